@@ -1,0 +1,301 @@
+"""What a game is: the contract that every rule set under this folder fulfils.
+
+A game is a set of rules around a mutable `Table`. Deciding never changes a table, folding never refuses one, and
+chance is always handed in. Names: *seat* = place 0..n-1, *decision* = something that one or more seats are asked,
+*view* = what one seat, or a spectator, may know.
+
+Refusals form one family::
+
+    DomainError
+    |-- RuleViolation     the rules forbid this command now; carries a Refusal
+    `-- InvalidOptions    options that the game does not offer; names the field
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from enum import Enum
+from typing import Generic, NewType, Protocol, Self, TypeAlias, TypeVar, cast
+
+import msgspec
+
+Seat = NewType("Seat", int)
+GameId = NewType("GameId", str)
+DecisionId = NewType("DecisionId", int)
+
+Plain: TypeAlias = "None | bool | int | str | bytes | Sequence[Plain] | Mapping[str, Plain]"
+Element = TypeVar("Element")
+
+
+class Chance(Protocol):
+    """Labelled chance, handed in. The same source, label and call order give the same answers."""
+
+    def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
+        """Return the items in a uniformly random order."""
+        ...
+
+    def below(self, label: str, bound: int) -> int:
+        """Return a uniformly random integer in 0..bound-1."""
+        ...
+
+
+class Rng(Protocol):
+    """The part of `random.Random` that bots and determinization use; always seeded by the caller."""
+
+    def random(self) -> float: ...
+    def randrange(self, stop: int) -> int: ...
+    def shuffle(self, x: MutableSequence[Element]) -> None: ...
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Options of one match; every field has a default and bounds."""
+
+
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """What a seat wants to do. Imperative; tagged `<game>.<verb-object>`, for instance `coup.claim-tax`."""
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=False):
+    """What happened. Past tense; tagged `<game>.<object-verbed>.<version>`, for instance `coup.dealt.1`.
+
+    A field that some viewers may not know is nullable: `redact` gives such viewers the event with None in it.
+    """
+
+
+class GameView(msgspec.Struct, frozen=True, tag_field="type"):
+    """What one viewer may know of a table, built field by field. Tagged with the game's id."""
+
+
+class Pace(Enum):
+    """How much time a decision deserves; a match's clock has one length for each."""
+
+    TURN = "turn"
+    REACTION = "reaction"
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """The decision that a table waits for.
+
+    `decision` counts the decisions of this table, from 1, and everybody may know it. `seats` are the seats that everybody
+    may know to be asked; `open` are those that have not answered yet, which stays secret.
+    `prompt` is a message key (with `arguments`) that says who must do what and why.
+    """
+
+    decision: DecisionId
+    seats: tuple[Seat, ...]
+    open: tuple[Seat, ...]
+    prompt: str
+    arguments: Mapping[str, str | int]
+    pace: Pace
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a command is not allowed now: a code of the game's closed enum and the arguments of its message."""
+
+    code: str
+    arguments: Mapping[str, str | int] = {}
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One command that a seat might think of, and why it is refused (None: it is legal)."""
+
+    command: Command
+    refusal: Refusal | None
+
+
+class Placing(msgspec.Struct, frozen=True):
+    """Where one seat ended: `rank` from 1 (shared ranks are equal), `score` where the game counts points."""
+
+    seat: Seat
+    rank: int
+    score: int | None = None
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """The result of a finished table: one placing per seat, in seat order."""
+
+    placings: tuple[Placing, ...]
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats that share the first rank."""
+        return tuple(placing.seat for placing in self.placings if placing.rank == 1)
+
+
+class Message(msgspec.Struct, frozen=True):
+    """One text for people in both languages; `{name}` stands for an argument. `rule` names where it comes from."""
+
+    de: str
+    en: str
+    rule: str = ""
+
+
+class DomainError(Exception):
+    """The root of everything the domain raises on purpose."""
+
+
+class RuleViolation(DomainError):
+    """The rules forbid this command now."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.code)
+        self.refusal = refusal
+
+
+class InvalidOptions(DomainError):
+    """Options that the game does not offer, or not with this number of seats; `field` names the first wrong one."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+
+
+class Table(ABC):
+    """The mutable state of one game on a table: one `f_...` method per fact, ints and lists inside, no I/O.
+
+    A fact method changes the table and, as its last line, hands the event to `emit` if there is one. Rules change
+    the table through fact methods only, so that deciding, folding and searching share one source of truth.
+    """
+
+    __slots__ = ("emit",)
+
+    emit: Callable[[Event], None] | None
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Return an independent table without a sink. Cost: a few microseconds."""
+
+    @abstractmethod
+    def freeze(self) -> Plain:
+        """Return the whole state as plain data, equal for equal states; the state digest is made from it."""
+
+
+O = TypeVar("O", bound=Options)  # noqa: E741 - the contract's own five letters: options, table, command, event, view
+T = TypeVar("T", bound=Table)
+C = TypeVar("C", bound=Command)
+E = TypeVar("E", bound=Event)
+V = TypeVar("V", bound=GameView)
+V_contra = TypeVar("V_contra", bound=GameView, contravariant=True)
+
+
+class Game(ABC, Generic[O, T, C, E, V]):
+    """One rule set. Instances hold no state of a match.
+
+    `rules_version` grows whenever a stored table could fold or decide differently.
+    """
+
+    id: GameId
+    rules_version: int
+    min_seats: int
+    max_seats: int
+    options_type: type[O]
+    command_types: tuple[type[C], ...]
+    event_types: tuple[type[E], ...]
+    view_type: type[V]
+    refusals: type[Enum]
+    messages: Mapping[str, Message]
+    """Texts for the game's name (`<game>`), prompts, refusals (`<game>.refusal.<code>`), commands and events."""
+
+    @abstractmethod
+    def check(self, options: O, seats: int) -> None:
+        """Raise `InvalidOptions` if the game does not offer *options* for *seats*."""
+
+    @abstractmethod
+    def create(self, options: O, seats: int) -> T:
+        """Return the table before anything has happened."""
+
+    @abstractmethod
+    def start(self, table: T, chance: Chance) -> list[E]:
+        """Return the facts of setting up and dealing. The table itself stays as it is."""
+
+    @abstractmethod
+    def play(self, table: T, seat: Seat, command: C, chance: Chance) -> None:
+        """Carry out a legal *command* on *table*, through facts only. Does not check legality."""
+
+    @abstractmethod
+    def fold(self, table: T, event: E) -> None:
+        """Apply a fact in place. Never refuses, never checks, accepts every event ever written."""
+
+    @abstractmethod
+    def pending(self, table: T) -> Ask | None:
+        """Return what is asked now; None before the start and after the end."""
+
+    @abstractmethod
+    def legal(self, table: T, seat: Seat) -> list[C]:
+        """Return every command that *seat* may give now, without doubles, in a stable order; empty if it is not asked."""
+
+    @abstractmethod
+    def why_not(self, table: T, seat: Seat, command: C) -> Refusal | None:
+        """Return why *command* is refused now, or None if and only if it is legal.
+
+        Depends on nothing but what *seat* may know.
+        """
+
+    @abstractmethod
+    def menu(self, table: T, seat: Seat) -> list[Choice]:
+        """Return the commands that *seat* could think of at the open decision, each with its refusal if it is illegal."""
+
+    @abstractmethod
+    def default(self, table: T, seat: Seat) -> C:
+        """Return the move that is made for an asked *seat* whose time is up. Always legal."""
+
+    @abstractmethod
+    def view(self, table: T, seat: Seat | None) -> V:
+        """Return what *seat* (None: a spectator) may know, built by allow-list. Works before, during and after play."""
+
+    @abstractmethod
+    def redact(self, event: E, seat: Seat | None) -> E | None:
+        """Return the event as *seat* (None: a spectator) may know it; None if it must not even show that it happened."""
+
+    @abstractmethod
+    def standing(self, table: T) -> Standing | None:
+        """Return the result once the game is over, None before."""
+
+    @abstractmethod
+    def rematch(self, options: O, standing: Standing) -> O:
+        """Return the options of a rematch after *standing* (for instance the winner begins)."""
+
+    @abstractmethod
+    def determinize(self, view: V, rng: Rng) -> T:
+        """Return a table, drawn at random, that agrees with everything the viewer may know."""
+
+    @abstractmethod
+    def bots(self) -> Mapping[str, Bot[V, C]]:
+        """Return the bots of this game by name; `random` is always one of them."""
+
+    def decide(self, table: T, seat: Seat, command: C, chance: Chance) -> list[E]:
+        """Return the facts that *command* of *seat* causes, without changing *table*; raise RuleViolation if it is illegal."""
+        if (refusal := self.why_not(table, seat, command)) is not None:
+            raise RuleViolation(refusal)
+        return self.record(table, lambda work: self.play(work, seat, command, chance))
+
+    def evolve(self, table: T, event: E) -> T:
+        """Return the table after a fact; the input stays as it is."""
+        work = table.copy()
+        self.fold(work, event)
+        return work
+
+    def record(self, table: T, action: Callable[[T], None]) -> list[E]:
+        """Return the facts that *action* causes on a copy of *table*."""
+        facts: list[E] = []
+        work = table.copy()
+        work.emit = cast("Callable[[Event], None]", facts.append)  # a table of this game emits this game's events only
+        action(work)
+        return facts
+
+
+class Bot(Protocol[V_contra, C]):
+    """A player that decides from its seat's view alone."""
+
+    def choose(self, view: V_contra, legal: Sequence[C], rng: Rng, budget_ms: int) -> C:
+        """Return one of *legal*. Same view, legal commands and rng state: same choice.
+
+        `budget_ms` bounds the thinking time where the bot searches; simple bots ignore it.
+        """
+        ...
+
+
+AnyGame: TypeAlias = Game[Options, Table, Command, Event, GameView]
+"""A game as the layers above see it: every value went through the game's own types before."""
