@@ -1,0 +1,371 @@
+"""The words of a match: ids, settings, commands and events around the table of any game.
+
+Commands are plain values that the service makes; events are stored for ever, so their tags carry a version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Annotated, NewType, TypeAlias
+
+import msgspec
+
+from ..game import Command, DecisionId, Event, GameId, Message, Placing, Refusal, RuleViolation, Seat
+
+MatchId = NewType("MatchId", str)
+PlayerId = NewType("PlayerId", str)
+BotName = NewType("BotName", str)
+
+OptionValue: TypeAlias = "bool | int | str | list[int] | list[str] | None"
+
+
+class Status(Enum):
+    """Where a match is in its life."""
+
+    OPEN = "open"
+    RUNNING = "running"
+    OVER = "over"
+    ABORTED = "aborted"
+
+
+class Spectators(Enum):
+    """Who may watch: nobody, everybody, or everybody with a delay of one minute."""
+
+    OFF = "off"
+    PUBLIC = "public"
+    DELAYED = "delayed"
+
+
+class Visibility(Enum):
+    """Whether the lobby lists the match, or only its link leads there."""
+
+    LISTED = "listed"
+    UNLISTED = "unlisted"
+
+
+Seconds = Annotated[int, msgspec.Meta(ge=1, le=604_800)]
+
+
+class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Time for a decision, in seconds, and after how many missed ones in a row a bot stands in (0: never)."""
+
+    turn_seconds: Seconds = 120
+    reaction_seconds: Seconds = 30
+    stand_in_after: Annotated[int, msgspec.Meta(ge=0, le=100)] = 2
+
+
+class Seating(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits on a seat from the beginning: a player or a bot."""
+
+    seat: Seat
+    player: PlayerId | None = None
+    bot: BotName | None = None
+    nonce: str = ""
+
+
+# Commands
+
+
+class OpenMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """Open a match of a game, seat whoever is known, and start at once if asked to and full."""
+
+    game: GameId
+    seats: int
+    options: Mapping[str, OptionValue]
+    host: PlayerId
+    clock: Clock
+    spectators: Spectators
+    visibility: Visibility
+    secret: str
+    commitment: str
+    seating: tuple[Seating, ...] = ()
+    start: bool = False
+    parent: MatchId | None = None
+
+
+class TakeSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """Sit down on a seat, or on the first empty one."""
+
+    player: PlayerId
+    seat: Seat | None = None
+    nonce: str = ""
+
+
+class LeaveSeat(msgspec.Struct, frozen=True):
+    """Stand up; in a running match a bot plays on."""
+
+    player: PlayerId
+
+
+class SeatBot(msgspec.Struct, frozen=True):
+    """Give an empty seat to a bot (host only)."""
+
+    player: PlayerId
+    seat: Seat
+    bot: BotName
+
+
+class ClearSeat(msgspec.Struct, frozen=True):
+    """Empty a seat before the start (host only)."""
+
+    player: PlayerId
+    seat: Seat
+
+
+class StartMatch(msgspec.Struct, frozen=True):
+    """Start with all seats filled (host only)."""
+
+    player: PlayerId
+
+
+class Play(msgspec.Struct, frozen=True):
+    """Answer a decision as the player of a seat."""
+
+    player: PlayerId
+    decision: DecisionId
+    command: Command
+
+
+class BotPlay(msgspec.Struct, frozen=True):
+    """Answer a decision for a seat that a bot plays."""
+
+    seat: Seat
+    decision: DecisionId
+    command: Command
+
+
+class TimeOut(msgspec.Struct, frozen=True):
+    """The time for a decision is up: the default is played for every seat that has not answered."""
+
+    decision: DecisionId
+
+
+class Abort(msgspec.Struct, frozen=True):
+    """End without a result: at once by the host before the start, by agreement of all players after it."""
+
+    player: PlayerId
+
+
+class AgreeRematch(msgspec.Struct, frozen=True):
+    """Agree to play again with the same seats."""
+
+    player: PlayerId
+
+
+class OpenRematch(msgspec.Struct, frozen=True):
+    """Note that the agreed rematch has been opened."""
+
+    match: MatchId
+
+
+MatchCommand: TypeAlias = (
+    OpenMatch | TakeSeat | LeaveSeat | SeatBot | ClearSeat | StartMatch | Play | BotPlay | TimeOut | Abort | AgreeRematch | OpenRematch
+)
+
+
+# Events
+
+
+class MatchEvent(Event, frozen=True, tag_field="type"):
+    """What happened to the match around its table."""
+
+
+class MatchOpened(MatchEvent, frozen=True, kw_only=True, tag="match.opened.1"):
+    """A match was opened; its commitment binds the secret that all later chance comes from."""
+
+    game: GameId
+    rules_version: int
+    seats: int
+    options: dict[str, OptionValue]
+    host: PlayerId
+    clock: Clock
+    spectators: Spectators
+    visibility: Visibility
+    commitment: str
+    secret: str | None
+    parent: MatchId | None
+    at_ms: int
+
+
+class SeatTaken(MatchEvent, frozen=True, tag="match.seat-taken.1"):
+    """A player sat down, with an optional nonce of its own for the dealing."""
+
+    seat: Seat
+    player: PlayerId
+    nonce: str
+
+
+class BotSeated(MatchEvent, frozen=True, tag="match.bot-seated.1"):
+    """A seat was given to a bot."""
+
+    seat: Seat
+    bot: BotName
+
+
+class SeatLeft(MatchEvent, frozen=True, tag="match.seat-left.1"):
+    """A seat became empty before the start."""
+
+    seat: Seat
+
+
+class MatchStarted(MatchEvent, frozen=True, tag="match.started.1"):
+    """All seats were filled and the match began."""
+
+
+class DecisionOpened(MatchEvent, frozen=True, tag="match.decision-opened.1"):
+    """These seats are asked; `deadline_ms` is when the default is played for those that have not answered."""
+
+    decision: DecisionId
+    seats: tuple[Seat, ...]
+    prompt: str
+    arguments: dict[str, str | int]
+    deadline_ms: int
+
+
+class TimedOut(MatchEvent, frozen=True, tag="match.timed-out.1"):
+    """A seat did not answer in time; what follows is its default. Only that seat is told."""
+
+    seat: Seat
+    decision: DecisionId
+
+
+class StandInReason(Enum):
+    """Why a bot plays a player's seat."""
+
+    TIMEOUTS = "timeouts"
+    LEFT = "left"
+
+
+class StandInSeated(MatchEvent, frozen=True, tag="match.stand-in-seated.1"):
+    """A bot plays this seat until its player comes back."""
+
+    seat: Seat
+    bot: BotName
+    reason: StandInReason
+
+
+class SeatHandedBack(MatchEvent, frozen=True, tag="match.seat-handed-back.1"):
+    """The player of this seat came back."""
+
+    seat: Seat
+
+
+class AbortAgreed(MatchEvent, frozen=True, tag="match.abort-agreed.1"):
+    """A seat wants to end without a result."""
+
+    seat: Seat
+
+
+class AbortWithdrawn(MatchEvent, frozen=True, tag="match.abort-withdrawn.1"):
+    """A seat played on, which takes its agreement back."""
+
+    seat: Seat
+
+
+class AbortReason(Enum):
+    """Why a match ended without a result."""
+
+    HOST = "host"
+    AGREEMENT = "agreement"
+
+
+class MatchAborted(MatchEvent, frozen=True, tag="match.aborted.1"):
+    """The match ended without a result; the secret is revealed."""
+
+    reason: AbortReason
+    secret: str
+
+
+class MatchEnded(MatchEvent, frozen=True, tag="match.ended.1"):
+    """The match ended with a result; the secret is revealed."""
+
+    placings: tuple[Placing, ...]
+    secret: str
+
+
+class RematchAgreed(MatchEvent, frozen=True, tag="match.rematch-agreed.1"):
+    """A seat wants to play again."""
+
+    seat: Seat
+
+
+class RematchOpened(MatchEvent, frozen=True, tag="match.rematch-opened.1"):
+    """All players agreed, and the rematch is open."""
+
+    match: MatchId
+
+
+MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
+    MatchOpened,
+    SeatTaken,
+    BotSeated,
+    SeatLeft,
+    MatchStarted,
+    DecisionOpened,
+    TimedOut,
+    StandInSeated,
+    SeatHandedBack,
+    AbortAgreed,
+    AbortWithdrawn,
+    MatchAborted,
+    MatchEnded,
+    RematchAgreed,
+    RematchOpened,
+)
+
+
+# Refusals
+
+
+class MatchRefusal(Enum):
+    """Why the match, not its game, refuses a command."""
+
+    NOT_OPEN = "not-open"
+    NOT_RUNNING = "not-running"
+    NOT_OVER = "not-over"
+    FINISHED = "finished"
+    NOT_HOST = "not-host"
+    NOT_SEATED = "not-seated"
+    ALREADY_SEATED = "already-seated"
+    SEAT_UNKNOWN = "seat-unknown"
+    SEAT_TAKEN = "seat-taken"
+    SEAT_EMPTY = "seat-empty"
+    MATCH_FULL = "match-full"
+    SEATS_EMPTY = "seats-empty"
+    BOT_UNKNOWN = "bot-unknown"
+    REMATCH_OPENED = "rematch-opened"
+
+
+MATCH_MESSAGES: Mapping[str, Message] = {
+    "match.refusal.not-open": Message("Die Partie hat schon begonnen.", "The match has already begun."),
+    "match.refusal.not-running": Message("Die Partie läuft nicht.", "The match is not running."),
+    "match.refusal.not-over": Message("Die Partie ist noch nicht zu Ende.", "The match is not over yet."),
+    "match.refusal.finished": Message("Die Partie ist beendet.", "The match is finished."),
+    "match.refusal.not-host": Message("Das darf nur, wer die Partie eröffnet hat.", "Only the host may do this."),
+    "match.refusal.not-seated": Message("Du sitzt nicht an diesem Tisch.", "You do not sit at this table."),
+    "match.refusal.already-seated": Message("Du sitzt schon an diesem Tisch.", "You already sit at this table."),
+    "match.refusal.seat-unknown": Message("Diesen Platz gibt es nicht.", "There is no such seat."),
+    "match.refusal.seat-taken": Message("Dieser Platz ist besetzt.", "This seat is taken."),
+    "match.refusal.seat-empty": Message("Dieser Platz ist leer.", "This seat is empty."),
+    "match.refusal.match-full": Message("Alle Plätze sind besetzt.", "All seats are taken."),
+    "match.refusal.seats-empty": Message("Es sind noch Plätze frei.", "Some seats are still empty."),
+    "match.refusal.bot-unknown": Message("Diesen Bot gibt es nicht.", "There is no such bot."),
+    "match.refusal.rematch-opened": Message("Die Revanche ist schon eröffnet.", "The rematch is already open."),
+}
+
+
+class MatchRefused(RuleViolation):
+    """The match refuses the command; the refusal's code is a `MatchRefusal` value."""
+
+    def __init__(self, code: MatchRefusal) -> None:
+        super().__init__(Refusal(code.value))
+
+
+class DecisionNotOpen(RuleViolation):
+    """The answered decision is not open to this seat; `current` is the one that is, if any."""
+
+    def __init__(self, decision: DecisionId, current: DecisionId | None) -> None:
+        super().__init__(Refusal("decision-closed"))
+        self.decision = decision
+        self.current = current

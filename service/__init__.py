@@ -1,0 +1,1 @@
+"""What happened, durably: stores, the command handler, feeds, projections."""

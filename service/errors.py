@@ -1,0 +1,90 @@
+"""What can go wrong in the service, by name. HTTP is not known here.
+
+::
+
+    ServiceError
+    |-- NotFound              nothing of that name, or nothing that concerns the asker
+    |-- Forbidden             known and concerned, but not allowed (reason)
+    |-- Unauthenticated       no token, or one that is not valid
+    |-- DecisionClosed        the answered decision is not open to this seat (decision, current)
+    |-- KeyReused             an idempotency key came again with another request
+    |-- StoreError
+    |   |-- VersionConflict   another writer was first (expected, actual)
+    |   |-- HistoryForked     the stored history is not the one that the writer had read
+    |   |-- CorruptHistory    the stored bytes do not hash to the stored chain
+    |   |-- EmptyAppend       an append without events
+    |   `-- StoreUnavailable  the server does not answer, or refuses writes
+    `-- StartupRefused        a setting or the server's CONFIG is wrong; the sentence says what to do
+"""
+
+from __future__ import annotations
+
+
+class ServiceError(Exception):
+    """The root of everything the service raises on purpose."""
+
+
+class NotFound(ServiceError):
+    """Nothing of that name exists, or it does not concern the asker: both look the same from outside."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"no such {kind}")
+        self.kind = kind
+
+
+class Forbidden(ServiceError):
+    """The asker is known and concerned, but may not do this; `reason` is a stable code."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Unauthenticated(ServiceError):
+    """There is no token, or it is not valid (any more)."""
+
+
+class DecisionClosed(ServiceError):
+    """The answered decision is not open to this seat; `current` is the one that is, if any."""
+
+    def __init__(self, decision: int, current: int | None) -> None:
+        super().__init__(f"decision {decision} is closed")
+        self.decision = decision
+        self.current = current
+
+
+class KeyReused(ServiceError):
+    """An idempotency key came again with another request."""
+
+
+class StoreError(ServiceError):
+    """The root of what a store raises."""
+
+
+class VersionConflict(StoreError):
+    """Another writer was first."""
+
+    def __init__(self, expected: int, actual: int) -> None:
+        super().__init__(f"expected version {expected}, found {actual}")
+        self.expected = expected
+        self.actual = actual
+
+
+class HistoryForked(StoreError):
+    """The stored history is not the one that the writer had read: same version, other chain."""
+
+
+class CorruptHistory(StoreError):
+    """The stored bytes do not hash to the stored chain, or do not decode."""
+
+
+class EmptyAppend(StoreError):
+    """An append without events; it would confirm a version that nobody wrote."""
+
+
+class StoreUnavailable(StoreError):
+    """The server does not answer in time, or refuses writes."""
+
+
+class StartupRefused(ServiceError):
+    """The process cannot start; the message is one clear sentence for the operator."""
