@@ -6,7 +6,6 @@
     |-- NotFound              nothing of that name, or nothing that concerns the asker
     |-- Forbidden             known and concerned, but not allowed (reason)
     |-- Unauthenticated       no token, or one that is not valid
-    |-- DecisionClosed        the answered decision is not open to this seat (decision, current)
     |-- KeyReused             an idempotency key came again with another request
     |-- StoreError
     |   |-- VersionConflict   another writer was first (expected, actual)
@@ -42,15 +41,6 @@ class Forbidden(ServiceError):
 
 class Unauthenticated(ServiceError):
     """There is no token, or it is not valid (any more)."""
-
-
-class DecisionClosed(ServiceError):
-    """The answered decision is not open to this seat; `current` is the one that is, if any."""
-
-    def __init__(self, decision: int, current: int | None) -> None:
-        super().__init__(f"decision {decision} is closed")
-        self.decision = decision
-        self.current = current
 
 
 class KeyReused(ServiceError):

@@ -11,7 +11,7 @@ from typing import Annotated, NewType, TypeAlias
 
 import msgspec
 
-from ..game import Command, DecisionId, Event, GameId, Message, Placing, Refusal, RuleViolation, Seat
+from ..game import Command, DecisionId, Event, GameId, Message, Pace, Placing, Refusal, RuleViolation, Seat
 
 MatchId = NewType("MatchId", str)
 PlayerId = NewType("PlayerId", str)
@@ -54,6 +54,10 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     reaction_seconds: Seconds = 30
     stand_in_after: Annotated[int, msgspec.Meta(ge=0, le=100)] = 2
 
+    def milliseconds(self, pace: Pace) -> int:
+        """Return how long a decision of this pace stays open."""
+        return 1000 * (self.turn_seconds if pace is Pace.TURN else self.reaction_seconds)
+
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
     """Who sits on a seat from the beginning: a player or a bot."""
@@ -67,7 +71,7 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
 # Commands
 
 
-class OpenMatch(msgspec.Struct, frozen=True, kw_only=True):
+class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.open-match"):
     """Open a match of a game, seat whoever is known, and start at once if asked to and full."""
 
     game: GameId
@@ -84,7 +88,7 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True):
     parent: MatchId | None = None
 
 
-class TakeSeat(msgspec.Struct, frozen=True, kw_only=True):
+class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):
     """Sit down on a seat, or on the first empty one."""
 
     player: PlayerId
@@ -92,13 +96,13 @@ class TakeSeat(msgspec.Struct, frozen=True, kw_only=True):
     nonce: str = ""
 
 
-class LeaveSeat(msgspec.Struct, frozen=True):
+class LeaveSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.leave-seat"):
     """Stand up; in a running match a bot plays on."""
 
     player: PlayerId
 
 
-class SeatBot(msgspec.Struct, frozen=True):
+class SeatBot(msgspec.Struct, frozen=True, tag_field="type", tag="match.seat-bot"):
     """Give an empty seat to a bot (host only)."""
 
     player: PlayerId
@@ -106,20 +110,20 @@ class SeatBot(msgspec.Struct, frozen=True):
     bot: BotName
 
 
-class ClearSeat(msgspec.Struct, frozen=True):
+class ClearSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.clear-seat"):
     """Empty a seat before the start (host only)."""
 
     player: PlayerId
     seat: Seat
 
 
-class StartMatch(msgspec.Struct, frozen=True):
+class StartMatch(msgspec.Struct, frozen=True, tag_field="type", tag="match.start-match"):
     """Start with all seats filled (host only)."""
 
     player: PlayerId
 
 
-class Play(msgspec.Struct, frozen=True):
+class Play(msgspec.Struct, frozen=True, tag_field="type", tag="match.play"):
     """Answer a decision as the player of a seat."""
 
     player: PlayerId
@@ -127,7 +131,7 @@ class Play(msgspec.Struct, frozen=True):
     command: Command
 
 
-class BotPlay(msgspec.Struct, frozen=True):
+class BotPlay(msgspec.Struct, frozen=True, tag_field="type", tag="match.bot-play"):
     """Answer a decision for a seat that a bot plays."""
 
     seat: Seat
@@ -135,25 +139,25 @@ class BotPlay(msgspec.Struct, frozen=True):
     command: Command
 
 
-class TimeOut(msgspec.Struct, frozen=True):
+class TimeOut(msgspec.Struct, frozen=True, tag_field="type", tag="match.time-out"):
     """The time for a decision is up: the default is played for every seat that has not answered."""
 
     decision: DecisionId
 
 
-class Abort(msgspec.Struct, frozen=True):
+class Abort(msgspec.Struct, frozen=True, tag_field="type", tag="match.abort"):
     """End without a result: at once by the host before the start, by agreement of all players after it."""
 
     player: PlayerId
 
 
-class AgreeRematch(msgspec.Struct, frozen=True):
+class AgreeRematch(msgspec.Struct, frozen=True, tag_field="type", tag="match.agree-rematch"):
     """Agree to play again with the same seats."""
 
     player: PlayerId
 
 
-class OpenRematch(msgspec.Struct, frozen=True):
+class OpenRematch(msgspec.Struct, frozen=True, tag_field="type", tag="match.open-rematch"):
     """Note that the agreed rematch has been opened."""
 
     match: MatchId
@@ -334,7 +338,7 @@ class MatchRefusal(Enum):
     MATCH_FULL = "match-full"
     SEATS_EMPTY = "seats-empty"
     BOT_UNKNOWN = "bot-unknown"
-    REMATCH_OPENED = "rematch-opened"
+    OTHER_GAME = "other-game"
 
 
 MATCH_MESSAGES: Mapping[str, Message] = {
@@ -351,7 +355,8 @@ MATCH_MESSAGES: Mapping[str, Message] = {
     "match.refusal.match-full": Message("Alle Plätze sind besetzt.", "All seats are taken."),
     "match.refusal.seats-empty": Message("Es sind noch Plätze frei.", "Some seats are still empty."),
     "match.refusal.bot-unknown": Message("Diesen Bot gibt es nicht.", "There is no such bot."),
-    "match.refusal.rematch-opened": Message("Die Revanche ist schon eröffnet.", "The rematch is already open."),
+    "match.refusal.other-game": Message("Dieser Zug gehört zu einem anderen Spiel.", "This move belongs to another game."),
+    "match.refusal.decision-closed": Message("Diese Frage ist nicht mehr offen.", "This decision is no longer open."),
 }
 
 

@@ -1,0 +1,340 @@
+"""What a command to a match causes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, cast
+
+import msgspec
+
+from ..game import AnyGame, Chance, Command, DecisionId, Event, InvalidOptions, Options, RuleViolation, Seat
+from .messages import (
+    Abort,
+    AbortAgreed,
+    AbortReason,
+    AbortWithdrawn,
+    AgreeRematch,
+    BotName,
+    BotPlay,
+    BotSeated,
+    ClearSeat,
+    DecisionNotOpen,
+    DecisionOpened,
+    LeaveSeat,
+    MatchAborted,
+    MatchCommand,
+    MatchEnded,
+    MatchId,
+    MatchOpened,
+    MatchRefusal,
+    MatchRefused,
+    MatchStarted,
+    OpenMatch,
+    OpenRematch,
+    OptionValue,
+    Play,
+    PlayerId,
+    RematchAgreed,
+    RematchOpened,
+    SeatBot,
+    SeatHandedBack,
+    SeatLeft,
+    SeatTaken,
+    StandInReason,
+    StandInSeated,
+    StartMatch,
+    Status,
+    TakeSeat,
+    TimedOut,
+    TimeOut,
+)
+from .state import Match
+
+
+class Decided(NamedTuple):
+    """What a command causes: the facts in order, and the match after them."""
+
+    events: list[Event]
+    match: Match
+
+
+def decide(match: Match, command: MatchCommand, chance: Chance, now_ms: int) -> Decided:
+    """Return what *command* causes, without changing *match*.
+
+    Raises MatchRefused or the game's RuleViolation if it is not allowed now, DecisionNotOpen if it answers a decision that is
+    not open to its seat, InvalidOptions on opening. A time-out of a closed decision causes nothing.
+    """
+    recorder = _Recorder(match, chance, now_ms)
+    recorder.carry_out(command)
+    return Decided(recorder.events, recorder.match)
+
+
+def read_options(game: AnyGame, options: Mapping[str, OptionValue], seats: int) -> Options:
+    """Return typed and checked options; raise InvalidOptions naming the first wrong field."""
+    try:
+        typed = msgspec.convert(options, game.options_type)
+    except msgspec.ValidationError as error:
+        raise _named(error, options, game) from error
+    if not game.min_seats <= seats <= game.max_seats:
+        raise InvalidOptions("seats", f"{game.id} has {game.min_seats} to {game.max_seats} seats")
+    game.check(typed, seats)
+    return typed
+
+
+def _named(error: msgspec.ValidationError, options: Mapping[str, OptionValue], game: AnyGame) -> InvalidOptions:
+    """Turn a conversion error into one that names the field."""
+    reason, _, path = str(error).partition(" - at `$.")
+    unknown = next((name for name in options if name not in game.options_type.__struct_fields__), None)
+    return InvalidOptions(path.rstrip("`").split("[")[0] or unknown or "options", reason)
+
+
+def _opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> MatchOpened:
+    """The opening fact, with every option spelled out."""
+    return MatchOpened(
+        game=game.id,
+        rules_version=game.rules_version,
+        seats=command.seats,
+        options=cast("dict[str, OptionValue]", msgspec.to_builtins(options)),
+        host=command.host,
+        clock=command.clock,
+        spectators=command.spectators,
+        visibility=command.visibility,
+        commitment=command.commitment,
+        secret=command.secret,
+        parent=command.parent,
+        at_ms=now_ms,
+    )
+
+
+def _require(truth: bool, code: MatchRefusal) -> None:
+    if not truth:
+        raise MatchRefused(code)
+
+
+class _Recorder:
+    """Carries a command out on a copy of the match and keeps the facts."""
+
+    def __init__(self, match: Match, chance: Chance, now_ms: int) -> None:
+        self.match = match.copy()
+        self.chance = chance
+        self.now_ms = now_ms
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        """Fold a match fact and keep it."""
+        self.match.fold(event)
+        self.events.append(event)
+
+    def carry_out(self, command: MatchCommand) -> None:
+        match command:
+            case OpenMatch():
+                self.open(command)
+            case TakeSeat(player=player, seat=seat, nonce=nonce):
+                self.take_seat(player, seat, nonce)
+            case LeaveSeat(player):
+                self.leave(player)
+            case SeatBot(player, seat, bot):
+                self.seat_bot(player, seat, bot)
+            case ClearSeat(player, seat):
+                self.clear_seat(player, seat)
+            case StartMatch(player):
+                self.require_host(player)
+                self.start()
+            case Play(player, decision, play):
+                self.play(player, decision, play)
+            case BotPlay(seat, decision, play):
+                self.answer(seat, decision, play)
+            case TimeOut(decision):
+                self.time_out(decision)
+            case Abort(player):
+                self.abort(player)
+            case AgreeRematch(player):
+                self.agree_rematch(player)
+            case OpenRematch(successor):
+                self.open_rematch(successor)
+
+    # Before the start
+
+    def open(self, command: OpenMatch) -> None:
+        game = self.match.games.get(command.game)
+        if game is None:
+            raise InvalidOptions("game", "no such game")
+        options = read_options(game, command.options, command.seats)
+        self.emit(_opened(command, game, options, self.now_ms))
+        for place in command.seating:
+            if place.bot is not None:
+                self.seat_bot(command.host, place.seat, place.bot)
+            elif place.player is not None:
+                self.take_seat(place.player, place.seat, place.nonce)
+        if command.start:
+            self.start()
+
+    def take_seat(self, player: PlayerId, seat: Seat | None, nonce: str) -> None:
+        _require(self.match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
+        _require(self.match.seat_of(player) is None, MatchRefusal.ALREADY_SEATED)
+        if seat is None:
+            seat = self.first_empty()
+        _require(self.chair_exists(seat), MatchRefusal.SEAT_UNKNOWN)
+        _require(self.match.chairs[seat].empty, MatchRefusal.SEAT_TAKEN)
+        self.emit(SeatTaken(seat, player, nonce))
+
+    def first_empty(self) -> Seat:
+        for seat, chair in enumerate(self.match.chairs):
+            if chair.empty:
+                return Seat(seat)
+        raise MatchRefused(MatchRefusal.MATCH_FULL)
+
+    def chair_exists(self, seat: Seat) -> bool:
+        return 0 <= seat < len(self.match.chairs)
+
+    def seat_bot(self, player: PlayerId, seat: Seat, bot: BotName) -> None:
+        self.require_host(player)
+        _require(self.match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
+        _require(self.chair_exists(seat), MatchRefusal.SEAT_UNKNOWN)
+        _require(self.match.chairs[seat].empty, MatchRefusal.SEAT_TAKEN)
+        _require(bot in self.match.game.bots(), MatchRefusal.BOT_UNKNOWN)
+        self.emit(BotSeated(seat, bot))
+
+    def clear_seat(self, player: PlayerId, seat: Seat) -> None:
+        self.require_host(player)
+        _require(self.match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
+        _require(self.chair_exists(seat), MatchRefusal.SEAT_UNKNOWN)
+        _require(not self.match.chairs[seat].empty, MatchRefusal.SEAT_EMPTY)
+        self.emit(SeatLeft(seat))
+
+    def require_host(self, player: PlayerId) -> None:
+        _require(player == self.match.facts.host, MatchRefusal.NOT_HOST)
+
+    def start(self) -> None:
+        _require(self.match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
+        _require(not any(chair.empty for chair in self.match.chairs), MatchRefusal.SEATS_EMPTY)
+        self.emit(MatchStarted())
+        for event in self.match.game.start(self.match.table, self.chance):
+            self.emit(event)
+        self.settle()
+
+    # While running
+
+    def play(self, player: PlayerId, decision: DecisionId, command: Command) -> None:
+        seat = self.seated(player)
+        _require(self.match.status is not Status.OPEN, MatchRefusal.NOT_RUNNING)
+        self.require_asked(seat, decision)
+        self.refuse_illegal(seat, command)
+        self.come_back(seat)
+        if self.match.chairs[seat].agrees_to_abort:
+            self.emit(AbortWithdrawn(seat))
+        self.move(seat, command)
+        self.settle()
+
+    def come_back(self, seat: Seat) -> None:
+        chair = self.match.chairs[seat]
+        if chair.bot is not None or chair.missed:
+            self.emit(SeatHandedBack(seat))
+
+    def answer(self, seat: Seat, decision: DecisionId, command: Command) -> None:
+        self.require_asked(seat, decision)
+        _require(self.match.chairs[seat].bot is not None, MatchRefusal.NOT_SEATED)
+        self.refuse_illegal(seat, command)
+        self.move(seat, command)
+        self.settle()
+
+    def require_asked(self, seat: Seat, decision: DecisionId) -> None:
+        if decision != self.match.open_decision() or not self.match.game.legal(self.match.table, seat):
+            raise DecisionNotOpen(decision, self.open_to(seat))
+
+    def open_to(self, seat: Seat) -> DecisionId | None:
+        current = self.match.open_decision()
+        return current if current is not None and self.match.game.legal(self.match.table, seat) else None
+
+    def refuse_illegal(self, seat: Seat, command: Command) -> None:
+        if not isinstance(command, self.match.game.command_types):
+            raise MatchRefused(MatchRefusal.OTHER_GAME)
+        if (refusal := self.match.game.why_not(self.match.table, seat, command)) is not None:
+            raise RuleViolation(refusal)
+
+    def move(self, seat: Seat, command: Command) -> None:
+        """Carry out a legal move on the copied table, which folds its facts as it goes."""
+        table = self.match.table
+        table.emit = self.events.append
+        self.match.game.play(table, seat, command, self.chance)
+        table.emit = None
+
+    def settle(self) -> None:
+        """Note what the table asks now, or that it is over."""
+        standing = self.match.game.standing(self.match.table)
+        if standing is not None:
+            self.emit(MatchEnded(standing.placings, self.secret()))
+            return
+        ask = self.match.game.pending(self.match.table)
+        assert ask is not None, "a table that is not over asks somebody"
+        if ask.decision != self.match.open_decision():
+            deadline_ms = self.now_ms + self.match.facts.clock.milliseconds(ask.pace)
+            self.emit(DecisionOpened(ask.decision, ask.seats, ask.prompt, dict(ask.arguments), deadline_ms))
+
+    def secret(self) -> str:
+        return self.match.facts.secret or ""
+
+    def time_out(self, decision: DecisionId) -> None:
+        late: set[Seat] = set()
+        while self.match.open_decision() == decision and (ask := self.match.pending()) and ask.decision == decision:
+            if not ask.open:
+                break
+            self.miss(ask.open[0], decision)
+            late.add(ask.open[0])
+        if late:
+            self.stand_in(late)
+            self.settle()
+
+    def miss(self, seat: Seat, decision: DecisionId) -> None:
+        self.emit(TimedOut(seat, decision))
+        self.move(seat, self.match.game.default(self.match.table, seat))
+
+    def stand_in(self, late: set[Seat]) -> None:
+        limit = self.match.facts.clock.stand_in_after
+        for seat in sorted(late):
+            chair = self.match.chairs[seat]
+            if limit and chair.present and chair.missed >= limit:
+                self.emit(StandInSeated(seat, self.stand_in_bot(), StandInReason.TIMEOUTS))
+
+    def stand_in_bot(self) -> BotName:
+        """The first bot that the game lists is the one it trusts with absent players' seats."""
+        return BotName(next(iter(self.match.game.bots())))
+
+    # Leaving, ending, again
+
+    def leave(self, player: PlayerId) -> None:
+        seat = self.seated(player)
+        if self.match.status is Status.OPEN:
+            self.emit(SeatLeft(seat))
+            return
+        _require(self.match.status is Status.RUNNING, MatchRefusal.FINISHED)
+        if self.match.chairs[seat].present:
+            self.emit(StandInSeated(seat, self.stand_in_bot(), StandInReason.LEFT))
+
+    def seated(self, player: PlayerId) -> Seat:
+        seat = self.match.seat_of(player)
+        if seat is None:
+            raise MatchRefused(MatchRefusal.NOT_SEATED)
+        return seat
+
+    def abort(self, player: PlayerId) -> None:
+        if self.match.status is Status.OPEN:
+            self.require_host(player)
+            self.emit(MatchAborted(AbortReason.HOST, self.secret()))
+            return
+        _require(self.match.status is Status.RUNNING, MatchRefusal.FINISHED)
+        seat = self.seated(player)
+        if not self.match.chairs[seat].agrees_to_abort:
+            self.emit(AbortAgreed(seat))
+        if all(chair.agrees_to_abort for chair in self.match.chairs if chair.present):
+            self.emit(MatchAborted(AbortReason.AGREEMENT, self.secret()))
+
+    def agree_rematch(self, player: PlayerId) -> None:
+        seat = self.seated(player)
+        _require(self.match.status is Status.OVER, MatchRefusal.NOT_OVER)
+        if self.match.rematch is None and not self.match.chairs[seat].agrees_to_rematch:
+            self.emit(RematchAgreed(seat))
+
+    def open_rematch(self, successor: MatchId) -> None:
+        if self.match.rematch is None:
+            self.emit(RematchOpened(successor))

@@ -1,0 +1,117 @@
+"""What one viewer may know of a match: built by allow-list, from the match's public facts and the game's own view."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..game import Choice, Command, DecisionId, Event, GameView, Placing, Seat
+from .messages import (
+    BotName,
+    DecisionOpened,
+    MatchEvent,
+    MatchId,
+    MatchOpened,
+    PlayerId,
+    Status,
+    TimedOut,
+)
+from .state import Chair, Match
+
+
+class ChairView(msgspec.Struct, frozen=True, kw_only=True):
+    """One seat as everybody may know it: empty, a player (with a bot standing in, perhaps), or a bot."""
+
+    seat: Seat
+    player: PlayerId | None
+    bot: BotName | None
+    agrees_to_abort: bool
+    agrees_to_rematch: bool
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What the viewer's own seat is asked: every legal command, and why the others it could think of are refused."""
+
+    decision: DecisionId
+    legal: tuple[Command, ...]
+    refused: tuple[Choice, ...]
+
+
+class MatchView(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as one seat (None: a spectator) may know it.
+
+    `waiting` is the open decision, as everybody may know it; `question` is the part of it that the viewer has to answer.
+    `table` is None before the start.
+    """
+
+    seat: Seat | None
+    status: Status
+    chairs: tuple[ChairView, ...]
+    waiting: DecisionOpened | None
+    question: Question | None
+    table: GameView | None
+    placings: tuple[Placing, ...] | None
+    rematch: MatchId | None
+
+
+def view(match: Match, seat: Seat | None) -> MatchView:
+    """Return what *seat* (None: a spectator) may know of *match*."""
+    return MatchView(
+        seat=seat,
+        status=match.status,
+        chairs=tuple(_chair(Seat(place), chair) for place, chair in enumerate(match.chairs)),
+        waiting=match.asked,
+        question=_question(match, seat),
+        table=match.game.view(match.table, seat) if match.started else None,
+        placings=match.ended.placings if match.ended is not None else None,
+        rematch=match.rematch,
+    )
+
+
+def _chair(seat: Seat, chair: Chair) -> ChairView:
+    return ChairView(
+        seat=seat,
+        player=chair.player,
+        bot=chair.bot,
+        agrees_to_abort=chair.agrees_to_abort,
+        agrees_to_rematch=chair.agrees_to_rematch,
+    )
+
+
+def _question(match: Match, seat: Seat | None) -> Question | None:
+    if seat is None or match.asked is None:
+        return None
+    legal = match.game.legal(match.table, seat)
+    if not legal:
+        return None
+    refused = [choice for choice in match.game.menu(match.table, seat) if choice.refusal is not None]
+    return Question(decision=match.asked.decision, legal=tuple(legal), refused=tuple(refused))
+
+
+def redact(match: Match, event: Event, seat: Seat | None) -> Event | None:
+    """Return the event as *seat* (None: a spectator) may know it; None if it must not even show that it happened."""
+    match event:
+        case MatchOpened():
+            return _opened_without_secret(event)
+        case TimedOut():
+            return event if event.seat == seat else None
+        case MatchEvent():
+            return event
+        case _:
+            return match.game.redact(event, seat)
+
+
+def _opened_without_secret(event: MatchOpened) -> MatchOpened:
+    return MatchOpened(
+        game=event.game,
+        rules_version=event.rules_version,
+        seats=event.seats,
+        options=event.options,
+        host=event.host,
+        clock=event.clock,
+        spectators=event.spectators,
+        visibility=event.visibility,
+        commitment=event.commitment,
+        secret=None,
+        parent=event.parent,
+        at_ms=event.at_ms,
+    )

@@ -1,0 +1,84 @@
+"""Every setting of a deployment, read from the environment once, at start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Annotated
+
+import msgspec
+
+from .errors import StartupRefused
+
+Port = Annotated[int, msgspec.Meta(ge=0, le=65_535)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=3_600_000)]
+
+
+class Durability(Enum):
+    """What an acknowledged command survives; checked against the server's CONFIG at start.
+
+    `embedded`: a killed process (a power cut may cost the newest second); `durable`: a power cut; `replicated`: also the
+    loss of the primary, as far as WAIT can tell; `unchecked`: whatever the server is set to.
+    """
+
+    EMBEDDED = "embedded"
+    DURABLE = "durable"
+    REPLICATED = "replicated"
+    UNCHECKED = "unchecked"
+
+
+class LogFormat(Enum):
+    """Logs for people or for machines."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All settings. A field `port` is read from `TAFELRUNDE_PORT`, and so on; `redis_url` from `REDIS_URL` as well.
+
+    - host, port: where the api listens (port 0: any free one).
+    - data_dir: the folder of the embedded server.
+    - redis_url: another server instead of the embedded one; rq_url: the server of the job queues, if that is another one.
+    - durability: what the server must be set to.
+    - workers: how many worker processes `serve` runs.
+    - bot_pause_ms: how long a bot waits before it answers when a person is in the match.
+    - sweep_ms: the longest time between two looks at the agendas; lease_ms: after which time lost work is offered again.
+    - cached_matches: how many matches a process keeps folded in memory.
+    - max_streams: how many live streams one player may hold.
+    - drain_seconds: how long a process that is told to stop waits for open requests.
+    - log_format, log_level: how logs look, and from which level on.
+    - public_url: the address that clients see, where it differs from the one that is listened on.
+    """
+
+    host: str = "127.0.0.1"
+    port: Port = 8000
+    data_dir: str = ".tafelrunde"
+    redis_url: str | None = None
+    rq_url: str | None = None
+    durability: Durability = Durability.EMBEDDED
+    workers: Count = 1
+    bot_pause_ms: Milliseconds = 700
+    sweep_ms: Annotated[int, msgspec.Meta(ge=5, le=250)] = 100
+    lease_ms: Annotated[int, msgspec.Meta(ge=100, le=60_000)] = 1_000
+    cached_matches: Count = 1_000
+    max_streams: Count = 20
+    drain_seconds: Annotated[int, msgspec.Meta(ge=1, le=60)] = 3
+    log_format: LogFormat = LogFormat.TEXT
+    log_level: str = "info"
+    public_url: str | None = None
+
+
+def read_settings(environment: Mapping[str, str]) -> Settings:
+    """Return the settings that *environment* gives; raise StartupRefused naming a wrong variable."""
+    given = {field: environment[name] for field in Settings.__struct_fields__ if (name := f"TAFELRUNDE_{field.upper()}") in environment}
+    if "redis_url" not in given and environment.get("REDIS_URL"):
+        given["redis_url"] = environment["REDIS_URL"]
+    for field, value in given.items():
+        try:
+            msgspec.convert({field: value}, Settings, strict=False)
+        except msgspec.ValidationError as error:
+            reason = str(error).partition(" - at ")[0]
+            raise StartupRefused(f"TAFELRUNDE_{field.upper()} is {value!r}, which does not work: {reason}.") from error
+    return msgspec.convert(given, Settings, strict=False)
