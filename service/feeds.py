@@ -6,12 +6,20 @@ tells a resumed client when the history it knew is gone.
 
 from __future__ import annotations
 
+import hashlib
+from bisect import bisect_right
+from collections import OrderedDict
 from typing import NewType
 
 import msgspec
 
-from ..domain.game import Event
+from ..domain.game import Event, Seat
+from ..domain.match import MatchId
+from ..domain.match.view import redact
+from .codec import Codec
 from .errors import ServiceError
+from .matches import Loaded
+from .store import GENESIS, Version
 
 Cursor = NewType("Cursor", str)
 START = Cursor("0-00000000")
@@ -37,3 +45,81 @@ class FeedPage(msgspec.Struct, frozen=True, kw_only=True):
     cursor: Cursor
     more: bool
     ended: bool
+
+
+class Feed:
+    """All items of one viewer of one match, up to a version; extended as the match goes on."""
+
+    def __init__(self, seat: Seat | None, history: list[bytes]) -> None:
+        self.seat = seat
+        self.history = history
+        self.version = 0
+        self.items: list[FeedItem] = []
+        self.versions: list[int] = []
+        self._chain = GENESIS
+
+    def extend(self, loaded: Loaded, codec: Codec) -> None:
+        """Add what has become visible up to the loaded version. Cost grows with the number of new entries."""
+        for version in range(self.version + 1, loaded.version + 1):
+            envelope, event = codec.decode(loaded.entries[version - 1])
+            visible = redact(loaded.match, event, self.seat)
+            if visible is not None:
+                self._add(version, envelope.time_ms, visible)
+        self.version = max(self.version, loaded.version)
+
+    def _add(self, version: int, at_ms: int, event: Event) -> None:
+        n = len(self.items) + 1
+        self._chain = hashlib.sha256(self._chain + msgspec.json.encode((n, at_ms, event))).digest()
+        cursor = Cursor(f"{n}-{self._chain[:4].hex()}")
+        self.items.append(FeedItem(cursor=cursor, n=n, at_ms=at_ms, event=event))
+        self.versions.append(version)
+
+    def count(self, version: int) -> int:
+        """Return how many items there are up to a version."""
+        return bisect_right(self.versions, version)
+
+    def cursor(self, count: int) -> Cursor:
+        """Return the cursor after *count* items."""
+        return self.items[count - 1].cursor if count else START
+
+    def position(self, cursor: Cursor) -> int:
+        """Return after how many items a cursor stands; raise CursorUnknown."""
+        number = cursor.partition("-")[0]
+        count = int(number) if number.isdecimal() and len(number) < 10 else -1
+        if not 0 <= count <= len(self.items) or self.cursor(count) != cursor:
+            raise CursorUnknown(cursor)
+        return count
+
+    def shown(self, until_ms: int | None) -> int:
+        """Return how many items were there at a time (None: now)."""
+        if until_ms is None:
+            return len(self.items)
+        return bisect_right(self.items, until_ms, key=lambda item: item.at_ms)
+
+
+class Feeds:
+    """The feeds that a process has built, the least recently used dropped first."""
+
+    def __init__(self, codec: Codec, limit: int) -> None:
+        self._codec = codec
+        self._limit = limit
+        self._feeds: OrderedDict[tuple[MatchId, Seat | None], Feed] = OrderedDict()
+
+    def of(self, match: MatchId, loaded: Loaded, seat: Seat | None) -> Feed:
+        """Return the feed of a viewer, at least up to the loaded version."""
+        key = (match, seat)
+        feed = self._feeds.get(key)
+        if feed is None or feed.history is not loaded.entries:
+            feed = self._feeds[key] = Feed(seat, loaded.entries)
+        feed.extend(loaded, self._codec)
+        self._feeds.move_to_end(key)
+        if len(self._feeds) > self._limit:
+            self._feeds.popitem(last=False)
+        return feed
+
+
+def last_of_command(loaded: Loaded, codec: Codec, version: int) -> Version:
+    """Return the version at which the command that caused *version* was complete: a view never shows half a command."""
+    while not codec.decode(loaded.entries[version - 1])[0].digest:
+        version += 1
+    return Version(version)

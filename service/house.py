@@ -6,20 +6,49 @@ behind this module. Every method may raise StoreUnavailable besides what it name
 
 from __future__ import annotations
 
+import asyncio
+import base64
+import hmac
+import time
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
 from ..domain.game import AnyGame, Command, DecisionId, GameId, Seat
-from ..domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
-from ..domain.match.messages import OptionValue
-from ..domain.match.view import MatchView
+from ..domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
+from ..domain.match.messages import (
+    Abort,
+    AgreeRematch,
+    ClearSeat,
+    LeaveSeat,
+    MatchCommand,
+    OpenMatch,
+    OpenRematch,
+    OptionValue,
+    Play,
+    SeatBot,
+    Seating,
+    StartMatch,
+    TakeSeat,
+    TimeOut,
+)
+from ..domain.match.view import MatchView, view
 from ..domain.registry import GAMES
-from .feeds import Cursor, FeedItem, FeedPage
-from .players import Principal
-from .projections import Summary
+from . import bots
+from .dealer import commitment_to, new_secret
+from .errors import Forbidden, NotFound
+from .feeds import START, Cursor, CursorUnknown, Feed, FeedItem, FeedPage, Feeds, last_of_command
+from .handler import Handler, Order, fingerprint_of
+from .hub import Hub
+from .matches import Loaded, Matches
+from .players import Players, Principal
+from .projections import Projector, Summary, read_row, summarize
 from .settings import Settings
-from .store import Listing, PlayerRecord, Stores, TokenRecord
+from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Written
+
+SPECTATOR_DELAY_MS = 60_000
+DELAYED_LOOK_MS = 500
+PAGE = 500
 
 
 class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +93,11 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     view: MatchView
 
 
+def unix_ms() -> int:
+    """Return the time in Unix milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
 class House:
     """One service over one set of stores. Made per process; safe for any number of tasks of one event loop.
 
@@ -77,134 +111,351 @@ class House:
         settings: Settings,
         *,
         games: Mapping[GameId, AnyGame] = GAMES,
-        now_ms: Callable[[], int] | None = None,
+        now_ms: Callable[[], int] = unix_ms,
         on_bot_work: Callable[[MatchId], None] | None = None,
-    ) -> None: ...
+    ) -> None:
+        self.stores = stores
+        self.settings = settings
+        self.games = games
+        self.now_ms = now_ms
+        self.players = Players(stores.players, now_ms)
+        self.matches = Matches(stores.events, games, settings.cached_matches)
+        self.feeds = Feeds(self.matches.codec, 4 * settings.cached_matches)
+        self.projector = Projector(stores, self.matches, self.feeds)
+        self.hub = Hub(stores.events)
+        self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
 
-    # Players and tokens (players.py)
+    # Players and tokens
 
     async def register(self, name: str | None) -> tuple[PlayerRecord, TokenRecord, str]:
         """Make a player (a guest if *name* is None) and a first token with all a player's scopes; the text is shown once."""
-        ...
+        return await self.players.register(name)
 
     async def authenticate(self, token: str) -> Principal:
         """Return who holds a token; raise Unauthenticated. A revoked token is refused at once here and within 2 s elsewhere."""
-        ...
+        return await self.players.authenticate(token)
 
     async def player(self, player: PlayerId) -> PlayerRecord:
         """Return a player; raise NotFound."""
-        ...
+        return await self.players.player(player)
 
     async def rename(self, player: PlayerId, name: str) -> PlayerRecord:
         """Give a player a display name."""
-        ...
+        return await self.players.rename(player, name)
 
     async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
         """Return display names."""
-        ...
+        return await self.players.names(players)
 
     async def tokens(self, player: PlayerId) -> Sequence[TokenRecord]:
         """Return a player's tokens, oldest first, without their text."""
-        ...
+        return await self.players.tokens(player)
 
     async def issue_token(
         self, player: PlayerId, label: str, scopes: Sequence[str], expires_ms: int | None
     ) -> tuple[TokenRecord, str]:
         """Make a further token; the text is shown once. Raises Forbidden("scope-unknown")."""
-        ...
+        return await self.players.issue(player, label, scopes, expires_ms)
 
     async def revoke_token(self, player: PlayerId, token: str) -> None:
         """End a token; raise NotFound."""
-        ...
+        await self.players.revoke(player, token)
 
-    # Matches (handler.py). Each takes the player's idempotency key and raises KeyReused, RuleViolation, NotFound.
+    # Matches. Each takes the player's idempotency key and raises KeyReused, RuleViolation, NotFound.
 
     async def open_match(self, player: PlayerId, new: NewMatch, key: str) -> Receipt:
         """Open a match; raise InvalidOptions. The same player and key lead to the same match."""
-        ...
+        match = self._derived_id("open", player, key)
+        order = Order(
+            match=match,
+            actor=f"player:{player}",
+            key=f"{player}:{key}",
+            fingerprint=fingerprint_of("open", msgspec.to_builtins(new, str_keys=True)),
+            command=_opening(match, player, new),
+        )
+        return await self._receipt(player, match, await self.handler.open(order))
 
     async def take_seat(self, player: PlayerId, match: MatchId, seat: Seat | None, nonce: str, key: str) -> Receipt:
         """Sit down on a seat, or on the first empty one."""
-        ...
+        return await self._act(player, match, TakeSeat(player=player, seat=seat, nonce=nonce), key)
 
     async def leave_seat(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
         """Stand up; in a running match a bot plays on."""
-        ...
+        return await self._act(player, match, LeaveSeat(player), key)
 
     async def seat_bot(self, player: PlayerId, match: MatchId, seat: Seat, bot: BotName, key: str) -> Receipt:
         """Give an empty seat to a bot (host only)."""
-        ...
+        return await self._act(player, match, SeatBot(player, seat, bot), key)
 
     async def clear_seat(self, player: PlayerId, match: MatchId, seat: Seat, key: str) -> Receipt:
         """Empty a seat before the start (host only)."""
-        ...
+        return await self._act(player, match, ClearSeat(player, seat), key)
 
     async def start(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
         """Start with all seats filled (host only)."""
-        ...
+        return await self._act(player, match, StartMatch(player), key)
 
     async def play(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command, key: str) -> Receipt:
         """Answer a decision; raise DecisionNotOpen or the game's RuleViolation. Retries while the decision stays open."""
-        ...
+        return await self._act(player, match, Play(player, decision, command), key)
 
     async def dry_run(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command) -> None:
         """Raise what `play` would refuse; store nothing, and tell nothing of what would follow."""
-        ...
+        await self._concerned(player, match)
+        await self.handler.check(self._order(player, match, Play(player, decision, command), ""))
 
     async def abort(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
         """End an open match (host), or agree to end a running one without a result."""
-        ...
+        return await self._act(player, match, Abort(player), key)
 
     async def rematch(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
         """Agree to play again; with the last agreement the rematch opens (its id appears in the old match's feed and view)."""
-        ...
+        receipt = await self._act(player, match, AgreeRematch(player), key)
+        await self.open_rematch(match)
+        return receipt
 
-    # Looking (feeds.py, projections.py)
+    async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
+        await self._concerned(player, match)
+        return await self._receipt(player, match, await self.handler.carry_out(self._order(player, match, command, key)))
+
+    def _order(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Order:
+        return Order(
+            match=match,
+            actor=f"player:{player}",
+            key=f"{player}:{key}",
+            fingerprint=fingerprint_of(command),
+            command=command,
+        )
+
+    async def _receipt(self, player: PlayerId, match: MatchId, written: Written) -> Receipt:
+        """Return what the player sees of the versions written; the same for a replay, whatever came after."""
+        loaded = await self.matches.known(match)
+        if loaded.version < written.last:
+            loaded = await self.matches.current(match)
+        seat = loaded.match.seat_of(player)
+        if seat is None and loaded.match.started:
+            return Receipt(match=match, items=(), cursor=START, replayed=written.replayed)
+        feed = self.feeds.of(match, loaded, seat)
+        start, end = feed.count(written.first - 1), feed.count(written.last)
+        return Receipt(match=match, items=tuple(feed.items[start:end]), cursor=feed.cursor(end), replayed=written.replayed)
+
+    def _derived_id(self, *parts: str) -> MatchId:
+        """Return the id that a request always leads to; nobody can guess it without the deployment's key."""
+        digest = hmac.digest(self.stores.id_key, "|".join(parts).encode(), "sha256")
+        return MatchId("m" + base64.b32encode(digest[:15]).decode().lower())
+
+    # Looking
 
     async def viewer(self, player: PlayerId | None, match: MatchId) -> Viewer:
         """Return as whom a player may look; raise NotFound if the match does not concern it, Forbidden("spectators-off")."""
-        ...
+        loaded = await self._concerned(player, match)
+        seat = loaded.match.seat_of(player) if player is not None else None
+        spectators = loaded.match.facts.spectators
+        if seat is None and loaded.match.started and spectators is Spectators.OFF:
+            raise Forbidden("spectators-off")
+        return Viewer(seat, delayed=seat is None and spectators is Spectators.DELAYED)
+
+    async def _concerned(self, player: PlayerId | None, match: MatchId) -> Loaded:
+        """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
+        loaded = await self.matches.known(match)
+        facts = loaded.match.facts
+        if player is not None and (player == facts.host or loaded.match.seat_of(player) is not None):
+            return loaded
+        loaded = await self.matches.current(match)
+        if player is not None and loaded.match.seat_of(player) is not None:
+            return loaded
+        hidden = facts.visibility is Visibility.UNLISTED and facts.spectators is Spectators.OFF
+        if loaded.match.status is not Status.OPEN and hidden:
+            raise NotFound("match")
+        return loaded
+
+    def _shown_until(self, viewer: Viewer) -> int | None:
+        return self.now_ms() - SPECTATOR_DELAY_MS if viewer.delayed else None
 
     async def view(self, viewer: Viewer, match: MatchId, at: Cursor | None = None) -> Seen:
         """Return the viewer's view, now or at an earlier cursor of its own feed; raise CursorUnknown."""
-        ...
+        loaded = await self.matches.current(match)
+        feed = self.feeds.of(match, loaded, viewer.seat)
+        count = self._count(feed, viewer, at)
+        if count == 0:
+            raise CursorUnknown(START)
+        if count == len(feed.items):
+            return Seen(match=match, cursor=feed.cursor(count), view=view(loaded.match, viewer.seat))
+        version = last_of_command(loaded, self.matches.codec, feed.versions[count - 1])
+        past = self.matches.fold(self.matches.blank().match, loaded.entries[:version])
+        return Seen(match=match, cursor=feed.cursor(feed.count(version)), view=view(past, viewer.seat))
+
+    def _count(self, feed: Feed, viewer: Viewer, at: Cursor | None) -> int:
+        """Return after how many items a view stands."""
+        shown = feed.shown(self._shown_until(viewer))
+        if at is None:
+            return max(shown, 1)
+        count = feed.position(at)
+        if count > shown:
+            raise CursorUnknown(at)
+        return count
 
     async def feed(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
         """Return the items after a cursor; raise CursorUnknown if that cursor is not of this feed's history."""
-        ...
+        loaded = await self.matches.current(match)
+        feed = self.feeds.of(match, loaded, viewer.seat)
+        shown = feed.shown(self._shown_until(viewer))
+        start = feed.position(after) if after is not None else 0
+        end = min(shown, start + limit)
+        finished = loaded.match.status in (Status.OVER, Status.ABORTED)
+        return FeedPage(
+            items=tuple(feed.items[start:end]),
+            cursor=feed.cursor(max(start, end)),
+            more=end < shown,
+            ended=finished and end == len(feed.items),
+        )
 
     async def wait(self, viewer: Viewer, match: MatchId, after: Cursor | None, timeout_ms: int) -> FeedPage:
         """Like `feed`, but wait up to *timeout_ms* for the first item."""
-        ...
+        limit_ms = self.now_ms() + timeout_ms
+        with self.hub.news(match) as news:
+            while True:
+                news.clear()
+                page = await self.feed(viewer, match, after, PAGE)
+                left_ms = limit_ms - self.now_ms()
+                if page.items or page.ended or left_ms <= 0 or self.hub.draining:
+                    return page
+                pause_ms = min(left_ms, DELAYED_LOOK_MS) if viewer.delayed else left_ms
+                await _heard(news, pause_ms / 1000)
 
     async def summary(self, player: PlayerId | None, match: MatchId) -> Summary:
         """Return a match's public facts from its log; raise NotFound if it does not concern the player."""
-        ...
+        await self._concerned(player, match)
+        loaded = await self.matches.current(match)
+        summary = summarize(match, loaded, self.feeds)
+        if player is None:
+            return summary
+        ask, seat = loaded.match.pending(), loaded.match.seat_of(player)
+        return msgspec.structs.replace(summary, your_turn=ask is not None and seat in ask.open)
 
     async def lobby(self, listing: Listing) -> Sequence[Summary]:
         """Return listed matches from the projection."""
-        ...
+        return [read_row(row, None) for row in await self.stores.rows.rows(listing)]
 
     async def matches_of(self, player: PlayerId, listing: Listing) -> Sequence[Summary]:
         """Return a player's matches from the projection, `your_turn` filled in for it."""
-        ...
+        own = msgspec.structs.replace(listing, player=player)
+        return [read_row(row, player) for row in await self.stores.rows.rows(own)]
 
     # For workers
 
     async def play_bots(self, match: MatchId) -> None:
         """Let the bots answer whatever they are asked now, and open an agreed rematch."""
-        ...
+        while True:
+            loaded = await self.matches.current(match)
+            due_ms = self.handler.bots_due(loaded.match, now := self.now_ms())
+            if due_ms is None or due_ms > now:
+                return
+            if loaded.match.status is Status.OVER:
+                await self.open_rematch(match)
+                return
+            for seat in loaded.match.bots_asked():
+                await bots.answer(self.handler, match, loaded, seat)
 
     async def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose deadline has passed; otherwise nothing."""
-        ...
+        loaded = await self.matches.current(match)
+        asked = loaded.match.asked
+        if asked is None or asked.deadline_ms > self.now_ms():
+            return
+        key = f"timeout-{asked.decision}"
+        command = TimeOut(asked.decision)
+        await self.handler.carry_out(
+            Order(match=match, actor="clock", key=key, fingerprint=fingerprint_of(key), command=command)
+        )
+
+    async def open_rematch(self, match: MatchId) -> None:
+        """Open the rematch that all players of a match agreed to, if they did and it is not open yet. Safe to repeat."""
+        loaded = await self.matches.current(match)
+        if not loaded.match.rematch_agreed():
+            return
+        successor = self._derived_id("rematch", match)
+        key = "rematch"
+        opening = Order(
+            match=successor,
+            actor="clock",
+            key=key,
+            fingerprint=fingerprint_of(key, match),
+            command=_rematch(successor, match, loaded),
+        )
+        await self.handler.open(opening)
+        done = OpenRematch(successor)
+        await self.handler.carry_out(
+            Order(match=match, actor="clock", key=key, fingerprint=fingerprint_of(key), command=done)
+        )
+
+    async def tend(self) -> None:
+        """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either."""
+        while True:
+            now = self.now_ms()
+            for kind, work in ((AgendaKind.DEADLINE, self.time_out), (AgendaKind.WORK, self.play_bots)):
+                for match, _ in (await self.stores.agenda.claim(kind, now, self.settings.lease_ms, PAGE)).due:
+                    await work(match)
+            await asyncio.sleep(self.settings.sweep_ms / 1000)
 
     # Life
 
     async def run(self) -> None:
         """Follow the shard logs and wake whoever waits, until cancelled. One per process that serves feeds."""
-        ...
+        await self.hub.run()
 
     def drain(self) -> None:
         """Wake all waiters and make further waits return at once: the process is about to stop."""
-        ...
+        self.hub.drain()
+
+
+async def _heard(news: asyncio.Event, seconds: float) -> None:
+    """Wait for news, but not longer than so many seconds."""
+    try:
+        async with asyncio.timeout(seconds):
+            await news.wait()
+    except TimeoutError:
+        return
+
+
+def _opening(match: MatchId, player: PlayerId, new: NewMatch) -> OpenMatch:
+    secret = new_secret()
+    host = () if new.seat is None else (Seating(seat=new.seat, player=player, nonce=new.nonce),)
+    return OpenMatch(
+        game=new.game,
+        seats=new.seats,
+        options=new.options,
+        host=player,
+        clock=new.clock,
+        spectators=new.spectators,
+        visibility=new.visibility,
+        secret=secret,
+        commitment=commitment_to(match, secret),
+        seating=host + tuple(Seating(seat=seat, bot=bot) for seat, bot in sorted(new.bots.items())),
+        start=new.start,
+    )
+
+
+def _rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
+    """Return the opening of a rematch: the same seats and settings, begun at once, with a secret of its own."""
+    match, facts = loaded.match, loaded.match.facts
+    assert match.ended is not None, "only a finished match has a rematch"
+    options = match.game.rematch(match.options, match.ended)
+    secret = new_secret()
+    return OpenMatch(
+        game=facts.game,
+        seats=facts.seats,
+        options=msgspec.to_builtins(options),
+        host=facts.host,
+        clock=facts.clock,
+        spectators=facts.spectators,
+        visibility=facts.visibility,
+        secret=secret,
+        commitment=commitment_to(successor, secret),
+        seating=tuple(
+            Seating(seat=Seat(seat), player=chair.player, bot=None if chair.player else chair.bot, nonce=chair.nonce)
+            for seat, chair in enumerate(match.chairs)
+        ),
+        start=True,
+        parent=parent,
+    )

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+
 import msgspec
 
 from ..domain.match import PlayerId
+from .errors import Forbidden, NotFound, Unauthenticated
+from .store import PlayerRecord, PlayerStore, TokenRecord
 
 SCOPES = ("read", "play", "create", "admin")
 PLAYER_SCOPES = ("read", "play", "create")
+GUEST_NAME = "Gast"
+REMEMBERED = 10_000
+REMEMBER_MS = 2_000
 
 
 class Principal(msgspec.Struct, frozen=True):
@@ -16,3 +26,86 @@ class Principal(msgspec.Struct, frozen=True):
     player: PlayerId
     token: str
     scopes: frozenset[str]
+
+
+def digest_of(token: str) -> bytes:
+    """Return what is stored of a token: its sha256. A token has 256 random bits, so no salt is needed."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def opaque(prefix: str) -> str:
+    """Return a fresh random id of 100 bits."""
+    return prefix + secrets.token_hex(13)
+
+
+class Players:
+    """Players and tokens over a store; `now_ms` is the clock."""
+
+    def __init__(self, store: PlayerStore, now_ms: Callable[[], int]) -> None:
+        self._store = store
+        self._now_ms = now_ms
+        self._known: OrderedDict[bytes, tuple[int, TokenRecord]] = OrderedDict()
+
+    async def register(self, name: str | None) -> tuple[PlayerRecord, TokenRecord, str]:
+        """Make a player (a guest if *name* is None) and a first token; its text is shown once."""
+        player = PlayerRecord(PlayerId(opaque("p")), name or GUEST_NAME, name is None, self._now_ms())
+        await self._store.put_player(player)
+        token, text = await self.issue(player.id, "first", PLAYER_SCOPES, None)
+        return player, token, text
+
+    async def issue(self, player: PlayerId, label: str, scopes: Sequence[str], expires_ms: int | None) -> tuple[TokenRecord, str]:
+        """Make a token; its text is shown once. Raises Forbidden("scope-unknown")."""
+        if not set(scopes) <= set(SCOPES):
+            raise Forbidden("scope-unknown")
+        text = "tr_" + secrets.token_urlsafe(32)
+        token = TokenRecord(opaque("t"), player, label, tuple(scopes), self._now_ms(), expires_ms)
+        await self._store.put_token(digest_of(text), token)
+        return token, text
+
+    async def authenticate(self, text: str) -> Principal:
+        """Return who holds a token; raise Unauthenticated. Remembered for 2 s."""
+        digest, now = digest_of(text), self._now_ms()
+        token = self._remembered(digest, now) or await self._look_up(digest, now)
+        if token is None or (token.expires_ms is not None and token.expires_ms <= now):
+            raise Unauthenticated
+        return Principal(token.player, token.id, frozenset(token.scopes))
+
+    def _remembered(self, digest: bytes, now: int) -> TokenRecord | None:
+        seen = self._known.get(digest)
+        return seen[1] if seen is not None and now - seen[0] < REMEMBER_MS else None
+
+    async def _look_up(self, digest: bytes, now: int) -> TokenRecord | None:
+        token = await self._store.token(digest)
+        if token is not None:
+            self._known[digest] = (now, token)
+            self._known.move_to_end(digest)
+            if len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        return token
+
+    async def revoke(self, player: PlayerId, token: str) -> None:
+        """End a token; raise NotFound."""
+        if not await self._store.revoke(player, token):
+            raise NotFound("token")
+        self._known.clear()
+
+    async def tokens(self, player: PlayerId) -> Sequence[TokenRecord]:
+        """Return a player's tokens, oldest first."""
+        return await self._store.tokens(player)
+
+    async def player(self, player: PlayerId) -> PlayerRecord:
+        """Return a player; raise NotFound."""
+        record = await self._store.player(player)
+        if record is None:
+            raise NotFound("player")
+        return record
+
+    async def rename(self, player: PlayerId, name: str) -> PlayerRecord:
+        """Give a player a display name."""
+        record = msgspec.structs.replace(await self.player(player), name=name, guest=False)
+        await self._store.put_player(record)
+        return record
+
+    async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
+        """Return display names."""
+        return await self._store.names(players)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from ..domain.game import DecisionId, GameId, Placing, Seat
 from ..domain.match import Clock, MatchId, PlayerId, Spectators, Status, Visibility
 from ..domain.match.messages import OptionValue
-from ..domain.match.view import ChairView
+from ..domain.match.view import ChairView, chair_views
+from .feeds import Feeds
+from .matches import Loaded, Matches
+from .store import Row, RowStore, Shard, Stores
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,3 +42,102 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     parent: MatchId | None
     rematch: MatchId | None
     your_turn: bool | None = None
+
+
+class Projected(msgspec.Struct, frozen=True, kw_only=True):
+    """What a row's body holds: the summary, and the seats that still have to answer, which only their own players are told."""
+
+    summary: Summary
+    open: tuple[Seat, ...]
+
+
+def summarize(match_id: MatchId, loaded: Loaded, feeds: Feeds) -> Summary:
+    """Return the public facts of a match. `updated_ms` comes from the spectators' feed, so hidden events do not move it."""
+    match, facts = loaded.match, loaded.match.facts
+    public = feeds.of(match_id, loaded, None)
+    return Summary(
+        match=match_id,
+        game=facts.game,
+        rules_version=facts.rules_version,
+        status=match.status,
+        host=facts.host,
+        seats=facts.seats,
+        options=facts.options,
+        clock=facts.clock,
+        spectators=facts.spectators,
+        visibility=facts.visibility,
+        commitment=facts.commitment,
+        opened_ms=facts.at_ms,
+        updated_ms=public.items[public.count(loaded.version) - 1].at_ms,
+        chairs=chair_views(match),
+        decision=match.open_decision(),
+        asked=match.asked.seats if match.asked is not None else (),
+        deadline_ms=match.asked.deadline_ms if match.asked is not None else None,
+        placings=match.ended.placings if match.ended is not None else None,
+        parent=facts.parent,
+        rematch=match.rematch,
+    )
+
+
+def project(match_id: MatchId, loaded: Loaded, feeds: Feeds) -> Row:
+    """Return the row of a match."""
+    summary = summarize(match_id, loaded, feeds)
+    ask = loaded.match.pending()
+    body = Projected(summary=summary, open=ask.open if ask is not None else ())
+    return Row(
+        match=match_id,
+        game=summary.game,
+        status=summary.status,
+        listed=summary.visibility is Visibility.LISTED,
+        opened_ms=summary.opened_ms,
+        players=tuple(chair.player for chair in summary.chairs if chair.player is not None),
+        body=msgspec.msgpack.encode(body),
+    )
+
+
+def read_row(row: Row, player: PlayerId | None) -> Summary:
+    """Return a row's summary as *player* may know it."""
+    projected = msgspec.msgpack.decode(row.body, type=Projected)
+    if player is None:
+        return projected.summary
+    seat = next((chair.seat for chair in projected.summary.chairs if chair.player == player), None)
+    return msgspec.structs.replace(projected.summary, your_turn=seat in projected.open)
+
+
+def _order(position: str) -> tuple[int, int]:
+    """Return a log position as something to compare: both stores number lines `<a>-<b>`."""
+    first, _, second = position.partition("-")
+    return int(first), int(second)
+
+
+class Projector:
+    """Keeps the rows of shards up with their logs. One owner per shard at a time; the checkpoint makes doubles harmless."""
+
+    def __init__(self, stores: Stores, matches: Matches, feeds: Feeds) -> None:
+        self._stores = stores
+        self._rows: RowStore = stores.rows
+        self._matches = matches
+        self._feeds = feeds
+
+    async def catch_up(self, shard: Shard) -> str:
+        """Bring a shard's rows up to its log, anew if the log was trimmed past the checkpoint; return the new checkpoint."""
+        checkpoint = await self._rows.checkpoint(shard)
+        oldest = await self._stores.events.oldest(shard)
+        if checkpoint is None or (oldest is not None and _order(checkpoint) < _order(oldest)):
+            return await self.rebuild(shard)
+        while pointers := await self._stores.events.follow({shard: checkpoint}, 0):
+            rows = await self._project({pointer.match for pointer in pointers})
+            await self._rows.project(shard, checkpoint, pointers[-1].position, rows)
+            checkpoint = await self._rows.checkpoint(shard) or "0-0"
+        return checkpoint
+
+    async def rebuild(self, shard: Shard) -> str:
+        """Make the rows of a shard anew from its matches' logs; return the checkpoint. News meanwhile are caught up with later."""
+        end = (await self._stores.events.ends())[shard]
+        await self._rows.reset(shard)
+        rows = await self._project(await self._stores.events.matches(shard))
+        await self._rows.project(shard, None, end, rows)
+        return end
+
+    async def _project(self, matches: Sequence[MatchId] | set[MatchId]) -> list[Row]:
+        return [project(match, await self._matches.current(match), self._feeds) for match in sorted(matches)]

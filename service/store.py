@@ -113,7 +113,7 @@ class EventStore(Protocol):
         ...
 
     async def follow(self, positions: Mapping[Shard, str], block_ms: int) -> Sequence[Pointer]:
-        """Return the lines after *positions* of those shards, waiting up to *block_ms* for the first; empty on time-out."""
+        """Return the lines after *positions* of those shards, waiting up to *block_ms* (0: not at all) for the first."""
         ...
 
     async def oldest(self, shard: Shard) -> str | None:

@@ -7,7 +7,7 @@ from typing import cast
 
 import msgspec
 
-from ..game import AnyGame, Ask, DecisionId, Event, GameId, Plain, Seat, Standing, Table
+from ..game import AnyGame, Ask, DecisionId, Event, GameId, Options, Plain, Seat, Standing, Table
 from .messages import (
     AbortAgreed,
     AbortWithdrawn,
@@ -104,6 +104,11 @@ class Match:
         assert self.opened is not None, "the first event of a match opens it"
         return self.opened
 
+    @property
+    def options(self) -> Options:
+        """The game's options of a match that is open."""
+        return msgspec.convert(self.facts.options, self.game.options_type)
+
     def seat_of(self, player: PlayerId) -> Seat | None:
         """Return where a player sits."""
         return next((Seat(seat) for seat, chair in enumerate(self.chairs) if chair.player == player), None)
@@ -173,8 +178,7 @@ class Match:
         self.opened = event
         self.game = self.games[event.game]
         self.chairs = [Chair() for _ in range(event.seats)]
-        options = msgspec.convert(event.options, self.game.options_type)
-        self.table = self.game.create(options, event.seats)
+        self.table = self.game.create(self.options, event.seats)
 
     def open_decision(self) -> DecisionId | None:
         """Return the number of the open decision."""

@@ -58,13 +58,18 @@ def view(match: Match, seat: Seat | None) -> MatchView:
     return MatchView(
         seat=seat,
         status=match.status,
-        chairs=tuple(_chair(Seat(place), chair) for place, chair in enumerate(match.chairs)),
+        chairs=chair_views(match),
         waiting=match.asked,
         question=_question(match, seat),
         table=match.game.view(match.table, seat) if match.started else None,
         placings=match.ended.placings if match.ended is not None else None,
         rematch=match.rematch,
     )
+
+
+def chair_views(match: Match) -> tuple[ChairView, ...]:
+    """Return all seats as everybody may know them."""
+    return tuple(_chair(Seat(place), chair) for place, chair in enumerate(match.chairs))
 
 
 def _chair(seat: Seat, chair: Chair) -> ChairView:

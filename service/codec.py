@@ -1,0 +1,92 @@
+"""Envelopes: how an event becomes bytes in a log, and how the bytes of a log are chained.
+
+One entry is a msgpack array: time (ms), actor, command id, correlation id, event (a map with its tag under `type`), command
+(first entry of a command only), state digest (last entry of a command only). The chain is
+sha256(chain before + entry), from 32 zero bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Union
+
+import msgspec
+
+from ..domain.game import AnyGame, Event, GameId
+from ..domain.match.messages import MATCH_EVENTS, MatchCommand
+from ..domain.match.state import Match
+from .errors import CorruptHistory
+
+
+class Envelope(msgspec.Struct, frozen=True, array_like=True):
+    """One entry of a log."""
+
+    time_ms: int
+    actor: str
+    command_id: str
+    correlation_id: str
+    event: msgspec.Raw
+    command: bytes = b""
+    digest: bytes = b""
+
+
+Upcaster = Callable[[Mapping[str, object]], Mapping[str, object]]
+UPCASTERS: Mapping[str, Upcaster] = {}
+"""By old tag: a pure function from a stored event's map to the map of its next version."""
+
+
+def chain_over(chain: bytes, entries: Iterable[bytes]) -> bytes:
+    """Return the chain after *entries*, starting from *chain*."""
+    for entry in entries:
+        chain = hashlib.sha256(chain + entry).digest()
+    return chain
+
+
+def digest_of(match: Match) -> bytes:
+    """Return the sha256 of a match's whole state."""
+    return hashlib.sha256(_plain.encode(match.freeze())).digest()
+
+
+_plain = msgspec.msgpack.Encoder(order="deterministic")
+
+
+class Codec:
+    """Encodes and decodes the entries of all registered games."""
+
+    def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
+        events = [*MATCH_EVENTS, *(event for game in games.values() for event in game.event_types)]
+        self._events: msgspec.msgpack.Decoder[Event] = msgspec.msgpack.Decoder(Union[tuple(events)])  # noqa: UP007 - the members are only known at run time
+        self._envelopes = msgspec.msgpack.Decoder(Envelope)
+        self._encoder = msgspec.msgpack.Encoder()
+
+    def encode(self, envelope: Envelope) -> bytes:
+        """Return the bytes of one entry."""
+        return self._encoder.encode(envelope)
+
+    def raw(self, event: Event) -> msgspec.Raw:
+        """Return an event as it stands in its envelope."""
+        return msgspec.Raw(self._encoder.encode(event))
+
+    def command(self, command: MatchCommand) -> bytes:
+        """Return a command as it stands in the first envelope of what it caused."""
+        return self._encoder.encode(command)
+
+    def decode(self, entry: bytes) -> tuple[Envelope, Event]:
+        """Return an entry's envelope and event, upcast to today's shape; raise CorruptHistory."""
+        try:
+            envelope = self._envelopes.decode(entry)
+            return envelope, self._event(envelope.event)
+        except msgspec.MsgspecError as error:
+            raise CorruptHistory(str(error)) from error
+
+    def _event(self, raw: msgspec.Raw) -> Event:
+        if UPCASTERS:
+            return self._upcast(raw)
+        return self._events.decode(raw)
+
+    def _upcast(self, raw: msgspec.Raw) -> Event:
+        plain: Mapping[str, object] = msgspec.msgpack.decode(raw, type=dict[str, object])
+        while (upcaster := UPCASTERS.get(str(plain["type"]))) is not None:
+            plain = upcaster(plain)
+        return self._events.decode(self._encoder.encode(plain))

@@ -1,0 +1,155 @@
+"""The handler: a command is decided on the newest known state, written as one step, and tried again if another was first."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from contextvars import ContextVar
+
+import msgspec
+
+from ..domain.game import DomainError
+from ..domain.match import MatchId, Status
+from ..domain.match.decide import Decided, decide
+from ..domain.match.messages import MatchCommand
+from ..domain.match.state import Match
+from .codec import Envelope, chain_over, digest_of
+from .dealer import dealer_for
+from .errors import VersionConflict
+from .matches import Loaded, Matches
+from .settings import Settings
+from .store import Batch, EventStore, Version, Written
+
+ATTEMPTS = 100
+correlation: ContextVar[str] = ContextVar("correlation", default="")
+"""What ties the events of one request together; set by whoever accepts requests."""
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """A command on its way: who gives it (`player:...`, `bot:...`, `clock`), its idempotency key and its fingerprint."""
+
+    match: MatchId
+    actor: str
+    key: str
+    fingerprint: bytes
+    command: MatchCommand
+
+
+def fingerprint_of(*parts: object) -> bytes:
+    """Return the sha256 of what makes a request the same request."""
+    return hashlib.sha256(msgspec.msgpack.encode(parts)).digest()
+
+
+class Handler:
+    """Carries orders out. `on_bot_work` is told of a match whose bots have to answer at once."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        matches: Matches,
+        settings: Settings,
+        now_ms: Callable[[], int],
+        on_bot_work: Callable[[MatchId], None] | None,
+    ) -> None:
+        self._store = store
+        self._matches = matches
+        self._settings = settings
+        self._now_ms = now_ms
+        self._on_bot_work = on_bot_work
+
+    async def open(self, order: Order) -> Written:
+        """Carry out the order that opens a match."""
+        blank = self._matches.blank()
+        return await self._write(order, blank, self._decide(order, blank))
+
+    async def carry_out(self, order: Order) -> Written:
+        """Carry an order out, or return what an earlier try with its key wrote.
+
+        Raises NotFound, KeyReused, and the domain's refusals, which are always about the newest state.
+        """
+        loaded = await self._matches.known(order.match)
+        for _ in range(ATTEMPTS):
+            try:
+                decided = self._decide(order, loaded)
+            except DomainError:
+                newest = await self._matches.current(order.match)
+                if newest.version != loaded.version:
+                    loaded = newest
+                    continue
+                if (written := await self._earlier(order)) is not None:
+                    return written
+                raise
+            if not decided.events:
+                return Written(Version(loaded.version + 1), loaded.version, replayed=False)
+            try:
+                return await self._write(order, loaded, decided)
+            except VersionConflict:
+                loaded = await self._matches.current(order.match)
+        raise VersionConflict(loaded.version, loaded.version + 1)
+
+    async def check(self, order: Order) -> None:
+        """Raise what carrying out would refuse now; write nothing."""
+        self._decide(order, await self._matches.current(order.match))
+
+    def _decide(self, order: Order, loaded: Loaded) -> Decided:
+        chance = dealer_for(order.match, loaded.match, order.command, loaded.version)
+        return decide(loaded.match, order.command, chance, self._now_ms())
+
+    async def _earlier(self, order: Order) -> Written | None:
+        return await self._store.written(order.match, order.key, order.fingerprint)
+
+    async def _write(self, order: Order, loaded: Loaded, decided: Decided) -> Written:
+        now = self._now_ms()
+        entries = self._envelopes(order, decided, now)
+        chain = chain_over(loaded.chain, entries)
+        due_ms = self.bots_due(decided.match, now)
+        at_once = due_ms is not None and due_ms <= now and self._on_bot_work is not None
+        batch = Batch(
+            match=order.match,
+            expected=loaded.version,
+            chain=loaded.chain,
+            next_chain=chain,
+            entries=entries,
+            key=order.key,
+            fingerprint=order.fingerprint,
+            status=decided.match.status,
+            time_ms=now,
+            deadline_ms=decided.match.asked.deadline_ms if decided.match.asked is not None else None,
+            work_ms=now + self._settings.lease_ms if at_once else due_ms,
+        )
+        written = await self._store.append(batch)
+        if not written.replayed:
+            self._matches.advance(order.match, loaded, decided.match, chain, entries)
+            if at_once and self._on_bot_work is not None:
+                self._on_bot_work(order.match)
+        return written
+
+    def _envelopes(self, order: Order, decided: Decided, now: int) -> tuple[bytes, ...]:
+        codec, last = self._matches.codec, len(decided.events) - 1
+        digest = digest_of(decided.match)
+        command = codec.command(order.command)
+        return tuple(
+            codec.encode(
+                Envelope(
+                    time_ms=now,
+                    actor=order.actor,
+                    command_id=order.key,
+                    correlation_id=correlation.get(),
+                    event=codec.raw(event),
+                    command=command if index == 0 else b"",
+                    digest=digest if index == last else b"",
+                )
+            )
+            for index, event in enumerate(decided.events)
+        )
+
+    def bots_due(self, match: Match, now: int) -> int | None:
+        """Return when the bots have work to do; a pause makes them bearable for people, and is the same for every answer."""
+        if match.status is Status.OVER:
+            return now if match.rematch_agreed() else None
+        ask = match.pending()
+        if ask is None or match.asked is None or not match.bots_asked():
+            return None
+        opened_ms = match.asked.deadline_ms - match.facts.clock.milliseconds(ask.pace)
+        pause_ms = self._settings.bot_pause_ms if match.people_present() else 0
+        return max(now, opened_ms + pause_ms)

@@ -1,0 +1,72 @@
+"""The hub: one follower of the shard logs per process wakes everybody who waits for news of a match."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..domain.match import MatchId
+from .errors import StoreUnavailable
+from .store import EventStore, Shard
+
+BLOCK_MS = 1_000
+RETRY_SECONDS = 0.25
+
+
+class Hub:
+    """Wakes waiters. No wake-up is lost if they enter `news`, clear, read, then wait."""
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+        self._waiters: dict[MatchId, set[asyncio.Event]] = {}
+        self.draining = False
+
+    @contextmanager
+    def news(self, match: MatchId) -> Iterator[asyncio.Event]:
+        """Give an event of the caller's own that is set at every news of a match."""
+        event = asyncio.Event()
+        waiters = self._waiters.setdefault(match, set())
+        waiters.add(event)
+        try:
+            yield event
+        finally:
+            waiters.discard(event)
+            if not waiters:
+                self._waiters.pop(match, None)
+
+    async def run(self) -> None:
+        """Follow the shard logs until cancelled; after a gap in the connection wake everybody."""
+        positions = await self._positions()
+        while True:
+            try:
+                pointers = await self._store.follow(positions, BLOCK_MS)
+            except StoreUnavailable:
+                await asyncio.sleep(RETRY_SECONDS)
+                self.wake_all()
+                continue
+            for pointer in pointers:
+                positions[pointer.shard] = pointer.position
+                self.wake(pointer.match)
+
+    async def _positions(self) -> dict[Shard, str]:
+        while True:
+            try:
+                return dict(await self._store.ends())
+            except StoreUnavailable:
+                await asyncio.sleep(RETRY_SECONDS)
+
+    def wake(self, match: MatchId) -> None:
+        """Wake who waits for this match."""
+        for event in self._waiters.get(match, ()):
+            event.set()
+
+    def wake_all(self) -> None:
+        """Wake everybody."""
+        for match in self._waiters:
+            self.wake(match)
+
+    def drain(self) -> None:
+        """Wake everybody for good: who asks from now on does not wait."""
+        self.draining = True
+        self.wake_all()

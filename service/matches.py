@@ -1,0 +1,127 @@
+"""Matches in memory: loaded from their log, folded, checked against the stored chain, and kept while they are in use.
+
+A loaded match is never changed: news are folded on a copy. So whoever holds one may keep it over an await.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+
+from ..domain.game import AnyGame, GameId
+from ..domain.match import MatchId
+from ..domain.match.state import Match
+from .codec import Codec, chain_over
+from .errors import CorruptHistory, NotFound
+from .store import GENESIS, NO_EVENTS, EventStore, Log, Version
+
+
+class Loaded:
+    """A match at one version; `entries` is the log up to there (shared and append-only, so only read up to `version`)."""
+
+    __slots__ = ("chain", "entries", "match", "version")
+
+    def __init__(self, match: Match, version: Version, chain: bytes, entries: list[bytes]) -> None:
+        self.match = match
+        self.version = version
+        self.chain = chain
+        self.entries = entries
+
+
+class Matches:
+    """The matches that a process has folded, the least recently used dropped first."""
+
+    def __init__(self, store: EventStore, games: Mapping[GameId, AnyGame], limit: int) -> None:
+        self._store = store
+        self._games = games
+        self._limit = limit
+        self._loaded: OrderedDict[MatchId, Loaded] = OrderedDict()
+        self._running: dict[MatchId, asyncio.Task[Loaded]] = {}
+        self._waiting: dict[MatchId, asyncio.Task[Loaded]] = {}
+        self.codec = Codec(games)
+
+    def blank(self) -> Loaded:
+        """Return the match before its first event."""
+        return Loaded(Match(self._games), NO_EVENTS, GENESIS, [])
+
+    async def known(self, match: MatchId) -> Loaded:
+        """Return the match as last seen here, which may be behind the store; raise NotFound."""
+        return self._loaded.get(match) or await self.current(match)
+
+    async def current(self, match: MatchId) -> Loaded:
+        """Return the match as the store has it now; raise NotFound, CorruptHistory.
+
+        Reads only what is new, once for all who ask before the reading begins.
+        """
+        task = self._waiting.get(match)
+        if task is None:
+            task = asyncio.ensure_future(self._take_turn(match))
+            self._waiting[match] = task
+        return await asyncio.shield(task)
+
+    async def _take_turn(self, match: MatchId) -> Loaded:
+        """Read after a reading that is under way: it may have begun before the news that its askers know of."""
+        running = self._running.get(match)
+        if running is not None:
+            await asyncio.wait({running})
+        task = self._waiting.pop(match)
+        self._running[match] = task
+        try:
+            return await self._read(match)
+        finally:
+            if self._running.get(match) is task:
+                del self._running[match]
+
+    async def _read(self, match: MatchId) -> Loaded:
+        held = self._loaded.get(match) or self.blank()
+        log = await self._store.load(match, held.version)
+        if log is None:
+            self._loaded.pop(match, None)
+            raise NotFound("match")
+        fresh = self._follow(held, log)
+        if fresh is None and held.version:
+            return await self._reread(match)
+        if fresh is None:
+            raise CorruptHistory("the entries do not hash to the stored chain")
+        return self._keep(match, held, fresh)
+
+    async def _reread(self, match: MatchId) -> Loaded:
+        """Start anew: the store has another history than the one that was known here."""
+        self._loaded.pop(match, None)
+        return await self._read(match)
+
+    def _follow(self, held: Loaded, log: Log) -> Loaded | None:
+        """Return the match at the log's head, None if the log does not continue what was held."""
+        if held.version + len(log.entries) != log.head.version:
+            return None
+        chain = chain_over(held.chain, log.entries)
+        if chain != log.head.chain:
+            return None
+        if not log.entries:
+            return held
+        entries = held.entries if len(held.entries) == held.version else held.entries[: held.version]
+        entries.extend(log.entries)
+        return Loaded(self.fold(held.match, log.entries), log.head.version, chain, entries)
+
+    def fold(self, match: Match, entries: Sequence[bytes]) -> Match:
+        """Return the match after *entries*, without changing the given one."""
+        after = match.copy()
+        for entry in entries:
+            after.fold(self.codec.decode(entry)[1])
+        return after
+
+    def advance(self, match: MatchId, before: Loaded, after: Match, chain: bytes, entries: Sequence[bytes]) -> Loaded:
+        """Keep what a successful append made, unless something newer is already here."""
+        history = before.entries if len(before.entries) == before.version else before.entries[: before.version]
+        history.extend(entries)
+        return self._keep(match, before, Loaded(after, Version(before.version + len(entries)), chain, history))
+
+    def _keep(self, match: MatchId, before: Loaded, fresh: Loaded) -> Loaded:
+        held = self._loaded.get(match)
+        if held is None or held is before or held.version < fresh.version:
+            self._loaded[match] = fresh
+        self._loaded.move_to_end(match)
+        if len(self._loaded) > self._limit:
+            self._loaded.popitem(last=False)
+        return fresh
