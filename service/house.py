@@ -216,7 +216,9 @@ class House:
 
     async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
         await self._concerned(player, match)
-        return await self._receipt(player, match, await self.handler.carry_out(self._order(player, match, command, key)))
+        return await self._receipt(
+            player, match, await self.handler.carry_out(self._order(player, match, command, key))
+        )
 
     def _order(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Order:
         return Order(
@@ -237,7 +239,9 @@ class House:
             return Receipt(match=match, items=(), cursor=START, replayed=written.replayed)
         feed = self.feeds.of(match, loaded, seat)
         start, end = feed.count(written.first - 1), feed.count(written.last)
-        return Receipt(match=match, items=tuple(feed.items[start:end]), cursor=feed.cursor(end), replayed=written.replayed)
+        return Receipt(
+            match=match, items=tuple(feed.items[start:end]), cursor=feed.cursor(end), replayed=written.replayed
+        )
 
     def _derived_id(self, *parts: str) -> MatchId:
         """Return the id that a request always leads to; nobody can guess it without the deployment's key."""

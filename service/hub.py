@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from ..domain.match import MatchId
@@ -23,7 +23,7 @@ class Hub:
         self.draining = False
 
     @contextmanager
-    def news(self, match: MatchId) -> Iterator[asyncio.Event]:
+    def news(self, match: MatchId) -> Generator[asyncio.Event]:
         """Give an event of the caller's own that is set at every news of a match."""
         event = asyncio.Event()
         waiters = self._waiters.setdefault(match, set())

@@ -59,7 +59,19 @@ class Match:
     `opened` is None before the first event; `asked` is the open decision with its deadline.
     """
 
-    __slots__ = ("asked", "chairs", "ended", "game", "games", "opened", "rematch", "secret", "started", "status", "table")
+    __slots__ = (
+        "asked",
+        "chairs",
+        "ended",
+        "game",
+        "games",
+        "opened",
+        "rematch",
+        "secret",
+        "started",
+        "status",
+        "table",
+    )
 
     def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
         self.games = games
