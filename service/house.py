@@ -216,9 +216,7 @@ class House:
 
     async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
         await self._concerned(player, match)
-        return await self._receipt(
-            player, match, await self.handler.carry_out(self._order(player, match, command, key))
-        )
+        return await self._receipt(player, match, await self.handler.carry_out(self._order(player, match, command, key)))
 
     def _order(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Order:
         return Order(
@@ -239,9 +237,7 @@ class House:
             return Receipt(match=match, items=(), cursor=START, replayed=written.replayed)
         feed = self.feeds.of(match, loaded, seat)
         start, end = feed.count(written.first - 1), feed.count(written.last)
-        return Receipt(
-            match=match, items=tuple(feed.items[start:end]), cursor=feed.cursor(end), replayed=written.replayed
-        )
+        return Receipt(match=match, items=tuple(feed.items[start:end]), cursor=feed.cursor(end), replayed=written.replayed)
 
     def _derived_id(self, *parts: str) -> MatchId:
         """Return the id that a request always leads to; nobody can guess it without the deployment's key."""
@@ -369,9 +365,7 @@ class House:
             return
         key = f"timeout-{asked.decision}"
         command = TimeOut(asked.decision)
-        await self.handler.carry_out(
-            Order(match=match, actor="clock", key=key, fingerprint=fingerprint_of(key), command=command)
-        )
+        await self.handler.carry_out(Order(match=match, actor="clock", key=key, fingerprint=fingerprint_of(key), command=command))
 
     async def open_rematch(self, match: MatchId) -> None:
         """Open the rematch that all players of a match agreed to, if they did and it is not open yet. Safe to repeat."""
@@ -389,9 +383,7 @@ class House:
         )
         await self.handler.open(opening)
         done = OpenRematch(successor)
-        await self.handler.carry_out(
-            Order(match=match, actor="clock", key=key, fingerprint=fingerprint_of(key), command=done)
-        )
+        await self.handler.carry_out(Order(match=match, actor="clock", key=key, fingerprint=fingerprint_of(key), command=done))
 
     async def tend(self) -> None:
         """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either."""

@@ -53,9 +53,7 @@ class Players:
         token, text = await self.issue(player.id, "first", PLAYER_SCOPES, None)
         return player, token, text
 
-    async def issue(
-        self, player: PlayerId, label: str, scopes: Sequence[str], expires_ms: int | None
-    ) -> tuple[TokenRecord, str]:
+    async def issue(self, player: PlayerId, label: str, scopes: Sequence[str], expires_ms: int | None) -> tuple[TokenRecord, str]:
         """Make a token; its text is shown once. Raises Forbidden("scope-unknown")."""
         if not set(scopes) <= set(SCOPES):
             raise Forbidden("scope-unknown")

@@ -73,9 +73,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Return the settings that *environment* gives; raise StartupRefused naming a wrong variable."""
     given = {
-        field: environment[name]
-        for field in Settings.__struct_fields__
-        if (name := f"TAFELRUNDE_{field.upper()}") in environment
+        field: environment[name] for field in Settings.__struct_fields__ if (name := f"TAFELRUNDE_{field.upper()}") in environment
     }
     if "redis_url" not in given and environment.get("REDIS_URL"):
         given["redis_url"] = environment["REDIS_URL"]

@@ -366,9 +366,7 @@ MATCH_MESSAGES: Mapping[str, Message] = {
     "match.refusal.match-full": Message("Alle Plätze sind besetzt.", "All seats are taken."),
     "match.refusal.seats-empty": Message("Es sind noch Plätze frei.", "Some seats are still empty."),
     "match.refusal.bot-unknown": Message("Diesen Bot gibt es nicht.", "There is no such bot."),
-    "match.refusal.other-game": Message(
-        "Dieser Zug gehört zu einem anderen Spiel.", "This move belongs to another game."
-    ),
+    "match.refusal.other-game": Message("Dieser Zug gehört zu einem anderen Spiel.", "This move belongs to another game."),
     "match.refusal.decision-closed": Message("Diese Frage ist nicht mehr offen.", "This decision is no longer open."),
 }
 

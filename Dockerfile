@@ -1,0 +1,21 @@
+# One image for all processes: api, worker, sweeper, or everything at once with an embedded server (the default command).
+
+FROM python:3.13-slim AS build
+ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+RUN python -m venv /opt/venv
+WORKDIR /src
+COPY requirements.lock ./
+RUN /opt/venv/bin/pip install --require-hashes -r requirements.lock
+COPY . ./
+RUN /opt/venv/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
+    && /opt/venv/bin/pip install --no-deps /wheels/*.whl
+
+FROM python:3.13-slim
+RUN useradd --system --uid 10001 --create-home --home-dir /var/lib/tafelrunde tafelrunde
+COPY --from=build /opt/venv /opt/venv
+ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 TAFELRUNDE_HOST=0.0.0.0
+USER tafelrunde
+WORKDIR /var/lib/tafelrunde
+EXPOSE 8000
+ENTRYPOINT ["tafelrunde"]
+CMD ["serve"]

@@ -1,0 +1,79 @@
+# Everything is made in .venv; nothing else on the machine is touched. `make help` lists the targets.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PROJECT := pyproject.toml setup.py
+
+# The first Python from 3.11 on; say PYTHON=/path/to/python to choose another.
+PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python3.14; do \
+	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; done)
+
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
+
+.NOTPARALLEL:
+.PHONY: help setup serve test lint types unit contract bench openapi golden format lock clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+setup: $(VENV)/dev.stamp ## Create the environment with all that development needs
+
+serve: $(VENV)/run.stamp ## Start the whole service with an embedded server, and print its address
+	$(BIN)/tafelrunde serve
+
+test: lint types unit contract ## Check everything that CI checks
+
+lint: $(VENV)/dev.stamp ## Check style and format
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(VENV)/dev.stamp ## Check types
+	$(BIN)/pyright
+
+unit: $(VENV)/dev.stamp ## Run the tests
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+contract: $(VENV)/dev.stamp ## Compare the API description in the tree with that of the code
+	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
+	@diff -u openapi/openapi.json $(VENV)/openapi.json || { echo "The API has changed: run 'make openapi' and read the difference." >&2; exit 1; }
+
+bench: $(VENV)/dev.stamp ## Measure
+	$(BIN)/python -m bench
+
+openapi: $(VENV)/run.stamp ## Write the API description anew
+	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
+	mv $(VENV)/openapi.json openapi/openapi.json
+
+golden: $(VENV)/dev.stamp ## Write the stored transcripts anew
+	$(BIN)/python -m pytest tests/test_golden.py --golden
+
+format: $(VENV)/dev.stamp ## Format, and mend what can be mended safely
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+UV_COMPILE = uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command 'make lock' --extra embedded
+
+lock: ## Choose all versions anew (needs uv on the path)
+	$(UV_COMPILE) --upgrade --group build --output-file requirements.lock
+	$(UV_COMPILE) --upgrade --group dev --constraint requirements.lock --output-file requirements-dev.lock
+
+clean: ## Remove all that was made
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
+	find . -name __pycache__ -not -path './$(VENV)/*' -type d -prune -exec rm -rf {} +
+
+$(VENV)/made.stamp:
+	@test -n "$(PYTHON)" || { echo "No Python from 3.11 on was found; name one: make PYTHON=/path/to/python" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/run.stamp: requirements.lock $(PROJECT) $(VENV)/made.stamp
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/dev.stamp: requirements-dev.lock $(PROJECT) $(VENV)/made.stamp
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $(VENV)/run.stamp $@

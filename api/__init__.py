@@ -1,0 +1,1 @@
+"""How it is asked for: the HTTP interface, and who may do what."""

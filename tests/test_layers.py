@@ -1,0 +1,188 @@
+"""The layers import one way only: api, workers -> service -> domain."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMESPACE = "tafelrunde"
+COMPOSITION_ROOT = "workers/cli.py"
+
+# What a layer may import of ours; the composition root may import all.
+MAY_IMPORT = {
+    "domain": {"domain"},
+    "service": {"service", "domain"},
+    "api": {"api", "service", "domain"},
+    "workers": {"workers", "service", "domain"},
+}
+LAYERS = tuple(MAY_IMPORT)
+
+# The parts of the standard library that are the same at every call: no clock, chance, environment or input.
+PURE = {
+    "__future__",
+    "abc",
+    "array",
+    "bisect",
+    "collections",
+    "copy",
+    "dataclasses",
+    "enum",
+    "fractions",
+    "functools",
+    "hashlib",
+    "heapq",
+    "itertools",
+    "math",
+    "msgspec",
+    "operator",
+    "re",
+    "string",
+    "types",
+    "typing",
+}
+IMPURE_CALLS = {"open", "print", "input", "breakpoint", "eval", "exec", "__import__"}
+
+# Where the frameworks may be imported: a folder or a file.
+CONFINED = {
+    "litestar": ("api/",),
+    "redis": ("service/", "workers/"),
+    "rq": ("service/queue.py", "workers/"),
+}
+
+
+class Import(NamedTuple):
+    """One imported module: its absolute name, the line, and whether it was written relatively."""
+
+    name: str
+    line: int
+    relative: bool
+
+
+def imports(path: str, tree: ast.Module) -> Iterator[Import]:
+    """Yield every import of the module at *path*, also those inside functions and under TYPE_CHECKING."""
+    package = [NAMESPACE, *Path(path).parent.parts]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(alias.name, node.lineno, relative=False)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield Import(node.module or "", node.lineno, relative=False)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1]
+            for alias in node.names:
+                yield Import(".".join([*base, node.module or alias.name]), node.lineno, relative=True)
+
+
+def complaint(path: str, found: Import) -> str | None:
+    """Say what is wrong with one import of the module at *path*, or None."""
+    layer = path.split("/", maxsplit=1)[0]
+    top, *rest = found.name.split(".")
+    if found.relative:
+        if top != NAMESPACE or not rest or rest[0] not in MAY_IMPORT:
+            return f"{found.name} is in none of the layers"
+        if rest[0] not in MAY_IMPORT[layer] and path != COMPOSITION_ROOT:
+            return f"{layer} may not import {rest[0]}"
+        return None
+    if top in {NAMESPACE, *LAYERS}:
+        return f"{found.name} must be imported relatively"
+    if layer == "domain" and top not in PURE:
+        return f"{top} is not pure"
+    if top in CONFINED and not path.startswith(CONFINED[top]):
+        return f"{top} may be imported only in {', '.join(CONFINED[top])}"
+    return None
+
+
+def violations(path: str, source: str) -> list[str]:
+    """Return what the module at *path* (relative to the repository, with slashes) does against the rules of the layers."""
+    tree = ast.parse(source, filename=path)
+    found = [(each.line, text) for each in imports(path, tree) if (text := complaint(path, each))]
+    if path.startswith("domain/"):
+        found += [
+            (node.lineno, f"{node.func.id}() is not pure")
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in IMPURE_CALLS
+        ]
+    return [f"{path}:{line}: {text}" for line, text in sorted(found)]
+
+
+def modules(layer: str) -> list[Path]:
+    """Return the files of all modules of a layer."""
+    return sorted((ROOT / layer).rglob("*.py"))
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_layer_imports_only_what_it_may(layer: str) -> None:
+    """A layer knows the layers below it, and its own libraries."""
+    found = [
+        text
+        for file in modules(layer)
+        for text in violations(file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_layer_has_modules(layer: str) -> None:
+    """The check of the layers has something to check, and every folder with modules is a package."""
+    files = modules(layer)
+    assert files
+    bare = sorted({str(file.parent.relative_to(ROOT)) for file in files if not (file.parent / "__init__.py").exists()})
+    assert not bare, f"without __init__.py, so not in the wheel: {bare}"
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "expected"),
+    [
+        pytest.param("domain/a.py", "import random", "random is not pure", id="domain-chance"),
+        pytest.param("domain/a.py", "from time import time", "time is not pure", id="domain-clock"),
+        pytest.param("domain/a.py", "import redis", "redis is not pure", id="domain-library"),
+        pytest.param("domain/a.py", "def f():\n    import os", "os is not pure", id="domain-in-function"),
+        pytest.param("domain/a.py", "open('x')", "open() is not pure", id="domain-call"),
+        pytest.param("domain/a.py", "from ..service import store", "domain may not import service", id="domain-up"),
+        pytest.param("domain/coup/a.py", "from ...service.store import X", "domain may not import", id="domain-sub-up"),
+        pytest.param("domain/a.py", "from .. import api", "domain may not import api", id="bare-parent"),
+        pytest.param("domain/a.py", "from ...service import x", "in none of the layers", id="above-the-top"),
+        pytest.param("service/a.py", "from ..api import app", "service may not import api", id="service-api"),
+        pytest.param("service/a.py", "from ..workers import jobs", "service may not import workers", id="service-jobs"),
+        pytest.param("service/a.py", "import rq", "rq may be imported only in", id="service-rq"),
+        pytest.param(
+            "service/a.py", "from litestar import get", "litestar may be imported only", id="service-litestar"
+        ),
+        pytest.param("api/a.py", "from ..workers import jobs", "api may not import workers", id="api-workers"),
+        pytest.param("api/a.py", "import redis.asyncio", "redis may be imported only in", id="api-redis"),
+        pytest.param("workers/a.py", "from ..api import app", "workers may not import api", id="workers-api"),
+        pytest.param("workers/cli.py", "import litestar", "litestar may be imported only in", id="cli-litestar"),
+        pytest.param("api/a.py", "import tafelrunde.domain", "must be imported relatively", id="absolute"),
+        pytest.param("api/a.py", "from domain.coup import GAME", "must be imported relatively", id="plain"),
+    ],
+)
+def test_checker_finds_planted_violation(path: str, source: str, expected: str) -> None:
+    """Each rule of the layers is one that the checker can see broken."""
+    found = violations(path, source)
+    assert len(found) == 1
+    assert expected in found[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        pytest.param(
+            "domain/coup/a.py",
+            "import msgspec\nfrom collections.abc import Mapping\nfrom ..game import Seat",
+            id="domain",
+        ),
+        pytest.param("service/a.py", "import time\nimport redis\nfrom ..domain.game import Seat", id="service"),
+        pytest.param("service/queue.py", "import rq\nfrom . import store", id="queue"),
+        pytest.param("api/a.py", "from litestar import get\nfrom ..service import store", id="api"),
+        pytest.param("workers/a.py", "import rq\nfrom ..service.store import Store", id="workers"),
+        pytest.param("workers/cli.py", "from ..api.app import create_app\nfrom . import jobs", id="composition-root"),
+    ],
+)
+def test_checker_accepts_what_is_allowed(path: str, source: str) -> None:
+    """Imports that follow the arrows are not complained about."""
+    assert violations(path, source) == []

@@ -1,0 +1,1 @@
+"""What is done later: deadlines, bot turns, webhooks, and the command line that starts every process."""
