@@ -150,9 +150,7 @@ def test_layer_has_modules(layer: str) -> None:
         pytest.param("service/a.py", "from ..api import app", "service may not import api", id="service-api"),
         pytest.param("service/a.py", "from ..workers import jobs", "service may not import workers", id="service-jobs"),
         pytest.param("service/a.py", "import rq", "rq may be imported only in", id="service-rq"),
-        pytest.param(
-            "service/a.py", "from litestar import get", "litestar may be imported only", id="service-litestar"
-        ),
+        pytest.param("service/a.py", "from litestar import get", "litestar may be imported only", id="service-litestar"),
         pytest.param("api/a.py", "from ..workers import jobs", "api may not import workers", id="api-workers"),
         pytest.param("api/a.py", "import redis.asyncio", "redis may be imported only in", id="api-redis"),
         pytest.param("workers/a.py", "from ..api import app", "workers may not import api", id="workers-api"),

@@ -123,9 +123,7 @@ def test_forbidden_text_is_found_when_planted(line: str) -> None:
     assert len(list(forbidden(line))) == 1
 
 
-@pytest.mark.parametrize(
-    "line", ["redis://redis:6379/0", "redis://user:<password>@db", "redis://:***@db", "/api/v1/me"]
-)
+@pytest.mark.parametrize("line", ["redis://redis:6379/0", "redis://user:<password>@db", "redis://:***@db", "/api/v1/me"])
 def test_forbidden_text_is_not_seen_in_plain_text(line: str) -> None:
     """Addresses without a password, placeholders and paths of the API are fine."""
     assert list(forbidden(line)) == []
