@@ -24,7 +24,7 @@ Seat = NewType("Seat", int)
 GameId = NewType("GameId", str)
 DecisionId = NewType("DecisionId", int)
 
-Plain: TypeAlias = "None | bool | int | str | bytes | Sequence[Plain] | Mapping[str, Plain]"
+Plain: TypeAlias = "bool | int | str | bytes | Sequence[Plain] | Mapping[str, Plain] | None"
 Element = TypeVar("Element")
 
 
@@ -43,9 +43,17 @@ class Chance(Protocol):
 class Rng(Protocol):
     """The part of `random.Random` that bots and determinization use; always seeded by the caller."""
 
-    def random(self) -> float: ...
-    def randrange(self, stop: int, /) -> int: ...
-    def shuffle(self, x: MutableSequence[Element], /) -> None: ...
+    def random(self) -> float:
+        """Return a number in [0, 1)."""
+        ...
+
+    def randrange(self, stop: int, /) -> int:
+        """Return an integer in 0..stop-1."""
+        ...
+
+    def shuffle(self, x: MutableSequence[Element], /) -> None:
+        """Shuffle in place."""
+        ...
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -15,19 +15,16 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from ..domain.game import AnyGame, Command, DecisionId, GameId, Seat
-from ..domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
+from ..domain.match import BotName, MatchId, PlayerId, Spectators, Status, Visibility
 from ..domain.match.messages import (
     Abort,
     AgreeRematch,
     ClearSeat,
     LeaveSeat,
     MatchCommand,
-    OpenMatch,
     OpenRematch,
-    OptionValue,
     Play,
     SeatBot,
-    Seating,
     StartMatch,
     TakeSeat,
     TimeOut,
@@ -35,12 +32,12 @@ from ..domain.match.messages import (
 from ..domain.match.view import MatchView, view
 from ..domain.registry import GAMES
 from . import bots
-from .dealer import commitment_to, new_secret
 from .errors import Forbidden, NotFound
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedItem, FeedPage, Feeds, last_of_command
 from .handler import Handler, Order, fingerprint_of
 from .hub import Hub
 from .matches import Loaded, Matches
+from .opening import NewMatch, opening, rematch
 from .players import Players, Principal
 from .projections import Projector, Summary, read_row, summarize
 from .settings import Settings
@@ -49,21 +46,6 @@ from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Writt
 SPECTATOR_DELAY_MS = 60_000
 DELAYED_LOOK_MS = 500
 PAGE = 500
-
-
-class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """What a host asks for. `seat`: where the host sits (None: nowhere); `bots`: who plays which seat; `start`: begin at once."""
-
-    game: GameId
-    seats: int
-    options: Mapping[str, OptionValue] = {}
-    clock: Clock = Clock()
-    spectators: Spectators = Spectators.OFF
-    visibility: Visibility = Visibility.LISTED
-    seat: Seat | None = Seat(0)
-    bots: Mapping[Seat, BotName] = {}
-    nonce: str = ""
-    start: bool = False
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,7 +153,7 @@ class House:
             actor=f"player:{player}",
             key=f"{player}:{key}",
             fingerprint=fingerprint_of("open", msgspec.to_builtins(new, str_keys=True)),
-            command=_opening(match, player, new),
+            command=opening(match, player, new),
         )
         return await self._receipt(player, match, await self.handler.open(order))
 
@@ -379,7 +361,7 @@ class House:
             actor="clock",
             key=key,
             fingerprint=fingerprint_of(key, match),
-            command=_rematch(successor, match, loaded),
+            command=rematch(successor, match, loaded),
         )
         await self.handler.open(opening)
         done = OpenRematch(successor)
@@ -412,46 +394,3 @@ async def _heard(news: asyncio.Event, seconds: float) -> None:
             await news.wait()
     except TimeoutError:
         return
-
-
-def _opening(match: MatchId, player: PlayerId, new: NewMatch) -> OpenMatch:
-    secret = new_secret()
-    host = () if new.seat is None else (Seating(seat=new.seat, player=player, nonce=new.nonce),)
-    return OpenMatch(
-        game=new.game,
-        seats=new.seats,
-        options=new.options,
-        host=player,
-        clock=new.clock,
-        spectators=new.spectators,
-        visibility=new.visibility,
-        secret=secret,
-        commitment=commitment_to(match, secret),
-        seating=host + tuple(Seating(seat=seat, bot=bot) for seat, bot in sorted(new.bots.items())),
-        start=new.start,
-    )
-
-
-def _rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
-    """Return the opening of a rematch: the same seats and settings, begun at once, with a secret of its own."""
-    match, facts = loaded.match, loaded.match.facts
-    assert match.ended is not None, "only a finished match has a rematch"
-    options = match.game.rematch(match.options, match.ended)
-    secret = new_secret()
-    return OpenMatch(
-        game=facts.game,
-        seats=facts.seats,
-        options=msgspec.to_builtins(options),
-        host=facts.host,
-        clock=facts.clock,
-        spectators=facts.spectators,
-        visibility=facts.visibility,
-        secret=secret,
-        commitment=commitment_to(successor, secret),
-        seating=tuple(
-            Seating(seat=Seat(seat), player=chair.player, bot=None if chair.player else chair.bot, nonce=chair.nonce)
-            for seat, chair in enumerate(match.chairs)
-        ),
-        start=True,
-        parent=parent,
-    )

@@ -132,7 +132,7 @@ class Projector:
         return checkpoint
 
     async def rebuild(self, shard: Shard) -> str:
-        """Make the rows of a shard anew from its matches' logs; return the checkpoint. News meanwhile are caught up with later."""
+        """Make the rows of a shard anew from its matches' logs; return the checkpoint. Later news follow by `catch_up`."""
         end = (await self._stores.events.ends())[shard]
         await self._rows.reset(shard)
         rows = await self._project(await self._stores.events.matches(shard))

@@ -1,0 +1,72 @@
+"""How a match is opened: at a host's wish, or as the rematch of another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ..domain.game import GameId, Seat
+from ..domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
+from ..domain.match.messages import OpenMatch, OptionValue, Seating
+from .dealer import commitment_to, new_secret
+from .matches import Loaded
+
+
+class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """What a host asks for. `seat`: where the host sits (None: nowhere); `bots`: who plays which seat; `start`: begin at once."""
+
+    game: GameId
+    seats: int
+    options: Mapping[str, OptionValue] = {}
+    clock: Clock = Clock()
+    spectators: Spectators = Spectators.OFF
+    visibility: Visibility = Visibility.LISTED
+    seat: Seat | None = Seat(0)
+    bots: Mapping[Seat, BotName] = {}
+    nonce: str = ""
+    start: bool = False
+
+
+def opening(match: MatchId, player: PlayerId, new: NewMatch) -> OpenMatch:
+    """Return the command that opens a match as *player* wants it, with a fresh secret."""
+    secret = new_secret()
+    host = () if new.seat is None else (Seating(seat=new.seat, player=player, nonce=new.nonce),)
+    return OpenMatch(
+        game=new.game,
+        seats=new.seats,
+        options=new.options,
+        host=player,
+        clock=new.clock,
+        spectators=new.spectators,
+        visibility=new.visibility,
+        secret=secret,
+        commitment=commitment_to(match, secret),
+        seating=host + tuple(Seating(seat=seat, bot=bot) for seat, bot in sorted(new.bots.items())),
+        start=new.start,
+    )
+
+
+def rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
+    """Return the opening of a rematch: the same seats and settings, begun at once, with a secret of its own."""
+    match, facts = loaded.match, loaded.match.facts
+    assert match.ended is not None, "only a finished match has a rematch"
+    options = match.game.rematch(match.options, match.ended)
+    secret = new_secret()
+    return OpenMatch(
+        game=facts.game,
+        seats=facts.seats,
+        options=msgspec.to_builtins(options),
+        host=facts.host,
+        clock=facts.clock,
+        spectators=facts.spectators,
+        visibility=facts.visibility,
+        secret=secret,
+        commitment=commitment_to(successor, secret),
+        seating=tuple(
+            Seating(seat=Seat(seat), player=chair.player, bot=None if chair.player else chair.bot, nonce=chair.nonce)
+            for seat, chair in enumerate(match.chairs)
+        ),
+        start=True,
+        parent=parent,
+    )
