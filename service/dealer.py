@@ -1,8 +1,9 @@
 """Fair dealing: all chance of a match comes from one secret that was committed to before its seats filled.
 
 Draw n of label l in the command at version v is HMAC-SHA256(secret, "tafelrunde/1|match|nonces|v|l|n|k") for k = 0, 1, ...,
-read as 64-bit big-endian numbers; numbers that would favour some results are dropped. Decks are shuffled by Fisher-Yates
-from the last place down. A player's nonce, added on sitting down, keeps the server from choosing its secret to suit anybody.
+each read as four 64-bit big-endian numbers; numbers that would favour some results are dropped. Decks are shuffled by
+Fisher-Yates from the last place down. A player's nonce, added on sitting down, keeps the server from choosing its secret to
+suit anybody.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
 
 def fingerprint_of(*parts: object) -> bytes:
     """Return the sha256 of what makes a request the same request."""
-    return hashlib.sha256(msgspec.msgpack.encode(parts)).digest()
+    return hashlib.sha256(msgspec.msgpack.encode(parts, order="deterministic")).digest()
 
 
 class Handler:
