@@ -32,7 +32,7 @@ from .messages import (
 )
 
 
-class Chair(msgspec.Struct):
+class Chair(msgspec.Struct, frozen=True):
     """What stands at one seat: nobody, a player (perhaps with a bot standing in), or a bot."""
 
     player: PlayerId | None = None
@@ -91,7 +91,7 @@ class Match:
         twin = Match(self.games)
         twin.opened, twin.status, twin.asked, twin.started = self.opened, self.status, self.asked, self.started
         twin.ended, twin.secret, twin.rematch = self.ended, self.secret, self.rematch
-        twin.chairs = [Chair(**msgspec.structs.asdict(chair)) for chair in self.chairs]
+        twin.chairs = list(self.chairs)
         if self.opened is not None:
             twin.game, twin.table = self.game, self.table.copy()
         return twin
@@ -165,26 +165,29 @@ class Match:
             case DecisionOpened():
                 self.asked = event
             case TimedOut(seat):
-                self.chairs[seat].missed += 1
+                self._change(seat, missed=self.chairs[seat].missed + 1)
             case StandInSeated(seat, bot):
-                self.chairs[seat].bot = bot
+                self._change(seat, bot=bot)
             case SeatHandedBack(seat):
-                self.chairs[seat].bot, self.chairs[seat].missed = None, 0
+                self._change(seat, bot=None, missed=0)
             case AbortAgreed(seat):
-                self.chairs[seat].agrees_to_abort = True
+                self._change(seat, agrees_to_abort=True)
             case AbortWithdrawn(seat):
-                self.chairs[seat].agrees_to_abort = False
+                self._change(seat, agrees_to_abort=False)
             case MatchAborted():
                 self.status, self.asked, self.secret = Status.ABORTED, None, event.secret
             case MatchEnded():
                 self.status, self.asked, self.secret = Status.OVER, None, event.secret
                 self.ended = Standing(event.placings)
             case RematchAgreed(seat):
-                self.chairs[seat].agrees_to_rematch = True
+                self._change(seat, agrees_to_rematch=True)
             case RematchOpened(match):
                 self.rematch = match
             case _:
                 raise AssertionError(f"a match event without a fold: {event}")
+
+    def _change(self, seat: Seat, **fields: bool | int | BotName | None) -> None:
+        self.chairs[seat] = msgspec.structs.replace(self.chairs[seat], **fields)
 
     def _open(self, event: MatchOpened) -> None:
         self.opened = event
