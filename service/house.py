@@ -61,8 +61,12 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Who looks at a match: a seat, or (None) a spectator; `delayed` spectators see it a minute late."""
+    """Who looks at a match: a seat, or (None) a spectator; `delayed` spectators see it a minute late.
 
+    Every look checks it anew, so that a stream ends when its player leaves the seat or spectators are no longer allowed.
+    """
+
+    player: PlayerId | None
     seat: Seat | None
     delayed: bool = False
 
@@ -229,13 +233,19 @@ class House:
     # Looking
 
     async def viewer(self, player: PlayerId | None, match: MatchId) -> Viewer:
-        """Return as whom a player may look; raise NotFound if the match does not concern it, Forbidden("spectators-off")."""
+        """Return as whom a player may look; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
         loaded = await self._concerned(player, match)
         seat = loaded.match.seat_of(player) if player is not None else None
-        spectators = loaded.match.facts.spectators
-        if seat is None and loaded.match.started and spectators is Spectators.OFF:
-            raise Forbidden("spectators-off")
-        return Viewer(seat, delayed=seat is None and spectators is Spectators.DELAYED)
+        delayed = seat is None and loaded.match.facts.spectators is Spectators.DELAYED
+        viewer = Viewer(player, seat, delayed)
+        _require_sight(viewer, loaded)
+        return viewer
+
+    async def _look(self, viewer: Viewer, match: MatchId) -> Loaded:
+        """Return the match as it is now, if the viewer still may look."""
+        loaded = await self.matches.current(match)
+        _require_sight(viewer, loaded)
+        return loaded
 
     async def _concerned(self, player: PlayerId | None, match: MatchId) -> Loaded:
         """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
@@ -256,7 +266,7 @@ class House:
 
     async def view(self, viewer: Viewer, match: MatchId, at: Cursor | None = None) -> Seen:
         """Return the viewer's view, now or at an earlier cursor of its own feed; raise CursorUnknown."""
-        loaded = await self.matches.current(match)
+        loaded = await self._look(viewer, match)
         feed = self.feeds.of(match, loaded, viewer.seat)
         count = self._count(feed, viewer, at)
         if count == 0:
@@ -279,7 +289,7 @@ class House:
 
     async def feed(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
         """Return the items after a cursor; raise CursorUnknown if that cursor is not of this feed's history."""
-        loaded = await self.matches.current(match)
+        loaded = await self._look(viewer, match)
         feed = self.feeds.of(match, loaded, viewer.seat)
         shown = feed.shown(self._shown_until(viewer))
         start = feed.position(after) if after is not None else 0
@@ -385,6 +395,15 @@ class House:
     def drain(self) -> None:
         """Wake all waiters and make further waits return at once: the process is about to stop."""
         self.hub.drain()
+
+
+def _require_sight(viewer: Viewer, loaded: Loaded) -> None:
+    """Raise Forbidden if the viewer may not look (any more)."""
+    if viewer.seat is not None:
+        if loaded.match.chairs[viewer.seat].player != viewer.player:
+            raise Forbidden("seat-left")
+    elif loaded.match.started and loaded.match.facts.spectators is Spectators.OFF:
+        raise Forbidden("spectators-off")
 
 
 async def _heard(news: asyncio.Event, seconds: float) -> None:
