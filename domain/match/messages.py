@@ -17,7 +17,7 @@ MatchId = NewType("MatchId", str)
 PlayerId = NewType("PlayerId", str)
 BotName = NewType("BotName", str)
 
-OptionValue: TypeAlias = "bool | int | str | list[int] | list[str] | None"
+OptionValue: TypeAlias = "bool | int | str | list[int | str] | None"
 
 
 class Status(Enum):
