@@ -1,0 +1,74 @@
+"""The stores on Redis or Valkey.
+
+`wire.py` talks to the server, `keys.py` names all keys, `events.py`, `agenda.py`, `rows.py` and `players.py` are the
+stores, `scripts/` has every write that must be one step.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from ..errors import StartupRefused, StoreUnavailable
+from ..settings import Durability
+from ..store import Stores
+from .agenda import RedisAgenda, RedisLeases
+from .deployment import settle
+from .durability import check
+from .events import LOG_LINES, RedisEvents
+from .players import RedisPlayers
+from .rows import RedisRows
+from .wire import Wire
+
+WAIT_MS = 1_000
+
+__all__ = ["RedisStores"]
+
+
+class RedisStores:
+    """The stores of one deployment on one server: `stores` is the bundle, `close` ends the connections."""
+
+    def __init__(self, wire: Wire, stores: Stores) -> None:
+        self._wire = wire
+        self.stores = stores
+
+    @classmethod
+    async def connect(
+        cls, url: str, durability: Durability = Durability.EMBEDDED, *, wait_ms: int = WAIT_MS, log_lines: int = LOG_LINES
+    ) -> RedisStores:
+        """Return the stores of the server at *url* (redis://, rediss:// or unix://); raise StartupRefused.
+
+        With durability `replicated` every append waits up to *wait_ms* for a replica. *log_lines*: how many lines of a
+        shard's log are kept at least.
+        """
+        wire = Wire(url)
+        try:
+            await check(wire, durability)
+            id_key = await settle(wire)
+        except StoreUnavailable as error:
+            await wire.close()
+            raise StartupRefused(f"The server of the store does not work: {error}.") from error
+        except BaseException:
+            await wire.close()
+            raise
+        return cls(wire, _bundle(wire, id_key, wait_ms if durability is Durability.REPLICATED else None, log_lines))
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._wire.close()
+
+    async def __aenter__(self) -> Stores:
+        return self.stores
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+
+def _bundle(wire: Wire, id_key: bytes, wait_ms: int | None, log_lines: int) -> Stores:
+    return Stores(
+        events=RedisEvents(wire, wait_ms, log_lines),
+        agenda=RedisAgenda(wire),
+        leases=RedisLeases(wire),
+        rows=RedisRows(wire),
+        players=RedisPlayers(wire),
+        id_key=id_key,
+    )

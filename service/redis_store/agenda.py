@@ -1,0 +1,61 @@
+"""Deadlines, bot work, and leases on a server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...domain.match import MatchId
+from ..store import AgendaKind, Claims, Shard, shard_of
+from . import keys
+from .wire import Reply, Script, Wire, items, number, text
+
+ONE_GROUP: Sequence[Sequence[Shard]] = (keys.ALL_SHARDS,)
+"""The shards that one script may touch together: all on a single server; a cluster has one group for each shard."""
+
+_CLAIM = Script("claim")
+_TAKE = Script("take")
+_GIVE_BACK = Script("give_back")
+
+
+class RedisAgenda:
+    """Deadlines and bot work; one script call for each group of shards."""
+
+    def __init__(self, wire: Wire, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
+        self._wire = wire
+        self._groups = groups
+
+    async def claim(self, kind: AgendaKind, now_ms: int, lease_ms: int, limit: int) -> Claims:
+        """Return what is due at *now_ms* and push those entries to now + lease, so that a lost job is offered again."""
+        due: list[tuple[MatchId, int]] = []
+        coming: list[int] = []
+        for group in self._groups:
+            names = [keys.agenda(kind, shard) for shard in group]
+            reply = await self._wire.run(_CLAIM, names, (now_ms, now_ms + lease_ms, limit - len(due)))
+            next_ms, *claimed = items(reply)
+            due.extend(_pairs(claimed))
+            if next_ms is not None:
+                coming.append(number(next_ms))
+        return Claims(tuple(due), min(coming, default=None))
+
+    async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
+        """Push an existing entry to a later time; nothing happens if there is none."""
+        await self._wire.call("ZADD", keys.agenda(kind, shard_of(match)), "XX", "GT", until_ms, match)
+
+
+def _pairs(claimed: list[Reply]) -> list[tuple[MatchId, int]]:
+    return [(MatchId(text(match)), number(due)) for match, due in zip(claimed[::2], claimed[1::2], strict=True)]
+
+
+class RedisLeases:
+    """Ownership for a while: one owner per name, by the server's clock."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+
+    async def take(self, name: str, owner: str, ttl_ms: int) -> bool:
+        """Take or renew the lease; False if somebody else holds it."""
+        return number(await self._wire.run(_TAKE, (keys.lease(name),), (owner, ttl_ms))) == 1
+
+    async def give_back(self, name: str, owner: str) -> None:
+        """End the lease if *owner* still holds it."""
+        await self._wire.run(_GIVE_BACK, (keys.lease(name),), (owner,))

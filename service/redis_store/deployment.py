@@ -1,0 +1,36 @@
+"""What a deployment fixes once and for all, stored beside its data."""
+
+from __future__ import annotations
+
+import secrets
+
+from ..errors import StartupRefused
+from ..store import SHARDS
+from . import keys
+from .wire import Wire, items
+
+LAYOUT = 1
+"""The number of this arrangement of keys and scripts."""
+
+_FIELDS = ("shards", "layout", "id_key")
+
+
+async def settle(wire: Wire) -> bytes:
+    """Fix what is not yet fixed, and return the deployment's id key; raise StartupRefused if the data was made otherwise."""
+    values = (SHARDS, LAYOUT, secrets.token_bytes(32))
+    await wire.together(("HSETNX", keys.DEPLOYMENT, field, value) for field, value in zip(_FIELDS, values, strict=True))
+    shards, layout, id_key = items(await wire.call("HMGET", keys.DEPLOYMENT, *_FIELDS))
+    _must_be("shards", shards, SHARDS)
+    _must_be("layout", layout, LAYOUT)
+    if not isinstance(id_key, bytes) or len(id_key) != 32:
+        raise StartupRefused("The server's data has no usable id_key in its key 'deployment', so it cannot be continued.")
+    return id_key
+
+
+def _must_be(field: str, found: object, wanted: int) -> None:
+    if found != str(wanted).encode():
+        shown = found.decode(errors="replace") if isinstance(found, bytes) else "nothing"
+        raise StartupRefused(
+            f"The server's data was made with {field} = {shown}, this release needs {wanted}: "
+            "use another server or database number."
+        )

@@ -1,0 +1,80 @@
+"""The names of all keys. What belongs to one shard has the shard as hash tag, so that one script may touch all of it."""
+
+from __future__ import annotations
+
+from ...domain.match import MatchId, PlayerId
+from ..store import SHARDS, AgendaKind, Shard, shard_of
+
+ALL_SHARDS = tuple(Shard(number) for number in range(SHARDS))
+_TAGS = tuple(f"{{s{number:02d}}}" for number in range(SHARDS))
+DEPLOYMENT = "deployment"
+
+
+def tag(shard: Shard) -> str:
+    """Return the hash tag of a shard."""
+    return _TAGS[shard]
+
+
+def entries(match: MatchId) -> str:
+    """Stream: the entries of a match, with the ids `0-<version>`."""
+    return f"m:{tag(shard_of(match))}:{match}:e"
+
+
+def head(match: MatchId) -> str:
+    """Hash: version, chain, status."""
+    return f"m:{tag(shard_of(match))}:{match}:h"
+
+
+def written(match: MatchId) -> str:
+    """Hash: digest of an idempotency key -> first and last version, and the fingerprint."""
+    return f"m:{tag(shard_of(match))}:{match}:i"
+
+
+def log(shard: Shard) -> str:
+    """Stream: pointers, the newest ones of a shard."""
+    return f"log:{tag(shard)}"
+
+
+def matches(shard: Shard) -> str:
+    """List: the ids of all matches of a shard, oldest first."""
+    return f"matches:{tag(shard)}"
+
+
+def agenda(kind: AgendaKind, shard: Shard) -> str:
+    """Sorted set: match -> Unix milliseconds."""
+    return f"{kind.value}:{tag(shard)}"
+
+
+def rows(shard: Shard) -> str:
+    """Hash: match -> row of the projections, with the indexes that it stands in."""
+    return f"rows:{tag(shard)}"
+
+
+def checkpoint(shard: Shard) -> str:
+    """String: the position up to which the rows of a shard are projected."""
+    return f"rows:{tag(shard)}:at"
+
+
+def index(shard: Shard, name: str) -> str:
+    """Sorted set, all scores 0: the rows of one listing."""
+    return f"rows:{tag(shard)}:{name}"
+
+
+def lease(name: str) -> str:
+    """String: who holds the lease."""
+    return f"lease:{name}"
+
+
+def player(player: PlayerId) -> str:
+    """String: a player's record."""
+    return f"player:{player}"
+
+
+def tokens(player: PlayerId) -> str:
+    """Hash: token id -> digest and record."""
+    return f"tokens:{player}"
+
+
+def token(digest: bytes) -> str:
+    """String: a token's record, under the sha256 of its secret."""
+    return f"token:{digest.hex()}"

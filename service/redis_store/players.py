@@ -1,0 +1,75 @@
+"""Players and the hashes of their tokens on a server.
+
+A token is found by the sha256 of its secret, so it cannot share a slot with its player. Of the two places where it is
+written, the player's list comes first when it is made and last when it is revoked: no token works that its player cannot see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ...domain.match import PlayerId
+from ..store import PlayerRecord, TokenRecord
+from . import keys
+from .wire import Wire, items, number
+
+
+class _Listed(msgspec.Struct, frozen=True, array_like=True):
+    """A token in its player's list: the digest that finds it, and its record."""
+
+    digest: bytes
+    token: TokenRecord
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+_PLAYER = msgspec.msgpack.Decoder(PlayerRecord)
+_TOKEN = msgspec.msgpack.Decoder(TokenRecord)
+_LISTED = msgspec.msgpack.Decoder(_Listed)
+
+
+class RedisPlayers:
+    """Players and tokens, on a server."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+
+    async def put_player(self, player: PlayerRecord) -> None:
+        """Create or replace a player."""
+        await self._wire.call("SET", keys.player(player.id), _ENCODER.encode(player))
+
+    async def player(self, player: PlayerId) -> PlayerRecord | None:
+        """Return a player; None if unknown."""
+        reply = await self._wire.call("GET", keys.player(player))
+        return _PLAYER.decode(reply) if isinstance(reply, bytes) else None
+
+    async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
+        """Return the display names of those players that exist."""
+        replies = await self._wire.together(("GET", keys.player(player)) for player in players)
+        found = [_PLAYER.decode(reply) for reply in replies if isinstance(reply, bytes)]
+        return {player.id: player.name for player in found}
+
+    async def put_token(self, digest: bytes, token: TokenRecord) -> None:
+        """Store a token under the sha256 of its secret."""
+        await self._wire.call("HSET", keys.tokens(token.player), token.id, _ENCODER.encode(_Listed(digest, token)))
+        await self._wire.call("SET", keys.token(digest), _ENCODER.encode(token))
+
+    async def token(self, digest: bytes) -> TokenRecord | None:
+        """Return the token of a secret's sha256; None if unknown or revoked."""
+        reply = await self._wire.call("GET", keys.token(digest))
+        return _TOKEN.decode(reply) if isinstance(reply, bytes) else None
+
+    async def tokens(self, player: PlayerId) -> Sequence[TokenRecord]:
+        """Return the tokens of a player, oldest first."""
+        listed = items(await self._wire.call("HVALS", keys.tokens(player)))
+        found = [_LISTED.decode(each).token for each in listed if isinstance(each, bytes)]
+        return sorted(found, key=lambda token: (token.created_ms, token.id))
+
+    async def revoke(self, player: PlayerId, token: str) -> bool:
+        """Remove a token of a player; False if there is none of that id."""
+        listed = await self._wire.call("HGET", keys.tokens(player), token)
+        if not isinstance(listed, bytes):
+            return False
+        await self._wire.call("DEL", keys.token(_LISTED.decode(listed).digest))
+        return number(await self._wire.call("HDEL", keys.tokens(player), token)) == 1

@@ -1,0 +1,122 @@
+"""The rows of the projections on a server.
+
+A row stands in up to four indexes of the lobby (any or its own game, any or its own status) and in one of each of its
+players. All scores are 0; the member is the time in digits and the id, so that the keyset order is the order of the bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import nlargest
+
+import msgspec
+
+from ...domain.match import MatchId, Status
+from ..listings import fits
+from ..store import Listing, Row, Shard, shard_of
+from . import keys
+from .agenda import ONE_GROUP
+from .wire import Reply, Script, Wire, items, number, text
+
+_PROJECT = Script("project")
+_RESET = Script("reset")
+_LISTING = Script("listing")
+_DIGITS = 15
+_LENGTH = 4
+_MOST_AT_ONCE = 500
+
+
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER = msgspec.msgpack.Decoder(Row)
+
+
+class RedisRows:
+    """The rows, on a server; one script call for each group of shards, and one round trip for the rows of a page."""
+
+    def __init__(self, wire: Wire, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
+        self._wire = wire
+        self._groups = groups
+
+    async def checkpoint(self, shard: Shard) -> str | None:
+        """Return the position up to which a shard is projected; None if it never was."""
+        reply = await self._wire.call("GET", keys.checkpoint(shard))
+        return text(reply) if reply is not None else None
+
+    async def project(self, shard: Shard, old: str | None, new: str, rows: Sequence[Row]) -> bool:
+        """Write rows and the new checkpoint in one step; False, and nothing written, if the checkpoint is not *old*.
+
+        If the reply is lost and the step was made, the second try finds the new checkpoint: False as well.
+        """
+        arguments: list[str | bytes] = [old or "", new]
+        for row in rows:
+            arguments += (row.match, _stored(row))
+        return number(await self._wire.run(_PROJECT, (keys.rows(shard), keys.checkpoint(shard)), arguments)) == 1
+
+    async def reset(self, shard: Shard) -> None:
+        """Forget all rows and the checkpoint of a shard."""
+        await self._wire.run(_RESET, (keys.rows(shard), keys.checkpoint(shard)), ())
+
+    async def rows(self, listing: Listing) -> Sequence[Row]:
+        """Return at most `limit` rows that fit, newest opened first (then by id, descending)."""
+        found: list[Row] = []
+        bound = "+" if listing.after is None else f"({_member(*listing.after)}"
+        chunk = listing.limit
+        while len(found) < listing.limit:
+            members = await self._members(listing, bound, chunk)
+            found += [row for row in await self._of(members) if fits(row, listing)]
+            if len(members) < chunk:
+                break
+            bound, chunk = f"({members[-1]}", min(2 * chunk, _MOST_AT_ONCE)
+        return found[: listing.limit]
+
+    async def row(self, match: MatchId) -> Row | None:
+        """Return the row of one match."""
+        return _row(await self._wire.call("HGET", keys.rows(shard_of(match)), match))
+
+    async def _members(self, listing: Listing, bound: str, count: int) -> list[str]:
+        """Return the newest *count* members below *bound* over all shards."""
+        members: list[str] = []
+        for group in self._groups:
+            names = [keys.index(shard, _index(listing)) for shard in group]
+            members += [text(each) for each in items(await self._wire.run(_LISTING, names, (bound, count)))]
+        return nlargest(count, members)
+
+    async def _of(self, members: Sequence[str]) -> list[Row]:
+        """Return the rows of members; they may have changed since the members were read."""
+        matches = [MatchId(member[_DIGITS:]) for member in members]
+        replies = await self._wire.together(("HGET", keys.rows(shard_of(match)), match) for match in matches)
+        return [row for reply in replies if (row := _row(reply)) is not None]
+
+
+def _row(reply: Reply) -> Row | None:
+    if not isinstance(reply, bytes):
+        return None
+    return _DECODER.decode(reply[_LENGTH + int.from_bytes(reply[:_LENGTH]) :])
+
+
+def _stored(row: Row) -> bytes:
+    """Return the row behind what the scripts read: the member and the indexes that it stands in."""
+    front = _ENCODER.encode((_member(row.opened_ms, row.match), sorted(_indexes(row))))
+    return len(front).to_bytes(_LENGTH) + front + _ENCODER.encode(row)
+
+
+def _member(opened_ms: int, match: MatchId) -> str:
+    return f"{opened_ms:0{_DIGITS}d}{match}"
+
+
+def _indexes(row: Row) -> set[str]:
+    mine = {_mine(player) for player in row.players}
+    lobby = {_lobby(game, status) for game in (None, row.game) for status in (None, row.status)}
+    return mine | lobby if row.listed else mine
+
+
+def _index(listing: Listing) -> str:
+    return _lobby(listing.game, listing.status) if listing.player is None else _mine(listing.player)
+
+
+def _lobby(game: str | None, status: Status | None) -> str:
+    return f"lobby:{status.value if status is not None else '*'}:{game if game is not None else '*'}"
+
+
+def _mine(player: str) -> str:
+    return f"of:{player}"

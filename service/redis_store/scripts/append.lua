@@ -1,0 +1,59 @@
+-- Writes what one command caused, as one step. Lua has no rollback: every check comes before the first write, and the first
+-- XADD is the only write that can fail.
+-- KEYS  1 entries  2 head  3 written  4 log  5 deadlines  6 work  7 matches
+-- ARGV  1 expected version  2 expected chain  3 next chain  4 digest of the idempotency key  5 fingerprint  6 match
+--       7 status  8 deadline or ''  9 work or ''  10 lines kept in the log  11 '1': rewrite what a replay finds
+--       12... entries
+-- Returns {'appended' or 'replayed', first, last}, {'conflict', actual version}, {'reused'}, {'forked'} or {'empty'}.
+local OFFSET = 11
+local count = #ARGV - OFFSET
+if count < 1 then
+  return {'empty'}
+end
+
+local earlier = redis.call('HGET', KEYS[3], ARGV[4])
+if earlier then
+  local first, last, place = string.match(earlier, '^(%d+) (%d+) ()')
+  if string.sub(earlier, place) ~= ARGV[5] then
+    return {'reused'}
+  end
+  if ARGV[11] == '1' then -- WAIT counts only what was written on its own connection
+    redis.call('HSET', KEYS[3], ARGV[4], earlier)
+  end
+  return {'replayed', tonumber(first), tonumber(last)}
+end
+
+local head = redis.call('HMGET', KEYS[2], 'version', 'chain')
+local version = tonumber(head[1] or '0')
+if version ~= tonumber(ARGV[1]) then
+  return {'conflict', version}
+end
+if (head[2] or string.rep('\0', 32)) ~= ARGV[2] then
+  return {'forked'}
+end
+
+local first, last = version + 1, version + count
+local added = redis.pcall('XADD', KEYS[1], string.format('0-%d', first), 'e', ARGV[OFFSET + 1])
+if type(added) == 'table' and added.err then
+  if string.find(added.err, 'equal or smaller', 1, true) then -- the stream is ahead of its head
+    return {'forked'}
+  end
+  return added
+end
+for number = 2, count do
+  redis.call('XADD', KEYS[1], string.format('0-%d', version + number), 'e', ARGV[OFFSET + number])
+end
+redis.call('HSET', KEYS[2], 'version', last, 'chain', ARGV[3], 'status', ARGV[7])
+redis.call('HSET', KEYS[3], ARGV[4], string.format('%d %d ', first, last) .. ARGV[5])
+redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[10], '*', 'm', ARGV[6], 'v', last)
+for place = 8, 9 do
+  if ARGV[place] == '' then
+    redis.call('ZREM', KEYS[place - 3], ARGV[6])
+  else
+    redis.call('ZADD', KEYS[place - 3], ARGV[place], ARGV[6])
+  end
+end
+if version == 0 then
+  redis.call('RPUSH', KEYS[7], ARGV[6])
+end
+return {'appended', first, last}

@@ -1,0 +1,189 @@
+"""The wire to one server: raw commands, scripts by their digest, few retries, and every failure under our own names."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import Protocol, TypeAlias, cast
+
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
+from redis.exceptions import ConnectionError as Disconnected
+from redis.exceptions import NoPermissionError, NoScriptError, OutOfMemoryError, ReadOnlyError, RedisError
+from redis.exceptions import TimeoutError as TimedOut
+
+from ..errors import CorruptHistory, StoreError, StoreUnavailable
+
+Value: TypeAlias = bytes | str | int
+Reply: TypeAlias = "bytes | int | list[Reply] | None"
+
+# A request must not wait for minutes: at worst three tries of two seconds, where the library's own defaults are eleven of five.
+TRY_SECONDS = 2.0
+RETRIES = 2
+CONNECTIONS = 64
+WAIT_FOR_CONNECTION_SECONDS = 2.0
+BLOCK_MARGIN_SECONDS = 5.0
+_SCRIPTS = files(__name__.rpartition(".")[0]).joinpath("scripts")
+
+_UNAVAILABLE = (Disconnected, TimedOut, OutOfMemoryError, ReadOnlyError, NoPermissionError)
+_REFUSING = ("NOREPLICAS", "MISCONF", "MASTERDOWN", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "NOAUTH", "OOM", "READONLY", "LOADING")
+
+
+class _Pipeline(Protocol):
+    def execute_command(self, *command: Value) -> object: ...
+    def execute(self, raise_on_error: bool = ...) -> Awaitable[list[Reply | Exception]]: ...
+
+
+class _Client(Protocol):
+    def execute_command(self, *command: Value) -> Awaitable[Reply]: ...
+    def pipeline(self, transaction: bool = ...) -> _Pipeline: ...
+    def aclose(self) -> Awaitable[None]: ...
+
+
+class Script:
+    """A Lua script of this package; the server knows it by its digest."""
+
+    def __init__(self, name: str) -> None:
+        self.source = _SCRIPTS.joinpath(f"{name}.lua").read_bytes()
+        self.digest = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
+
+
+class Wire:
+    """Two clients of one server: requests go over a pool with short timeouts, blocking reads over connections of their own.
+
+    Every method raises StoreUnavailable if the server does not answer or refuses to.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._requests = _requests(url)
+        self._blocking = _blocking(url)
+
+    async def call(self, *command: Value) -> Reply:
+        """Return the reply to one command. It may be sent twice if a reply is lost, so it must be safe to repeat."""
+        with _our_errors():
+            return await self._requests.execute_command(*command)
+
+    async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
+        """Return the replies to commands sent in one round trip; others may come in between. Same rule as for `call`."""
+        with _our_errors():
+            return [_sound(reply) for reply in await self._pipelined(commands)]
+
+    async def run(self, script: Script, keys: Sequence[Value], arguments: Iterable[Value]) -> Reply:
+        """Return what a script returns; it is loaded if the server does not have it (any more)."""
+        command = ("EVALSHA", script.digest, len(keys), *keys, *arguments)
+        with _our_errors():
+            try:
+                return await self._requests.execute_command(*command)
+            except NoScriptError:
+                await self._requests.execute_command("SCRIPT", "LOAD", script.source)
+                return await self._requests.execute_command(*command)
+
+    async def run_and_wait(
+        self, script: Script, keys: Sequence[Value], arguments: Iterable[Value], replicas: int, wait_ms: int
+    ) -> Reply:
+        """Run a script, then wait on the same connection until so many replicas have what it wrote."""
+        commands = (("EVALSHA", script.digest, len(keys), *keys, *arguments), ("WAIT", replicas, wait_ms))
+        with _our_errors():
+            reply, reached = await self._pipelined(commands)
+            if isinstance(reply, NoScriptError):
+                await self._requests.execute_command("SCRIPT", "LOAD", script.source)
+                reply, reached = await self._pipelined(commands)
+            result = _sound(reply)
+            if number(_sound(reached)) < replicas:
+                raise StoreUnavailable(f"not on {replicas} replica(s) within {wait_ms} ms")
+            return result
+
+    async def block(self, block_ms: int, *command: Value) -> Reply:
+        """Return the reply to a command that the server holds back for up to *block_ms*; never repeated."""
+        with _our_errors():
+            async with asyncio.timeout(block_ms / 1000 + BLOCK_MARGIN_SECONDS):
+                return await self._blocking.execute_command(*command)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._requests.aclose()
+        await self._blocking.aclose()
+
+    async def _pipelined(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
+        pipeline = self._requests.pipeline(transaction=False)
+        for command in commands:
+            pipeline.execute_command(*command)
+        return await pipeline.execute(raise_on_error=False)
+
+
+def _requests(url: str) -> _Client:
+    pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
+        url,
+        max_connections=CONNECTIONS,
+        timeout=WAIT_FOR_CONNECTION_SECONDS,
+        socket_timeout=TRY_SECONDS,
+        socket_connect_timeout=TRY_SECONDS,
+        retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.5), RETRIES),
+        protocol=2,
+    )
+    return _raw(Redis.from_pool(pool))
+
+
+def _blocking(url: str) -> _Client:
+    client = Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
+        url,
+        socket_timeout=None,
+        socket_connect_timeout=TRY_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+        protocol=2,
+    )
+    return _raw(client)
+
+
+def _raw(client: Redis) -> _Client:
+    """Return the client without its own reading of replies, which differs between commands, protocols and releases."""
+    client.response_callbacks.clear()
+    return cast("_Client", client)
+
+
+@contextmanager
+def _our_errors() -> Generator[None]:
+    try:
+        yield
+    except RedisError as error:
+        raise _named(error) from error
+    except (OSError, TimeoutError) as error:
+        raise StoreUnavailable(f"the server cannot be reached: {error}") from error
+
+
+def _named(error: RedisError) -> StoreError:
+    if isinstance(error, _UNAVAILABLE) or str(error).startswith(_REFUSING):
+        return StoreUnavailable(str(error))
+    if str(error).startswith("WRONGTYPE"):
+        return CorruptHistory("a key holds something else than the store writes")
+    return StoreError(f"the server refused a command: {error}")
+
+
+def _sound(reply: Reply | Exception) -> Reply:
+    if isinstance(reply, Exception):
+        raise reply
+    return reply
+
+
+def number(reply: Reply) -> int:
+    """Return a reply that is an integer."""
+    assert isinstance(reply, int)
+    return reply
+
+
+def text(reply: Reply) -> str:
+    """Return a reply that is text."""
+    assert isinstance(reply, bytes)
+    return reply.decode()
+
+
+def items(reply: Reply) -> list[Reply]:
+    """Return a reply that is a list; nothing counts as an empty one."""
+    if reply is None:
+        return []
+    assert isinstance(reply, list)
+    return reply
