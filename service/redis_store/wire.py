@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Awaitable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
-from typing import Protocol, TypeAlias, cast
+from typing import Protocol, cast
 
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
@@ -17,9 +17,7 @@ from redis.exceptions import NoPermissionError, NoScriptError, OutOfMemoryError,
 from redis.exceptions import TimeoutError as TimedOut
 
 from ..errors import CorruptHistory, StoreError, StoreUnavailable
-
-Value: TypeAlias = bytes | str | int
-Reply: TypeAlias = "bytes | int | list[Reply] | None"
+from .gathering import Gathering, Reply, Value
 
 # A request must not wait for minutes: at worst three tries of two seconds, where the library's own defaults are eleven of five.
 TRY_SECONDS = 2.0
@@ -61,11 +59,12 @@ class Wire:
     def __init__(self, url: str) -> None:
         self._requests = _requests(url)
         self._blocking = _blocking(url)
+        self._gathering = Gathering(self._pipelined)
 
     async def call(self, *command: Value) -> Reply:
         """Return the reply to one command. It may be sent twice if a reply is lost, so it must be safe to repeat."""
         with _our_errors():
-            return await self._requests.execute_command(*command)
+            return await self._gathering.reply_to(command)
 
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
         """Return the replies to commands sent in one round trip; others may come in between. Same rule as for `call`."""
@@ -77,10 +76,10 @@ class Wire:
         command = ("EVALSHA", script.digest, len(keys), *keys, *arguments)
         with _our_errors():
             try:
-                return await self._requests.execute_command(*command)
+                return await self._gathering.reply_to(command)
             except NoScriptError:
                 await self._requests.execute_command("SCRIPT", "LOAD", script.source)
-                return await self._requests.execute_command(*command)
+                return await self._gathering.reply_to(command)
 
     async def run_and_wait(
         self, script: Script, keys: Sequence[Value], arguments: Iterable[Value], replicas: int, wait_ms: int
