@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Generator, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from typing import Protocol, cast
 
+import hiredis
 from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import NoPermissionError, NoScriptError, OutOfMemoryError, ReadOnlyError, RedisError
 from redis.exceptions import TimeoutError as TimedOut
+from redis.typing import EncodableT
 
 from ..errors import CorruptHistory, StoreError, StoreUnavailable
 from .gathering import Gathering, Reply, Value
@@ -124,7 +127,24 @@ def _requests(url: str) -> _Client:
         retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.5), RETRIES),
         protocol=2,
     )
+    pool.connection_class = _packing_fast(pool.connection_class)
     return _raw(Redis.from_pool(pool))
+
+
+def _packing_fast(connection: type[AbstractConnection]) -> type[AbstractConnection]:
+    """Return a connection that lets hiredis pack commands; the library does so in its blocking client only."""
+
+    class Packing(connection):
+        def pack_command(self, *args: EncodableT) -> list[bytes]:
+            return [_pack(args)]
+
+        def pack_commands(self, commands: Iterable[Iterable[EncodableT]]) -> list[bytes]:
+            return [b"".join([_pack(tuple(command)) for command in commands])]
+
+    return Packing
+
+
+_pack = cast("Callable[[tuple[EncodableT, ...]], bytes]", hiredis.pack_command)  # pyright: ignore[reportUnknownMemberType] - its stub knows tuples of one only
 
 
 def _blocking(url: str) -> _Client:
