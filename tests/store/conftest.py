@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.store import Stores
+from tests.servers import KINDS, Server
+
+
+class Servers:
+    """The servers of the session, each started when it is first asked for."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._running: dict[str, Server] = {}
+
+    def __getitem__(self, kind: str) -> Server:
+        if kind not in self._running:
+            folder = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="tr-"))
+            self._running[kind] = self._stack.enter_context(Server(kind, Path(folder)))
+        return self._running[kind]
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[Servers]:
+    """All servers of the session."""
+    with ExitStack() as stack:
+        yield Servers(stack)
+
+
+@pytest.fixture(params=KINDS)
+def server(request: pytest.FixtureRequest, servers: Servers) -> Server:
+    """Each server in turn, empty."""
+    found = servers[request.param]
+    assert found.ask("FLUSHALL") == "+OK"
+    return found
+
+
+@pytest.fixture(params=("memory", *KINDS))
+async def stores(request: pytest.FixtureRequest, servers: Servers) -> AsyncIterator[Stores]:
+    """Each store in turn, empty."""
+    if request.param == "memory":
+        yield memory_stores()
+        return
+    server = servers[request.param]
+    assert server.ask("FLUSHALL") == "+OK"
+    async with await RedisStores.connect(server.url) as stores:
+        yield stores
