@@ -52,3 +52,10 @@ async def stores(request: pytest.FixtureRequest, servers: Servers) -> AsyncItera
     assert server.ask("FLUSHALL") == "+OK"
     async with await RedisStores.connect(server.url) as stores:
         yield stores
+
+
+@pytest.fixture
+async def redis_kind_stores(server: Server) -> AsyncIterator[Stores]:
+    """Empty stores on each server in turn."""
+    async with await RedisStores.connect(server.url) as stores:
+        yield stores

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from tafelrunde.domain.match import MatchId, Status
-from tafelrunde.service.store import GENESIS, Batch, Shard, Version, shard_of
+from tafelrunde.service.store import GENESIS, Batch, Row, Shard, Version, shard_of
 
 MATCH = MatchId("m-1")
 NOON_MS = 1_700_000_000_000
@@ -62,3 +62,8 @@ def matches_of(shard: Shard, count: int) -> list[MatchId]:
     """Return ids that fall into a shard."""
     found = (MatchId(f"m-{number}") for number in range(100_000))
     return [match for match in found if shard_of(match) == shard][:count]
+
+
+def another_row(row: Row, **changes: object) -> Row:
+    """Return a row with some facts changed."""
+    return msgspec.structs.replace(row, **changes)

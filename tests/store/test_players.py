@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tafelrunde.domain.match import PlayerId
+from tafelrunde.service.errors import NotFound, Unauthenticated
+from tafelrunde.service.players import Players
+from tafelrunde.service.redis_store.wire import Reply, Wire, items
+from tafelrunde.service.store import PlayerRecord, Stores, TokenRecord
+from tests.servers import Server
+
+pytestmark = pytest.mark.anyio
+ANN = PlayerRecord(PlayerId("p-ann"), "Änn\0", guest=False, created_ms=1)
+BEN = PlayerRecord(PlayerId("p-ben"), "Ben", guest=True, created_ms=2)
+
+
+def token(name: str, created_ms: int, player: PlayerId = ANN.id) -> TokenRecord:
+    """Return a token's record."""
+    return TokenRecord(name, player, f"of {name}", ("read", "play"), created_ms, None)
+
+
+async def test_player_comes_back_and_is_replaced(stores: Stores) -> None:
+    """A player is known by its id, with its newest name."""
+    assert await stores.players.player(ANN.id) is None
+    await stores.players.put_player(ANN)
+    assert await stores.players.player(ANN.id) == ANN
+    renamed = PlayerRecord(ANN.id, "Anna", guest=False, created_ms=1)
+    await stores.players.put_player(renamed)
+    assert await stores.players.player(ANN.id) == renamed
+
+
+async def test_names_are_those_of_known_players(stores: Stores) -> None:
+    """Names are given for players that exist, others are left out."""
+    await stores.players.put_player(ANN)
+    await stores.players.put_player(BEN)
+    assert await stores.players.names([ANN.id, PlayerId("p-nobody"), BEN.id]) == {ANN.id: "Änn\0", BEN.id: "Ben"}
+    assert await stores.players.names([]) == {}
+
+
+async def test_token_is_found_by_digest_until_revoked(stores: Stores) -> None:
+    """A token works from its making to its revoking; another player cannot revoke it."""
+    digest = bytes(range(32))
+    assert await stores.players.token(digest) is None
+    await stores.players.put_token(digest, token("t1", 5))
+    assert await stores.players.token(digest) == token("t1", 5)
+    assert not await stores.players.revoke(BEN.id, "t1")
+    assert not await stores.players.revoke(ANN.id, "t2")
+    assert await stores.players.token(digest) == token("t1", 5)
+    assert await stores.players.revoke(ANN.id, "t1")
+    assert not await stores.players.revoke(ANN.id, "t1")
+    assert await stores.players.token(digest) is None
+    assert list(await stores.players.tokens(ANN.id)) == []
+
+
+async def test_tokens_of_player_are_listed_by_age(stores: Stores) -> None:
+    """A player sees its own tokens, oldest first."""
+    for number, created_ms in enumerate((30, 10, 20)):
+        await stores.players.put_token(bytes([number]) * 32, token(f"t{number}", created_ms))
+    await stores.players.put_token(b"b" * 32, token("tb", 1, BEN.id))
+    assert [each.id for each in await stores.players.tokens(ANN.id)] == ["t1", "t2", "t0"]
+    assert [each.id for each in await stores.players.tokens(BEN.id)] == ["tb"]
+    await stores.players.revoke(ANN.id, "t2")
+    assert [each.id for each in await stores.players.tokens(ANN.id)] == ["t1", "t0"]
+
+
+async def everything(server: Server) -> AsyncIterator[Reply]:
+    """Yield every key and every value of a server."""
+    wire = Wire(server.url)
+    for key in items(await wire.call("KEYS", "*")):
+        assert isinstance(key, bytes)
+        yield key
+        if await wire.call("TYPE", key) == b"string":
+            yield await wire.call("GET", key)
+        else:
+            for each in items(await wire.call("HGETALL", key)):
+                yield each
+    await wire.close()
+
+
+async def test_server_never_holds_text_of_token(server: Server, redis_kind_stores: Stores) -> None:
+    """Neither a key nor a value has a token's text: whoever reads the server cannot act as a player."""
+    players = Players(redis_kind_stores.players, lambda: 1)
+    player, record, text = await players.register("Ann")
+    _, other = await players.issue(player.id, "second", ("read",), None)
+    stored = [each async for each in everything(server) if isinstance(each, bytes)]
+    assert any(record.id.encode() in each for each in stored)
+    for secret in (text, other, text.removeprefix("tr_"), other.removeprefix("tr_")):
+        assert not [each for each in stored if secret.encode() in each]
+    await players.revoke(player.id, record.id)
+    with pytest.raises(Unauthenticated):
+        await players.authenticate(text)
+    with pytest.raises(NotFound):
+        await players.revoke(player.id, record.id)
+    assert (await players.authenticate(other)).player == player.id
