@@ -101,7 +101,8 @@ class EmbeddedServer:
             return
         if self._process is None:
             _ask(socket_path(self._folder), b"SHUTDOWN")
-            _await_end(self._folder, STOP_SECONDS)
+            if (ended := _await_end(self._folder, STOP_SECONDS)) is not None:
+                os.close(ended)
         else:
             _end(self._process)
         self._forget_socket_folder()

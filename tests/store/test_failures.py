@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from tafelrunde.service.errors import (
 )
 from tafelrunde.service.redis_store import RedisStores, deployment, wire
 from tafelrunde.service.redis_store.events import RedisEvents
-from tafelrunde.service.redis_store.wire import Script, Wire
+from tafelrunde.service.redis_store.wire import Reply, Script, Value, Wire
 from tafelrunde.service.settings import Durability
 from tafelrunde.service.store import AgendaKind, Stores, Version, Written, shard_of
 from tests.servers import Server
@@ -133,6 +133,29 @@ async def test_append_forks_when_stream_is_ahead_of_head(server: Server, redis_k
         await redis_kind_stores.events.append(Tale().batch("c", b"1"))
     assert server.ask(f"XLEN {STREAM}") == ":2"
     assert server.ask(f"EXISTS {HEAD}") == ":0"
+
+
+class Overtaken(Wire):
+    """A wire on which another writer comes in between the reading of the head and of the entries."""
+
+    async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
+        read_head, read_entries = commands
+        head = await self.call(*read_head)
+        tale = Tale()
+        tale.entries = [b"1"]
+        await RedisEvents(self).append(tale.batch("late", b"2", b"3"))
+        return [head, await self.call(*read_entries)]
+
+
+async def test_load_ends_at_its_head_when_overtaken(server: Server) -> None:
+    """Entries that came after the head was read are left for the next time, so that entries and chain belong together."""
+    client = Overtaken(server.url)
+    first = Tale().batch("a", b"1")
+    await RedisEvents(client).append(first)
+    log = await RedisEvents(client).load(MATCH)
+    assert log is not None
+    assert (log.head.version, log.head.chain, log.entries) == (1, first.next_chain, (b"1",))
+    await client.close()
 
 
 async def test_load_tells_when_entries_are_missing(server: Server, redis_kind_stores: Stores) -> None:

