@@ -1,0 +1,277 @@
+"""The rules of Duel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import msgspec
+
+from tafelrunde.domain.game import (
+    AnyGame,
+    Ask,
+    Bot,
+    Chance,
+    Choice,
+    DecisionId,
+    Game,
+    GameId,
+    InvalidOptions,
+    Pace,
+    Placing,
+    Refusal,
+    Rng,
+    Seat,
+    Standing,
+)
+from tests.duel.messages import (
+    MESSAGES,
+    Bid,
+    BidMade,
+    BidsShown,
+    CardPlayed,
+    Dealt,
+    DuelCommand,
+    DuelEvent,
+    DuelOptions,
+    DuelRefusal,
+    DuelView,
+    PlayCard,
+    Scored,
+    TrickTaken,
+)
+from tests.duel.table import DECK, DuelTable, suit
+
+EXACT_BID = 3
+
+
+class RandomBot:
+    """Takes any legal command."""
+
+    def choose(self, view: DuelView, legal: Sequence[DuelCommand], rng: Rng, budget_ms: int) -> DuelCommand:
+        """Return one of *legal*."""
+        return legal[rng.randrange(len(legal))]
+
+
+class SteadyBot:
+    """Takes the first legal command."""
+
+    def choose(self, view: DuelView, legal: Sequence[DuelCommand], rng: Rng, budget_ms: int) -> DuelCommand:
+        """Return the first of *legal*."""
+        return legal[0]
+
+
+class DuelGame(Game[DuelOptions, DuelTable, DuelCommand, DuelEvent, DuelView]):
+    """The rules of Duel."""
+
+    id = GameId("duel")
+    rules_version = 1
+    min_seats = 2
+    max_seats = 4
+    options_type = DuelOptions
+    command_types = (Bid, PlayCard)
+    event_types = (Dealt, BidMade, BidsShown, CardPlayed, TrickTaken, Scored)
+    view_type = DuelView
+    refusals = DuelRefusal
+    messages = MESSAGES
+
+    def check(self, options: DuelOptions, seats: int) -> None:
+        if options.prizes and len(options.prizes) != options.cards:
+            raise InvalidOptions("prizes", "one prize for each card")
+        if options.first_seat is not None and options.first_seat >= seats:
+            raise InvalidOptions("first_seat", "no such seat")
+
+    def create(self, options: DuelOptions, seats: int) -> DuelTable:
+        return DuelTable(options, seats)
+
+    def start(self, table: DuelTable, chance: Chance) -> list[DuelEvent]:
+        size, fixed = table.options.cards, table.options.first_seat
+        first = Seat(fixed if fixed is not None else chance.below("first", table.seats))
+        deck = chance.shuffle("deal", DECK)
+        hands = [deck[seat * size : (seat + 1) * size] for seat in range(table.seats)]
+        return self.record(table, lambda work: work.f_dealt(first, hands))
+
+    def play(self, table: DuelTable, seat: Seat, command: DuelCommand, chance: Chance) -> None:
+        match command:
+            case Bid(tricks):
+                table.f_bid_made(seat, tricks)
+                if None not in table.bids:
+                    table.f_bids_shown(tuple(cast("list[int]", table.bids)))
+            case PlayCard(card):
+                table.f_card_played(seat, card)
+                if not table.trick():
+                    self._settle(table)
+
+    def _settle(self, table: DuelTable) -> None:
+        """Give the full trick to its winner, and count when it was the last one."""
+        trick = table.plays[-table.seats :]
+        led = suit(trick[0][1])
+        winner = max((play for play in trick if suit(play[1]) == led), key=lambda play: play[1])[0]
+        played = len(table.plays) // table.seats
+        table.f_trick_taken(winner, table.options.prizes[played - 1] if table.options.prizes else 1)
+        if not any(table.hands):
+            exact = [EXACT_BID * (taken == bid) for taken, bid in zip(table.taken, table.bids, strict=True)]
+            table.f_scored(tuple(points + extra for points, extra in zip(table.points, exact, strict=True)))
+
+    def fold(self, table: DuelTable, event: DuelEvent) -> None:
+        match event:
+            case Dealt(first, hands):
+                table.f_dealt(first, hands)
+            case BidMade(seat, tricks):
+                table.f_bid_made(seat, tricks)
+            case BidsShown(bids):
+                table.f_bids_shown(bids)
+            case CardPlayed(seat, card):
+                table.f_card_played(seat, card)
+            case TrickTaken(seat, prize):
+                table.f_trick_taken(seat, prize)
+            case Scored(scores):
+                table.f_scored(scores)
+
+    def pending(self, table: DuelTable) -> Ask | None:
+        seats = table.asked()
+        if not seats:
+            return None
+        decision = DecisionId(table.decision)
+        if table.shown:
+            trick = len(table.plays) // table.seats + 1
+            return Ask(decision, seats, seats, "duel.prompt.play", {"seat": table.turn, "trick": trick}, Pace.TURN)
+        missing = tuple(seat for seat in seats if table.bids[seat] is None)
+        return Ask(decision, seats, missing, "duel.prompt.bid", {"cards": table.options.cards}, Pace.REACTION)
+
+    def legal(self, table: DuelTable, seat: Seat) -> list[DuelCommand]:
+        if seat not in table.asked():
+            return []
+        if table.shown:
+            return [PlayCard(card) for card in table.playable(seat)]
+        return [Bid(tricks) for tricks in range(table.options.cards + 1) if tricks != table.bids[seat]]
+
+    def why_not(self, table: DuelTable, seat: Seat, command: DuelCommand) -> Refusal | None:
+        if seat not in table.asked():
+            return _refusal(DuelRefusal.NOT_ASKED)
+        match command:
+            case Bid(tricks):
+                return _against_bid(table, seat, tricks)
+            case PlayCard(card):
+                return _against_card(table, seat, card)
+
+    def menu(self, table: DuelTable, seat: Seat) -> list[Choice]:
+        if seat not in table.asked():
+            return []
+        bids = [Bid(tricks) for tricks in range(table.options.cards + 1)]
+        thinkable = [PlayCard(card) for card in table.hands[seat]] if table.shown else bids
+        return [Choice(command, self.why_not(table, seat, command)) for command in thinkable]
+
+    def default(self, table: DuelTable, seat: Seat) -> DuelCommand:
+        return self.legal(table, seat)[0]
+
+    def view(self, table: DuelTable, seat: Seat | None) -> DuelView:
+        return DuelView(
+            seat=seat,
+            options=table.options,
+            decision=table.decision,
+            first=table.first,
+            hand=tuple(table.hands[seat]) if seat is not None else None,
+            held=tuple(len(hand) for hand in table.hands),
+            bid=table.bids[seat] if seat is not None else None,
+            bids=tuple(cast("list[int]", table.bids)) if table.shown else None,
+            plays=tuple(table.plays),
+            voids=tuple(tuple(sorted(void)) for void in table.voids),
+            taken=tuple(table.taken),
+            points=tuple(table.points),
+            scores=table.scores,
+        )
+
+    def redact(self, event: DuelEvent, seat: Seat | None) -> DuelEvent | None:
+        match event:
+            case Dealt(first, hands):
+                return Dealt(first, tuple(hand if place == seat else None for place, hand in enumerate(hands)))
+            case BidMade():
+                return event if event.seat == seat else None
+            case BidsShown() | CardPlayed() | TrickTaken() | Scored():
+                return event
+
+    def standing(self, table: DuelTable) -> Standing | None:
+        if (scores := table.scores) is None:
+            return None
+        ranks = [1 + sum(other > score for other in scores) for score in scores]
+        return Standing(tuple(Placing(Seat(seat), rank, scores[seat]) for seat, rank in enumerate(ranks)))
+
+    def rematch(self, options: DuelOptions, standing: Standing) -> DuelOptions:
+        return msgspec.structs.replace(options, first_seat=standing.winners[0])
+
+    def determinize(self, view: DuelView, rng: Rng) -> DuelTable:
+        table = DuelTable(view.options, len(view.held))
+        table.decision, table.first, table.scores = view.decision, view.first, view.scores
+        table.turn, table.shown = _turn(view), view.bids is not None
+        table.plays, table.voids = list(view.plays), [set(void) for void in view.voids]
+        table.taken, table.points = list(view.taken), list(view.points)
+        table.hands = _deal(view, rng)
+        table.bids = list(view.bids) if view.bids is not None else _guess_bids(view, rng)
+        return table
+
+    def bots(self) -> Mapping[str, Bot[DuelView, DuelCommand]]:
+        return {"steady": SteadyBot(), "random": RandomBot()}
+
+
+def _refusal(code: DuelRefusal, **arguments: int) -> Refusal:
+    return Refusal(code.value, arguments)
+
+
+def _against_bid(table: DuelTable, seat: Seat, tricks: int) -> Refusal | None:
+    if table.shown:
+        return _refusal(DuelRefusal.NOT_NOW)
+    if not 0 <= tricks <= table.options.cards:
+        return _refusal(DuelRefusal.NO_SUCH_BID, cards=table.options.cards)
+    return _refusal(DuelRefusal.BID_UNCHANGED, tricks=tricks) if tricks == table.bids[seat] else None
+
+
+def _against_card(table: DuelTable, seat: Seat, card: int) -> Refusal | None:
+    if not table.shown:
+        return _refusal(DuelRefusal.NOT_NOW)
+    if card not in table.hands[seat]:
+        return _refusal(DuelRefusal.CARD_NOT_HELD)
+    return None if card in table.playable(seat) else _refusal(DuelRefusal.MUST_FOLLOW_SUIT, suit=suit(table.trick()[0][1]))
+
+
+def _turn(view: DuelView) -> Seat:
+    """Return whose turn it is, which the open cards tell."""
+    seats, plays = len(view.held), view.plays
+    if not plays:
+        return view.first or Seat(0)
+    if len(plays) % seats:
+        return Seat((plays[-1][0] + 1) % seats)
+    trick = plays[-seats:]
+    return max((play for play in trick if suit(play[1]) == suit(trick[0][1])), key=lambda play: play[1])[0]
+
+
+def _deal(view: DuelView, rng: Rng) -> list[list[int]]:
+    """Deal what the viewer cannot see, until nobody holds a suit that it was seen not to have."""
+    known = {card for _, card in view.plays} | set(view.hand or ())
+    unseen = [card for card in DECK if card not in known]
+    while True:
+        rng.shuffle(unseen)
+        rest = iter(unseen)
+        hands = [
+            list(view.hand) if view.hand is not None and seat == view.seat else sorted(next(rest) for _ in range(held))
+            for seat, held in enumerate(view.held)
+        ]
+        if all(suit(card) not in view.voids[seat] for seat, hand in enumerate(hands) for card in hand):
+            return hands
+
+
+def _guess_bids(view: DuelView, rng: Rng) -> list[int | None]:
+    """Give others a bid or none; all of them together were already shown."""
+    if view.first is None:
+        return [None] * len(view.held)
+    bids: list[int | None] = [rng.randrange(view.options.cards + 1) if rng.randrange(2) else None for _ in view.held]
+    if view.seat is not None:
+        bids[view.seat] = view.bid
+    if None not in bids:
+        others = [seat for seat in range(len(bids)) if seat != view.seat]
+        bids[others[rng.randrange(len(others))]] = None
+    return bids
+
+
+DUEL = DuelGame()
+GAMES: Mapping[GameId, AnyGame] = {DUEL.id: cast("AnyGame", DUEL)}
