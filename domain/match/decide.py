@@ -29,6 +29,7 @@ from .messages import (
     MatchRefusal,
     MatchRefused,
     MatchStarted,
+    MissesForgotten,
     OpenMatch,
     OpenRematch,
     OptionValue,
@@ -228,8 +229,10 @@ class _Recorder:
 
     def come_back(self, seat: Seat) -> None:
         chair = self.match.chairs[seat]
-        if chair.bot is not None or chair.missed:
+        if chair.bot is not None:
             self.emit(SeatHandedBack(seat))
+        elif chair.missed:
+            self.emit(MissesForgotten(seat))
 
     def answer(self, seat: Seat, decision: DecisionId, command: Command) -> None:
         self.require_asked(seat, decision)

@@ -260,6 +260,12 @@ class StandInSeated(MatchEvent, frozen=True, tag="match.stand-in-seated.1"):
     reason: StandInReason
 
 
+class MissesForgotten(MatchEvent, frozen=True, tag="match.misses-forgotten.1"):
+    """The player of this seat answered again after missed decisions. Only that seat is told."""
+
+    seat: Seat
+
+
 class SeatHandedBack(MatchEvent, frozen=True, tag="match.seat-handed-back.1"):
     """The player of this seat came back."""
 
@@ -320,6 +326,7 @@ MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     DecisionOpened,
     TimedOut,
     StandInSeated,
+    MissesForgotten,
     SeatHandedBack,
     AbortAgreed,
     AbortWithdrawn,

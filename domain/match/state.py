@@ -20,6 +20,7 @@ from .messages import (
     MatchId,
     MatchOpened,
     MatchStarted,
+    MissesForgotten,
     PlayerId,
     RematchAgreed,
     RematchOpened,
@@ -168,6 +169,8 @@ class Match:
                 self._change(seat, missed=self.chairs[seat].missed + 1)
             case StandInSeated(seat, bot):
                 self._change(seat, bot=bot)
+            case MissesForgotten(seat):
+                self._change(seat, missed=0)
             case SeatHandedBack(seat):
                 self._change(seat, bot=None, missed=0)
             case AbortAgreed(seat):

@@ -11,6 +11,7 @@ from .messages import (
     MatchEvent,
     MatchId,
     MatchOpened,
+    MissesForgotten,
     PlayerId,
     Status,
     TimedOut,
@@ -97,7 +98,7 @@ def redact(match: Match, event: Event, seat: Seat | None) -> Event | None:
     match event:
         case MatchOpened():
             return _opened_without_secret(event)
-        case TimedOut():
+        case TimedOut() | MissesForgotten():
             return event if event.seat == seat else None
         case MatchEvent():
             return event
