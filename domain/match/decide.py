@@ -222,8 +222,7 @@ class _Recorder:
         self.require_asked(seat, decision)
         self.refuse_illegal(seat, command)
         self.come_back(seat)
-        if self.match.chairs[seat].agrees_to_abort:
-            self.emit(AbortWithdrawn(seat))
+        self.withdraw(seat)
         self.move(seat, command)
         self.settle()
 
@@ -233,6 +232,12 @@ class _Recorder:
             self.emit(SeatHandedBack(seat))
         elif chair.missed:
             self.emit(MissesForgotten(seat))
+
+    def withdraw(self, seat: Seat) -> None:
+        """Let an agreement to abort lapse; not where several are asked, as it would tell who of them has answered."""
+        alone = self.match.asked is not None and self.match.asked.seats == (seat,)
+        if alone and self.match.chairs[seat].agrees_to_abort:
+            self.emit(AbortWithdrawn(seat))
 
     def answer(self, seat: Seat, decision: DecisionId, command: Command) -> None:
         self.require_asked(seat, decision)

@@ -172,7 +172,7 @@ class Match:
             case MissesForgotten(seat):
                 self._change(seat, missed=0)
             case SeatHandedBack(seat):
-                self._change(seat, bot=None, missed=0)
+                self._change(seat, bot=None, missed=0, agrees_to_abort=False)
             case AbortAgreed(seat):
                 self._change(seat, agrees_to_abort=True)
             case AbortWithdrawn(seat):
