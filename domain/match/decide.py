@@ -171,6 +171,8 @@ class _Recorder:
             self.start()
 
     def take_seat(self, player: PlayerId, seat: Seat | None, nonce: str) -> None:
+        if self.match.status is Status.RUNNING and self.comes_back(player, seat):
+            return
         _require(self.match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
         _require(self.match.seat_of(player) is None, MatchRefusal.ALREADY_SEATED)
         if seat is None:
@@ -178,6 +180,14 @@ class _Recorder:
         _require(self.chair_exists(seat), MatchRefusal.SEAT_UNKNOWN)
         _require(self.match.chairs[seat].empty, MatchRefusal.SEAT_TAKEN)
         self.emit(SeatTaken(seat, player, nonce))
+
+    def comes_back(self, player: PlayerId, wanted: Seat | None) -> bool:
+        """Hand a running match's seat back to its player, and return whether it was the player's."""
+        seat = self.match.seat_of(player)
+        if seat is None or wanted not in {None, seat}:
+            return False
+        self.come_back(seat)
+        return True
 
     def first_empty(self) -> Seat:
         for seat, chair in enumerate(self.match.chairs):

@@ -89,7 +89,7 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
 
 
 class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):
-    """Sit down on a seat, or on the first empty one."""
+    """Sit down on a seat, or on the first empty one; in a running match only the own seat, to take it back from a bot."""
 
     player: PlayerId
     seat: Seat | None = None
