@@ -157,6 +157,7 @@ class _Recorder:
     # Before the start
 
     def open(self, command: OpenMatch) -> None:
+        _require(self.match.opened is None, MatchRefusal.ALREADY_OPENED)
         game = self.match.games.get(command.game)
         if game is None:
             raise InvalidOptions("game", "no such game")
@@ -250,8 +251,9 @@ class _Recorder:
             self.emit(AbortWithdrawn(seat))
 
     def answer(self, seat: Seat, decision: DecisionId, command: Command) -> None:
-        self.require_asked(seat, decision)
+        _require(self.chair_exists(seat), MatchRefusal.SEAT_UNKNOWN)
         _require(self.match.chairs[seat].bot is not None, MatchRefusal.NOT_SEATED)
+        self.require_asked(seat, decision)
         self.refuse_illegal(seat, command)
         self.move(seat, command)
         self.settle()
@@ -354,5 +356,5 @@ class _Recorder:
             self.emit(RematchAgreed(seat))
 
     def open_rematch(self, successor: MatchId) -> None:
-        if self.match.rematch is None:
+        if self.match.rematch_agreed():
             self.emit(RematchOpened(successor))

@@ -158,7 +158,7 @@ class AgreeRematch(msgspec.Struct, frozen=True, tag_field="type", tag="match.agr
 
 
 class OpenRematch(msgspec.Struct, frozen=True, tag_field="type", tag="match.open-rematch"):
-    """Note that the agreed rematch has been opened."""
+    """Note that the agreed rematch has been opened. Nothing happens if it is not agreed, or already noted."""
 
     match: MatchId
 
@@ -343,6 +343,7 @@ MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
 class MatchRefusal(Enum):
     """Why the match, not its game, refuses a command."""
 
+    ALREADY_OPENED = "already-opened"
     NOT_OPEN = "not-open"
     NOT_RUNNING = "not-running"
     NOT_OVER = "not-over"
@@ -360,6 +361,7 @@ class MatchRefusal(Enum):
 
 
 MATCH_MESSAGES: Mapping[str, Message] = {
+    "match.refusal.already-opened": Message("Diese Partie gibt es schon.", "This match has already been opened."),
     "match.refusal.not-open": Message("Die Partie hat schon begonnen.", "The match has already begun."),
     "match.refusal.not-running": Message("Die Partie läuft nicht.", "The match is not running."),
     "match.refusal.not-over": Message("Die Partie ist noch nicht zu Ende.", "The match is not over yet."),
