@@ -1,0 +1,26 @@
+"""Chance for tests: repeatable, and different for every seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import TypeVar
+
+Element = TypeVar("Element")
+
+
+class Dice:
+    """Labelled chance from a seed."""
+
+    def __init__(self, seed: object) -> None:
+        self._random = random.Random(str(seed))
+
+    def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
+        """Return the items in a random order."""
+        deck = list(items)
+        self._random.shuffle(deck)
+        return deck
+
+    def below(self, label: str, bound: int) -> int:
+        """Return a random integer in 0..bound-1."""
+        return self._random.randrange(bound)

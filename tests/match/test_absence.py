@@ -1,0 +1,177 @@
+"""Missed decisions, stand-ins, leaving and coming back."""
+
+from __future__ import annotations
+
+import pytest
+
+from tafelrunde.domain.game import DecisionId, Seat
+from tafelrunde.domain.match import Clock
+from tafelrunde.domain.match.messages import (
+    DecisionOpened,
+    LeaveSeat,
+    MissesForgotten,
+    Play,
+    SeatHandedBack,
+    StandInReason,
+    StandInSeated,
+    TakeSeat,
+    TimedOut,
+    TimeOut,
+)
+from tafelrunde.domain.match.view import redact, view
+from tests.duel.messages import Bid, BidMade, BidsShown, CardPlayed
+from tests.match.scene import ANNA, BERT, CARL, STEADY, Scene, opening, table_for_three, table_for_two
+
+MANY = {"first_seat": 0, "cards": 4}
+
+
+def test_default_is_played_for_every_seat_that_has_not_answered() -> None:
+    """One time-out closes the decision, whoever is late."""
+    scene = table_for_two()
+    caused = scene.time_out()
+    assert caused[:5] == [
+        TimedOut(Seat(0), DecisionId(1)),
+        BidMade(Seat(0), 0),
+        TimedOut(Seat(1), DecisionId(1)),
+        BidMade(Seat(1), 0),
+        BidsShown((0, 0)),
+    ]
+    assert isinstance(caused[5], DecisionOpened)
+
+
+def test_answer_stays_when_only_the_other_seat_is_late() -> None:
+    """Who has answered in time is not late."""
+    scene = table_for_two()
+    scene.do(Play(ANNA, scene.decision, Bid(2)))
+    assert scene.time_out()[:3] == [TimedOut(Seat(1), DecisionId(1)), BidMade(Seat(1), 0), BidsShown((2, 0))]
+    assert [chair.missed for chair in scene.match.chairs] == [0, 1]
+
+
+@pytest.mark.parametrize("decision", [0, 1, 3, 99])
+def test_time_out_causes_nothing_when_its_decision_is_not_open(decision: int) -> None:
+    """A time-out that comes late or twice changes nothing."""
+    scene = table_for_two()
+    scene.time_out()
+    assert scene.do(TimeOut(DecisionId(decision))) == []
+
+
+def test_time_out_causes_nothing_when_the_match_is_over_or_not_begun() -> None:
+    """Only a running match has clocks."""
+    assert Scene(opening()).do(TimeOut(DecisionId(1))) == []
+    scene = table_for_two()
+    last = scene.decision
+    scene.finish()
+    assert scene.do(TimeOut(last)) == []
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_stand_in_is_seated_when_so_many_decisions_in_a_row_were_missed(limit: int) -> None:
+    """The clock says after how many missed decisions a bot stands in: the first that the game lists."""
+    scene = table_for_two(MANY, Clock(stand_in_after=limit))
+    seated = StandInSeated(Seat(0), STEADY, StandInReason.TIMEOUTS)
+    for missed in range(1, limit + 1):
+        scene.until(lambda: scene.asked() == 0)
+        assert (seated in scene.time_out()) == (missed == limit)
+    assert (scene.match.chairs[0].player, scene.match.chairs[0].bot) == (ANNA, STEADY)
+
+
+def test_stand_in_is_seated_after_two_missed_decisions_by_default() -> None:
+    """Without a word about it, the second missed decision in a row calls the bot."""
+    scene = table_for_two()
+    scene.time_out()
+    assert scene.match.chairs[0].present
+    scene.time_out()
+    assert not scene.match.chairs[0].present
+
+
+def test_stand_in_is_never_seated_when_the_clock_says_so() -> None:
+    """Zero means never."""
+    scene = table_for_two(MANY, Clock(stand_in_after=0))
+    while scene.match.pending() is not None:
+        scene.time_out()
+    assert all(chair.present for chair in scene.match.chairs)
+    assert not any(isinstance(event, StandInSeated) for event in scene.events)
+
+
+def test_misses_are_forgotten_when_the_player_answers() -> None:
+    """Only missed decisions in a row count."""
+    scene = table_for_two(MANY)
+    for _ in range(2):
+        scene.until(lambda: scene.asked() == 0)
+        scene.time_out()
+        scene.until(lambda: scene.asked() == 0)
+        assert scene.play(ANNA)[0] == MissesForgotten(Seat(0))
+        assert scene.match.chairs[0].missed == 0
+    assert scene.match.chairs[0].present
+
+
+def test_forgetting_misses_is_told_to_the_own_seat_alone() -> None:
+    """Otherwise it would tell, while others are still asked, who has answered."""
+    scene = table_for_three(options=MANY)
+    event = MissesForgotten(Seat(0))
+    assert redact(scene.match, event, Seat(0)) == event
+    assert redact(scene.match, event, Seat(1)) is None
+    assert redact(scene.match, event, None) is None
+
+
+def test_bot_plays_on_when_a_player_leaves() -> None:
+    """Leaving a running match seats the stand-in at once, and doing so twice changes nothing."""
+    scene = table_for_two()
+    assert scene.do(LeaveSeat(ANNA)) == [StandInSeated(Seat(0), STEADY, StandInReason.LEFT)]
+    assert scene.do(LeaveSeat(ANNA)) == []
+    assert scene.match.bots_asked() == [0]
+    assert scene.match.people_present()
+    assert scene.play_bot(0) == [BidMade(Seat(0), 0)]
+
+
+def test_seat_is_handed_back_when_its_player_answers() -> None:
+    """The player's next command takes the seat back, and clears the count of misses."""
+    scene = table_for_two(MANY)
+    scene.time_out()
+    scene.time_out()
+    scene.until(lambda: scene.asked() == 0)
+    handed, played, *_ = scene.play(ANNA)
+    assert handed == SeatHandedBack(Seat(0))
+    assert isinstance(played, CardPlayed)
+    assert (scene.match.chairs[0].bot, scene.match.chairs[0].missed) == (None, 0)
+
+
+def test_seat_is_not_handed_back_when_the_answer_is_refused() -> None:
+    """A refused command causes nothing."""
+    scene = table_for_two()
+    scene.do(LeaveSeat(ANNA))
+    assert scene.refused(Play(ANNA, scene.decision, Bid(9))) == "no-such-bid"
+    assert scene.match.chairs[0].bot == STEADY
+
+
+def test_seat_is_handed_back_when_its_player_sits_down_again() -> None:
+    """A player need not win a race against the bot to come back."""
+    scene = table_for_two()
+    scene.do(LeaveSeat(ANNA))
+    assert scene.do(TakeSeat(player=ANNA)) == [SeatHandedBack(Seat(0))]
+    assert scene.do(TakeSeat(player=ANNA, seat=Seat(0))) == []
+    assert scene.match.chairs[0].present
+
+
+@pytest.mark.parametrize(("player", "seat"), [(ANNA, Seat(1)), (CARL, None), (CARL, Seat(0)), (BERT, Seat(0))])
+def test_seat_is_refused_to_others_when_a_bot_stands_in(player: str, seat: Seat | None) -> None:
+    """The seat stays its player's."""
+    scene = table_for_two()
+    scene.do(LeaveSeat(ANNA))
+    assert scene.refused(TakeSeat(player=type(ANNA)(player), seat=seat)) == "not-open"
+
+
+def test_late_bot_is_not_replaced_when_it_misses_decisions() -> None:
+    """A bot's misses never seat a stand-in."""
+    scene = table_for_three(Clock(stand_in_after=1))
+    scene.time_out()
+    assert [event.seat for event in scene.caused if isinstance(event, StandInSeated)] == [0, 1]
+    assert view(scene.match, None).chairs[2].player is None
+
+
+@pytest.mark.parametrize("player", [ANNA, BERT])
+def test_leaving_is_refused_when_the_match_is_finished(player: str) -> None:
+    """A finished match keeps its seats."""
+    scene = table_for_two()
+    scene.finish()
+    assert scene.refused(LeaveSeat(type(ANNA)(player))) == "finished"
