@@ -336,16 +336,21 @@ class House:
 
     # For workers
 
-    async def play_bots(self, match: MatchId) -> None:
-        """Let the bots answer whatever they are asked now, and open an agreed rematch."""
+    async def play_bots(self, match: MatchId, until_ms: int | None = None) -> bool:
+        """Let the bots answer whatever they are asked now, and open an agreed rematch.
+
+        Stops between two decisions once *until_ms* has passed, and returns whether work is left then.
+        """
         while True:
             loaded = await self.matches.current(match)
             due_ms = self.handler.bots_due(loaded.match, now := self.now_ms())
             if due_ms is None or due_ms > now:
-                return
+                return False
+            if until_ms is not None and now >= until_ms:
+                return True
             if loaded.match.status is Status.OVER:
                 await self.open_rematch(match)
-                return
+                return False
             for seat in loaded.match.bots_asked():
                 await bots.answer(self.handler, match, loaded, seat)
 

@@ -1,0 +1,80 @@
+"""One shape of log lines for every process, for people or for machines.
+
+Fields are written from an allow-list, so that no token, card, name or command can get into a log by accident. Lines go to
+the standard error; the standard output is for results.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Mapping, MutableMapping
+
+import structlog
+
+from .errors import StartupRefused
+from .settings import LogFormat, Settings
+
+FIELDS = frozenset(
+    {
+        "attempt", "child", "code", "count", "data_dir", "decision", "delivery", "duration_ms", "error", "exception", "exc_info",
+        "game", "job", "kind", "late_ms", "level", "logger", "match", "method", "operation", "pid", "process", "queue", "reason",
+        "request", "route", "seat", "seconds", "shard", "signal", "status", "timestamp", "url", "version", "event",
+    }
+)  # fmt: skip
+"""The fields that a line may have. `exception` is a traceback without values of variables; `url` is an address of our own."""
+
+_QUIET = {"rq": logging.ERROR, "httpx": logging.WARNING, "asyncio": logging.WARNING, "uvicorn": logging.WARNING}
+
+
+def configure(settings: Settings, process: str) -> None:
+    """Send everything that this process logs to the standard error, in one shape; raise StartupRefused for a level unknown."""
+    level = logging.getLevelNamesMapping().get(settings.log_level.upper())
+    if level is None:
+        raise StartupRefused(
+            f"TAFELRUNDE_LOG_LEVEL is {settings.log_level!r}, which is no level: say debug, info, warning or error."
+        )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_formatter(settings.log_format, process))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    for name, least in _QUIET.items():
+        logging.getLogger(name).setLevel(max(least, level))
+    structlog.configure(
+        processors=[structlog.stdlib.filter_by_level, *_shared(), structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=False,
+    )
+
+
+def allowed(_logger: object, _method: str, event: MutableMapping[str, object]) -> Mapping[str, object]:
+    """Drop every field that is not on the list."""
+    return {name: value for name, value in event.items() if name in FIELDS}
+
+
+def _shared() -> list[structlog.types.Processor]:
+    return [
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+
+
+def _formatter(form: LogFormat, process: str) -> logging.Formatter:
+    """Return what turns a record, of ours or of a library, into a line."""
+
+    def name_process(_logger: object, _method: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
+        event["process"] = process
+        return event
+
+    plain = structlog.processors.format_exc_info
+    last: list[structlog.types.Processor] = [plain, structlog.processors.JSONRenderer()]
+    if form is LogFormat.TEXT:
+        colors = sys.stderr.isatty() and "NO_COLOR" not in os.environ
+        last = [structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=structlog.dev.plain_traceback)]
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=_shared(),
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, allowed, name_process, *last],
+    )

@@ -1,0 +1,149 @@
+"""The job queues, from the side of whoever has work for others: the api after a command, and the sweeper.
+
+A job names a match and nothing else, as JSON: what there is to do is read from the match itself, so a job that comes late
+or twice changes nothing, and whoever can write to the server still cannot run code in a worker.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterable, Sequence
+from enum import Enum
+
+import structlog
+from redis import Redis
+from redis.backoff import ConstantBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+from rq import Queue
+from rq.queue import EnqueueData
+from rq.serializers import JSONSerializer
+
+from ..domain.match import MatchId
+from .errors import StartupRefused
+from .settings import Settings
+
+TRY_SECONDS = 2.0
+WAITING_SECONDS = 60
+JOB_SECONDS = 60
+FAILURE_SECONDS = 60
+CROWDED = 1_000
+"""With so many jobs waiting a queue takes no more: the agenda offers the rest again."""
+
+log = structlog.get_logger(__name__)
+
+
+class QueueName(Enum):
+    """The queues, the most urgent first: clocks, bots that answer at once, bots that search for long."""
+
+    TIMEOUTS = "timeouts"
+    BOTS_FAST = "bots-fast"
+    BOTS_DEEP = "bots-deep"
+
+
+_JOBS = {
+    QueueName.TIMEOUTS: "tafelrunde.workers.jobs.time_out",
+    QueueName.BOTS_FAST: "tafelrunde.workers.jobs.play_bots",
+    QueueName.BOTS_DEEP: "tafelrunde.workers.jobs.play_bots",
+}
+
+
+def server_of_queues(settings: Settings) -> str:
+    """Return the address of the server that has the queues; raise StartupRefused if there is none."""
+    url = settings.rq_url or settings.redis_url
+    if url is None:
+        raise StartupRefused("There is no server for the job queues: set REDIS_URL, or use `tafelrunde serve`.")
+    return url
+
+
+def connect(url: str, try_seconds: float = TRY_SECONDS) -> Redis:
+    """Return a client for queues that waits so long for a reply; its server must answer. Raises StartupRefused."""
+    try:
+        client: Redis = Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
+            url,
+            protocol=2,
+            socket_timeout=try_seconds,
+            socket_connect_timeout=TRY_SECONDS,
+            retry=Retry(ConstantBackoff(0.05), 2),
+        )
+        client.ping()  # pyright: ignore[reportUnknownMemberType] - the library leaves the reply untyped
+    except (RedisError, ValueError, OSError) as error:
+        raise StartupRefused(f"The server of the job queues does not work: {str(error).rstrip('.')}.") from error
+    return client
+
+
+class Jobs:
+    """Puts jobs into the queues of one server. Waits for the server, so keep it out of event loops."""
+
+    def __init__(self, client: Redis) -> None:
+        self._queues = {name: Queue(name.value, connection=client, serializer=JSONSerializer) for name in QueueName}
+
+    def queue(self, name: QueueName) -> Queue:
+        """Return one queue."""
+        return self._queues[name]
+
+    def put(self, name: QueueName, matches: Sequence[MatchId]) -> int:
+        """Put one job for each match into a queue and return how many; none if it is crowded. Raises RedisError."""
+        chosen = self._queues[name]
+        if not matches or chosen.count >= CROWDED:
+            return 0
+        chosen.enqueue_many([_job(name, match) for match in matches])
+        return len(matches)
+
+
+def _job(name: QueueName, match: MatchId) -> EnqueueData:
+    return Queue.prepare_data(  # pyright: ignore[reportUnknownMemberType] - the library leaves some keywords untyped
+        _JOBS[name],
+        (match,),
+        timeout=JOB_SECONDS,
+        result_ttl=0,
+        ttl=WAITING_SECONDS,
+        failure_ttl=FAILURE_SECONDS,
+        description=name.value,
+    )
+
+
+class Postbox:
+    """Takes matches whose bots are to move and puts jobs into `bots-fast` from a thread of its own, so `post` never waits.
+
+    What cannot be put is dropped: the agenda offers it again within the lease.
+    """
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
+        self._inbox: queue.SimpleQueue[MatchId | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="postbox", daemon=True)
+        self._thread.start()
+
+    def post(self, match: MatchId) -> None:
+        """Ask for the bots of a match."""
+        self._inbox.put(match)
+
+    def close(self) -> None:
+        """Put what is left, and end the thread."""
+        self._inbox.put(None)
+        self._thread.join(TRY_SECONDS)
+
+    def _run(self) -> None:
+        while (first := self._inbox.get()) is not None:
+            batch, last = self._rest(first)
+            self._put(batch)
+            if last:
+                return
+
+    def _rest(self, first: MatchId) -> tuple[list[MatchId], bool]:
+        """Return the match and all others that wait already, each once, and whether the end was among them."""
+        found = {first: None}
+        while not self._inbox.empty():
+            match = self._inbox.get()
+            if match is None:
+                return list(found), True
+            found[match] = None
+        return list(found), False
+
+    def _put(self, matches: Iterable[MatchId]) -> None:
+        try:
+            self._jobs.put(QueueName.BOTS_FAST, list(matches))
+        except (RedisError, OSError) as error:
+            log.warning("bots wait for the agenda", error=type(error).__name__)

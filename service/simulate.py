@@ -1,0 +1,114 @@
+"""Matches played by bots alone, in memory and without a log: for the CLI, the tests and the benchmarks.
+
+The same game, seats, options, bots and seed give the same matches, whatever the machine.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias, TypeVar
+
+import msgspec
+
+from ..domain.game import AnyGame, Bot, Command, GameId, GameView, InvalidOptions, Options, Rng, Seat, Standing, Table
+from ..domain.match import BotName
+from ..domain.match.decide import read_options
+from ..domain.match.messages import OptionValue
+
+Element = TypeVar("Element")
+AnyBot: TypeAlias = Bot[GameView, Command]
+
+THINKING_MS = 100
+MOST_DECISIONS = 100_000
+
+
+class Tally(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of so many matches: how many ended, how often each seat was among the winners, how many answers were given."""
+
+    game: GameId
+    seats: int
+    matches: int
+    ended: int
+    wins: list[int]
+    decisions: int
+
+
+class SeededChance:
+    """Chance from a seeded generator: repeatable, and guessable, so never for a match that counts."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
+        """Return the items in a uniformly random order."""
+        return self._rng.sample(items, len(items))
+
+    def below(self, label: str, bound: int) -> int:
+        """Return a uniformly random integer in 0..bound-1."""
+        return self._rng.randrange(bound)
+
+
+class Played(msgspec.Struct, frozen=True):
+    """One match: its result (None if it did not end) and the number of answers given."""
+
+    standing: Standing | None
+    decisions: int
+
+
+def simulate(
+    game: AnyGame,
+    seats: int,
+    matches: int,
+    seed: int,
+    *,
+    options: Mapping[str, OptionValue] | None = None,
+    bots: Sequence[BotName] = (),
+) -> Tally:
+    """Play *matches* with *bots* on the seats in order, over and over (none given: the game's first); raise InvalidOptions."""
+    typed = read_options(game, options or {}, seats)
+    players = players_of(game, seats, bots)
+    wins, ended, decisions = [0] * seats, 0, 0
+    for number in range(matches):
+        played = play(game, typed, players, random.Random(f"{seed}/{number}"))  # noqa: S311 - repeatable on purpose
+        decisions += played.decisions
+        if played.standing is not None:
+            ended += 1
+            for seat in played.standing.winners:
+                wins[seat] += 1
+    return Tally(game=game.id, seats=seats, matches=matches, ended=ended, wins=wins, decisions=decisions)
+
+
+def players_of(game: AnyGame, seats: int, names: Sequence[BotName] = ()) -> list[AnyBot]:
+    """Return one bot for each seat; raise InvalidOptions if the game has none of that name."""
+    offered = game.bots()
+    names = names or [BotName(next(iter(offered)))]
+    for name in names:
+        if name not in offered:
+            raise InvalidOptions("bots", f"{game.id} has no bot {name!r}, but {', '.join(offered)}")
+    return [offered[names[seat % len(names)]] for seat in range(seats)]
+
+
+def play(game: AnyGame, options: Options, players: Sequence[AnyBot], rng: random.Random) -> Played:
+    """Play one match to its end, or to `MOST_DECISIONS` answers."""
+    chance = SeededChance(rng)
+    table = started(game, options, len(players), chance)
+    decisions = 0
+    while (ask := game.pending(table)) is not None and decisions < MOST_DECISIONS:
+        seat = ask.open[0]
+        game.play(table, seat, answer(game, table, seat, players[seat], rng), chance)
+        decisions += 1
+    return Played(game.standing(table), decisions)
+
+
+def started(game: AnyGame, options: Options, seats: int, chance: SeededChance) -> Table:
+    """Return a table after the deal."""
+    table = game.create(options, seats)
+    for event in game.start(table, chance):
+        game.fold(table, event)
+    return table
+
+
+def answer(game: AnyGame, table: Table, seat: Seat, player: AnyBot, rng: Rng) -> Command:
+    """Return what a bot answers, from its seat's view and legal commands alone."""
+    return player.choose(game.view(table, seat), game.legal(table, seat), rng, THINKING_MS)

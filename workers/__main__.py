@@ -1,0 +1,5 @@
+"""`python -m tafelrunde.workers`: the command line."""
+
+from .cli import main
+
+main()

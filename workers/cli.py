@@ -1,0 +1,218 @@
+"""The command line, and the place where all layers are put together."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from enum import Enum
+from importlib import import_module
+from typing import Annotated
+
+import msgspec
+import rich
+import typer
+from rich.table import Table
+
+from ..domain.game import AnyGame, GameId, InvalidOptions
+from ..domain.match import BotName, MatchId
+from ..domain.match.messages import OptionValue
+from ..domain.registry import GAMES
+from ..service.errors import CorruptHistory, Forbidden, NotFound, StartupRefused, StoreUnavailable
+from ..service.logs import configure
+from ..service.queue import QueueName
+from ..service.settings import Settings, read_settings
+from ..service.simulate import Tally, simulate
+from .parent import end_with_parent
+from .replay import Language
+
+REFUSED = 2
+
+app = typer.Typer(
+    help="Card games with hidden information: rules, bots and clocks behind an HTTP API. Settings come from the environment.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+projections = typer.Typer(help="The lists of open, running and own matches.", no_args_is_help=True)
+app.add_typer(projections, name="projections")
+
+
+def main() -> None:
+    """Run the command line. What the operator has to mend is said in one sentence, with exit code 2."""
+    try:
+        app()
+    except (StartupRefused, InvalidOptions) as refusal:
+        _fail(str(refusal), REFUSED)
+    except (NotFound, Forbidden, StoreUnavailable, CorruptHistory) as error:
+        _fail(f"{error}.".capitalize(), 1)
+
+
+def _fail(sentence: str, code: int) -> None:
+    print(sentence, file=sys.stderr)  # noqa: T201 - for the person at the command line
+    sys.exit(code)
+
+
+def _settings(process: str) -> Settings:
+    """Return the settings of a process, tied to the one that started it and ready to log."""
+    settings = read_settings(os.environ)
+    configure(settings, process)
+    end_with_parent(os.environ)
+    return settings
+
+
+# Processes. Their modules are imported when they are needed: the others start faster without them.
+
+
+@app.command()
+def serve() -> None:
+    """Run everything in one supervised run: server, api, sweeper and workers. Ctrl-C ends it."""
+    from ..service.embedded import EmbeddedServer
+    from ..service.queue import connect, server_of_queues
+    from .deployment import check, with_server
+    from .listening import listen
+    from .supervisor import Supervisor
+
+    settings = _settings("serve")
+    with listen(settings) as listener:
+        server = EmbeddedServer.start(settings.data_dir) if settings.redis_url is None else None
+        try:
+            settings = settings if server is None else with_server(settings, server.url)
+            asyncio.run(check(settings))
+            connect(server_of_queues(settings)).close()
+            Supervisor(settings, listener, server, typer.echo).run()
+        finally:
+            if server is not None:
+                server.stop()
+
+
+@app.command()
+def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> None:
+    """Run the HTTP API alone."""
+    from .deployment import check
+    from .listening import adopted, listen, run_api
+
+    settings = _settings("api")
+    asyncio.run(check(settings))
+    socket = listen(settings) if listener is None else adopted(listener)
+    application = import_module("..api.app", __package__).create_app(settings)
+    if not run_api(application, application.state.house.drain, socket, settings):
+        raise typer.Exit(1)
+
+
+@app.command()
+def worker(queue: Annotated[list[QueueName] | None, typer.Option(help="Only these queues, the first one first.")] = None) -> None:
+    """Run a worker: it lets bots play and clocks run out."""
+    from .worker import run
+
+    if not run(_settings("worker"), queue or list(QueueName)):
+        raise typer.Exit(1)
+
+
+@app.command()
+def sweeper() -> None:
+    """Run the sweeper: it gives work to the workers in time, and keeps the projections up to date."""
+    from .sweeper import run
+
+    run(_settings("sweeper"))
+
+
+class Role(Enum):
+    """What can be asked for its health."""
+
+    WORKER = "worker"
+    SWEEPER = "sweeper"
+
+
+@app.command()
+def health(role: Role) -> None:
+    """Tell whether a worker or sweeper on this host works (exit code 0) or not (1)."""
+    from ..service.queue import connect, server_of_queues
+    from .heartbeat import alive
+
+    if not alive(connect(server_of_queues(_settings("health"))), role.value):
+        _fail(f"No {role.value} on this host has given a sign of life lately.", 1)
+
+
+# Tools
+
+
+@app.command("simulate")
+def simulate_matches(
+    game: str,
+    seats: Annotated[int, typer.Option(help="How many seats.")],
+    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same matches.")] = 1,
+    bots: Annotated[str, typer.Option(help="The bots of the seats, with commas between; too few are used again.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="An option of the game, as name=value.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Let bots play matches against each other, in memory."""
+    names = [BotName(name.strip()) for name in bots.split(",") if name.strip()]
+    began = time.perf_counter()
+    tally = simulate(_game(game), seats, matches, seed, options=dict(map(_option, option or ())), bots=names)
+    seconds = round(time.perf_counter() - began, 3)
+    if as_json:
+        typer.echo(msgspec.json.encode({**msgspec.structs.asdict(tally), "seed": seed, "seconds": seconds}))
+    else:
+        rich.print(_table_of(tally, seconds))
+
+
+def _game(name: str) -> AnyGame:
+    found = GAMES.get(GameId(name))
+    if found is None:
+        raise InvalidOptions("game", f"there is no game {name!r}, but {', '.join(GAMES)}")
+    return found
+
+
+def _option(text: str) -> tuple[str, OptionValue]:
+    """Return name and value; a value that is not JSON is text."""
+    name, _, value = text.partition("=")
+    try:
+        return name, msgspec.json.decode(value, type=OptionValue)
+    except msgspec.DecodeError:
+        return name, value
+
+
+def _table_of(tally: Tally, seconds: float) -> Table:
+    rate = f"{tally.decisions / seconds:,.0f} decisions/s" if seconds else "no time at all"
+    table = Table("seat", "wins", "share", title=f"{tally.game}: {tally.ended} of {tally.matches} matches ended, {rate}")
+    for seat, wins in enumerate(tally.wins):
+        table.add_row(str(seat), str(wins), f"{wins / tally.matches:.1%}")
+    return table
+
+
+@app.command()
+def replay(
+    match: str,
+    viewer: Annotated[str, typer.Option(help="A seat (0, 1 ...), public, or open: all cards, once it is over.")] = "public",
+    lang: Language = Language.EN,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each item.")] = False,
+) -> None:
+    """Show a stored match decision by decision, as one viewer may know it."""
+    from . import replay as tales
+    from .deployment import server_of
+
+    chosen = tales.read_viewer(viewer)
+    with server_of(_settings("replay")) as settings:
+        story = asyncio.run(tales.told(settings, MatchId(match), chosen))
+    for line in tales.as_json(story) if as_json else tales.as_text(story, lang):
+        typer.echo(line)
+
+
+@projections.command("rebuild")
+def rebuild_projections() -> None:
+    """Make all lists of matches anew from the matches' logs."""
+    from .deployment import server_of
+    from .projector import rebuild_all
+
+    with server_of(_settings("projections")) as settings:
+        count = asyncio.run(rebuild_all(settings))
+    typer.echo(f"{count} matches projected anew.")
+
+
+@app.command()
+def openapi() -> None:
+    """Print the description of the HTTP API."""
+    typer.echo(import_module("..api.openapi", __package__).contract())

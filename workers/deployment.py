@@ -1,0 +1,55 @@
+"""What every process needs before it starts: a server that answers and is set as promised, and stores on it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import msgspec
+
+from ..service.embedded import EmbeddedServer, socket_path, socket_url
+from ..service.errors import StartupRefused
+from ..service.redis_store import RedisStores
+from ..service.settings import Settings
+
+
+async def connect(settings: Settings) -> RedisStores:
+    """Return the stores of the deployment's server; raise StartupRefused."""
+    if settings.redis_url is None:
+        raise StartupRefused("There is no server for the store: set REDIS_URL, or use `tafelrunde serve`.")
+    try:
+        return await RedisStores.connect(settings.redis_url, settings.durability)
+    except ValueError as error:
+        raise StartupRefused(f"REDIS_URL is no address of a server: {str(error).rstrip('.')}.") from error
+
+
+async def check(settings: Settings) -> None:
+    """Raise StartupRefused unless the deployment's server answers and is set as the settings promise."""
+    await (await connect(settings)).close()
+
+
+@contextmanager
+def server_of(settings: Settings) -> Generator[Settings]:
+    """Give settings with a server: the one that they name, that of a running `serve`, or an embedded one for the duration."""
+    if settings.redis_url is not None:
+        yield settings
+    elif _listens(settings.data_dir):
+        yield with_server(settings, socket_url(settings.data_dir))
+    else:
+        with EmbeddedServer.start(settings.data_dir) as server:
+            yield with_server(settings, server.url)
+
+
+def with_server(settings: Settings, url: str) -> Settings:
+    """Return the settings with another server."""
+    return msgspec.structs.replace(settings, redis_url=url)
+
+
+def _listens(data_dir: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as connection:
+        try:
+            connection.connect(str(socket_path(data_dir)))
+        except OSError:
+            return False
+        return True

@@ -1,0 +1,39 @@
+"""Signs of life: a key per host and kind of process that expires when nobody renews it, for health checks."""
+
+from __future__ import annotations
+
+import socket
+import time
+from typing import Literal, TypeAlias
+
+from redis import Redis
+
+Role: TypeAlias = Literal["worker", "sweeper"]
+
+LIFE_SECONDS = 15
+LEAST_SECONDS = 1.0
+
+
+class Heartbeat:
+    """The sign of life of this process; `beat` may be called as often as one likes."""
+
+    def __init__(self, client: Redis, role: Role) -> None:
+        self._client = client
+        self._key = _key(role)
+        self._last = float("-inf")
+
+    def beat(self) -> None:
+        """Renew the sign, at most once a second. Raises RedisError."""
+        now = time.monotonic()
+        if now - self._last >= LEAST_SECONDS:
+            self._client.set(self._key, 1, ex=LIFE_SECONDS)
+            self._last = now
+
+
+def alive(client: Redis, role: Role) -> bool:
+    """Return whether a process of that kind on this host has given a sign of life lately."""
+    return bool(client.exists(_key(role)))
+
+
+def _key(role: Role) -> str:
+    return f"alive:{role}:{socket.gethostname()}"

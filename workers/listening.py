@@ -1,0 +1,70 @@
+"""The socket that the api listens on, and the api's process around it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+from uvicorn._types import ASGIApplication
+
+from ..service.errors import StartupRefused
+from ..service.settings import Settings
+
+BACKLOG = 2_048
+
+
+def listen(settings: Settings) -> socket.socket:
+    """Return a socket that listens where the settings say; raise StartupRefused."""
+    try:
+        family, *_, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server((str(address[0]), settings.port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise StartupRefused(
+            f"Port {settings.port} of {settings.host} cannot be listened on ({error.strerror}): "
+            "stop what uses it, or choose another TAFELRUNDE_PORT."
+        ) from error
+
+
+def adopted(descriptor: int) -> socket.socket:
+    """Return the listening socket that the process that started this one has opened."""
+    return socket.socket(fileno=descriptor)
+
+
+def address_of(listener: socket.socket, settings: Settings) -> str:
+    """Return the address of the api as a person on this machine reaches it."""
+    port = listener.getsockname()[1]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104 - compared, not listened on
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+class _Server(uvicorn.Server):
+    """Tells the app that it is about to stop as soon as the signal comes, so that open streams say good-bye and end."""
+
+    def __init__(self, config: uvicorn.Config, drain: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._drain = drain
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._drain()
+        super().handle_exit(sig, frame)
+
+
+def run_api(app: ASGIApplication, drain: Callable[[], None], listener: socket.socket, settings: Settings) -> bool:
+    """Serve *app* until a signal asks to stop; False if it could not start."""
+    config = uvicorn.Config(
+        app,
+        loop="uvloop",
+        http="httptools",
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=settings.drain_seconds,
+    )
+    server = _Server(config, drain)
+    server.run(sockets=[listener])
+    return server.started

@@ -1,0 +1,194 @@
+"""`tafelrunde serve`: everything in one supervised run.
+
+The supervisor holds the embedded server and the listening socket, and starts api, sweeper and workers as processes of
+their own. One that crashes is started again, and requests wait in the socket's backlog meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from types import FrameType
+
+import structlog
+
+from ..service.embedded import EmbeddedServer
+from ..service.settings import Settings
+from .listening import address_of
+from .parent import PARENT
+
+READY = "/api/v1/health/ready"
+LOOK_SECONDS = 0.05
+SERVER_LOOK_SECONDS = 2.0
+MISSED_LOOKS = 3
+FIRST_PAUSE_SECONDS = 0.1
+LONGEST_PAUSE_SECONDS = 5.0
+STEADY_SECONDS = 10.0
+GRACE_SECONDS = 0.7
+"""How much longer than the draining of requests the ending of a process may take."""
+
+log = structlog.get_logger(__name__)
+
+
+class Child:
+    """One process, started again after a pause that grows while it keeps crashing."""
+
+    def __init__(
+        self, name: str, arguments: list[str], environment: Mapping[str, str], descriptors: tuple[int, ...] = ()
+    ) -> None:
+        self.name = name
+        self._command = [sys.executable, "-P", "-m", "tafelrunde.workers", *arguments]
+        self._environment = {**os.environ, **environment, PARENT: str(os.getpid())}
+        self._descriptors = descriptors
+        self._process: subprocess.Popen[bytes] | None = None
+        self._began = 0.0
+        self._pause = FIRST_PAUSE_SECONDS
+        self._next = 0.0
+
+    def _start(self) -> None:
+        """Start the process, in a session of its own: Ctrl-C goes to the supervisor alone."""
+        self._process = subprocess.Popen(  # noqa: S603 - our own command, without a shell
+            self._command,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            pass_fds=self._descriptors,
+            start_new_session=True,
+        )
+        self._began = time.monotonic()
+        log.info("started", child=self.name, pid=self._process.pid)
+
+    def look(self) -> None:
+        """Start the process if it does not run yet, or has ended and its pause is over."""
+        if self._process is not None and (status := self._process.poll()) is not None:
+            self._note_end(self._process.pid, status)
+        if self._process is None and time.monotonic() >= self._next:
+            self._start()
+
+    def _note_end(self, pid: int, status: int) -> None:
+        if time.monotonic() - self._began > STEADY_SECONDS:
+            self._pause = FIRST_PAUSE_SECONDS
+        log.warning("ended unexpectedly, starts again", child=self.name, pid=pid, status=status, seconds=self._pause)
+        self._process = None
+        self._next = time.monotonic() + self._pause
+        self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
+
+    @property
+    def running(self) -> bool:
+        """Whether the process runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def ask_to_end(self) -> None:
+        """Send SIGTERM."""
+        if self._process is not None and self.running:
+            self._process.terminate()
+
+    def kill(self) -> None:
+        """End the process the hard way, if it still runs."""
+        if self._process is not None and self.running:
+            log.warning("killed, as it did not end in time", child=self.name, pid=self._process.pid)
+            self._process.kill()
+            self._process.wait()
+
+
+class Supervisor:
+    """Runs the children until a signal comes. *server* is the embedded server, if there is one."""
+
+    def __init__(
+        self, settings: Settings, listener: socket.socket, server: EmbeddedServer | None, say: Callable[[str], None]
+    ) -> None:
+        self._settings = settings
+        self._listener = listener
+        self._address = address_of(listener, settings)
+        self._server = server
+        self._say = say
+        self._children = list(_children(settings, listener))
+        self._signals = 0
+        self._next_look_at_server = 0.0
+        self._missed = 0
+
+    def run(self) -> None:
+        """Start everything, say the address once the api answers, restart what crashes, and end it all on a signal."""
+        with self._listening_for_signals():
+            try:
+                self._until_ready()
+                while not self._signals:
+                    self._look()
+                    time.sleep(LOOK_SECONDS)
+            finally:
+                self._end()
+
+    def _until_ready(self) -> None:
+        while not self._signals and not _answers(self._address + READY):
+            self._look()
+            time.sleep(LOOK_SECONDS)
+        if not self._signals:
+            self._say(f"Tafelrunde is ready: {self._settings.public_url or self._address}")
+
+    def _look(self) -> None:
+        for child in self._children:
+            child.look()
+        if self._server is not None and time.monotonic() >= self._next_look_at_server:
+            self._look_at(self._server)
+
+    def _look_at(self, server: EmbeddedServer) -> None:
+        """Start the embedded server again if it has not answered several times in a row."""
+        self._missed = 0 if server.alive else self._missed + 1
+        self._next_look_at_server = time.monotonic() + (LOOK_SECONDS if self._missed else SERVER_LOOK_SECONDS)
+        if self._missed >= MISSED_LOOKS:
+            log.error("the embedded server is gone, starts again")
+            server.stop()
+            self._server = EmbeddedServer.start(self._settings.data_dir)
+            self._missed = 0
+
+    def _end(self) -> None:
+        """Let everybody finish what is under way, make sure of it, then end the embedded server: it writes everything."""
+        log.info("ending")
+        self._listener.close()
+        until = time.monotonic() + self._settings.drain_seconds + GRACE_SECONDS
+        for child in self._children:
+            child.ask_to_end()
+        while any(child.running for child in self._children) and time.monotonic() < until and self._signals < 2:
+            time.sleep(LOOK_SECONDS)
+        for child in self._children:
+            child.kill()
+        if self._server is not None:
+            self._server.stop()
+
+    @contextmanager
+    def _listening_for_signals(self) -> Generator[None]:
+        before = {each: signal.signal(each, self._note) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        """Count signals: the second one ends everything at once."""
+        self._signals += 1
+
+
+def _children(settings: Settings, listener: socket.socket) -> Iterator[Child]:
+    environment = {"TAFELRUNDE_REDIS_URL": settings.redis_url or ""}
+    descriptor = listener.fileno()
+    yield Child("api", ["api", "--listener", str(descriptor)], environment, (descriptor,))
+    yield Child("sweeper", ["sweeper"], environment)
+    for number in range(1, settings.workers + 1):
+        yield Child("worker" if settings.workers == 1 else f"worker-{number}", ["worker"], environment)
+
+
+def _answers(url: str) -> bool:
+    """Return whether the api says that it is ready."""
+    try:
+        with urllib.request.urlopen(url, timeout=1.0) as answer:  # noqa: S310 - our own address
+            return answer.status == 200
+    except (OSError, urllib.error.URLError):
+        return False

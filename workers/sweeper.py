@@ -1,0 +1,106 @@
+"""The sweeper: looks at the agendas and puts jobs into the queues, never before their time.
+
+Any number of sweepers may run: claiming an entry pushes it into the future in one step of the server, so no other
+sweeper sees it until the lease has run out, and a job lost on its way is offered again then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+
+import structlog
+import uvloop
+from redis import Redis
+from redis.exceptions import RedisError
+
+from ..domain.match import MatchId
+from ..service.errors import StoreUnavailable
+from ..service.house import House
+from ..service.queue import Jobs, QueueName, connect, server_of_queues
+from ..service.settings import Settings
+from ..service.store import AgendaKind
+from . import deployment
+from .heartbeat import Heartbeat
+from .projector import ShardProjector
+
+AT_ONCE = 500
+RETRY_SECONDS = 0.25
+BEAT_SECONDS = 2.0
+
+_QUEUES = ((AgendaKind.DEADLINE, QueueName.TIMEOUTS), (AgendaKind.WORK, QueueName.BOTS_FAST))
+
+log = structlog.get_logger(__name__)
+
+
+class Sweeper:
+    """Looks at the agendas of a house at least every `sweep_ms`, and exactly when the next entry known comes due."""
+
+    def __init__(self, house: House, jobs: Jobs) -> None:
+        self._house = house
+        self._jobs = jobs
+
+    async def run(self) -> None:
+        """Sweep until cancelled; wait for a server that is away."""
+        while True:
+            try:
+                pause_ms = await self.sweep()
+            except (StoreUnavailable, RedisError, OSError) as error:
+                log.warning("the sweeper waits for the server", error=type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                await asyncio.sleep(pause_ms / 1000)
+
+    async def sweep(self) -> int:
+        """Put a job into the queues for everything that is due, and return after how many milliseconds to look again."""
+        pauses = [await self._look(kind, name) for kind, name in _QUEUES]
+        return min(pauses)
+
+    async def _look(self, kind: AgendaKind, name: QueueName) -> int:
+        now_ms, settings = self._house.now_ms(), self._house.settings
+        claims = await self._house.stores.agenda.claim(kind, now_ms, settings.lease_ms, AT_ONCE)
+        if claims.due:
+            await self._put(kind, name, [match for match, _ in claims.due])
+        if len(claims.due) == AT_ONCE:
+            return 0
+        if claims.next_ms is None:
+            return settings.sweep_ms
+        return max(0, min(settings.sweep_ms, claims.next_ms - self._house.now_ms()))
+
+    async def _put(self, kind: AgendaKind, name: QueueName, matches: list[MatchId]) -> None:
+        put = await asyncio.to_thread(self._jobs.put, name, matches)
+        log.debug("swept", kind=kind.value, queue=name.value, count=put)
+
+
+def run(settings: Settings) -> None:
+    """Sweep and project until a signal asks to stop; raise StartupRefused."""
+    client = connect(server_of_queues(settings))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(_until_signal(settings, client))
+
+
+async def _until_signal(settings: Settings, client: Redis) -> None:
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(each, stop.set)
+    stores = await deployment.connect(settings)
+    house = House(stores.stores, settings)
+    log.info("sweeper is ready")
+    try:
+        async with asyncio.TaskGroup() as group:
+            duties = (Sweeper(house, Jobs(client)).run(), ShardProjector(house).run(), _beat(Heartbeat(client, "sweeper")))
+            tasks = [group.create_task(duty) for duty in duties]
+            await stop.wait()
+            for task in tasks:
+                task.cancel()
+    finally:
+        await stores.close()
+
+
+async def _beat(heartbeat: Heartbeat) -> None:
+    while True:
+        try:
+            await asyncio.to_thread(heartbeat.beat)
+        except (RedisError, OSError) as error:
+            log.warning("no sign of life", error=type(error).__name__)
+        await asyncio.sleep(BEAT_SECONDS)
