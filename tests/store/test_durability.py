@@ -175,6 +175,23 @@ async def test_append_is_unavailable_until_replica_has_it(pair: Pair, replicated
     assert log.entries == (b"1",)
 
 
+async def test_repetition_from_elsewhere_waits_as_well(pair: Pair, replicated: Stores) -> None:
+    """A server counts only what came over the same connection; yet no process takes a batch for safe that is not."""
+    batch = Tale().batch("a", b"1")
+    pair.freeze()
+    with pytest.raises(StoreUnavailable):
+        await replicated.events.append(batch)
+    async with await RedisStores.connect(pair.primary.url, REPLICATED, wait_ms=150) as elsewhere:
+        with pytest.raises(StoreUnavailable):
+            await elsewhere.events.append(batch)
+    async with await RedisStores.connect(pair.primary.url, REPLICATED, wait_ms=150) as elsewhere:
+        with pytest.raises(StoreUnavailable):
+            await elsewhere.events.written(MATCH, "a", batch.fingerprint)
+    pair.thaw()
+    async with await RedisStores.connect(pair.primary.url, REPLICATED, wait_ms=150) as elsewhere:
+        assert (await elsewhere.events.append(batch)).replayed
+
+
 async def test_nothing_is_written_without_any_replica(pair: Pair, replicated: Stores) -> None:
     """A primary that has lost its replicas for long refuses to write at all."""
     pair.replica.kill()

@@ -13,7 +13,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.keys import ALL_SHARDS
 from tafelrunde.service.redis_store.rows import RedisRows
-from tafelrunde.service.redis_store.wire import Wire
+from tafelrunde.service.redis_store.wire import Reply, Wire, items, text
 from tafelrunde.service.store import Listing, Row, RowStore, Stores, shard_of
 from tests.servers import Server
 from tests.store.story import MATCH, another_row
@@ -107,6 +107,27 @@ async def test_nothing_stale_stays_when_row_changes(stores: Stores, changes: dic
         await put(stores.rows, [row])
         for listing in everywhere():
             assert list(await stores.rows.rows(listing)) == expected([row, rest], listing), listing
+
+
+async def indexes(server: Server) -> dict[str, list[Reply]]:
+    """Return all indexes with their members."""
+    wire = Wire(server.url)
+    names = [text(key) for key in items(await wire.call("KEYS", "rows:*"))]
+    found = [name for name in names if await wire.call("TYPE", name) == b"zset"]
+    answer = {name: items(await wire.call("ZRANGE", name, 0, -1)) for name in found}
+    await wire.close()
+    return answer
+
+
+@pytest.mark.parametrize("changes", CHANGES.values(), ids=CHANGES.keys())
+async def test_indexes_are_as_new_when_row_changes(server: Server, redis_kind_stores: Stores, changes: dict[str, object]) -> None:
+    """An index has no member that no row stands for, so that it does not grow with the life of a match."""
+    changed = another_row(ROW, **changes)
+    await put(redis_kind_stores.rows, [changed])
+    fresh = await indexes(server)
+    await redis_kind_stores.rows.reset(SHARD)
+    await put(redis_kind_stores.rows, [ROW, changed])
+    assert await indexes(server) == fresh
 
 
 async def test_reset_forgets_one_shard(stores: Stores) -> None:
