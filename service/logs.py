@@ -25,7 +25,8 @@ FIELDS = frozenset(
 )  # fmt: skip
 """The fields that a line may have. `exception` is a traceback without values of variables; `url` is an address of our own."""
 
-_QUIET = {"rq": logging.ERROR, "httpx": logging.WARNING, "asyncio": logging.WARNING, "uvicorn": logging.WARNING}
+_QUIET = ("rq.worker", "rq.job", "httpx", "asyncio", "uvicorn")
+"""Libraries that have nothing to say below a warning."""
 
 
 def configure(settings: Settings, process: str) -> None:
@@ -40,8 +41,8 @@ def configure(settings: Settings, process: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for name, least in _QUIET.items():
-        logging.getLogger(name).setLevel(max(least, level))
+    for name in _QUIET:
+        logging.getLogger(name).setLevel(max(logging.WARNING, level))
     structlog.configure(
         processors=[structlog.stdlib.filter_by_level, *_shared(), structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

@@ -6,13 +6,15 @@ A worker process has one event loop and one house for all its jobs, in its `shop
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 import structlog
 import uvloop
 from redis.exceptions import RedisError
 
+from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
+from ..domain.registry import GAMES
 from ..service.errors import NotFound, StoreUnavailable, VersionConflict
 from ..service.house import House
 from ..service.queue import Jobs, QueueName
@@ -32,7 +34,7 @@ log = structlog.get_logger(__name__)
 class Shop:
     """The loop, the house and the queues of a worker process."""
 
-    def __init__(self, settings: Settings, jobs: Jobs) -> None:
+    def __init__(self, settings: Settings, jobs: Jobs, games: Mapping[GameId, AnyGame] = GAMES) -> None:
         self._runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
         self._jobs = jobs
         self._fresh: set[MatchId] = set()
@@ -41,7 +43,7 @@ class Shop:
         except BaseException:
             self._runner.close()
             raise
-        self.house = House(self._stores.stores, settings, on_bot_work=self._fresh.add)
+        self.house = House(self._stores.stores, settings, games=games, on_bot_work=self._fresh.add)
 
     def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose time is up."""
@@ -97,9 +99,9 @@ async def _limited(work: Awaitable[None]) -> None:
 _open: list[Shop] = []
 
 
-def open_shop(settings: Settings, jobs: Jobs) -> Shop:
+def open_shop(settings: Settings, jobs: Jobs, games: Mapping[GameId, AnyGame] = GAMES) -> Shop:
     """Make this process ready for jobs; raise StartupRefused."""
-    _open[:] = [Shop(settings, jobs)]
+    _open[:] = [Shop(settings, jobs, games)]
     return _open[0]
 
 

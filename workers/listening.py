@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable
 from types import FrameType
@@ -22,7 +23,7 @@ def listen(settings: Settings) -> socket.socket:
         return socket.create_server((str(address[0]), settings.port), family=family, backlog=BACKLOG)
     except OSError as error:
         raise StartupRefused(
-            f"Port {settings.port} of {settings.host} cannot be listened on ({error.strerror}): "
+            f"Port {settings.port} of {settings.host} cannot be listened on ({os.strerror(error.errno or 0)}): "
             "stop what uses it, or choose another TAFELRUNDE_PORT."
         ) from error
 

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from redis import Redis
+
+from tafelrunde.domain.game import Seat
+from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
+from tafelrunde.service.house import House
+from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.queue import Jobs, connect
+from tafelrunde.service.settings import Settings
+from tafelrunde.service.store import Stores
+from tests.duel import DUEL, GAMES
+
+HOST = PlayerId("host")
+BOT = BotName("random")
+
+
+@pytest.fixture
+def settings(valkey_url: str) -> Settings:
+    """Settings with an empty server, and no pauses."""
+    return Settings(redis_url=valkey_url, bot_pause_ms=0, sweep_ms=20, lease_ms=200)
+
+
+@pytest.fixture
+def client(valkey_url: str) -> Iterator[Redis]:
+    """A client of the server of the queues."""
+    client = connect(valkey_url)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def jobs(client: Redis) -> Jobs:
+    """The queues, empty."""
+    return Jobs(client)
+
+
+@pytest.fixture
+def house(settings: Settings, redis_stores: Stores) -> House:
+    """A house that knows Duel, as the api has one."""
+    return House(redis_stores, settings, games=GAMES)
+
+
+class Tables:
+    """Opens matches in a house."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._count = 0
+
+    async def open(self, *, bots: int, seats: int = 2, seconds: int = 1) -> MatchId:
+        """Start a match with bots on the last seats, a guest on each of the others, and so many seconds for an answer."""
+        self._count += 1
+        places = {Seat(seat): BOT for seat in range(seats - bots, seats)}
+        new = NewMatch(
+            game=DUEL.id,
+            seats=seats,
+            clock=Clock(turn_seconds=seconds, reaction_seconds=seconds),
+            seat=None,
+            bots=places,
+        )
+        match = (await self.house.open_match(HOST, new, f"open-{self._count}")).match
+        for number in range(seats - bots):
+            await self.house.take_seat(PlayerId(f"guest-{number}"), match, None, "", f"sit-{number}")
+        await self.house.start(HOST, match, "start")
+        return match
+
+    async def status(self, match: MatchId) -> Status:
+        """Return where a match is in its life."""
+        return (await self.house.matches.current(match)).match.status
+
+
+@pytest.fixture
+def tables(house: House) -> Tables:
+    """Matches of Duel."""
+    return Tables(house)

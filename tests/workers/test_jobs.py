@@ -1,0 +1,156 @@
+"""The jobs, run by a real RQ worker in this process: late, doubled and failing ones."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from redis import Redis
+
+from tafelrunde.domain.match import MatchId, Status
+from tafelrunde.service.errors import CorruptHistory
+from tafelrunde.service.house import House
+from tafelrunde.service.queue import Jobs, QueueName
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.settings import Settings
+from tafelrunde.service.store import AgendaKind
+from tafelrunde.workers import jobs as shop_jobs
+from tafelrunde.workers.heartbeat import alive
+from tafelrunde.workers.jobs import Shop, open_shop
+from tafelrunde.workers.worker import QuietWorker
+from tests.duel import GAMES
+from tests.workers.conftest import Tables
+
+pytestmark = pytest.mark.real
+
+
+@pytest.fixture
+def shop(settings: Settings, jobs: Jobs) -> Iterator[Shop]:
+    """A worker's shop that knows Duel."""
+    shop = open_shop(settings, jobs, GAMES)
+    yield shop
+    shop.close()
+
+
+@pytest.fixture
+def worker(shop: Shop, jobs: Jobs, client: Redis) -> QuietWorker:
+    """A worker for all queues."""
+    return QuietWorker(jobs, list(QueueName), client)
+
+
+def opened(settings: Settings, *, bots: int, seats: int = 2) -> MatchId:
+    """Open a match from another process's point of view."""
+
+    async def run() -> MatchId:
+        async with await RedisStores.connect(settings.redis_url or "") as stores:
+            house = House(stores, settings, games=GAMES, on_bot_work=set[MatchId]().add)
+            return await Tables(house).open(bots=bots, seats=seats)
+
+    return asyncio.run(run())
+
+
+def version_and_status(settings: Settings, match: MatchId) -> tuple[int, Status]:
+    """Return where a match stands."""
+
+    async def run() -> tuple[int, Status]:
+        async with await RedisStores.connect(settings.redis_url or "") as stores:
+            head = await stores.events.head(match)
+            assert head is not None
+            return head.version, head.status
+
+    return asyncio.run(run())
+
+
+def test_bots_play_to_the_end_in_one_job(worker: QuietWorker, jobs: Jobs, settings: Settings) -> None:
+    """A match of bots alone needs one job, and leaves no other behind."""
+    match = opened(settings, bots=4, seats=4)
+    jobs.put(QueueName.BOTS_FAST, [match])
+    worker.work(burst=True)
+    assert version_and_status(settings, match)[1] is Status.OVER
+    assert [jobs.queue(name).count for name in QueueName] == [0, 0, 0]
+
+
+def test_bots_share_the_worker_when_their_time_is_up(
+    worker: QuietWorker, jobs: Jobs, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long match goes to the end of the queue between two decisions, and still ends."""
+    monkeypatch.setattr(shop_jobs, "SLICE_MS", 0)
+    match = opened(settings, bots=2)
+    jobs.put(QueueName.BOTS_FAST, [match])
+    worker.work(burst=True, max_jobs=1)
+    assert jobs.queue(QueueName.BOTS_FAST).jobs[0].args == [match]
+    monkeypatch.undo()
+    worker.work(burst=True)
+    assert version_and_status(settings, match)[1] is Status.OVER
+
+
+def test_job_that_comes_early_or_twice_changes_nothing(worker: QuietWorker, jobs: Jobs, settings: Settings) -> None:
+    """What there is to do is read from the match: nothing yet, or nothing any more."""
+    match = opened(settings, bots=0)
+    before = version_and_status(settings, match)
+    jobs.put(QueueName.TIMEOUTS, [match, match])
+    jobs.put(QueueName.BOTS_FAST, [match, match])
+    worker.work(burst=True)
+    assert version_and_status(settings, match) == before
+
+
+def test_deadline_is_answered_once_when_its_job_comes_twice(shop: Shop, settings: Settings) -> None:
+    """The second job finds the decision closed."""
+    match = opened(settings, bots=0)
+    later = shop.house.now_ms() + 60_000
+    shop.house.handler._now_ms = shop.house.now_ms = lambda: later
+    shop.time_out(match)
+    once = version_and_status(settings, match)
+    shop.house.handler._now_ms = shop.house.now_ms = lambda: later + 1
+    shop.time_out(match)
+    assert version_and_status(settings, match) == once
+
+
+def test_bots_after_a_deadline_get_a_job(shop: Shop, jobs: Jobs, settings: Settings) -> None:
+    """A default that makes it a bot's turn asks for the bots at once."""
+    match = opened(settings, bots=1)
+    later = shop.house.now_ms() + 60_000
+    shop.house.handler._now_ms = shop.house.now_ms = lambda: later
+    shop.play_bots(match)
+    shop.time_out(match)
+    asked = asyncio.run(_bots_asked(settings, match))
+    assert [job.args[0] for job in jobs.queue(QueueName.BOTS_FAST).jobs] == [match] * asked
+
+
+async def _bots_asked(settings: Settings, match: MatchId) -> bool:
+    async with await RedisStores.connect(settings.redis_url or "") as stores:
+        loaded = await House(stores, settings, games=GAMES).matches.current(match)
+        return bool(loaded.match.bots_asked())
+
+
+def test_job_of_unknown_match_is_no_failure(worker: QuietWorker, jobs: Jobs) -> None:
+    """A job that makes no sense is dropped."""
+    jobs.put(QueueName.TIMEOUTS, [MatchId("nowhere")])
+    worker.work(burst=True)
+    assert jobs.queue(QueueName.TIMEOUTS).failed_job_registry.count == 0
+
+
+def test_match_that_fails_is_left_alone_for_a_while(shop: Shop, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match that cannot be played must not occupy the workers over and over."""
+    match = opened(settings, bots=2)
+
+    async def corrupt(*arguments: object) -> bool:
+        raise CorruptHistory
+
+    monkeypatch.setattr(shop.house, "play_bots", corrupt)
+    shop.play_bots(match)
+
+    async def due() -> int:
+        async with await RedisStores.connect(settings.redis_url or "") as stores:
+            return len((await stores.agenda.claim(AgendaKind.WORK, shop.house.now_ms() + 5_000, 1, 10)).due)
+
+    assert asyncio.run(due()) == 0
+
+
+def test_worker_gives_signs_of_life(worker: QuietWorker, client: Redis) -> None:
+    """The health check sees a worker that runs, and none before."""
+    assert not alive(client, "worker")
+    worker.work(burst=True)
+    assert alive(client, "worker")
+    assert not alive(client, "sweeper")

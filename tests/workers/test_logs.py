@@ -1,0 +1,83 @@
+"""Log lines: one shape for all processes, and nothing in them that is not on the list."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.logs import configure
+from tafelrunde.service.settings import LogFormat, Settings
+
+
+@pytest.fixture(autouse=True)
+def restored() -> Iterator[None]:
+    """Leave logging as it was found."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+def test_lines_of_ours_and_of_libraries_have_one_shape(capfd: pytest.CaptureFixture[str]) -> None:
+    """Machines read every line the same way, whoever wrote it."""
+    configure(Settings(log_format=LogFormat.JSON), "worker")
+    structlog.get_logger("a").info("ours", match="m1")
+    logging.getLogger("b").warning("theirs %s", 7)
+    ours, theirs = map(json.loads, capfd.readouterr().err.splitlines())
+    assert (ours["event"], ours["match"], ours["process"], ours["level"]) == ("ours", "m1", "worker", "info")
+    assert (theirs["event"], theirs["process"], theirs["level"]) == ("theirs 7", "worker", "warning")
+    assert ours["timestamp"].endswith("Z")
+
+
+@pytest.mark.parametrize("form", LogFormat)
+@pytest.mark.parametrize("field", ["token", "authorization", "hand", "cards", "name", "command", "body"])
+def test_field_that_is_not_on_the_list_is_dropped(form: LogFormat, field: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """Tokens, cards, names and commands cannot get into a log by a field."""
+    configure(Settings(log_format=form), "api")
+    structlog.get_logger("a").warning("refused", **{field: "geheim"}, code="not-asked")
+    line = capfd.readouterr().err
+    assert "not-asked" in line
+    assert "geheim" not in line
+    assert field not in line
+
+
+@pytest.mark.parametrize("form", LogFormat)
+def test_traceback_shows_no_values(form: LogFormat, capfd: pytest.CaptureFixture[str]) -> None:
+    """Where it went wrong is told, but not with what."""
+    configure(Settings(log_format=form), "api")
+    hand = "duchess" + "captain"
+    try:
+        _fail(hand)
+    except KeyError:
+        structlog.get_logger("a").exception("failed")
+    line = capfd.readouterr().err
+    assert "_fail" in line
+    assert "KeyError" in line
+    assert hand not in line
+
+
+def _fail(hand: str) -> None:
+    raise KeyError(len(hand))
+
+
+def test_level_decides_what_is_written(capfd: pytest.CaptureFixture[str]) -> None:
+    """Below the level nothing is written."""
+    configure(Settings(log_level="warning"), "api")
+    structlog.get_logger("a").info("quiet")
+    structlog.get_logger("a").warning("loud")
+    line = capfd.readouterr().err
+    assert "loud" in line
+    assert "quiet" not in line
+
+
+def test_unknown_level_refuses_the_start() -> None:
+    """A wrong level is told at start, by the name of its variable."""
+    with pytest.raises(StartupRefused, match="TAFELRUNDE_LOG_LEVEL"):
+        configure(Settings(log_level="chatty"), "api")

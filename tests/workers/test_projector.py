@@ -1,0 +1,92 @@
+"""The projector: rows follow the logs, an owner's place is taken when it is gone, and a rebuild gives the same rows."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+import pytest
+
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.house import House
+from tafelrunde.service.store import Row, Stores
+from tafelrunde.workers import projector
+from tafelrunde.workers.projector import ShardProjector, rebuild
+from tests.duel import GAMES
+from tests.workers.conftest import Tables
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+
+async def rows(stores: Stores, matches: list[MatchId]) -> list[Row | None]:
+    """Return the rows of matches."""
+    return [await stores.rows.row(match) for match in matches]
+
+
+async def until_projected(tables: Tables, matches: list[MatchId]) -> list[Row | None]:
+    """Wait until the rows say what the logs say."""
+    async with asyncio.timeout(10):
+        while True:
+            found = await rows(tables.house.stores, matches)
+            wanted = [await tables.status(match) for match in matches]
+            if [row.status if row is not None else None for row in found] == wanted:
+                return found
+            await asyncio.sleep(0.02)
+
+
+async def test_rows_follow_the_logs_and_a_rebuild_gives_the_same(tables: Tables, redis_stores: Stores) -> None:
+    """What is projected live equals what the logs alone give."""
+    house = House(redis_stores, tables.house.settings, games=GAMES)
+    running = asyncio.create_task(ShardProjector(house).run())
+    matches = [await tables.open(bots=2) for _ in range(12)]
+    for match in matches[:6]:
+        await tables.house.play_bots(match)
+    live = await until_projected(tables, matches)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    assert await rebuild(House(redis_stores, tables.house.settings, games=GAMES)) == len(matches)
+    assert await rows(redis_stores, matches) == live
+
+
+async def test_rebuild_beside_a_live_projector_loses_nothing(tables: Tables, redis_stores: Stores) -> None:
+    """The checkpoint keeps two writers from mixing: at the end all rows are there and up to date."""
+    house = House(redis_stores, tables.house.settings, games=GAMES)
+    running = asyncio.create_task(ShardProjector(house).run())
+    matches = [await tables.open(bots=2) for _ in range(6)]
+    rebuilding = asyncio.create_task(rebuild(House(redis_stores, tables.house.settings, games=GAMES)))
+    for match in matches:
+        await tables.house.play_bots(match)
+    await rebuilding
+    live = await until_projected(tables, matches)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    await rebuild(House(redis_stores, tables.house.settings, games=GAMES))
+    assert await rows(redis_stores, matches) == live
+
+
+async def test_second_projector_takes_over_when_the_first_is_gone(
+    tables: Tables, redis_stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One owner at a time; a dead one's lease runs out."""
+    monkeypatch.setattr(projector, "LEASE_MS", 300)
+    monkeypatch.setattr(projector, "RENEW_SECONDS", 0.05)
+    monkeypatch.setattr(projector, "BLOCK_MS", 20)
+    first = ShardProjector(House(redis_stores, tables.house.settings, games=GAMES))
+    second = ShardProjector(House(redis_stores, tables.house.settings, games=GAMES))
+    await first.step()
+    await second.step()
+    assert (len(first._positions), len(second._positions)) == (64, 0)
+    await asyncio.sleep(0.4)
+    match = await tables.open(bots=2)
+    await second.step()
+    assert len(second._positions) == 64
+    assert msgspec.structs.asdict((await until_projected(tables, [match]))[0] or Row())["match"] == match  # type: ignore[call-arg]  # never made
+
+
+async def test_leases_are_given_back_at_the_end(tables: Tables, redis_stores: Stores) -> None:
+    """A projector that ends in good order leaves its place free at once."""
+    running = asyncio.create_task(ShardProjector(House(redis_stores, tables.house.settings, games=GAMES)).run())
+    await until_projected(tables, [await tables.open(bots=2)])
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    assert await redis_stores.leases.take("projector:0", "somebody", 1_000)

@@ -1,0 +1,92 @@
+"""The queues: what jobs hold, how many are taken, and how the api hands work over without waiting."""
+
+from __future__ import annotations
+
+import json
+import time
+import zlib
+
+import pytest
+from redis import Redis
+from redis.exceptions import ConnectionError as Disconnected
+
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service import queue
+from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.queue import Jobs, Postbox, QueueName, connect, server_of_queues
+from tafelrunde.service.settings import Settings
+
+ONE, TWO = MatchId("m1"), MatchId("m2")
+
+
+def test_job_holds_ids_as_json_only(jobs: Jobs, client: Redis) -> None:
+    """Whoever reads or writes the server finds a name and an id, and nothing that could be executed."""
+    jobs.put(QueueName.TIMEOUTS, [ONE])
+    job = jobs.queue(QueueName.TIMEOUTS).jobs[0]
+    stored = client.hget(job.key, "data")
+    assert json.loads(zlib.decompress(stored)) == ["tafelrunde.workers.jobs.time_out", None, ["m1"], {}]  # pyright: ignore[reportArgumentType] - bytes at run time
+
+
+def test_job_leaves_nothing_behind(jobs: Jobs) -> None:
+    """No result is kept, a failure for a minute, and a job that nobody fetches for a minute."""
+    jobs.put(QueueName.BOTS_FAST, [ONE])
+    job = jobs.queue(QueueName.BOTS_FAST).jobs[0]
+    assert (job.result_ttl, job.failure_ttl, job.ttl) == (0, 60, 60)
+
+
+def test_queue_takes_nothing_more_when_crowded(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches offered over and over while workers are behind do not pile up."""
+    monkeypatch.setattr(queue, "CROWDED", 2)
+    assert jobs.put(QueueName.TIMEOUTS, [ONE, TWO]) == 2
+    assert jobs.put(QueueName.TIMEOUTS, [ONE]) == 0
+    assert jobs.queue(QueueName.TIMEOUTS).count == 2
+
+
+def test_postbox_hands_over_each_match(jobs: Jobs) -> None:
+    """What is posted before the end arrives."""
+    postbox = Postbox(jobs)
+    for match in (ONE, TWO):
+        postbox.post(match)
+    postbox.close()
+    assert {job.args[0] for job in jobs.queue(QueueName.BOTS_FAST).jobs} == {ONE, TWO}
+
+
+class SlowJobs(Jobs):
+    """A server that takes its time, and then is gone."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[MatchId]] = []
+
+    def put(self, name: QueueName, matches: list[MatchId]) -> int:  # pyright: ignore[reportIncompatibleMethodOverride] - always a list here
+        """Take a while, note the batch, and fail."""
+        time.sleep(0.1)
+        self.batches.append(matches)
+        raise Disconnected
+
+
+def test_post_returns_at_once_when_the_server_is_slow_or_gone() -> None:
+    """The event loop never waits for the queue; matches that wait together go together, each once."""
+    slow = SlowJobs()
+    postbox = Postbox(slow)
+    began = time.perf_counter()
+    for _ in range(1_000):
+        postbox.post(ONE)
+        postbox.post(TWO)
+    assert time.perf_counter() - began < 0.1
+    postbox.close()
+    assert sum(map(len, slow.batches)) <= 4
+
+
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "unix:///nowhere/s", "amqp://x"])
+def test_start_is_refused_when_the_server_of_the_queues_does_not_answer(url: str) -> None:
+    """One sentence says what is wrong."""
+    with pytest.raises(StartupRefused, match=r"^The server of the job queues does not work: .+\.$"):
+        connect(url)
+
+
+def test_queues_have_their_own_server_when_one_is_named() -> None:
+    """The queues may live elsewhere: they cannot live on a cluster."""
+    assert server_of_queues(Settings(redis_url="redis://a", rq_url="redis://b")) == "redis://b"
+    assert server_of_queues(Settings(redis_url="redis://a")) == "redis://a"
+    with pytest.raises(StartupRefused):
+        server_of_queues(Settings())

@@ -1,0 +1,88 @@
+"""The sweeper: in time, never early, and again when a job was lost."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tafelrunde.service.house import House
+from tafelrunde.service.queue import Jobs, QueueName
+from tafelrunde.service.store import Stores
+from tafelrunde.workers.sweeper import Sweeper
+from tests.duel import GAMES
+from tests.workers.conftest import Tables
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+
+@pytest.fixture
+def sweeper(house: House, jobs: Jobs) -> Sweeper:
+    """A sweeper."""
+    return Sweeper(house, jobs)
+
+
+def waiting(jobs: Jobs, name: QueueName) -> list[str]:
+    """Return the matches that have a job in a queue."""
+    return [job.args[0] for job in jobs.queue(name).jobs]
+
+
+async def test_deadline_is_not_swept_before_its_time(sweeper: Sweeper, tables: Tables, jobs: Jobs) -> None:
+    """A look before the deadline finds nothing and says when to look again: at the deadline, or sooner."""
+    match = await tables.open(bots=0)
+    asked = (await tables.house.matches.current(match)).match.asked
+    assert asked is not None
+    while (left_ms := asked.deadline_ms - tables.house.now_ms()) > 0:
+        pause_ms = await sweeper.sweep()
+        if tables.house.now_ms() < asked.deadline_ms:
+            assert waiting(jobs, QueueName.TIMEOUTS) == []
+        assert pause_ms <= min(20, max(left_ms, 0))
+        await asyncio.sleep(pause_ms / 1000)
+    await sweeper.sweep()
+    assert waiting(jobs, QueueName.TIMEOUTS) == [match]
+
+
+async def test_bots_are_swept_when_nobody_asked_for_them(sweeper: Sweeper, tables: Tables, jobs: Jobs) -> None:
+    """The agenda is the safety net of the fast way."""
+    match = await tables.open(bots=2)
+    await sweeper.sweep()
+    assert waiting(jobs, QueueName.BOTS_FAST) == [match]
+
+
+async def test_two_sweepers_give_one_job(sweeper: Sweeper, tables: Tables, jobs: Jobs, redis_stores: Stores) -> None:
+    """What one sweeper has claimed no other sees until the lease has run out."""
+    match = await tables.open(bots=2)
+    other = Sweeper(House(redis_stores, tables.house.settings, games=GAMES), jobs)
+    await asyncio.gather(sweeper.sweep(), other.sweep())
+    assert waiting(jobs, QueueName.BOTS_FAST) == [match]
+
+
+async def test_lost_job_is_offered_again_after_the_lease(sweeper: Sweeper, tables: Tables, jobs: Jobs) -> None:
+    """A worker that dies with a job costs a lease, not the match."""
+    match = await tables.open(bots=2)
+    await sweeper.sweep()
+    jobs.queue(QueueName.BOTS_FAST).empty()
+    await sweeper.sweep()
+    assert waiting(jobs, QueueName.BOTS_FAST) == []
+    await asyncio.sleep(tables.house.settings.lease_ms / 1000)
+    await sweeper.sweep()
+    assert waiting(jobs, QueueName.BOTS_FAST) == [match]
+
+
+async def test_sweeper_goes_on_when_the_server_was_away(sweeper: Sweeper, tables: Tables, jobs: Jobs) -> None:
+    """An outage ends nothing: the sweeper looks again."""
+    put, failures = jobs.put, [ConnectionError(), OSError()]
+
+    def failing(name: QueueName, matches: list[str]) -> int:
+        if failures:
+            raise failures.pop()
+        return put(name, matches)  # pyright: ignore[reportArgumentType] - ids are strings at run time
+
+    jobs.put = failing  # type: ignore[method-assign]  # a server that fails twice
+    match = await tables.open(bots=2)
+    running = asyncio.create_task(sweeper.run())
+    async with asyncio.timeout(5):
+        while waiting(jobs, QueueName.BOTS_FAST) != [match]:  # noqa: ASYNC110 - the queue is on a server and sets no event
+            await asyncio.sleep(0.02)
+    running.cancel()
+    assert failures == []
