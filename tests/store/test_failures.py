@@ -244,8 +244,15 @@ async def test_every_call_is_unavailable_when_server_is_gone(short_path: Path) -
 
 async def test_connecting_is_refused_in_one_sentence_when_nothing_answers(short_path: Path) -> None:
     """An address without a server is an operator's mistake, told at start."""
-    with pytest.raises(StartupRefused, match=r"^The server of the store does not work: .*\.$"):
+    with pytest.raises(StartupRefused, match=r"^The server of the store does not work: .*[^.]\.$"):
         await RedisStores.connect(f"unix://{short_path}/none")
+
+
+@pytest.mark.parametrize("url", ["", "localhost:6379", "http://localhost", "redis://localhost:port"])
+async def test_connecting_is_refused_when_address_is_none(url: str) -> None:
+    """An address that is none is told as such."""
+    with pytest.raises(StartupRefused, match=r"^REDIS_URL is no address of a server: [^.]*[^.]\.$"):
+        await RedisStores.connect(url)
 
 
 async def test_deployment_keeps_its_id_key(server: Server) -> None:
