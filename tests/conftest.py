@@ -5,11 +5,22 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tafelrunde.service.memory_store import memory_stores as new_memory_stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.store import Stores
 from tests.servers import Server
+
+# `--hypothesis-profile=thorough` searches longer, and differently each time.
+settings.register_profile("ci", max_examples=50, stateful_step_count=40, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("thorough", max_examples=2_000, stateful_step_count=100, deadline=None, print_blob=True)
+settings.load_profile("ci")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add our own options."""
+    parser.addoption("--golden", action="store_true", help="write the stored transcripts anew")
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,134 @@
+"""What the suites run over: every registered game and the tests' own, with its numbers of seats and its options."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+import pytest
+
+from tafelrunde.domain.game import AnyGame, Command, Event, GameId, InvalidOptions, Options, Seat, Table
+from tafelrunde.domain.registry import GAMES as REGISTERED
+from tests.dice import Dice
+from tests.duel import GAMES as OWN
+
+GAMES: Mapping[GameId, AnyGame] = {**REGISTERED, **OWN}
+
+
+class Case(NamedTuple):
+    """One game with options and a number of seats."""
+
+    game: AnyGame
+    seats: int
+    options: Options
+    name: str
+
+    def viewers(self) -> list[Seat | None]:
+        """Return everybody who looks: all seats and a spectator."""
+        return [*(Seat(seat) for seat in range(self.seats)), None]
+
+
+def values(kind: Any) -> list[Any]:
+    """Return values that an option of this type can have; the first and last of a range."""
+    if kind is bool:
+        return [False, True]
+    if kind is NoneType:
+        return [None]
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return list(kind)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return list(arguments)
+    if origin in {Union, UnionType}:
+        return [value for argument in arguments for value in values(argument)]
+    if origin is Annotated:
+        return [bound for meta in arguments[1:] for bound in _ends(meta)]
+    return []
+
+
+def _ends(meta: object) -> list[int]:
+    return [end for end in (meta.ge, meta.le) if isinstance(end, int)] if isinstance(meta, msgspec.Meta) else []
+
+
+def variants(game: AnyGame) -> Iterator[tuple[str, Options]]:
+    """Yield the default options, and each single change of them."""
+    default = game.options_type()
+    yield "default", default
+    for name, kind in get_type_hints(game.options_type, include_extras=True).items():
+        for value in values(kind):
+            if value != getattr(default, name):
+                said = value.value if isinstance(value, Enum) else value
+                yield f"{name}={said}", msgspec.structs.replace(default, **{name: value})
+
+
+def cases(game: AnyGame) -> Iterator[Case]:
+    """Yield every number of seats with every variant that is offered for it."""
+    for seats, (name, options) in itertools.product(range(game.min_seats, game.max_seats + 1), variants(game)):
+        try:
+            game.check(options, seats)
+        except InvalidOptions:
+            continue
+        yield Case(game, seats, options, f"{game.id}-{seats}-{name}")
+
+
+CASES = [case for game in GAMES.values() for case in cases(game)]
+PLAIN = [case for case in CASES if case.name.endswith("-default")]
+
+every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES.values()])
+every_case = pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
+plain_cases = pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in PLAIN])
+
+
+class Step(NamedTuple):
+    """One command of a played match, or its start (no command)."""
+
+    before: Table
+    seat: Seat | None
+    command: Command | None
+    events: tuple[Event, ...]
+    after: Table
+
+
+def begin(case: Case, seed: object) -> Step:
+    """Return the start of a match."""
+    before = case.game.create(case.options, case.seats)
+    events = case.game.start(before, Dice((seed, "start")))
+    after = before.copy()
+    for event in events:
+        case.game.fold(after, event)
+    return Step(before, None, None, tuple(events), after)
+
+
+@functools.lru_cache(maxsize=64)
+def played(case: Case, seed: int, limit: int = 4_000) -> tuple[Step, ...]:
+    """Return a match in which every asked seat, in random order, gives random legal commands. Its tables must not be changed."""
+    steps = [begin(case, seed)]
+    rng = random.Random(f"{case.name}/{seed}")
+    while (ask := case.game.pending(steps[-1].after)) is not None and len(steps) < limit:
+        before = steps[-1].after
+        seat = rng.choice(ask.open)
+        command = rng.choice(case.game.legal(before, seat))
+        events = case.game.decide(before, seat, command, Dice((seed, len(steps))))
+        steps.append(Step(before, seat, command, tuple(events), folded(case.game, before, events)))
+    return tuple(steps)
+
+
+def folded(game: AnyGame, table: Table, events: list[Event]) -> Table:
+    """Return the table after some facts; the input stays as it is."""
+    after = table.copy()
+    for event in events:
+        game.fold(after, event)
+    return after
+
+
+def reached(case: Case, seed: int, count: int) -> list[Table]:
+    """Return some tables of a random match, from all along it."""
+    steps = played(case, seed)
+    chosen = random.Random(seed).sample(range(len(steps)), min(count, len(steps)))
+    return [steps[place].after for place in sorted(chosen)]

@@ -1,0 +1,173 @@
+"""Hidden information: whatever a viewer cannot know may change without changing a byte of what it sees or hears.
+
+A hidden world is drawn by `determinize`; both worlds are then played on alike. What is heard of a command and what is seen
+after it go together: equal in both worlds, or different in both. So neither views nor feeds tell what the other keeps.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from tafelrunde.domain.game import AnyGame, Command, Event, Seat, Table
+from tests.dice import Dice
+from tests.registry.cases import PLAIN, Case, Step, every_case, every_game, folded, played, reached
+from tests.registry.spyhole import LeakingAnswers, LeakingFeed, LeakingView, SilentFeed, Spyhole, SwappedDice
+from tests.stored import stored
+
+TABLES = 12
+WORLDS = 2
+SWAPS = 4
+TOGETHER = 6
+
+
+def thinkable(case: Case, table: Table) -> list[Command]:
+    """Return what anybody might think of now."""
+    return [choice.command for seat in range(case.seats) for choice in case.game.menu(table, Seat(seat))]
+
+
+def check_worlds(case: Case, hole: Spyhole, seed: int) -> int:
+    """Check that other worlds which agree with a view look the same, now and while both are played on; return how many."""
+    rng, checked = random.Random(seed), 0
+    for table in reached(case, seed, TABLES):
+        for viewer in case.viewers():
+            for _ in range(WORLDS):
+                world = case.game.determinize(case.game.view(table, viewer), rng)
+                questions = thinkable(case, table)
+                assert hole.sees(world, viewer, questions) == hole.sees(table, viewer, questions)
+                checked += 1 + play_on(case, hole, rng, (table, world), viewer)
+    return checked
+
+
+def play_on(case: Case, hole: Spyhole, rng: random.Random, worlds: tuple[Table, Table], viewer: Seat | None) -> int:
+    """Play two worlds on alike as long as the viewer cannot tell them apart; return for how many commands."""
+    table, world = worlds
+    for number in range(TOGETHER):
+        common = [
+            (Seat(seat), command)
+            for seat in range(case.seats)
+            for command in case.game.legal(table, Seat(seat))
+            if case.game.why_not(world, Seat(seat), command) is None
+        ]
+        if not common:
+            return number
+        seat, command = rng.choice(common)
+        facts, other = (case.game.decide(each, seat, command, Dice(number)) for each in (table, world))
+        table, world = folded(case.game, table, facts), folded(case.game, world, other)
+        if not check_alike(hole, viewer, (table, facts), (world, other)):
+            return number
+    return TOGETHER
+
+
+def check_alike(hole: Spyhole, viewer: Seat | None, one: tuple[Table, list[Event]], other: tuple[Table, list[Event]]) -> bool:
+    """Check that what is heard differs exactly if what is seen differs; return whether all is alike."""
+    heard = hole.hears(one[1], viewer) == hole.hears(other[1], viewer)
+    seen = hole.sees(one[0], viewer) == hole.sees(other[0], viewer)
+    assert heard == seen
+    return heard
+
+
+def check_chance(case: Case, hole: Spyhole, seed: int) -> int:
+    """Check the same for commands, the deal included, that chance answers differently; return how often nothing showed."""
+    alike = 0
+    for number, step in enumerate(played(case, seed)[:200]):
+        for swap in range(SWAPS):
+            facts, other = (decided(case, step, number, each) for each in (0, swap + 1))
+            if stored(facts) == stored(other):
+                break
+            tables = [folded(case.game, step.before, each) for each in (facts, other)]
+            for viewer in case.viewers():
+                alike += check_alike(hole, viewer, (tables[0], facts), (tables[1], other))
+    return alike
+
+
+def decided(case: Case, step: Step, number: int, swap: int) -> list[Event]:
+    """Return the facts of a step under some other chance."""
+    chance = SwappedDice(number, swap)
+    if step.seat is None or step.command is None:
+        return case.game.start(step.before, chance)
+    return case.game.decide(step.before, step.seat, step.command, chance)
+
+
+@every_case
+def test_views_and_feeds_are_the_same_when_hidden_parts_are_drawn_anew(case: Case) -> None:
+    """A viewer cannot tell the true world from others that agree with its view, nor after more has happened."""
+    assert check_worlds(case, Spyhole(case.game), seed=21) > 0
+
+
+@every_case
+def test_feeds_are_the_same_when_chance_changed_only_what_is_hidden(case: Case) -> None:
+    """What is dealt and drawn in secret does not show in anybody else's feed."""
+    assert check_chance(case, Spyhole(case.game), seed=22) > 0
+
+
+@pytest.mark.parametrize(
+    ("check", "leak"),
+    [
+        pytest.param(check_worlds, LeakingView, id="view"),
+        pytest.param(check_worlds, LeakingAnswers, id="answers"),
+        pytest.param(check_chance, LeakingFeed, id="feed"),
+        pytest.param(check_worlds, SilentFeed, id="silence"),
+    ],
+)
+@every_game
+def test_leak_is_found_when_it_is_planted(game: AnyGame, check: Callable[[Case, Spyhole, int], int], leak: type[Spyhole]) -> None:
+    """Each way of showing too much, or too little, is one that these tests can see."""
+    case = next(case for case in PLAIN if case.game is game and case.seats == min(3, game.max_seats))
+    with pytest.raises(AssertionError):
+        _ = [check(case, leak(case.game), seed) for seed in range(5)]
+
+
+@every_case
+def test_redaction_only_takes_away(case: Case) -> None:
+    """A redacted event says what the event says, or None."""
+    for step in played(case, seed=23):
+        for event in step.events:
+            for viewer in case.viewers():
+                told = case.game.redact(event, viewer)
+                if told is not None:
+                    assert type(told) is type(event)
+                    assert less(msgspec.to_builtins(told), msgspec.to_builtins(event))
+
+
+def less(told: object, whole: object) -> bool:
+    """Return whether something is the same but for parts that are None."""
+    match told, whole:
+        case None, _:
+            return True
+        case dict(), dict():
+            return told.keys() == whole.keys() and all(less(told[key], whole[key]) for key in told)
+        case ((list() | tuple()), (list() | tuple())):
+            return len(told) == len(whole) and all(map(less, told, whole))
+        case _:
+            return told == whole
+
+
+@every_case
+def test_spectator_is_told_nothing_that_a_seat_is_not(case: Case) -> None:
+    """Whatever everybody may know, every seat may know."""
+    for step in played(case, seed=24):
+        for event in step.events:
+            public = case.game.redact(event, None)
+            for seat in map(Seat, range(case.seats)):
+                assert less(msgspec.to_builtins(public), msgspec.to_builtins(case.game.redact(event, seat)))
+
+
+@every_case
+def test_bots_choose_alike_when_hidden_parts_are_drawn_anew(case: Case) -> None:
+    """A bot decides from its view alone: same view, same generator, same choice, and it is a legal one."""
+    rng = random.Random(25)
+    for bot in case.game.bots().values():
+        for table in reached(case, 25, TABLES):
+            ask = case.game.pending(table)
+            for seat in ask.open if ask is not None else ():
+                world = case.game.determinize(case.game.view(table, seat), rng)
+                chosen, again = (
+                    bot.choose(case.game.view(each, seat), case.game.legal(each, seat), random.Random(26), 100)
+                    for each in (table, world)
+                )
+                assert chosen == again
+                assert chosen in case.game.legal(table, seat)

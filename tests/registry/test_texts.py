@@ -1,0 +1,113 @@
+"""Texts: everything that is said to people is there in both languages, and fits what it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from string import Formatter
+
+import msgspec
+
+from tafelrunde.domain.game import AnyGame, Choice, Command, Event, Message, Refusal, Seat
+from tafelrunde.domain.match.messages import MATCH_MESSAGES, MatchRefusal
+from tests.registry.cases import CASES, Case, every_case, every_game, played
+
+
+def placeholders(text: str) -> set[str]:
+    """Return the names of the arguments that a text needs."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def lacking(messages: Mapping[str, Message], key: str, arguments: Iterable[str]) -> list[str]:
+    """Return what is wrong with the texts of a key for these arguments."""
+    if key not in messages:
+        return [f"{key} has no text"]
+    given = set(arguments)
+    return [
+        f"{key} ({language}) needs {sorted(placeholders(text) - given)}"
+        for language, text in (("de", messages[key].de), ("en", messages[key].en))
+        if not text or placeholders(text) - given
+    ]
+
+
+def refusals(case: Case, seed: int) -> Iterator[Refusal]:
+    """Yield the refusals of a random match: of what each seat could think of, and of what only the others could."""
+    for step in played(case, seed):
+        menus = [case.game.menu(step.after, Seat(seat)) for seat in range(case.seats)]
+        for seat in map(Seat, range(case.seats)):
+            for choice in others(menus):
+                refusal = case.game.why_not(step.after, seat, choice)
+                if refusal is not None:
+                    yield refusal
+
+
+def others(menus: list[list[Choice]]) -> list[Command]:
+    """Return the commands of all menus."""
+    return [choice.command for menu in menus for choice in menu]
+
+
+@every_case
+def test_prompts_have_texts_that_fit(case: Case) -> None:
+    """Every prompt that is given can be shown with its arguments."""
+    for step in played(case, seed=31):
+        ask = case.game.pending(step.after)
+        if ask is not None:
+            assert lacking(case.game.messages, ask.prompt, ask.arguments) == []
+
+
+@every_case
+def test_refusals_have_texts_that_fit(case: Case) -> None:
+    """Every refusal that is given can be shown with its arguments."""
+    for refusal in refusals(case, seed=32):
+        assert lacking(case.game.messages, f"{case.game.id}.refusal.{refusal.code}", refusal.arguments) == []
+
+
+@every_game
+def test_codes_commands_and_events_have_texts(game: AnyGame) -> None:
+    """No code, command or event is without its texts; those of commands and events use their fields."""
+    assert lacking(game.messages, game.id, ()) == []
+    for code in game.refusals:
+        assert f"{game.id}.refusal.{code.value}" in game.messages
+    wrong = [
+        line for kind in (*game.command_types, *game.event_types) for line in lacking(game.messages, tag_of(kind), fields(kind))
+    ]
+    assert wrong == []
+
+
+def tag_of(kind: type[Command] | type[Event]) -> str:
+    """Return the tag that is also the key of the texts."""
+    return str(kind.__struct_config__.tag)
+
+
+def fields(kind: type[msgspec.Struct]) -> tuple[str, ...]:
+    """Return the names of a struct's fields."""
+    return kind.__struct_fields__
+
+
+@every_game
+def test_texts_need_the_same_arguments_in_both_languages(game: AnyGame) -> None:
+    """A translation says the same."""
+    unequal = [key for key, text in game.messages.items() if placeholders(text.de) != placeholders(text.en)]
+    assert unequal == []
+
+
+@every_game
+def test_every_text_is_used(game: AnyGame) -> None:
+    """Prompts are given in random play, and all other texts belong to something."""
+    prompts = {
+        ask.prompt
+        for case in CASES
+        if case.game is game
+        for seed in (31, 33)
+        for step in played(case, seed)
+        if (ask := game.pending(step.after)) is not None
+    }
+    known = {tag_of(kind) for kind in (*game.command_types, *game.event_types)} | prompts | {game.id}
+    known |= {f"{game.id}.refusal.{code.value}" for code in game.refusals}
+    assert {key for key in game.messages if key not in known and ".prompt." in key} == set()
+    assert {key for key in game.messages if key not in known and ".refusal." in key} == set()
+
+
+def test_match_refusals_have_texts() -> None:
+    """What the match itself refuses is said in both languages, without arguments."""
+    for code in [*(code.value for code in MatchRefusal), "decision-closed"]:
+        assert lacking(MATCH_MESSAGES, f"match.refusal.{code}", ()) == []

@@ -1,0 +1,229 @@
+"""Whole matches written down: readable transcripts, logs as they are stored, and counts of reachable positions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from tafelrunde.domain.game import Event, Seat
+from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
+from tafelrunde.domain.match.decide import decide
+from tafelrunde.domain.match.messages import (
+    Abort,
+    AgreeRematch,
+    BotPlay,
+    ClearSeat,
+    LeaveSeat,
+    MatchCommand,
+    OpenMatch,
+    OpenRematch,
+    OptionValue,
+    Play,
+    SeatBot,
+    Seating,
+    StartMatch,
+    TakeSeat,
+    TimeOut,
+)
+from tafelrunde.domain.match.state import Match
+from tafelrunde.service.codec import Codec, Envelope, digest_of
+from tests.dice import Dice
+from tests.registry.cases import GAMES, Case, begin, folded
+from tests.stored import stored
+
+CODEC = Codec(GAMES)
+NOON_MS = 1_700_000_000_000
+SECOND_MS = 1_000
+SECRET, COMMITMENT = "5" * 64, "c" * 64
+ANNA, BERT = PlayerId("anna"), PlayerId("bert")
+TIMES_UP = 0.03
+POSITIONS = 1_000
+DEPTH = 8
+
+
+class Entry(NamedTuple):
+    """A command, what it caused, and the match after it."""
+
+    command: MatchCommand
+    events: list[Event]
+    digest: bytes
+
+
+class Recording:
+    """A match, and all that happened in it."""
+
+    def __init__(self, seed: int) -> None:
+        self.match = Match(GAMES)
+        self.entries: list[Entry] = []
+        self.seed = seed
+
+    def do(self, *commands: MatchCommand) -> None:
+        """Carry out some commands, one second apart."""
+        for command in commands:
+            number = len(self.entries)
+            events, self.match = decide(self.match, command, Dice((self.seed, number)), NOON_MS + number * SECOND_MS)
+            self.entries.append(Entry(command, events, digest_of(self.match)))
+
+    def answer(self, rng: random.Random) -> None:
+        """Let an asked seat answer at random, or the time pass."""
+        ask, decision = self.match.pending(), self.match.open_decision()
+        assert ask is not None
+        assert decision is not None
+        if rng.random() < TIMES_UP:
+            self.do(TimeOut(decision))
+            return
+        seat = rng.choice(ask.open)
+        command = rng.choice(self.match.game.legal(self.match.table, seat))
+        chair = self.match.chairs[seat]
+        by_bot = chair.bot is not None or chair.player is None
+        self.do(BotPlay(seat, decision, command) if by_bot else Play(PlayerId(str(chair.player)), decision, command))
+
+    def finish(self, rng: random.Random) -> None:
+        """Play on at random to the end."""
+        while self.match.status is Status.RUNNING:
+            self.answer(rng)
+
+    def events(self) -> Iterator[Event]:
+        """Yield all events."""
+        for entry in self.entries:
+            yield from entry.events
+
+    def tags(self) -> set[str]:
+        """Return the tags of all events."""
+        return {str(type(event).__struct_config__.tag) for event in self.events()}
+
+
+def opening(case: Case, seating: tuple[Seating, ...], *, start: bool) -> OpenMatch:
+    """Return the opening of a match for a case."""
+    options: dict[str, OptionValue] = msgspec.to_builtins(case.options)
+    return OpenMatch(
+        game=case.game.id,
+        seats=case.seats,
+        options=options,
+        host=ANNA,
+        clock=Clock(),
+        spectators=Spectators.PUBLIC,
+        visibility=Visibility.LISTED,
+        secret=SECRET,
+        commitment=COMMITMENT,
+        seating=seating,
+        start=start,
+    )
+
+
+def record(case: Case, seed: int) -> Recording:
+    """Return a random match between Anna, Bert and bots."""
+    recording = Recording(seed)
+    bots = [Seating(seat=Seat(seat), bot=BotName("random")) for seat in range(2, case.seats)]
+    people = [Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), player=BERT, nonce="b")]
+    recording.do(opening(case, (*people, *bots), start=True))
+    recording.finish(random.Random(f"{case.name}/{seed}"))
+    return recording
+
+
+def record_all_that_a_match_knows(case: Case) -> list[Recording]:
+    """Return two matches in which everything happens that can happen around a table."""
+    ended, aborted = Recording(1), Recording(2)
+    for recording in (ended, aborted):
+        recording.do(opening(case, (), start=False))
+        recording.do(SeatBot(ANNA, Seat(0), BotName("random")), ClearSeat(ANNA, Seat(0)))
+        recording.do(TakeSeat(player=ANNA, nonce="a"), TakeSeat(player=BERT), LeaveSeat(BERT), TakeSeat(player=BERT))
+        recording.do(StartMatch(ANNA))
+    _absent(ended)
+    ended.finish(random.Random(3))
+    ended.do(AgreeRematch(ANNA), AgreeRematch(BERT), OpenRematch(MatchId("m-2")))
+    _abort_after_all(aborted)
+    return [ended, aborted]
+
+
+def _absent(recording: Recording) -> None:
+    """Let Anna miss one decision and answer, then both miss two and Anna come back."""
+    _time_out(recording)
+    while (ask := recording.match.pending()) is not None and ask.open[0] != 0:
+        recording.answer(random.Random(4))
+    _play(recording, ANNA)
+    _time_out(recording)
+    _time_out(recording)
+    recording.do(TakeSeat(player=BERT), LeaveSeat(BERT))
+
+
+def _abort_after_all(recording: Recording) -> None:
+    """Let both agree to abort, though the first takes it back once."""
+    for player in (ANNA, BERT):
+        _play(recording, player)
+    leader = recording.match.pending()
+    assert leader is not None
+    player = recording.match.chairs[leader.open[0]].player or ANNA
+    recording.do(Abort(player))
+    _play(recording, player)
+    recording.do(Abort(ANNA), Abort(BERT))
+
+
+def _time_out(recording: Recording) -> None:
+    decision = recording.match.open_decision()
+    assert decision is not None
+    recording.do(TimeOut(decision))
+
+
+def _play(recording: Recording, player: PlayerId) -> None:
+    seat, decision = recording.match.seat_of(player), recording.match.open_decision()
+    assert seat is not None
+    assert decision is not None
+    recording.do(Play(player, decision, recording.match.game.legal(recording.match.table, seat)[0]))
+
+
+def transcript(recording: Recording) -> str:
+    """Return a match as readable JSON: a line for each command and each event, and a short digest of each state."""
+    blocks = [
+        [
+            f'"command": {_line(entry.command)}',
+            '"events": [\n   ' + ",\n   ".join(_line(event) for event in entry.events) + "\n  ]",
+            f'"state": "{entry.digest[:8].hex()}"',
+        ]
+        for entry in recording.entries
+    ]
+    steps = ",\n".join(" {" + ",\n  ".join(block) + "}" for block in blocks)
+    return f"[\n{steps}\n]\n"
+
+
+def _line(value: MatchCommand | Event) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def log(recording: Recording) -> list[str]:
+    """Return a match as a store keeps it, each entry in hex."""
+    return [
+        CODEC.encode(Envelope(NOON_MS, "clock", str(number), "", CODEC.raw(event), b"", digest)).hex()
+        for number, entry in enumerate(recording.entries)
+        for event, digest in zip(entry.events, [b""] * (len(entry.events) - 1) + [entry.digest], strict=True)
+    ]
+
+
+def read(entries: list[str]) -> tuple[Match, set[str]]:
+    """Fold a stored match and check every digest in it; return the match and the tags it was stored with."""
+    match, tags = Match(GAMES), set[str]()
+    for entry in entries:
+        envelope, event = CODEC.decode(bytes.fromhex(entry))
+        match.fold(event)
+        tags.add(msgspec.msgpack.decode(envelope.event)["type"])
+        assert envelope.digest in {b"", digest_of(match)}
+    return match, tags
+
+
+def counts(case: Case) -> list[int]:
+    """Return how many different positions can be reached with 0, 1, 2 ... commands from one deal."""
+    level, found = [begin(case, "count").after], [1]
+    while level and found[-1] < POSITIONS and len(found) <= DEPTH:
+        reached = {
+            stored(after.freeze()): after
+            for table in level
+            for seat in map(Seat, range(case.seats))
+            for command in case.game.legal(table, seat)
+            for after in [folded(case.game, table, case.game.decide(table, seat, command, Dice("count")))]
+        }
+        level = list(reached.values())
+        found.append(len(level))
+    return found
