@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -15,6 +16,7 @@ from tafelrunde.service.store import Stores
 from tests.servers import Server, free_port
 from tests.store.story import MATCH, Tale
 
+Answer = TypeVar("Answer")
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 EMBEDDED, DURABLE, REPLICATED = Durability.EMBEDDED, Durability.DURABLE, Durability.REPLICATED
 GOOD = {
@@ -147,12 +149,22 @@ async def replicated(pair: Pair) -> AsyncIterator[Stores]:
         yield stores
 
 
+async def patiently(call: Callable[[], Awaitable[Answer]]) -> Answer:
+    """Return the answer to a call that works as soon as the replica has caught up."""
+    until = time.monotonic() + 10
+    while True:
+        try:
+            return await call()
+        except StoreUnavailable:
+            assert time.monotonic() < until, "the replica does not come back"
+
+
 async def test_append_waits_for_replica(pair: Pair, replicated: Stores) -> None:
     """An acknowledged batch is on the replica."""
     tale = Tale()
     for number in range(20):
         batch = tale.batch(f"k{number}", b"x")
-        await replicated.events.append(batch)
+        await patiently(lambda batch=batch: replicated.events.append(batch))
         tale.note(batch)
         assert pair.replica.ask(f"XLEN {keys.entries(MATCH)}") == f":{number + 1}"
 
@@ -167,9 +179,9 @@ async def test_append_is_unavailable_until_replica_has_it(pair: Pair, replicated
         with pytest.raises(StoreUnavailable):
             await replicated.events.written(MATCH, "a", batch.fingerprint)
     pair.thaw()
-    written = await replicated.events.append(batch)
+    written = await patiently(lambda: replicated.events.append(batch))
     assert (written.last, written.replayed) == (1, True)
-    assert await replicated.events.written(MATCH, "a", batch.fingerprint) == written
+    assert await patiently(lambda: replicated.events.written(MATCH, "a", batch.fingerprint)) == written
     log = await replicated.events.load(MATCH)
     assert log is not None
     assert log.entries == (b"1",)
@@ -189,7 +201,7 @@ async def test_repetition_from_elsewhere_waits_as_well(pair: Pair, replicated: S
             await elsewhere.events.written(MATCH, "a", batch.fingerprint)
     pair.thaw()
     async with await RedisStores.connect(pair.primary.url, REPLICATED, wait_ms=150) as elsewhere:
-        assert (await elsewhere.events.append(batch)).replayed
+        assert (await patiently(lambda: elsewhere.events.append(batch))).replayed
 
 
 async def test_nothing_is_written_without_any_replica(pair: Pair, replicated: Stores) -> None:
