@@ -1,0 +1,87 @@
+"""Why a move of Coup is not allowed now. Everything here is known to the seat that asks."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from ..game import Refusal, Seat
+from . import rules
+from .messages import ROLES, Role
+from .table import CoupTable, Stage
+
+
+class CoupRefusal(Enum):
+    """All reasons, each with a text under `coup.refusal.<code>`."""
+
+    NOT_ASKED = "not-asked"
+    NOT_NOW = "not-now"
+    MUST_COUP = "must-coup"
+    CANNOT_AFFORD = "cannot-afford"
+    TARGET_UNKNOWN = "target-unknown"
+    TARGET_SELF = "target-self"
+    TARGET_OUT = "target-out"
+    ROLE_NOT_IN_PLAY = "role-not-in-play"
+    CANNOT_BLOCK = "cannot-block"
+    CARD_NOT_HELD = "card-not-held"
+    WRONG_NUMBER = "wrong-number"
+
+
+STAGE_OF = {
+    rules.CHALLENGE: (Stage.CHALLENGE, Stage.BLOCK_CHALLENGE),
+    rules.BLOCK: (Stage.BLOCK,),
+    rules.PASS: (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE),
+    rules.SHOW: (Stage.PROVE,),
+    rules.LOSE: (Stage.LOSE,),
+    rules.KEEP: (Stage.EXCHANGE,),
+    rules.SHOW_EXAMINED: (Stage.SHOW,),
+    rules.LEAVE: (Stage.JUDGE,),
+    rules.REPLACE: (Stage.JUDGE,),
+    rules.DRAFT: (Stage.DRAFT,),
+}
+
+
+def why_not(table: CoupTable, seat: Seat, move: rules.Move) -> Refusal | None:
+    """Return why a move is refused, None if and only if it is legal."""
+    legal = rules.legal(table, seat)
+    if move in legal:
+        return None
+    if not legal:
+        return Refusal(CoupRefusal.NOT_ASKED.value)
+    verb, argument = move
+    if table.stage not in STAGE_OF.get(verb, (Stage.ACTION,)):
+        return Refusal(CoupRefusal.NOT_NOW.value)
+    if verb == rules.KEEP:
+        return _keeping(table, rules.unpacked(argument))
+    return _action(table, seat, verb, argument) if verb <= rules.EXAMINE else _naming(table, verb, argument)
+
+
+def _action(table: CoupTable, seat: Seat, verb: int, target: int) -> Refusal:
+    coins, cost = table.coins[seat], rules.COSTS.get(verb, 0)
+    if verb == rules.EXAMINE and ROLES[table.fifth] is not Role.INQUISITOR:
+        return Refusal(CoupRefusal.ROLE_NOT_IN_PLAY.value, {"role": "inquisitor"})
+    if coins >= rules.COUP_DUTY and verb != rules.COUP:
+        return Refusal(CoupRefusal.MUST_COUP.value, {"coins": coins})
+    if coins < cost:
+        return Refusal(CoupRefusal.CANNOT_AFFORD.value, {"needed": cost, "coins": coins})
+    if target >= table.seats:
+        return Refusal(CoupRefusal.TARGET_UNKNOWN.value, {"target": target})
+    if target == seat:
+        return Refusal(CoupRefusal.TARGET_SELF.value)
+    return Refusal(CoupRefusal.TARGET_OUT.value, {"target": target})
+
+
+def _naming(table: CoupTable, verb: int, role: int) -> Refusal:
+    name = ROLES[role].value
+    if role not in rules.deck_roles(table):
+        return Refusal(CoupRefusal.ROLE_NOT_IN_PLAY.value, {"role": name})
+    if verb == rules.BLOCK:
+        return Refusal(CoupRefusal.CANNOT_BLOCK.value, {"role": name})
+    return Refusal(CoupRefusal.CARD_NOT_HELD.value, {"role": name})
+
+
+def _keeping(table: CoupTable, kept: list[int]) -> Refusal:
+    wanted = len(table.hands[table.turn])
+    if len(kept) != wanted:
+        return Refusal(CoupRefusal.WRONG_NUMBER.value, {"wanted": wanted, "given": len(kept)})
+    missing = next(card for card in kept if kept.count(card) > (table.hands[table.turn] + table.drawn).count(card))
+    return Refusal(CoupRefusal.CARD_NOT_HELD.value, {"role": ROLES[missing].value})

@@ -1,0 +1,424 @@
+"""The rules of Coup: what is legal, and what a move causes. Rules change the table through its facts only.
+
+Moves are pairs (verb, argument): small tuples of ints that a search can handle without making commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import TypeAlias
+
+from ..game import Chance
+from .events import Action
+from .messages import ROLES, Role
+from .table import INDEX, NOBODY, CoupTable, Stage
+
+COUP_COST, ASSASSINATION_COST, COUP_DUTY = 7, 3, 10
+DUKE, ASSASSIN, CAPTAIN, CONTESSA = (INDEX[role] for role in (Role.DUKE, Role.ASSASSIN, Role.CAPTAIN, Role.CONTESSA))
+COPIES = 3
+
+INCOME, FOREIGN_AID, COUP, TAX, ASSASSINATE, STEAL, EXCHANGE, EXAMINE = range(8)
+CHALLENGE, BLOCK, PASS, SHOW, LOSE, KEEP, SHOW_EXAMINED, LEAVE, REPLACE, DRAFT = range(8, 18)
+
+ACTIONS = (
+    Action.INCOME,
+    Action.FOREIGN_AID,
+    Action.COUP,
+    Action.TAX,
+    Action.ASSASSINATION,
+    Action.STEAL,
+    Action.EXCHANGE,
+    Action.EXAMINE,
+)
+TARGETED = frozenset((COUP, ASSASSINATE, STEAL, EXAMINE))
+COSTS = {COUP: COUP_COST, ASSASSINATE: ASSASSINATION_COST}
+
+Move: TypeAlias = tuple[int, int]
+"""A verb and its argument: a target, a role, or, for KEEP, the kept cards as `packed`."""
+
+PACK = 8
+
+
+def packed(cards: Sequence[int]) -> int:
+    """Return one or two cards as one number."""
+    number = 0
+    for card in sorted(cards):
+        number = number * PACK + card + 1
+    return number
+
+
+def unpacked(number: int) -> list[int]:
+    """Return the cards of a packed number."""
+    return [digit - 1 for digit in (number // PACK, number % PACK) if digit]
+
+
+def claimed(table: CoupTable, verb: int) -> int:
+    """Return the role that an action claims."""
+    return {TAX: DUKE, ASSASSINATE: ASSASSIN, STEAL: CAPTAIN, EXCHANGE: table.fifth, EXAMINE: table.fifth}.get(verb, NOBODY)
+
+
+def blocking_roles(table: CoupTable) -> tuple[int, ...]:
+    """Return the roles that block the running action."""
+    match table.action:
+        case Action.FOREIGN_AID:
+            return (DUKE,)
+        case Action.ASSASSINATION:
+            return (CONTESSA,)
+        case Action.STEAL:
+            return (CAPTAIN, table.fifth) if table.fifth > CAPTAIN else (table.fifth, CAPTAIN)
+        case _:
+            return ()
+
+
+def may_block(table: CoupTable) -> list[int]:
+    """Return the seats that may block the running action."""
+    if not blocking_roles(table):
+        return []
+    if table.action is Action.FOREIGN_AID:
+        return [seat for seat in table.living() if seat != table.turn]
+    return [table.target] if table.hands[table.target] else []
+
+
+# What is legal
+
+
+def legal(table: CoupTable, seat: int) -> list[Move]:
+    """Return the legal moves of a seat, in a stable order; none if it is not asked."""
+    return MOVES[table.stage](table, seat)
+
+
+def _nothing(_: CoupTable, __: int) -> list[Move]:
+    return []
+
+
+def _actions(table: CoupTable, seat: int) -> list[Move]:
+    return action_moves(table) if seat == table.turn else []
+
+
+def _doubts(table: CoupTable, seat: int) -> list[Move]:
+    return [(CHALLENGE, 0), (PASS, 0)] if may_react(table, seat) else []
+
+
+def _blocks(table: CoupTable, seat: int) -> list[Move]:
+    return [*((BLOCK, role) for role in blocking_roles(table)), (PASS, 0)] if may_react(table, seat) else []
+
+
+def _cards(verb: int, table: CoupTable, seat: int, asked: int) -> list[Move]:
+    return [(verb, card) for card in unique(table.hands[seat])] if seat == asked else []
+
+
+def _exchanges(table: CoupTable, seat: int) -> list[Move]:
+    return [(KEEP, packed(kept)) for kept in keepable(table)] if seat == table.turn else []
+
+
+def _judgements(table: CoupTable, seat: int) -> list[Move]:
+    return [(LEAVE, 0), (REPLACE, 0)] if seat == table.turn else []
+
+
+def _drafts(table: CoupTable, seat: int) -> list[Move]:
+    return [(DRAFT, role) for role in deck_roles(table)] if table.drafted[seat] == NOBODY else []
+
+
+MOVES: Mapping[int, Callable[[CoupTable, int], list[Move]]] = {
+    Stage.SETUP: _nothing,
+    Stage.DRAFT: _drafts,
+    Stage.ACTION: _actions,
+    Stage.CHALLENGE: _doubts,
+    Stage.BLOCK: _blocks,
+    Stage.BLOCK_CHALLENGE: _doubts,
+    Stage.PROVE: lambda table, seat: _cards(SHOW, table, seat, table.loser),
+    Stage.LOSE: lambda table, seat: _cards(LOSE, table, seat, table.loser),
+    Stage.EXCHANGE: _exchanges,
+    Stage.SHOW: lambda table, seat: _cards(SHOW_EXAMINED, table, seat, table.target),
+    Stage.JUDGE: _judgements,
+    Stage.OVER: _nothing,
+}
+
+
+def unique(cards: list[int]) -> list[int]:
+    """Return each kind of card once, in order."""
+    return sorted(set(cards))
+
+
+def may_react(table: CoupTable, seat: int) -> bool:
+    """Return whether a seat still may react in the open window."""
+    return seat in table.window and seat not in table.passed
+
+
+def keepable(table: CoupTable) -> list[tuple[int, ...]]:
+    """Return what an exchange may keep: as many cards as the seat has, of its own and the drawn ones."""
+    hand = table.hands[table.turn]
+    return sorted(set(combinations(sorted(hand + table.drawn), len(hand))))
+
+
+def deck_roles(table: CoupTable) -> list[int]:
+    """Return the five roles in play."""
+    return sorted((DUKE, ASSASSIN, CAPTAIN, CONTESSA, table.fifth))
+
+
+def action_moves(table: CoupTable) -> list[Move]:
+    """Return what a turn may be used for; with ten coins only a coup."""
+    coins = table.coins[table.turn]
+    targets = [seat for seat in table.living() if seat != table.turn]
+    coups: list[Move] = [(COUP, target) for target in targets] if coins >= COUP_COST else []
+    if coins >= COUP_DUTY:
+        return coups
+    moves: list[Move] = [(INCOME, 0), (FOREIGN_AID, 0), *coups, (TAX, 0)]
+    if coins >= ASSASSINATION_COST:
+        moves += [(ASSASSINATE, target) for target in targets]
+    moves += [(STEAL, target) for target in targets]
+    moves.append((EXCHANGE, 0))
+    if ROLES[table.fifth] is Role.INQUISITOR:
+        moves += [(EXAMINE, target) for target in targets]
+    return moves
+
+
+# What a move causes
+
+
+def apply(table: CoupTable, seat: int, move: Move, chance: Chance) -> None:
+    """Carry out a legal move."""
+    verb, argument = move
+    if verb <= EXAMINE:
+        act(table, verb, argument, chance)
+    else:
+        REACTIONS[verb](table, seat, argument, chance)
+
+
+def act(table: CoupTable, verb: int, target: int, chance: Chance) -> None:
+    """Declare an action and pay for it."""
+    aimed = target if verb in TARGETED else NOBODY
+    table.f_action_declared(ACTIONS[verb], aimed, claimed(table, verb), COSTS.get(verb, 0))
+    if table.role != NOBODY:
+        table.f_window_opened("challenge", others(table, table.turn))
+    else:
+        stand(table, chance)
+
+
+def others(table: CoupTable, seat: int) -> list[int]:
+    """Return the living seats but one."""
+    return [other for other in table.living() if other != seat]
+
+
+def stand(table: CoupTable, chance: Chance) -> None:
+    """The action is not challenged, or proved: it may be blocked, or is carried out."""
+    seats = may_block(table)
+    if seats:
+        table.f_window_opened("block", seats)
+    else:
+        carry_out(table, chance)
+
+
+def carry_out(table: CoupTable, chance: Chance) -> None:
+    """Do what the action says."""
+    actor, target = table.turn, table.target
+    match table.action:
+        case Action.INCOME:
+            table.f_coins_taken(actor, 1)
+        case Action.FOREIGN_AID:
+            table.f_coins_taken(actor, 2)
+        case Action.TAX:
+            table.f_coins_taken(actor, 3)
+        case Action.STEAL:
+            table.f_coins_stolen(actor, target, min(2, table.coins[target]))
+        case Action.COUP | Action.ASSASSINATION if table.hands[target]:
+            lose(table, target, chance)
+            return
+        case Action.EXCHANGE:
+            draw(table)
+            return
+        case Action.EXAMINE if table.hands[target]:
+            examine(table)
+            return
+        case _:
+            pass
+    end_turn(table)
+
+
+def lose(table: CoupTable, seat: int, chance: Chance) -> None:
+    """Make a seat lose one influence; it chooses if it can."""
+    if len(set(table.hands[seat])) > 1:
+        table.f_loss_demanded(seat)
+    else:
+        turn_up(table, seat, table.hands[seat][0], chance)
+
+
+def turn_up(table: CoupTable, seat: int, card: int, chance: Chance) -> None:
+    """Turn a card up, and go on with what the loss interrupted."""
+    paying = table.owed and seat == table.challenger
+    table.f_influence_lost(seat, card)
+    if over(table):
+        return
+    if paying:
+        go_on(table, chance)
+    else:
+        end_turn(table)
+
+
+def go_on(table: CoupTable, chance: Chance) -> None:
+    """A claim was proved and its challenger has paid: the block stands, or the action goes on."""
+    if table.blocker != NOBODY:
+        end_turn(table)
+    else:
+        stand(table, chance)
+
+
+def challenge(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
+    """Doubt the open claim; a claimant without a choice answers at once."""
+    claimant, role = (table.turn, table.role) if table.blocker == NOBODY else (table.blocker, table.block_role)
+    asked = len(set(table.hands[claimant])) > 1
+    table.f_claim_challenged(seat, claimant, role, asked)
+    if not asked:
+        show(table, claimant, table.hands[claimant][0], chance)
+
+
+def block(table: CoupTable, seat: int, role: int, _: Chance) -> None:
+    """Claim a role against the action."""
+    table.f_action_blocked(seat, role)
+    table.f_window_opened("block-challenge", others(table, seat))
+
+
+def let_pass(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
+    """Do not react; the last one to pass closes the window."""
+    table.f_passed(seat)
+    if len(table.passed) < len(table.window):
+        return
+    if table.stage == Stage.CHALLENGE:
+        stand(table, chance)
+    elif table.stage == Stage.BLOCK:
+        carry_out(table, chance)
+    else:
+        end_turn(table)
+
+
+def show(table: CoupTable, seat: int, card: int, chance: Chance) -> None:
+    """Answer a challenge: the claimed role proves it, any other card is the lost influence."""
+    role = table.role if table.blocker == NOBODY else table.block_role
+    if card == role:
+        drawn, *court = chance.shuffle("court", [*table.court, card])
+        table.f_claim_proved(seat, card, drawn, court)
+        lose(table, table.challenger, chance)
+        return
+    table.f_influence_lost(seat, card)
+    if over(table):
+        return
+    if table.blocker != NOBODY:
+        carry_out(table, chance)
+        return
+    if table.cost:
+        table.f_coins_taken(seat, table.cost)
+    end_turn(table)
+
+
+def draw(table: CoupTable) -> None:
+    """Draw for an exchange: two cards as ambassador, one as inquisitor."""
+    count = 2 if ROLES[table.fifth] is Role.AMBASSADOR else 1
+    table.f_cards_drawn(table.turn, table.court[:count])
+
+
+def keep(table: CoupTable, seat: int, number: int, chance: Chance) -> None:
+    """Keep cards and shuffle the others back."""
+    kept = unpacked(number)
+    back = [*table.hands[seat], *table.drawn]
+    for card in kept:
+        back.remove(card)
+    table.f_cards_returned(seat, kept, chance.shuffle("court", [*table.court, *back]))
+    end_turn(table)
+
+
+def examine(table: CoupTable) -> None:
+    """Let the inquisitor see a card; a target without a choice shows it at once."""
+    hand = table.hands[table.target]
+    if len(set(hand)) > 1:
+        table.f_examine_demanded(table.target)
+    else:
+        table.f_card_examined(table.turn, table.target, hand[0])
+
+
+def show_examined(table: CoupTable, seat: int, card: int, _: Chance) -> None:
+    """Show the inquisitor this card."""
+    table.f_card_examined(table.turn, seat, card)
+
+
+def leave(table: CoupTable, seat: int, _: int, __: Chance) -> None:
+    """Leave the examined card where it is."""
+    table.f_card_left(seat, table.target)
+    end_turn(table)
+
+
+def replace(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
+    """Put the examined card back and draw another."""
+    drawn, *court = chance.shuffle("court", [*table.court, table.examined])
+    table.f_card_replaced(seat, table.target, table.examined, drawn, court)
+    end_turn(table)
+
+
+def draft(table: CoupTable, seat: int, role: int, _: Chance) -> None:
+    """Choose the card of the own set; the second choice deals the rest."""
+    table.f_card_drafted(seat, role)
+    if NOBODY not in table.drafted:
+        third = table.court
+        hands = [[role, third[place]] for place, role in enumerate(table.drafted)]
+        table.f_dealt(hands, table.coins, third[2:])
+        table.f_turn_begun(table.first)
+
+
+REACTIONS: Mapping[int, Callable[[CoupTable, int, int, Chance], None]] = {
+    CHALLENGE: challenge,
+    BLOCK: block,
+    PASS: let_pass,
+    SHOW: show,
+    LOSE: turn_up,
+    KEEP: keep,
+    SHOW_EXAMINED: show_examined,
+    LEAVE: leave,
+    REPLACE: replace,
+    DRAFT: draft,
+}
+
+
+def over(table: CoupTable) -> bool:
+    """End the game if one seat is left; return whether it is over."""
+    living = table.living()
+    if len(living) == 1:
+        table.f_won(living)
+        return True
+    return False
+
+
+def end_turn(table: CoupTable) -> None:
+    """Clear the coins of who is out, and go on to the next living seat."""
+    for seat in range(table.seats):
+        if not table.hands[seat] and not table.out[seat]:
+            table.f_seat_eliminated(seat, table.coins[seat])
+    if table.decision >= table.options.max_decisions:
+        table.f_won(leaders(table))
+        return
+    following = (table.turn + 1) % table.seats
+    while not table.hands[following]:
+        following = (following + 1) % table.seats
+    table.f_turn_begun(following)
+
+
+def leaders(table: CoupTable) -> list[int]:
+    """Return who is ahead when the bound on decisions ends the game: most influence, then most coins; ties share."""
+    best = max((len(table.hands[seat]), table.coins[seat]) for seat in table.living())
+    return [seat for seat in table.living() if (len(table.hands[seat]), table.coins[seat]) == best]
+
+
+def set_up(table: CoupTable, chance: Chance) -> None:
+    """Deal, and begin with the first seat."""
+    options = table.options
+    first = chance.below("first-seat", table.seats) if options.first_seat == "random" else options.first_seat
+    coins = [2] * table.seats
+    if table.seats == 2:
+        coins = [1, 1]
+        if options.duel_coins == "starter_only":
+            coins[1 - first] = 2
+    if options.duel_draft:
+        table.f_sets_taken(first, coins, chance.shuffle("third-set", deck_roles(table)))
+        return
+    deck = chance.shuffle("deal", [role for role in deck_roles(table) for _ in range(COPIES)])
+    table.f_dealt([deck[2 * seat : 2 * seat + 2] for seat in range(table.seats)], coins, deck[2 * table.seats :])
+    table.f_turn_begun(first)

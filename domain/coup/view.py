@@ -1,0 +1,146 @@
+"""What one viewer may know of a game of Coup, built by allow-list."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..game import DecisionId, GameView, Seat
+from .events import (
+    Action,
+    CardExamined,
+    CardReplaced,
+    CardsDrawn,
+    CardsReturned,
+    ClaimProved,
+    CoupCardDrafted,
+    CoupDealt,
+    CoupEvent,
+    CoupSetsTaken,
+    Passed,
+)
+from .messages import ROLES, Role
+from .table import CoupTable, Stage, named, role_or_none, seat_or_none
+
+STAGES = (
+    "setup",
+    "draft",
+    "action",
+    "challenge",
+    "block",
+    "block-challenge",
+    "prove",
+    "lose",
+    "exchange",
+    "show",
+    "judge",
+    "over",
+)
+
+
+class CoupSeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """One seat as everybody may know it; `face_up` are its lost cards, in the order they were lost."""
+
+    seat: Seat
+    coins: int
+    influence: int
+    face_up: tuple[Role, ...]
+
+
+class CoupView(GameView, frozen=True, kw_only=True, tag="coup"):
+    """A game of Coup as one viewer may know it.
+
+    `hand` are the viewer's face-down cards, `drawn` its cards of a running exchange, `examined` the card that it was
+    shown, `drafted` its choice of the duel draft. Roles are in name order.
+    """
+
+    seat: Seat | None
+    stage: str
+    decision: DecisionId
+    fifth_role: Role
+    seats: tuple[CoupSeatView, ...]
+    court_size: int
+    turn: Seat | None
+    action: Action | None
+    target: Seat | None
+    role: Role | None
+    blocker: Seat | None
+    block_role: Role | None
+    challenger: Seat | None
+    may_react: tuple[Seat, ...]
+    asked: Seat | None
+    hand: tuple[Role, ...]
+    drawn: tuple[Role, ...]
+    examined: Role | None
+    drafted: Role | None
+    passed: bool
+    winners: tuple[Seat, ...]
+
+
+def view(table: CoupTable, seat: Seat | None) -> CoupView:
+    """Return what *seat* (None: a spectator) may know."""
+    own = seat is not None
+    acting = seat == table.turn
+    return CoupView(
+        seat=seat,
+        stage=STAGES[table.stage],
+        decision=DecisionId(table.decision),
+        fifth_role=ROLES[table.fifth],
+        seats=tuple(_seat(table, place) for place in range(table.seats)),
+        court_size=len(table.court),
+        turn=seat_or_none(table.turn),
+        action=table.action,
+        target=seat_or_none(table.target),
+        role=role_or_none(table.role),
+        blocker=seat_or_none(table.blocker),
+        block_role=role_or_none(table.block_role),
+        challenger=seat_or_none(table.challenger),
+        may_react=tuple(map(Seat, table.window)) if table.stage in (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE) else (),
+        asked=_asked(table),
+        hand=named(table.hands[seat]) if own else (),
+        drawn=named(sorted(table.drawn)) if own and acting else (),
+        examined=role_or_none(table.examined) if own and (acting or seat == table.target) else None,
+        drafted=role_or_none(table.drafted[seat]) if own else None,
+        passed=own and seat in table.passed,
+        winners=tuple(map(Seat, table.winners)),
+    )
+
+
+def _seat(table: CoupTable, seat: int) -> CoupSeatView:
+    return CoupSeatView(seat=Seat(seat), coins=table.coins[seat], influence=len(table.hands[seat]), face_up=named(table.up[seat]))
+
+
+def _asked(table: CoupTable) -> Seat | None:
+    match table.stage:
+        case Stage.PROVE | Stage.LOSE:
+            return Seat(table.loser)
+        case Stage.SHOW:
+            return Seat(table.target)
+        case Stage.ACTION | Stage.EXCHANGE | Stage.JUDGE:
+            return Seat(table.turn)
+        case _:
+            return None
+
+
+def redact(event: CoupEvent, seat: Seat | None) -> CoupEvent | None:
+    """Return the event as *seat* (None: a spectator) may know it."""
+    match event:
+        case CoupDealt(hands, coins, _):
+            return CoupDealt(tuple(hand if place == seat else None for place, hand in enumerate(hands)), coins, None)
+        case CoupSetsTaken(first, coins, _):
+            return CoupSetsTaken(first, coins, None)
+        case CoupCardDrafted(whose) | Passed(whose):
+            return event if whose == seat else None
+        case ClaimProved(whose, role, drawn, _):
+            return ClaimProved(whose, role, drawn if whose == seat else None, None)
+        case CardsDrawn(whose, count, roles):
+            return CardsDrawn(whose, count, roles if whose == seat else None)
+        case CardsReturned(whose, kept, _):
+            return CardsReturned(whose, kept if whose == seat else None, None)
+        case CardExamined(whose, target, role):
+            return CardExamined(whose, target, role if seat in (whose, target) else None)
+        case CardReplaced(whose, target, returned, drawn, _):
+            return CardReplaced(
+                whose, target, returned if seat in (whose, target) else None, drawn if seat == target else None, None
+            )
+        case _:
+            return event
