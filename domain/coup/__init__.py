@@ -241,6 +241,8 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
             return command_of((rules.KEEP, rules.packed(table.hands[seat])))
         if (rules.PASS, 0) in moves:
             return LetPass()
+        if table.stage == Stage.ACTION and moves[0][0] == rules.COUP:
+            return LaunchCoup(rules.next_living(table, seat))
         return command_of(moves[0])
 
     def view(self, table: CoupTable, seat: Seat | None) -> CoupView:

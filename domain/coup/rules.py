@@ -395,10 +395,12 @@ def end_turn(table: CoupTable) -> None:
     if table.decision >= table.options.max_decisions:
         table.f_won(leaders(table))
         return
-    following = (table.turn + 1) % table.seats
-    while not table.hands[following]:
-        following = (following + 1) % table.seats
-    table.f_turn_begun(following)
+    table.f_turn_begun(next_living(table, table.turn))
+
+
+def next_living(table: CoupTable, seat: int) -> int:
+    """Return the next seat clockwise that has influence."""
+    return next(other % table.seats for other in range(seat + 1, seat + 1 + table.seats) if table.hands[other % table.seats])
 
 
 def leaders(table: CoupTable) -> list[int]:
