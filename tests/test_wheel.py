@@ -1,0 +1,67 @@
+"""The wheel, installed beside a host that has its own `domain/` and `api/`: neither disturbs the other."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+PLAY = """
+import asyncio, sys
+sys.path[:0] = {paths!r}
+import api, domain
+from tafelrunde.domain.game import GameId, Seat
+from tafelrunde.domain.match import BotName, PlayerId, Spectators, Status
+from tafelrunde.service import house
+from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.settings import Settings
+
+async def main():
+    table = house.House(memory_stores(), Settings())
+    bots = {{Seat(seat): BotName("random") for seat in range(3)}}
+    new = NewMatch(game=GameId("coup"), seats=3, seat=None, bots=bots, start=True, spectators=Spectators.PUBLIC)
+    match = (await table.open_match(PlayerId("host"), new, "key")).match
+    await table.play_bots(match)
+    assert (await table.summary(None, match)).status is Status.OVER
+
+asyncio.run(main())
+print(api.OWNER, domain.OWNER, house.__file__)
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel and unpack it into an empty folder, as an installer does."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder / "dist"), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True)
+    (wheel,) = (folder / "dist").glob("*.whl")
+    target = ["--no-deps", "--no-index", "--target", str(folder / "site"), str(wheel)]
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *target], check=True)
+    return folder / "site"
+
+
+def test_match_played_from_the_wheel_in_a_host_with_the_same_folder_names(installed: Path, tmp_path: Path) -> None:
+    """A host's `domain` and `api` stay the host's, and the service plays a match to its end."""
+    for name in ("domain", "api"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("OWNER = 'host'\n")
+    paths = [str(tmp_path), str(installed), sysconfig.get_path("purelib")]
+    done = subprocess.run(
+        [sys.executable, "-S", "-E", "-c", PLAY.format(paths=paths)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[:2] == ["host", "host"]
+    assert str(installed) in done.stdout
+
+
+def test_wheel_has_the_scripts_of_the_store_and_its_types(installed: Path) -> None:
+    """What is not Python goes along: Lua scripts and the markers of typed packages."""
+    assert list(installed.glob("tafelrunde/service/redis_store/scripts/*.lua"))
+    assert (installed / "tafelrunde" / "domain" / "py.typed").exists()
