@@ -1,0 +1,83 @@
+"""Figures: rates and latencies of one measured stretch, and the machine they come from."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from array import array
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+
+class Stretch(msgspec.Struct, frozen=True, kw_only=True):
+    """So many operations in so many seconds, and how long one took."""
+
+    count: int
+    seconds: float
+    rate: float
+    p50_ms: float
+    p95_ms: float
+    p99_ms: float
+    max_ms: float
+
+
+class Stopwatch:
+    """Collects how long operations took."""
+
+    def __init__(self) -> None:
+        self._times = array("d")
+
+    def add(self, seconds: float) -> None:
+        """Add one operation."""
+        self._times.append(seconds)
+
+    def read(self, seconds: float) -> Stretch:
+        """Return the figures for a stretch that lasted so long."""
+        times = sorted(self._times)
+
+        def at(share: float) -> float:
+            return round(1000 * times[min(len(times) - 1, int(share * len(times)))], 3) if times else 0.0
+
+        return Stretch(
+            count=len(times),
+            seconds=round(seconds, 3),
+            rate=round(len(times) / seconds, 1),
+            p50_ms=at(0.5),
+            p95_ms=at(0.95),
+            p99_ms=at(0.99),
+            max_ms=at(1.0),
+        )
+
+
+def machine() -> Mapping[str, str | int]:
+    """Return what the figures depend on."""
+    return {
+        "cpu": _cpu(),
+        "cores": len(_affinity()),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.release()}",
+    }
+
+
+def commit() -> str:
+    """Return the short id of the commit, with a plus if files differ from it."""
+    try:
+        head = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, check=True, text=True).stdout.strip()
+        changed = subprocess.run(["git", "status", "--porcelain"], capture_output=True, check=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return f"{head}+" if changed else head
+
+
+def _cpu() -> str:
+    facts = Path("/proc/cpuinfo")
+    lines = facts.read_text(encoding="utf-8").splitlines() if facts.exists() else []
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.processor())
+
+
+def _affinity() -> set[int]:
+    import os  # noqa: PLC0415 - asked once, and not on every system
+
+    return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set(range(os.cpu_count() or 1))

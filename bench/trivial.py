@@ -1,0 +1,45 @@
+"""The yardstick: the same server and framework answering a POST that does nothing."""
+
+from __future__ import annotations
+
+import sys
+
+import msgspec
+from litestar import Litestar, post
+
+from tafelrunde.service.settings import Settings
+from tafelrunde.workers.listening import listen, run_api
+
+
+class Note(msgspec.Struct):
+    """What is posted: as large as a command."""
+
+    decision: int
+    command: dict[str, str]
+
+
+class Echo(msgspec.Struct):
+    """What is answered: as large as a receipt."""
+
+    decision: int
+    text: str
+
+
+ECHO = "x" * 300
+
+
+@post("/echo")
+async def echo(data: Note) -> Echo:
+    """Answer."""
+    return Echo(data.decision, ECHO)
+
+
+def main() -> None:
+    """Serve on the port that is given."""
+    settings = Settings(port=int(sys.argv[1]))
+    app = Litestar([echo], openapi_config=None)
+    run_api(app, lambda: None, listen(settings), settings)  # pyright: ignore[reportArgumentType] - two names for one protocol
+
+
+if __name__ == "__main__":
+    main()
