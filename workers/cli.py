@@ -156,7 +156,9 @@ def simulate_matches(
     if as_json:
         typer.echo(msgspec.json.encode({**msgspec.structs.asdict(tally), "seed": seed, "seconds": seconds}))
     else:
-        rich.print(_table_of(tally, seconds))
+        rate = f"{tally.decisions / seconds:,.0f} decisions/s" if seconds else "no time at all"
+        typer.echo(f"{tally.game}: {tally.ended} of {tally.matches} matches ended, {tally.decisions} decisions, {rate}")
+        rich.print(_table_of(tally))
 
 
 def _game(name: str) -> AnyGame:
@@ -170,14 +172,13 @@ def _option(text: str) -> tuple[str, OptionValue]:
     """Return name and value; a value that is not JSON is text."""
     name, _, value = text.partition("=")
     try:
-        return name, msgspec.json.decode(value, type=OptionValue)
+        return name, msgspec.json.decode(value)
     except msgspec.DecodeError:
         return name, value
 
 
-def _table_of(tally: Tally, seconds: float) -> Table:
-    rate = f"{tally.decisions / seconds:,.0f} decisions/s" if seconds else "no time at all"
-    table = Table("seat", "wins", "share", title=f"{tally.game}: {tally.ended} of {tally.matches} matches ended, {rate}")
+def _table_of(tally: Tally) -> Table:
+    table = Table("seat", "wins", "share")
     for seat, wins in enumerate(tally.wins):
         table.add_row(str(seat), str(wins), f"{wins / tally.matches:.1%}")
     return table

@@ -1,0 +1,120 @@
+"""How cost grows with the length of a match: everything a request does, without HTTP, on a real server."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+
+import msgspec
+import uvloop
+
+from tafelrunde.domain.game import Command, GameId
+from tafelrunde.domain.match import Clock, MatchId, PlayerId
+from tafelrunde.domain.match.messages import OptionValue
+from tafelrunde.service.house import House
+from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.settings import Settings
+from tafelrunde.service.store import Stores
+
+REPEAT = 15
+PAGE = 50
+SECONDS = 600_000
+ANNA, BERT = PlayerId("anna"), PlayerId("bert")
+
+
+class Cost(msgspec.Struct, frozen=True, kw_only=True):
+    """What things take (median, ms) in a match with so many decisions and log entries."""
+
+    decisions: int
+    entries: int
+    load_cold_ms: float
+    command_warm_ms: float
+    view_ms: float
+    feed_page_ms: float
+    feed_cold_ms: float
+
+
+class Course(msgspec.Struct, frozen=True, kw_only=True):
+    """A course of a game that goes on for as long as one likes: options, and which of the legal commands to take."""
+
+    game: GameId
+    options: dict[str, OptionValue]
+    choose: Callable[[Sequence[Command]], Command]
+
+
+def run(url: str, course: Course, lengths: Sequence[int]) -> list[Cost]:
+    """Return the costs at these numbers of decisions."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(_measure(url, course, lengths))
+
+
+async def _measure(url: str, course: Course, lengths: Sequence[int]) -> list[Cost]:
+    async with await RedisStores.connect(url) as stores:
+        table = _Table(stores, course)
+        await table.open()
+        return [await table.cost_at(length) for length in lengths]
+
+
+class _Table:
+    """One long match of two players."""
+
+    def __init__(self, stores: Stores, course: Course) -> None:
+        self._stores = stores
+        self._course = course
+        self._house = House(stores, Settings())
+        self._match = MatchId("")
+        self._played = 0
+
+    async def open(self) -> None:
+        """Begin."""
+        clock = Clock(turn_seconds=SECONDS, reaction_seconds=SECONDS)
+        new = NewMatch(game=self._course.game, seats=2, options=self._course.options, clock=clock)
+        self._match = (await self._house.open_match(ANNA, new, f"{time.time_ns()}")).match
+        await self._house.take_seat(BERT, self._match, None, "", "sit")
+        await self._house.start(ANNA, self._match, "start")
+
+    async def step(self) -> None:
+        """Let the asked player answer."""
+        loaded = await self._house.matches.known(self._match)
+        ask = loaded.match.pending()
+        assert ask is not None, "the course has ended too early"
+        seat = ask.open[0]
+        command = self._course.choose(loaded.match.game.legal(loaded.match.table, seat))
+        player = loaded.match.chairs[seat].player
+        assert player is not None
+        self._played += 1
+        await self._house.play(player, self._match, ask.decision, command, f"play-{self._played}")
+
+    async def cost_at(self, decisions: int) -> Cost:
+        """Play on to so many decisions and measure there."""
+        while self._played < decisions - REPEAT:
+            await self.step()
+        command_ms = await _median(self.step)
+        anna = await self._house.viewer(ANNA, self._match)
+        return Cost(
+            decisions=self._played,
+            entries=(await self._house.matches.known(self._match)).version,
+            load_cold_ms=await _median(self._load_cold),
+            command_warm_ms=command_ms,
+            view_ms=await _median(lambda: self._house.view(anna, self._match)),
+            feed_page_ms=await _median(lambda: self._house.feed(anna, self._match, None, PAGE)),
+            feed_cold_ms=await _median(self._feed_cold),
+        )
+
+    async def _load_cold(self) -> None:
+        await House(self._stores, Settings()).matches.current(self._match)
+
+    async def _feed_cold(self) -> None:
+        house = House(self._stores, Settings())
+        await house.feed(await house.viewer(ANNA, self._match), self._match, None, PAGE)
+
+
+async def _median(action: Callable[[], Awaitable[object]]) -> float:
+    times: list[float] = []
+    for _ in range(REPEAT):
+        began = time.perf_counter()
+        await action()
+        times.append(time.perf_counter() - began)
+    return round(1000 * sorted(times)[REPEAT // 2], 3)

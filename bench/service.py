@@ -1,0 +1,62 @@
+"""A real `tafelrunde serve` for the time of a measurement, with an embedded Valkey of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+from redis import Redis
+
+from tafelrunde.service.embedded import socket_url
+
+
+class Service(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a running service is: its host and port, its server's address, and its supervisor's process id."""
+
+    host: str
+    port: int
+    redis_url: str
+    pid: int
+
+    def redis_bytes(self) -> int:
+        """Return how much memory the server's data takes."""
+        with Redis.from_url(self.redis_url, protocol=2) as client:  # pyright: ignore[reportUnknownMemberType] - untyped keywords
+            return int(msgspec.convert(client.info("memory"), dict[str, object])["used_memory"])  # pyright: ignore[reportArgumentType, reportUnknownMemberType] - a number at run time
+
+    def api_bytes(self) -> int:
+        """Return how much memory the api's process takes."""
+        status = Path(f"/proc/{self._child('api')}/status").read_text(encoding="utf-8")
+        return 1024 * int(status.partition("VmRSS:")[2].split()[0])
+
+    def _child(self, name: str) -> int:
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii").split()
+        for child in children:
+            if name in Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8").split("\0"):
+                return int(child)
+        raise LookupError(name)
+
+
+@contextmanager
+def serving(**settings: str | int) -> Generator[Service]:
+    """Start the service with these settings, everything else as it comes, and end it afterwards."""
+    with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder:
+        wanted = {"port": 0, "data_dir": folder, "log_level": "warning", **settings}
+        environment = {**os.environ, **{f"TAFELRUNDE_{name.upper()}": str(value) for name, value in wanted.items()}}
+        environment.pop("REDIS_URL", None)
+        command = [sys.executable, "-P", "-m", "tafelrunde.workers", "serve"]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                assert process.stdout is not None
+                address = urlsplit(str(process.stdout.readline()).rpartition(" ")[2].strip())
+                assert address.hostname is not None
+                assert address.port is not None
+                yield Service(host=address.hostname, port=address.port, redis_url=socket_url(folder), pid=process.pid)
+            finally:
+                process.terminate()

@@ -1,0 +1,116 @@
+"""`tafelrunde` as real processes, for tests: started, watched through its log, killed in parts, and ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+COMMAND = [sys.executable, "-P", "-m", "tafelrunde.workers"]
+START_SECONDS = 30.0
+LOOK_SECONDS = 0.02
+
+
+def environment(**settings: str | int) -> dict[str, str]:
+    """Return the environment of a process with these settings and no others."""
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("TAFELRUNDE_") and name != "REDIS_URL"}
+    return {**ours, **{f"TAFELRUNDE_{name.upper()}": str(value) for name, value in settings.items()}}
+
+
+def run(*arguments: str, **settings: str | int) -> subprocess.CompletedProcess[str]:
+    """Run one command to its end."""
+    return subprocess.run(
+        [*COMMAND, *arguments], env=environment(**settings), capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def until(what: str, truth: Callable[[], bool], seconds: float = START_SECONDS) -> None:
+    """Wait for something to become true."""
+    limit = time.monotonic() + seconds
+    while not truth():
+        if time.monotonic() > limit:
+            raise TimeoutError(what)
+        time.sleep(LOOK_SECONDS)
+
+
+class Serve:
+    """One `tafelrunde serve` on a free port, ready when entered; its log is JSON in a file."""
+
+    def __init__(self, folder: Path, **settings: str | int) -> None:
+        self.folder = folder
+        self.data_dir = folder / "data"
+        self.log = folder / "log"
+        self.settings = {"port": 0, "log_format": "json", "data_dir": str(self.data_dir), **settings}
+        self.url = ""
+        self.process: subprocess.Popen[str]
+
+    def start(self) -> None:
+        """Start it and wait until it says its address."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [*COMMAND, "serve"],
+                env=environment(**self.settings),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line.startswith("Tafelrunde is ready: http"), self.log.read_text(encoding="utf-8")[-2000:]
+        self.url = line.rpartition(" ")[2].strip()
+
+    def lines(self) -> list[Mapping[str, Any]]:
+        """Return what has been logged so far."""
+        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines() if line.startswith("{")]
+
+    def pid(self, child: str) -> int:
+        """Return the newest process of a child."""
+        return [line["pid"] for line in self.lines() if line["event"] == "started" and line["child"] == child][-1]
+
+    def kill(self, child: str) -> int:
+        """Kill a child the hard way and return its process id."""
+        victim = self.pid(child)
+        os.kill(victim, signal.SIGKILL)
+        return victim
+
+    def stop(self, number: int = signal.SIGINT) -> tuple[int, float]:
+        """Send a signal; return the exit code and how long the end took."""
+        began = time.monotonic()
+        self.process.send_signal(number)
+        code = self.process.wait(START_SECONDS)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return code, time.monotonic() - began
+
+    def __enter__(self) -> Serve:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.process.poll() is None:
+            self.stop()
+
+
+def alive(pid: int) -> bool:
+    """Return whether a process runs (a zombie does not)."""
+    status = Path(f"/proc/{pid}/stat")
+    try:
+        return status.read_text().rpartition(")")[2].split()[0] != "Z" if status.parent.parent.exists() else _answers(pid)
+    except OSError:
+        return False
+
+
+def _answers(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,201 @@
+"""The command line: simulations, replays, rebuilt projections, health."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tafelrunde.domain.game import GameId, Seat
+from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
+from tafelrunde.service.house import House
+from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.settings import Settings
+from tafelrunde.service.store import Listing
+from tests.workers.serving import run
+
+COUP = GameId("coup")
+HOST = PlayerId("host")
+
+
+def stored(url: str, *, over: bool) -> MatchId:
+    """Store a match of a guest against two bots: played to its end by bots alone, or just begun."""
+
+    async def play() -> MatchId:
+        async with await RedisStores.connect(url) as stores:
+            house = House(stores, Settings(bot_pause_ms=0))
+            bots = {Seat(seat): BotName("random") for seat in (1, 2)}
+            match = (await house.open_match(HOST, NewMatch(game=COUP, seats=3, bots=bots, start=True), "open")).match
+            if over:
+                await house.leave_seat(HOST, match, "leave")
+                await house.play_bots(match)
+                assert (await house.matches.current(match)).match.status is Status.OVER
+            return match
+
+    return asyncio.run(play())
+
+
+# simulate
+
+
+def simulated(*arguments: str) -> dict[str, object]:
+    """Return what a simulation prints as JSON."""
+    found = run("simulate", "coup", *arguments, "--json")
+    assert found.returncode == 0, found.stderr
+    return json.loads(found.stdout)
+
+
+def test_simulate_prints_one_object_with_the_tally() -> None:
+    """Game, seats, matches, ended, wins of each seat, decisions, seconds."""
+    tally = simulated("--seats", "4", "--matches", "50", "--seed", "1")
+    assert {name: tally[name] for name in ("game", "seats", "matches", "ended")} == {
+        "game": "coup",
+        "seats": 4,
+        "matches": 50,
+        "ended": 50,
+    }
+    wins, decisions, seconds = tally["wins"], tally["decisions"], tally["seconds"]
+    assert isinstance(wins, list)
+    assert (len(wins), sum(wins) >= 50) == (4, True)
+    assert isinstance(decisions, int)
+    assert decisions > 50
+    assert isinstance(seconds, float)
+
+
+def test_simulate_gives_the_same_wins_when_the_seed_is_the_same() -> None:
+    """A seed stands for its matches, in every process."""
+    first, again, other = (simulated("--seats", "3", "--matches", "40", "--seed", seed) for seed in ("5", "5", "6"))
+    assert first["wins"] == again["wins"]
+    assert first["decisions"] == again["decisions"] != other["decisions"]
+
+
+def test_simulate_takes_bots_and_options() -> None:
+    """Both are named as the game names them."""
+    tally = simulated(
+        "--seats", "2", "--matches", "5", "--bots", "random", "--option", "duel_draft=true", "--option", "first_seat=1"
+    )
+    assert tally["ended"] == 5
+
+
+def test_simulate_prints_a_table_for_people() -> None:
+    """Without --json there is a line and a table."""
+    found = run("simulate", "coup", "--seats", "2", "--matches", "5")
+    assert found.stdout.startswith("coup: 5 of 5 matches ended, ")
+    assert "share" in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        pytest.param(["tarot", "--seats", "2"], "tarot", id="game"),
+        pytest.param(["coup", "--seats", "9"], "seats", id="seats"),
+        pytest.param(["coup", "--seats", "2", "--bots", "oracle"], "oracle", id="bot"),
+        pytest.param(["coup", "--seats", "2", "--option", "fifth_role=jester"], "fifth_role", id="value"),
+        pytest.param(["coup", "--seats", "2", "--option", "jokers=1"], "jokers", id="option"),
+    ],
+)
+def test_simulate_is_refused_in_one_sentence_when_the_game_does_not_offer_it(arguments: list[str], word: str) -> None:
+    """What is wrong is named, with exit code 2."""
+    found = run("simulate", *arguments)
+    assert (found.returncode, found.stdout, len(found.stderr.strip().splitlines())) == (2, "", 1)
+    assert word in found.stderr
+
+
+# replay
+
+
+def replayed(url: str, match: MatchId, viewer: str) -> list[dict[str, Any]]:
+    """Return the items of one viewer."""
+    found = run("replay", match, "--viewer", viewer, "--json", redis_url=url)
+    assert found.returncode == 0, found.stderr
+    return [json.loads(line) for line in found.stdout.splitlines()]
+
+
+def hands_dealt(items: list[dict[str, Any]]) -> list[list[str] | None]:
+    """Return the hands that were dealt, as they were told."""
+    return next(item["event"]["hands"] for item in items if item["event"]["type"] == "coup.dealt.1")
+
+
+@pytest.mark.real
+def test_replay_shows_each_viewer_its_own_items(valkey_url: str) -> None:
+    """A seat sees its own cards and nobody else's, the public none, and afterwards everybody may see all."""
+    match = stored(valkey_url, over=True)
+    items = {viewer: replayed(valkey_url, match, viewer) for viewer in ("0", "public", "open")}
+    dealt = {viewer: hands_dealt(found) for viewer, found in items.items()}
+    assert [hand is not None for hand in dealt["0"]] == [True, False, False]
+    assert dealt["public"] == [None, None, None]
+    assert None not in dealt["open"]
+    assert len(items["open"]) > len(items["0"])
+    assert [item["n"] for item in items["0"]] == list(range(1, len(items["0"]) + 1))
+
+
+@pytest.mark.real
+@pytest.mark.parametrize(("language", "word"), [("de", "Entscheidung"), ("en", "Decision")])
+def test_replay_tells_decision_by_decision_in_both_languages(language: str, word: str, valkey_url: str) -> None:
+    """Every decision begins a paragraph."""
+    match = stored(valkey_url, over=True)
+    found = run("replay", match, "--viewer", "open", "--lang", language, redis_url=valkey_url)
+    assert found.returncode == 0, found.stderr
+    paragraphs = found.stdout.split("\n\n")
+    assert len(paragraphs) > 5
+    assert all(f"{word} " in paragraph for paragraph in paragraphs[1:])
+
+
+@pytest.mark.real
+def test_replay_keeps_the_cards_closed_while_the_match_runs(valkey_url: str) -> None:
+    """The operator's tool is no way to look into hands."""
+    found = run("replay", stored(valkey_url, over=False), "--viewer", "open", redis_url=valkey_url)
+    assert (found.returncode, found.stdout) == (1, "")
+    assert "when the match is over" in found.stderr
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("viewer", ["3", "everybody"])
+def test_replay_of_unknown_viewer_is_refused(viewer: str, valkey_url: str) -> None:
+    """There is no such seat, or no such word."""
+    found = run("replay", stored(valkey_url, over=True), "--viewer", viewer, redis_url=valkey_url)
+    assert (found.returncode, found.stdout, len(found.stderr.splitlines())) == (1, "", 1)
+
+
+@pytest.mark.real
+def test_replay_of_unknown_match_is_refused(valkey_url: str) -> None:
+    """One sentence."""
+    found = run("replay", "nowhere", redis_url=valkey_url)
+    assert (found.returncode, found.stdout, found.stderr) == (1, "", "No such match.\n")
+
+
+@pytest.mark.real
+def test_replay_starts_the_embedded_server_when_nothing_runs(short_path: Path) -> None:
+    """The data folder is enough, and is free again afterwards."""
+    for _ in range(2):
+        found = run("replay", "nowhere", data_dir=str(short_path / "d"))
+        assert (found.returncode, found.stderr) == (1, "No such match.\n")
+
+
+# projections, health
+
+
+@pytest.mark.real
+def test_projections_rebuild_makes_the_lists_anew(valkey_url: str) -> None:
+    """The lists come from the logs alone."""
+    match = stored(valkey_url, over=True)
+    found = run("projections", "rebuild", redis_url=valkey_url)
+    assert (found.returncode, found.stdout) == (0, "1 matches projected anew.\n")
+
+    async def listed() -> list[tuple[MatchId, Status]]:
+        async with await RedisStores.connect(valkey_url) as stores:
+            return [(row.match, row.status) for row in await stores.rows.rows(Listing(player=HOST))]
+
+    assert asyncio.run(listed()) == [(match, Status.OVER)]
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("role", ["worker", "sweeper"])
+def test_health_is_bad_when_nothing_runs(role: str, valkey_url: str) -> None:
+    """Exit code 1 and one sentence."""
+    found = run("health", role, redis_url=valkey_url)
+    assert (found.returncode, found.stdout, len(found.stderr.splitlines())) == (1, "", 1)
