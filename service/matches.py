@@ -57,6 +57,7 @@ class Matches:
         task = self._waiting.get(match)
         if task is None:
             task = asyncio.ensure_future(self._take_turn(match))
+            task.add_done_callback(_look_at_error)
             self._waiting[match] = task
         return await asyncio.shield(task)
 
@@ -125,3 +126,9 @@ class Matches:
         if len(self._loaded) > self._limit:
             self._loaded.popitem(last=False)
         return fresh
+
+
+def _look_at_error(task: asyncio.Task[Loaded]) -> None:
+    """A reading that fails after all who asked have gone is nobody's error."""
+    if not task.cancelled():
+        task.exception()

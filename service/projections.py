@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+import structlog
 
 from ..domain.game import DecisionId, GameId, Placing, Seat
 from ..domain.match import Clock, MatchId, PlayerId, Spectators, Status, Visibility
 from ..domain.match.messages import OptionValue
 from ..domain.match.view import ChairView, chair_views
+from .errors import CorruptHistory
 from .feeds import Feeds
 from .matches import Loaded, Matches
 from .store import Row, RowStore, Shard, Stores
+
+log = structlog.get_logger(__name__)
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,4 +144,11 @@ class Projector:
         return end
 
     async def _project(self, matches: Sequence[MatchId] | set[MatchId]) -> list[Row]:
-        return [project(match, await self._matches.current(match), self._feeds) for match in sorted(matches)]
+        """Return the rows of matches. One that cannot be read keeps the row it has, and does not stop the others."""
+        rows: list[Row] = []
+        for match in sorted(matches):
+            try:
+                rows.append(project(match, await self._matches.current(match), self._feeds))
+            except CorruptHistory as error:
+                log.error("a match cannot be projected", match=match, reason=str(error))
+        return rows

@@ -7,9 +7,10 @@ import asyncio
 import msgspec
 import pytest
 
-from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match import MatchId, Status
+from tafelrunde.service.codec import chain_over
 from tafelrunde.service.house import House
-from tafelrunde.service.store import Row, Stores
+from tafelrunde.service.store import GENESIS, NO_EVENTS, Batch, Row, Stores, shard_of
 from tafelrunde.workers import projector
 from tafelrunde.workers.projector import ShardProjector, rebuild
 from tests.duel import GAMES
@@ -81,6 +82,42 @@ async def test_second_projector_takes_over_when_the_first_is_gone(
     await second.step()
     assert len(second._positions) == 64
     assert msgspec.structs.asdict((await until_projected(tables, [match]))[0] or Row())["match"] == match  # type: ignore[call-arg]  # never made
+
+
+async def test_match_that_cannot_be_read_does_not_stop_its_shard(tables: Tables, redis_stores: Stores) -> None:
+    """A broken log costs its own row and no other."""
+    good = [await tables.open(bots=2) for _ in range(3)]
+    for match in good:
+        await _spoil(redis_stores, MatchId(f"x-{match}"), like=match)
+    running = asyncio.create_task(ShardProjector(House(redis_stores, tables.house.settings, games=GAMES)).run())
+    await until_projected(tables, good)
+    for match in good:
+        await tables.house.play_bots(match)
+    assert [row is not None and row.status is Status.OVER for row in await until_projected(tables, good)] == [True] * 3
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def _spoil(stores: Stores, name: MatchId, *, like: MatchId) -> None:
+    """Write a log that makes no sense into the shard of another match."""
+    number = 0
+    while shard_of(match := MatchId(f"{name}-{number}")) != shard_of(like):
+        number += 1
+    entry = b"nonsense"
+    batch = Batch(
+        match=match,
+        expected=NO_EVENTS,
+        chain=GENESIS,
+        next_chain=chain_over(GENESIS, [entry]),
+        entries=(entry,),
+        key="k",
+        fingerprint=b"f",
+        status=Status.OPEN,
+        time_ms=0,
+        deadline_ms=None,
+        work_ms=None,
+    )
+    await stores.events.append(batch)
 
 
 async def test_leases_are_given_back_at_the_end(tables: Tables, redis_stores: Stores) -> None:
