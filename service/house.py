@@ -72,9 +72,10 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """A view and the cursor of the viewer's feed that it stands at."""
+    """A view of a match of a game, and the cursor of the viewer's feed that it stands at."""
 
     match: MatchId
+    game: GameId
     cursor: Cursor
     view: MatchView
 
@@ -271,11 +272,12 @@ class House:
         count = self._count(feed, viewer, at)
         if count == 0:
             raise CursorUnknown(START)
+        game = loaded.match.facts.game
         if count == len(feed.items):
-            return Seen(match=match, cursor=feed.cursor(count), view=view(loaded.match, viewer.seat))
+            return Seen(match=match, game=game, cursor=feed.cursor(count), view=view(loaded.match, viewer.seat))
         version = last_of_command(loaded, self.matches.codec, feed.versions[count - 1])
         past = self.matches.fold(self.matches.blank().match, loaded.entries[:version])
-        return Seen(match=match, cursor=feed.cursor(feed.count(version)), view=view(past, viewer.seat))
+        return Seen(match=match, game=game, cursor=feed.cursor(feed.count(version)), view=view(past, viewer.seat))
 
     def _count(self, feed: Feed, viewer: Viewer, at: Cursor | None) -> int:
         """Return after how many items a view stands."""

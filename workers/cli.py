@@ -97,7 +97,7 @@ def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> No
     asyncio.run(check(settings))
     socket = listen(settings) if listener is None else adopted(listener)
     application = import_module("..api.app", __package__).create_app(settings)
-    if not run_api(application, application.state.house.drain, socket, settings):
+    if not run_api(application, application.state.running.drain, socket, settings):
         raise typer.Exit(1)
 
 

@@ -1,0 +1,131 @@
+"""The application: all operations on Litestar, mountable under any path of any ASGI host."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import secrets
+import time
+import traceback
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+import structlog
+from litestar import Litestar, Request, Response
+from litestar.exceptions import HTTPException, MethodNotAllowedException
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, ControllerRouterHandler, Method, Receive, Scope, Send
+
+from ..service.handler import correlation
+from ..service.house import House
+from ..service.settings import Settings, read_settings
+from . import replies
+from .operation import AnyOperation, Key
+from .problems import MEDIA_TYPE as PROBLEM_TYPE
+from .problems import problem_of
+from .routes import ALL
+from .running import ROOT, Running
+
+PREFIX = "/api/v1"
+BODY_BYTES = 64 * 1024
+
+log = structlog.get_logger(__name__)
+_START = secrets.token_hex(4)
+_numbers = itertools.count(1)
+
+
+class Api(Litestar):
+    """Litestar, told its path without that of the mount, and asked HEAD as GET (servers leave the body out)."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]
+        """Answer one request, or run the lifespan."""
+        if scope["type"] == "http":
+            scope = _at_root(cast("Mapping[str, Any]", scope))
+        await super().__call__(scope, receive, send)
+
+
+def _at_root(scope: Mapping[str, Any]) -> Scope:
+    """Return the scope as if the app were not mounted; hosts differ in whether they leave the mount's path in the path."""
+    root, path = scope.get("root_path", "").rstrip("/"), scope["path"]
+    inner = path[len(root) :] if root and (path == root or path.startswith(f"{root}/")) else path
+    changed: dict[str, str] = {ROOT: root, "path": inner or "/", "root_path": ""}
+    if scope["method"] == "HEAD":
+        changed["method"] = "GET"
+    return cast("Scope", {**scope, **changed})
+
+
+def create_app(settings: Settings | None = None, *, house: House | None = None) -> Litestar:
+    """Return the API as an ASGI app.
+
+    Without *house* the lifespan connects to the server that *settings* (read from the environment if None) name. A host that
+    mounts the app runs its lifespan with `running(app)`.
+    """
+    chosen = settings or (house.settings if house is not None else read_settings(os.environ))
+    service = Running(chosen, house)
+
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncGenerator[None]:
+        async with service.lifespan():
+            yield
+
+    app = Api(
+        route_handlers=[_handler(operation, service) for operation in ALL],
+        lifespan=[lifespan],
+        openapi_config=None,
+        logging_config=None,
+        request_max_body_size=BODY_BYTES,
+        exception_handlers={HTTPException: _refuse, Exception: _refuse},
+    )
+    app.state.running = service
+    return app
+
+
+@asynccontextmanager
+async def running(app: Litestar) -> AsyncGenerator[None]:
+    """Run the lifespan of an app that is mounted in another one: hosts do not do it by themselves."""
+    async with app.lifespan():
+        yield
+
+
+def _handler(operation: AnyOperation, service: Running) -> ControllerRouterHandler:
+    """Return the handler of an operation. It takes the bare request: nothing is parsed twice."""
+
+    async def handle(request: Request[Any, Any, Any]) -> ASGIApp:
+        began = time.perf_counter()
+        if operation.about.key is not Key.NONE:
+            correlation.set(f"{_START}-{next(_numbers)}")
+        try:
+            reply = await operation.serve(service, cast("Mapping[str, Any]", request.scope), request.body)
+        except Exception as error:
+            reply = _problem(error, operation.name)
+        service.metrics.count(operation.name, reply.status, reply.problem, time.perf_counter() - began)
+        return cast("ASGIApp", reply)
+
+    path = PREFIX + operation.path.replace("}", ":str}")
+    method = cast("Method", operation.method)
+    return HTTPRouteHandler(path, http_method=method, name=operation.name, status_code=200, include_in_schema=False)(handle)
+
+
+def _problem(error: Exception, operation: str) -> replies.Reply:
+    """Return the reply that tells of an error. What nobody foresaw is logged: where it happened, but no values."""
+    told = problem_of(error)
+    if told.status == 500:
+        trace = "".join(traceback.format_tb(error.__traceback__))
+        log.error("a request failed", operation=operation, error=type(error).__name__, exception=trace)
+    return replies.problem(told)
+
+
+def _refuse(_: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Tell of what Litestar itself refuses: paths and methods."""
+    reply = _problem(error, "none")
+    headers = {name.decode(): value.decode() for name, value in reply.headers if name not in {b"content-type", b"content-length"}}
+    if isinstance(error, MethodNotAllowedException):
+        headers["allow"] = _with_head((error.headers or {}).get("allow", ""))
+    return Response(reply.body, status_code=reply.status, headers=headers, media_type=PROBLEM_TYPE.decode())
+
+
+def _with_head(allowed: str) -> str:
+    """Return the methods of a path; wherever GET works, HEAD does."""
+    methods = {each.strip() for each in allowed.split(",") if each.strip()}
+    return ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))

@@ -1,0 +1,107 @@
+"""The catalog: what clients need to know of the games. It never changes while a process runs, so its bytes are made once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from typing import NamedTuple, Union
+
+import msgspec
+
+from ..domain.game import AnyGame, GameId, Message
+from ..domain.match.messages import MATCH_EVENTS, MATCH_MESSAGES, MatchRefusal
+from . import replies
+from .schema import GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
+from .texts import Text
+
+LANGUAGES = ("de", "en")
+PAGES_KEPT = b"public, max-age=60"
+"""How long clients may keep them without asking."""
+
+
+class Page(NamedTuple):
+    """Bytes and their entity tag."""
+
+    body: bytes
+    tag: str
+
+
+def page_of(body: bytes) -> Page:
+    """Return bytes with their entity tag."""
+    return Page(body, replies.tag_of(body))
+
+
+class Catalog:
+    """The pages of all games. Rule sheets are files `rules.<language>.md` beside a game's modules."""
+
+    def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
+        self._games = games
+        self._pages: dict[tuple[str, str], Page] = {}
+
+    def games(self) -> Page:
+        """Return the list of games."""
+        items = tuple(_facts(game) for game in self._games.values())
+        return self._pages.setdefault(("games", ""), page_of(replies.encode(GameList(items=items))))
+
+    def game(self, game: AnyGame, base: str) -> Page:
+        """Return the sheet of a game; `base` stands before its links."""
+        found = self._pages.get((game.id, base))
+        return found or self._pages.setdefault((game.id, base), page_of(replies.encode(_sheet(game, base))))
+
+    def rules(self, game: AnyGame, language: str) -> Page | None:
+        """Return a game's rule sheet, if it has one in that language."""
+        found = self._pages.get((f"{game.id}/rules", language))
+        if found is None and (text := rule_sheet(game, language)) is not None:
+            found = self._pages[f"{game.id}/rules", language] = page_of(text)
+        return found
+
+
+def rule_sheet(game: AnyGame, language: str) -> bytes | None:
+    """Return the rule sheet that lies beside a game's modules, also in a wheel."""
+    sheet = files(type(game).__module__.rpartition(".")[0]) / f"rules.{language}.md"
+    return sheet.read_bytes() if sheet.is_file() else None
+
+
+def _facts(game: AnyGame) -> GameFacts:
+    return GameFacts(
+        id=game.id,
+        name=_name(game),
+        rules_version=game.rules_version,
+        min_seats=game.min_seats,
+        max_seats=game.max_seats,
+    )
+
+
+def _name(game: AnyGame) -> Text:
+    return Text(de=game.messages[game.id].de, en=game.messages[game.id].en)
+
+
+def _sheet(game: AnyGame, base: str) -> GameSheet:
+    rules = f"{base}/api/v1/games/{game.id}/rules?lang="
+    return GameSheet(
+        id=game.id,
+        name=_name(game),
+        rules_version=game.rules_version,
+        min_seats=game.min_seats,
+        max_seats=game.max_seats,
+        bots=tuple(game.bots()),
+        options=msgspec.json.schema(game.options_type),
+        commands=msgspec.json.schema(Union[game.command_types]),  # noqa: UP007 - the members are only known at run time
+        events=msgspec.json.schema(Union[(*MATCH_EVENTS, *game.event_types)]),
+        view=msgspec.json.schema(game.view_type),
+        refusals=tuple(_codes(game)),
+        messages={key: _message(message) for key, message in {**MATCH_MESSAGES, **game.messages}.items()},
+        rules=RuleLinks(de=rules + "de", en=rules + "en"),
+    )
+
+
+def _codes(game: AnyGame) -> Iterator[RefusalCode]:
+    """Yield the reasons of the match and of the game, scoped."""
+    for scope, codes, messages in (("match", MatchRefusal, MATCH_MESSAGES), (game.id, game.refusals, game.messages)):
+        for code in codes:
+            message = messages[f"{scope}.refusal.{code.value}"]
+            yield RefusalCode(code=f"{scope}.{code.value}", message=_message(message))
+
+
+def _message(message: Message) -> MessageText:
+    return MessageText(de=message.de, en=message.en, rule=message.rule or None)

@@ -1,0 +1,179 @@
+"""From the service's values to the shapes on the wire, field by field."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..domain.game import AnyGame, Choice, GameId
+from ..domain.match import MatchId, PlayerId
+from ..domain.match.messages import DecisionOpened
+from ..domain.match.view import ChairView, Question
+from ..service.feeds import FeedItem, FeedPage
+from ..service.house import Receipt, Seen
+from ..service.projections import Summary
+from .patterns import MATCH_ID
+from .problems import Refused
+from .schema import (
+    ChairFacts,
+    FeedBody,
+    FeedEntry,
+    MatchFacts,
+    MatchLinks,
+    Prompt,
+    QuestionBody,
+    ReceiptBody,
+    RefusedCommand,
+    ViewBody,
+    Waiting,
+)
+from .texts import refusal_text, render
+
+
+def entries(items: Iterable[FeedItem]) -> tuple[FeedEntry, ...]:
+    """Return items of a feed."""
+    return tuple(FeedEntry(cursor=item.cursor, n=item.n, at_ms=item.at_ms, event=item.event) for item in items)
+
+
+def receipt_body(receipt: Receipt) -> ReceiptBody:
+    """Return a receipt; that it is a repetition is told by a header, so that the same request has the same body."""
+    return ReceiptBody(match=receipt.match, cursor=receipt.cursor, items=entries(receipt.items))
+
+
+def feed_body(page: FeedPage) -> FeedBody:
+    """Return a page of a feed."""
+    return FeedBody(items=entries(page.items), cursor=page.cursor, more=page.more, ended=page.ended)
+
+
+def view_body(seen: Seen, game: AnyGame) -> ViewBody:
+    """Return a view, with texts for people."""
+    found = seen.view
+    return ViewBody(
+        match=seen.match,
+        game=game.id,
+        cursor=seen.cursor,
+        status=found.status,
+        seat=found.seat,
+        chairs=found.chairs,
+        waiting=_waiting(found.waiting, game) if found.waiting is not None else None,
+        question=_question(found.question, game) if found.question is not None else None,
+        table=found.table,
+        placings=found.placings,
+        rematch=found.rematch,
+    )
+
+
+def _waiting(asked: DecisionOpened, game: AnyGame) -> Waiting:
+    text = render(game.messages[asked.prompt], asked.arguments)
+    return Waiting(
+        decision=asked.decision,
+        seats=asked.seats,
+        prompt=Prompt(key=asked.prompt, arguments=asked.arguments, text=text),
+        deadline_ms=asked.deadline_ms,
+    )
+
+
+def _question(question: Question, game: AnyGame) -> QuestionBody:
+    return QuestionBody(
+        decision=question.decision,
+        legal=question.legal,
+        refused=tuple(_refused(choice, game) for choice in question.refused),
+    )
+
+
+def _refused(choice: Choice, game: AnyGame) -> RefusedCommand:
+    assert choice.refusal is not None, "a legal command is not among the refused ones"
+    told = refusal_text(choice.refusal, game)
+    return RefusedCommand(
+        command=choice.command,
+        code=f"{game.id}.{choice.refusal.code}",
+        arguments=choice.refusal.arguments,
+        message=told.text,
+        rule=told.rule or None,
+    )
+
+
+def people_of(summaries: Iterable[Summary]) -> Sequence[PlayerId]:
+    """Return all players whose names are needed to tell of some matches, each once."""
+    found: dict[PlayerId, None] = {}
+    for summary in summaries:
+        found[summary.host] = None
+        found.update((chair.player, None) for chair in summary.chairs if chair.player is not None)
+    return tuple(found)
+
+
+def match_facts(summary: Summary, names: Mapping[PlayerId, str], games: Mapping[GameId, AnyGame], base: str) -> MatchFacts:
+    """Return the facts of a match; `base` stands before its links."""
+    return MatchFacts(
+        match=summary.match,
+        game=summary.game,
+        rules_version=summary.rules_version,
+        status=summary.status,
+        host=summary.host,
+        host_name=names.get(summary.host),
+        seats=summary.seats,
+        options=summary.options,
+        clock=summary.clock,
+        spectators=summary.spectators,
+        visibility=summary.visibility,
+        commitment=summary.commitment,
+        opened_ms=summary.opened_ms,
+        updated_ms=summary.updated_ms,
+        chairs=tuple(_chair(chair, names) for chair in summary.chairs),
+        decision=summary.decision,
+        asked=summary.asked,
+        deadline_ms=summary.deadline_ms,
+        placings=summary.placings,
+        parent=summary.parent,
+        rematch=summary.rematch,
+        your_turn=summary.your_turn,
+        bots=tuple(games[summary.game].bots()),
+        links=links_of(summary.match, summary.game, base),
+    )
+
+
+def _chair(chair: ChairView, names: Mapping[PlayerId, str]) -> ChairFacts:
+    return ChairFacts(
+        seat=chair.seat,
+        player=chair.player,
+        name=names.get(chair.player) if chair.player is not None else None,
+        bot=chair.bot,
+        agrees_to_abort=chair.agrees_to_abort,
+        agrees_to_rematch=chair.agrees_to_rematch,
+    )
+
+
+def links_of(match: MatchId, game: GameId, base: str) -> MatchLinks:
+    """Return where all else about a match is."""
+    here = f"{base}/api/v1/matches/{match}"
+    return MatchLinks(
+        match=here,
+        view=f"{here}/view",
+        commands=f"{here}/commands",
+        feed=f"{here}/feed",
+        stream=f"{here}/stream",
+        seats=f"{here}/seats",
+        game=f"{base}/api/v1/games/{game}",
+    )
+
+
+# Where a page of a list begins
+
+
+def page_cursor(last: Summary) -> str:
+    """Return the cursor behind a match in a list."""
+    return base64.urlsafe_b64encode(f"{last.opened_ms}.{last.match}".encode()).decode().rstrip("=")
+
+
+def read_page_cursor(cursor: str) -> tuple[int, MatchId]:
+    """Return the position that a cursor stands for; raise Refused."""
+    try:
+        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        text = ""
+    opened, _, match = text.partition(".")
+    if not opened.isascii() or not opened.isdecimal() or len(opened) > 13 or re.search(MATCH_ID, match) is None:
+        raise Refused("invalid-request", field="cursor", detail="not a cursor of this list")
+    return int(opened), MatchId(match)

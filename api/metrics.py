@@ -1,0 +1,54 @@
+"""Figures for the operator, in Prometheus' format: no match, no player, no path with an id.
+
+They are for the operator alone all the same (`routes/operations.py`): a counter of accepted commands moves when somebody
+passes in secret, and on a quiet server a watcher could tell who.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+
+if TYPE_CHECKING:
+    from .streams import Streams
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
+MEDIA_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
+
+
+class Metrics:
+    """The figures of one app. Counting costs a microsecond or two."""
+
+    def __init__(self, streams: Streams) -> None:
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        self._requests = Counter("tafelrunde_requests", "Requests answered.", ("operation", "status"), registry=self._registry)
+        self._problems = Counter("tafelrunde_problems", "Problems told, by type.", ("type",), registry=self._registry)
+        self._seconds = Histogram(
+            "tafelrunde_request_seconds",
+            "Time to answer, without streams.",
+            ("operation",),
+            buckets=SECONDS,
+            registry=self._registry,
+        )
+        Gauge("tafelrunde_streams", "Streams that are open.", registry=self._registry).set_function(lambda: streams.count)
+        self._counters: dict[tuple[str, int], Counter] = {}
+        self._timers: dict[str, Histogram] = {}
+
+    def count(self, operation: str, status: int, problem: str, seconds: float) -> None:
+        """Note an answer."""
+        counter = self._counters.get((operation, status))
+        if counter is None:
+            counter = self._counters[operation, status] = self._requests.labels(operation, str(status))
+        counter.inc()
+        timer = self._timers.get(operation)
+        if timer is None:
+            timer = self._timers[operation] = self._seconds.labels(operation)
+        timer.observe(seconds)
+        if problem:
+            self._problems.labels(problem).inc()
+
+    def text(self) -> bytes:
+        """Return all figures."""
+        return generate_latest(self._registry)

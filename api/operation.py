@@ -1,0 +1,197 @@
+"""An operation of the API: one description that both serves requests and writes the contract."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from enum import Enum
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from ..domain.match import MatchId, PlayerId
+from ..service.house import House
+from ..service.players import Principal
+from . import patterns
+from .problems import Refused
+from .reading import read_body, read_key, read_query, read_token, require_json
+from .replies import Reply
+from .running import ROOT, Running
+from .schema import Nothing, Request, Scope
+from .streams import EventStream
+
+B = TypeVar("B", bound=Request)
+Q = TypeVar("Q", bound=Request)
+Surroundings = Mapping[str, Any]
+"""An ASGI scope. Its values are of many types, and the servers' word for them is all that there is."""
+
+
+class Key(Enum):
+    """Whether an operation takes an Idempotency-Key: not at all, one is made if there is none, or it must be there."""
+
+    NONE = "none"
+    OPTIONAL = "optional"
+    REQUIRED = "required"
+
+
+class Access(Enum):
+    """Who may ask: everybody (a token is not looked at), everybody (a token tells who), or only those with a token."""
+
+    PUBLIC = "public"
+    ANYBODY = "anybody"
+    OWNED = "owned"
+
+
+class Answer(NamedTuple):
+    """A good answer of an operation: its status, the type of its body, what it means, its headers, its media type."""
+
+    status: int
+    body: object = None
+    what: str = "Done."
+    headers: tuple[str, ...] = ()
+    media: str = "application/json"
+
+
+class Call(Generic[B, Q]):
+    """One request, read and checked: who asks, for what, with which key. `root` is the path that the app is mounted under."""
+
+    __slots__ = ("_path", "body", "headers", "key", "peer", "principal", "query", "root", "running", "token")
+
+    def __init__(self, running: Running, scope: Surroundings) -> None:
+        self.running = running
+        self.headers: Mapping[bytes, bytes] = dict(scope["headers"])
+        self.peer: str = (scope.get("client") or ("",))[0]
+        self.root: str = scope.get(ROOT, "")
+        self.token = ""
+        self.principal: Principal | None = None
+        self.key = ""
+        self.body: B
+        self.query: Q
+        self._path: Mapping[str, str] = scope["path_params"]
+
+    def path(self, name: str, pattern: str) -> str:
+        """Return a part of the path; what does not fit its pattern does not exist."""
+        text = self._path[name]
+        if re.search(pattern, text) is None:
+            raise Refused("not-found")
+        return text
+
+    def header(self, name: bytes) -> str:
+        """Return a header, empty if there is none."""
+        return self.headers.get(name, b"").decode("latin-1")
+
+    @property
+    def house(self) -> House:
+        """The house; raise Refused if nobody has opened it."""
+        return self.running.open_house()
+
+    @property
+    def match(self) -> MatchId:
+        """The match that the path names."""
+        return MatchId(self.path("match", patterns.MATCH_ID))
+
+    @property
+    def asker(self) -> PlayerId | None:
+        """The player that asks, if there is a token."""
+        return self.principal.player if self.principal is not None else None
+
+    @property
+    def player(self) -> PlayerId:
+        """The player that asks, where a token is needed."""
+        assert self.principal is not None, "only operations that need a token ask for their player"
+        return self.principal.player
+
+
+class About(NamedTuple, Generic[B, Q]):
+    """What an operation takes and gives. `problems` are those that do not follow from the rest of it."""
+
+    tag: str
+    answers: tuple[Answer, ...]
+    problems: tuple[str, ...]
+    body: type[B]
+    body_needed: bool
+    query: type[Q]
+    access: Access
+    scope: Scope
+    key: Key
+
+
+class Operation(Generic[B, Q]):
+    """One operation: how it is asked for, who may, what it answers, and what does it."""
+
+    def __init__(self, method: str, path: str, name: str, about: About[B, Q], run: Run[B, Q]) -> None:
+        self.method = method
+        self.path = path
+        self.name = name
+        self.about = about
+        self.run = run
+        self.text = " ".join((run.__doc__ or "").split())
+        self._decoder = msgspec.json.Decoder(about.body)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names in the path."""
+        return tuple(re.findall(r"\{(\w+)\}", self.path))
+
+    async def serve(self, running: Running, scope: Surroundings, read: Callable[[], Awaitable[bytes]]) -> Reply | EventStream:
+        """Answer one request; raise what `problem_of` knows."""
+        about = self.about
+        call: Call[B, Q] = Call(running, scope)
+        if about.access is not Access.PUBLIC:
+            await self._admit(call)
+        if about.key is not Key.NONE:
+            call.key = self._key(call)
+        raw_query = scope["query_string"]
+        call.query = read_query(raw_query, about.query) if raw_query else about.query()
+        call.body = about.body() if about.body is Nothing else self._body(await read(), call)
+        return await self.run(call)
+
+    async def _admit(self, call: Call[B, Q]) -> None:
+        """Find out who asks, and whether the token allows this."""
+        token = read_token(call.headers)
+        if token is None and self.about.access is Access.ANYBODY:
+            return
+        if not token:
+            raise Refused("unauthenticated")
+        call.token = token
+        call.principal = await call.house.authenticate(token)
+        if self.about.scope.value not in call.principal.scopes:
+            raise Refused("scope-missing", detail=f"scope {self.about.scope.value} is needed")
+
+    def _key(self, call: Call[B, Q]) -> str:
+        key = read_key(call.headers)
+        if key is None and self.about.key is Key.REQUIRED:
+            raise Refused("idempotency-key-missing", field="Idempotency-Key")
+        return key or secrets.token_hex(16)
+
+    def _body(self, raw: bytes, call: Call[B, Q]) -> B:
+        if not raw and not self.about.body_needed:
+            return self.about.body()
+        require_json(call.headers)
+        return read_body(raw, self._decoder)
+
+
+Run = Callable[[Call[B, Q]], Awaitable[Reply | EventStream]]
+AnyCall = Call[Any, Any]
+AnyOperation = Operation[Any, Any]
+
+
+def operation(  # noqa: PLR0913 - the parts of a description, each said by name
+    method: str,
+    path: str,
+    name: str,
+    *,
+    tag: str,
+    answers: tuple[Answer, ...],
+    problems: tuple[str, ...] = (),
+    body: type[B] = Nothing,
+    body_needed: bool = True,
+    query: type[Q] = Nothing,
+    access: Access = Access.OWNED,
+    scope: Scope = Scope.READ,
+    key: Key = Key.NONE,
+) -> Callable[[Run[B, Q]], Operation[B, Q]]:
+    """Make an operation of the function that carries it out; its docstring is the operation's description."""
+    about = About(tag, answers, problems, body, body_needed, query, access, scope, key)
+    return lambda run: Operation(method, path, name, about, run)

@@ -1,0 +1,303 @@
+"""What can go wrong on the wire: one table of problem types, and the one way from an error to its problem (RFC 9457).
+
+A problem tells what the asker did or may do, never what is hidden: no card, no name, no trace of the program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import msgspec
+from litestar.exceptions import HTTPException
+
+from ..domain.game import AnyGame, GameId, InvalidOptions, Refusal, RuleViolation
+from ..domain.match.messages import DecisionNotOpen, MatchRefused
+from ..service.errors import (
+    Forbidden,
+    HistoryForked,
+    KeyReused,
+    NotFound,
+    StoreUnavailable,
+    Unauthenticated,
+    VersionConflict,
+)
+from ..service.feeds import CursorUnknown
+from .texts import Text, refusal_text
+
+PAGES = "/problems/"
+MEDIA_TYPE = b"application/problem+json"
+RETRY_SECONDS = 1
+
+
+class Kind(NamedTuple):
+    """One type of problem: its status, its text in both languages, and what a client can do about it."""
+
+    status: int
+    de: str
+    en: str
+    advice: str
+
+
+KINDS: Mapping[str, Kind] = {
+    "invalid-request": Kind(
+        400,
+        "Die Anfrage ist nicht so geschrieben, wie die Beschreibung der Schnittstelle es verlangt.",
+        "The request is not written as the description of the API asks.",
+        "`field` points at the first wrong place (a JSON pointer, or a parameter's name), `detail` says what is wrong there.",
+    ),
+    "idempotency-key-missing": Kind(
+        400,
+        "Die Kopfzeile Idempotency-Key fehlt.",
+        "The header Idempotency-Key is missing.",
+        "Send a fresh random key with every new request, and the same key when you try the same request again.",
+    ),
+    "unauthenticated": Kind(
+        401,
+        "Es fehlt ein gültiges Token.",
+        "A valid token is missing.",
+        "Send `Authorization: Bearer <token>`. `POST /players` gives a token to anybody.",
+    ),
+    "scope-missing": Kind(
+        403,
+        "Das Token erlaubt das nicht.",
+        "The token does not allow this.",
+        "Use a token with the scope that the operation names.",
+    ),
+    "spectators-off": Kind(
+        403,
+        "Bei dieser Partie darf niemand zusehen.",
+        "Nobody may watch this match.",
+        "Only those who sit at the table see it.",
+    ),
+    "seat-left": Kind(
+        403,
+        "Der Platz gehört dem Fragenden nicht mehr.",
+        "The seat does not belong to the asker any more.",
+        "Ask again: the answer is then that of a spectator.",
+    ),
+    "not-found": Kind(
+        404,
+        "Hier ist nichts.",
+        "There is nothing here.",
+        "It does not exist, or does not concern the asker: both look the same from outside.",
+    ),
+    "method-not-allowed": Kind(
+        405,
+        "Diese Methode gibt es hier nicht.",
+        "This method does not exist here.",
+        "The header Allow names those that do.",
+    ),
+    "refused": Kind(
+        409,
+        "Die Regeln erlauben das jetzt nicht.",
+        "The rules do not allow this now.",
+        "`code` says why, `message` says it to people, `rule` says where it stands. Nothing has happened.",
+    ),
+    "decision-closed": Kind(
+        409,
+        "Diese Frage ist nicht mehr offen.",
+        "This decision is no longer open.",
+        "`current` is the decision that is open to the asker, if there is one. Look at the view and answer that one.",
+    ),
+    "cursor-unknown": Kind(
+        409,
+        "Diese Stelle gehört nicht zu diesem Verlauf.",
+        "This cursor is not of this feed.",
+        "It is of another viewer's feed, or of a history that the server has lost. Forget what you have and begin at the start.",
+    ),
+    "too-many-tokens": Kind(
+        409,
+        "So viele Token gibt es nicht.",
+        "There may not be that many tokens.",
+        "Revoke one that is not used any more.",
+    ),
+    "too-large": Kind(
+        413,
+        "Der Inhalt ist zu groß.",
+        "The body is too large.",
+        "A body may have 64 KiB.",
+    ),
+    "unsupported-media-type": Kind(
+        415,
+        "Der Inhalt muss application/json sein.",
+        "The body must be application/json.",
+        "Send `Content-Type: application/json`.",
+    ),
+    "key-reused": Kind(
+        422,
+        "Dieser Idempotency-Key gehört zu einer anderen Anfrage.",
+        "This Idempotency-Key belongs to another request.",
+        "Send a fresh key with every new request.",
+    ),
+    "invalid-options": Kind(
+        422,
+        "Das gibt es in diesem Spiel nicht.",
+        "The game does not offer this.",
+        "`field` points at the first wrong value, `detail` says what is wrong with it.",
+    ),
+    "invalid-name": Kind(
+        422,
+        "Dieser Name geht nicht.",
+        "This name does not work.",
+        "A name has 1 to 40 visible characters, and no blank at its ends.",
+    ),
+    "too-many-streams": Kind(
+        429,
+        "So viele offene Verbindungen gibt es nicht.",
+        "There may not be that many open streams.",
+        "Close one that is not used any more, or read the feed.",
+    ),
+    "internal": Kind(
+        500,
+        "Der Dienst hat einen Fehler gemacht.",
+        "The service has made an error.",
+        "Try again with the same Idempotency-Key: nothing happens twice.",
+    ),
+    "unavailable": Kind(
+        503,
+        "Der Dienst ist gerade nicht erreichbar.",
+        "The service is not available just now.",
+        "Try again after the time in Retry-After, with the same Idempotency-Key: nothing happens twice.",
+    ),
+    "lifespan-not-run": Kind(
+        503,
+        "Der Dienst ist in einem anderen Programm eingebaut, das ihn nicht gestartet hat.",
+        "The service is built into another program, which has not started it.",
+        "The host has to run the lifespan of the mounted app: `async with running(app):` around its own.",
+    ),
+}
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Why a request failed. `type` is stable; `message` is for people; the other fields belong to some types only."""
+
+    type: str
+    title: str
+    status: int
+    message: Text
+    detail: str | None = None
+    field: str | None = None
+    code: str | None = None
+    arguments: dict[str, str | int] | None = None
+    rule: str | None = None
+    current: int | None = None
+
+
+class Refused(Exception):
+    """The API itself refuses a request, with a type of problem and its particulars."""
+
+    def __init__(self, name: str, *, detail: str | None = None, field: str | None = None) -> None:
+        super().__init__(name)
+        self.name = name
+        self.detail = detail
+        self.field = field
+
+
+class GameRefused(Exception):
+    """A game refuses a command; errors of the domain do not know which game they are of."""
+
+    def __init__(self, game: AnyGame, refusal: Refusal) -> None:
+        super().__init__(refusal.code)
+        self.game = game
+        self.refusal = refusal
+
+
+def problem_of(error: Exception) -> Problem:
+    """Return the problem of an error; one that nobody foresaw tells nothing."""
+    match error:
+        case Refused():
+            return _plain(error.name, detail=error.detail, field=error.field)
+        case GameRefused():
+            return _refused(error.game.id, error.refusal, error.game)
+        case DecisionNotOpen():
+            return msgspec.structs.replace(_plain("decision-closed"), current=error.current)
+        case MatchRefused():
+            return _refused("match", error.refusal, None)
+        case InvalidOptions():
+            return _plain("invalid-options", detail=error.reason, field=_pointer_of_option(error.field))
+        case HTTPException():
+            return _of_framework(error)
+        case _:
+            return _plain(_name_of(error))
+
+
+def _name_of(error: Exception) -> str:
+    match error:
+        case Unauthenticated():
+            return "unauthenticated"
+        case NotFound():
+            return "not-found"
+        case Forbidden():
+            return error.reason if error.reason in KINDS else "scope-missing"
+        case KeyReused():
+            return "key-reused"
+        case CursorUnknown():
+            return "cursor-unknown"
+        case StoreUnavailable() | VersionConflict() | HistoryForked():
+            return "unavailable"
+        case OverflowError() | RecursionError():
+            return "invalid-request"
+        case _:
+            return "internal"
+
+
+_OF_STATUS = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
+
+
+def _of_framework(error: HTTPException) -> Problem:
+    """Return the problem of what Litestar refuses: paths, methods, sizes, malformed requests."""
+    if error.status_code in _OF_STATUS:
+        return _plain(_OF_STATUS[error.status_code])
+    return _plain("invalid-request" if 400 <= error.status_code < 500 else "internal")
+
+
+def _plain(name: str, *, detail: str | None = None, field: str | None = None) -> Problem:
+    kind = KINDS[name]
+    return Problem(
+        type=PAGES + name,
+        title=kind.en,
+        status=kind.status,
+        message=Text(de=kind.de, en=kind.en),
+        detail=detail,
+        field=field,
+    )
+
+
+def _refused(scope: GameId | str, refusal: Refusal, game: AnyGame | None) -> Problem:
+    told = refusal_text(refusal, game)
+    return Problem(
+        type=PAGES + "refused",
+        title=KINDS["refused"].en,
+        status=409,
+        message=told.text,
+        code=f"{scope}.{refusal.code}",
+        arguments=dict(refusal.arguments) or None,
+        rule=told.rule or None,
+    )
+
+
+def _pointer_of_option(field: str) -> str:
+    """Return where in the body an option stands; three names are not options but stand beside them."""
+    return f"/{field}" if field in {"game", "seats", "options"} else f"/options/{field}"
+
+
+_PLACE = re.compile(r" - at `(?:key in )?\$(.*)`$")
+_NAMED = re.compile(r"(?:unknown|required) field `([^`]*)`")
+_STEP = re.compile(r"\.([^.\[\]]+)|\[(\.\.\.|\d+)\]")
+
+
+def misread(error: msgspec.MsgspecError, within: str = "") -> Refused:
+    """Return the refusal of a body that could not be read, with a JSON pointer to the first wrong place."""
+    text = str(error)
+    found = _PLACE.search(text)
+    steps = [name or index for name, index in _STEP.findall(found[1])] if found is not None else []
+    if (named := _NAMED.search(text)) is not None:
+        steps.append(named[1])
+    return Refused("invalid-request", detail=_PLACE.sub("", text), field=within + "".join(f"/{step}" for step in steps))
+
+
+def violation(error: RuleViolation, game: AnyGame) -> Exception:
+    """Return a domain's refusal as one that knows its game."""
+    return error if isinstance(error, (MatchRefused, DecisionNotOpen)) else GameRefused(game, error.refusal)

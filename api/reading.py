@@ -1,0 +1,78 @@
+"""Reading requests: headers, parameters and bodies become checked values, or a refusal that points at the wrong place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+from urllib.parse import unquote_plus
+
+import msgspec
+
+from . import patterns
+from .problems import Refused, misread
+
+Q = TypeVar("Q", bound=msgspec.Struct)
+
+TOKEN_LENGTH = 256
+_KEY = re.compile(patterns.KEY)
+_JSON = re.compile(r'^application/json\s*(;\s*charset="?utf-8"?\s*)?$', re.IGNORECASE)
+
+
+def read_token(headers: Mapping[bytes, bytes]) -> str | None:
+    """Return the bearer token, None if there is no Authorization; an empty text for one that cannot be a token."""
+    raw = headers.get(b"authorization")
+    if raw is None:
+        return None
+    scheme, _, token = raw.decode("latin-1").partition(" ")
+    token = token.strip()
+    return token if scheme.lower() == "bearer" and token.isascii() and len(token) <= TOKEN_LENGTH else ""
+
+
+def read_key(headers: Mapping[bytes, bytes]) -> str | None:
+    """Return the Idempotency-Key, None if there is none."""
+    raw = headers.get(b"idempotency-key")
+    if raw is None:
+        return None
+    key = raw.decode("latin-1")
+    if _KEY.search(key) is None:
+        raise Refused(
+            "invalid-request", detail="1 to 64 letters, digits, dots, colons, dashes, underscores", field="Idempotency-Key"
+        )
+    return key
+
+
+def require_json(headers: Mapping[bytes, bytes]) -> None:
+    """Refuse a body that does not say that it is JSON."""
+    if _JSON.search(headers.get(b"content-type", b"").decode("latin-1")) is None:
+        raise Refused("unsupported-media-type")
+
+
+def read_query(raw: bytes, shape: type[Q]) -> Q:
+    """Return the parameters behind the question mark; refuse unknown, doubled and malformed ones."""
+    try:
+        return msgspec.convert(_fields(raw), shape, strict=False)
+    except msgspec.ValidationError as error:
+        refused = misread(error)
+        raise Refused("invalid-request", detail=refused.detail, field=(refused.field or "").lstrip("/") or None) from None
+
+
+def _fields(raw: bytes) -> dict[str, str]:
+    fields: dict[str, str] = {}
+    for part in raw.decode("latin-1").split("&") if raw else ():
+        name, _, value = part.partition("=")
+        name = unquote_plus(name)
+        if name in fields:
+            raise Refused("invalid-request", detail="given twice", field=name)
+        fields[name] = unquote_plus(value)
+    return fields
+
+
+def read_body(raw: bytes, decoder: msgspec.json.Decoder[Q]) -> Q:
+    """Return a body."""
+    try:
+        return decoder.decode(raw)
+    except UnicodeDecodeError:
+        raise Refused("invalid-request", detail="the body is not UTF-8", field="") from None
+    except msgspec.MsgspecError as error:
+        raise misread(error) from None

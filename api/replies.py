@@ -1,0 +1,89 @@
+"""Replies: bytes with headers, which send themselves. Every body is written by one encoder."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import cast
+
+import msgspec
+from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
+
+from .problems import MEDIA_TYPE, RETRY_SECONDS, Problem
+
+Header = tuple[bytes, bytes]
+
+JSON = b"application/json"
+PRIVATE: tuple[Header, ...] = ((b"cache-control", b"private, no-cache"), (b"vary", b"Authorization"))
+"""For what depends on who asks: it may be kept by its own client only, and is asked for anew every time."""
+SECRET: tuple[Header, ...] = ((b"cache-control", b"no-store"),)
+"""For what nobody may keep: tokens, and the answers to commands."""
+
+_encoder = msgspec.json.Encoder()
+
+
+class Reply:
+    """A whole reply. `problem` is the type of problem that it tells, for counting."""
+
+    __slots__ = ("body", "headers", "problem", "status")
+
+    def __init__(self, status: int, body: bytes, headers: list[Header], problem: str = "") -> None:
+        self.status = status
+        self.body = body
+        self.headers = headers
+        self.problem = problem
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        await send(cast(HTTPResponseStartEvent, {"type": "http.response.start", "status": self.status, "headers": self.headers}))
+        await send(cast(HTTPResponseBodyEvent, {"type": "http.response.body", "body": self.body, "more_body": False}))
+
+
+def encode(value: object) -> bytes:
+    """Return a value as JSON."""
+    return _encoder.encode(value)
+
+
+def json(value: object, *headers: Header, status: int = 200) -> Reply:
+    """Return a reply with a JSON body."""
+    return content(encode(value), JSON, *headers, status=status)
+
+
+def content(body: bytes, media_type: bytes, *headers: Header, status: int = 200) -> Reply:
+    """Return a reply with a body of any type."""
+    length = (b"content-length", b"%d" % len(body))
+    return Reply(status, body, [(b"content-type", media_type), length, *headers])
+
+
+def nothing(status: int, *headers: Header) -> Reply:
+    """Return a reply without a body."""
+    return Reply(status, b"", list(headers))
+
+
+def problem(told: Problem) -> Reply:
+    """Return a problem as a reply."""
+    headers = [*SECRET]
+    if told.status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    if told.status in {429, 503}:
+        headers.append((b"retry-after", b"%d" % RETRY_SECONDS))
+    reply = content(encode(told), MEDIA_TYPE, *headers, status=told.status)
+    reply.problem = told.type.rpartition("/")[2]
+    return reply
+
+
+def tagged(body: bytes, tag: str, asked: str, *headers: Header, media_type: bytes = JSON) -> Reply:
+    """Return a reply with an entity tag, or 304 if the client has just that."""
+    entity = (b"etag", f'"{tag}"'.encode())
+    if _has(asked, tag):
+        return nothing(304, entity, *headers)
+    return content(body, media_type, entity, *headers)
+
+
+def _has(asked: str, tag: str) -> bool:
+    """Return whether If-None-Match names the tag; tags are compared weakly, as that header wants."""
+    return bool(asked) and any(each.strip().removeprefix("W/") in {"*", f'"{tag}"'} for each in asked.split(","))
+
+
+def tag_of(body: bytes) -> str:
+    """Return an entity tag for a body that has no cursor."""
+    return hashlib.sha256(body).hexdigest()[:16]

@@ -1,0 +1,16 @@
+"""The operations of the API, by what they are about."""
+
+from __future__ import annotations
+
+from ..operation import AnyOperation
+from . import games, live, matches, operations, play, players
+
+ALL: tuple[AnyOperation, ...] = (
+    *games.OPERATIONS,
+    *players.OPERATIONS,
+    *matches.OPERATIONS,
+    *play.OPERATIONS,
+    *live.OPERATIONS,
+    *operations.OPERATIONS,
+)
+"""All operations, in the order of the contract."""

@@ -1,0 +1,80 @@
+"""Games: what can be played, and all that a client needs to know of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from ...domain.game import AnyGame, GameId
+from .. import patterns
+from ..catalog import PAGES_KEPT
+from ..operation import Access, Answer, Call, operation
+from ..problems import Refused
+from ..replies import Reply, tagged
+from ..schema import GameList, GameSheet, Nothing, Request
+
+TAG = "games"
+PUBLIC = ((b"cache-control", PAGES_KEPT),)
+
+
+class Language(Request, frozen=True):
+    """In which language."""
+
+    lang: Annotated[Literal["de", "en"], Meta(description="The language of the rule sheet.")] = "en"
+
+
+def game_of(call: Call[Nothing, Nothing] | Call[Nothing, Language]) -> AnyGame:
+    """Return the game that the path names; raise Refused."""
+    game = call.running.games.get(GameId(call.path("game", patterns.GAME_ID)))
+    if game is None:
+        raise Refused("not-found")
+    return game
+
+
+@operation(
+    "GET",
+    "/games",
+    "listGames",
+    tag=TAG,
+    access=Access.PUBLIC,
+    answers=(Answer(200, GameList, "All games.", ("ETag",)), Answer(304, None, "Nothing new.", ("ETag",))),
+)
+async def list_games(call: Call[Nothing, Nothing]) -> Reply:
+    """List the games of this service."""
+    page = call.running.catalog.games()
+    return tagged(page.body, page.tag, call.header(b"if-none-match"), *PUBLIC)
+
+
+@operation(
+    "GET",
+    "/games/{game}",
+    "getGame",
+    tag=TAG,
+    access=Access.PUBLIC,
+    answers=(Answer(200, GameSheet, "The game.", ("ETag",)), Answer(304, None, "Nothing new.", ("ETag",))),
+)
+async def get_game(call: Call[Nothing, Nothing]) -> Reply:
+    """Describe a game: seats, bots, schemas of options, commands, events and view, refusal codes, and all texts."""
+    page = call.running.catalog.game(game_of(call), call.running.base(call.root))
+    return tagged(page.body, page.tag, call.header(b"if-none-match"), *PUBLIC)
+
+
+@operation(
+    "GET",
+    "/games/{game}/rules",
+    "getRules",
+    tag=TAG,
+    access=Access.PUBLIC,
+    query=Language,
+    answers=(Answer(200, str, "The rule sheet.", ("ETag",), "text/markdown"), Answer(304, None, "Nothing new.", ("ETag",))),
+)
+async def get_rules(call: Call[Nothing, Language]) -> Reply:
+    """Return the rule sheet of a game, in Markdown."""
+    page = call.running.catalog.rules(game_of(call), call.query.lang)
+    if page is None:
+        raise Refused("not-found")
+    return tagged(page.body, page.tag, call.header(b"if-none-match"), *PUBLIC, media_type=b"text/markdown; charset=utf-8")
+
+
+OPERATIONS = (list_games, get_game, get_rules)

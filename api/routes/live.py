@@ -1,0 +1,111 @@
+"""Live: the viewer's feed as pages, by long polling, and as server-sent events."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from msgspec import Meta
+
+from ...service.feeds import Cursor, CursorUnknown, FeedPage
+from ...service.house import Viewer
+from .. import facts, patterns, replies
+from ..operation import Access, Answer, AnyCall, Call, operation
+from ..patterns import CursorText
+from ..problems import Refused
+from ..replies import PRIVATE, Reply
+from ..schema import FeedBody, FeedEntry, Nothing, Request
+from ..streams import EventStream, Follower
+
+TAG = "play"
+BLIND = ("spectators-off", "seat-left")
+
+
+class FeedQuery(Request, frozen=True):
+    """Which part of the feed, and how long to wait for news."""
+
+    after: Annotated[CursorText, Meta(description="The cursor of the last item that the client has.")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=500, description="At most so many items.")] = 100
+    wait: Annotated[int, Meta(ge=0, le=30, description="Wait up to so many seconds if there is nothing yet.")] = 0
+
+
+class StreamQuery(Request, frozen=True):
+    """Where to begin."""
+
+    after: Annotated[CursorText, Meta(description="As Last-Event-ID, which counts before it.")] | None = None
+
+
+def _who(call: AnyCall) -> str:
+    """Return whose connections this one counts with."""
+    return call.asker or f"at {call.peer}"
+
+
+@operation(
+    "GET",
+    "/matches/{match}/feed",
+    "getFeed",
+    tag=TAG,
+    access=Access.ANYBODY,
+    query=FeedQuery,
+    problems=("cursor-unknown", *BLIND, "too-many-streams"),
+    answers=(Answer(200, FeedBody, "A page of the feed."),),
+)
+async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
+    """Read the asker's feed: what it may know to have happened, in order."""
+    query, match = call.query, call.match
+    after = Cursor(query.after) if query.after is not None else None
+    viewer = await call.house.viewer(call.asker, match)
+    page = await call.house.feed(viewer, match, after, query.limit)
+    if query.wait and not page.items and not page.ended:
+        with call.running.streams.place(_who(call)):
+            await call.house.wait(viewer, match, after, 1000 * query.wait)
+        page = await call.house.feed(viewer, match, after, query.limit)
+    return replies.json(facts.feed_body(page), *PRIVATE)
+
+
+@operation(
+    "GET",
+    "/matches/{match}/stream",
+    "streamFeed",
+    tag=TAG,
+    access=Access.ANYBODY,
+    query=StreamQuery,
+    problems=(*BLIND, "too-many-streams"),
+    answers=(
+        Answer(200, FeedEntry, "The feed, item by item.", (), "text/event-stream"),
+        Answer(204, None, "The match is over, and the client has everything."),
+    ),
+)
+async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
+    """Follow the asker's feed as server-sent events.
+
+    `item` has one item, with its cursor as the id; `reset` says that the history is another one now, and the feed begins
+    anew; `end` follows the last item of a finished match; `bye` says that the connection ends for another reason: come again.
+    """
+    match = call.match
+    after = _resume(call)
+    viewer = await call.house.viewer(call.asker, match)
+    if after is not None and await _has_all(call, viewer, after):
+        return replies.nothing(204)
+    leave = call.running.streams.enter(_who(call))
+    return EventStream(Follower(call.house, viewer, match, call.token).chunks(after), leave)
+
+
+def _resume(call: Call[Nothing, StreamQuery]) -> Cursor | None:
+    last = call.header(b"last-event-id")
+    if last and re.search(patterns.CURSOR, last) is None:
+        raise Refused("invalid-request", field="Last-Event-ID", detail="not a cursor")
+    chosen = last or call.query.after
+    return Cursor(chosen) if chosen else None
+
+
+async def _has_all(call: Call[Nothing, StreamQuery], viewer: Viewer, after: Cursor) -> bool:
+    """Return whether a client that has everything up to *after* has everything for good."""
+    try:
+        page: FeedPage = await call.house.feed(viewer, call.match, after, 1)
+    except CursorUnknown:
+        return False
+    return page.ended and not page.items
+
+
+OPERATIONS = (get_feed, stream_feed)

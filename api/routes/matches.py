@@ -1,0 +1,245 @@
+"""Matches: opening, finding, and all that happens around the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import Meta
+
+from ...domain.game import GameId, InvalidOptions, Seat
+from ...domain.match import BotName, Status
+from ...service.house import Receipt
+from ...service.opening import NewMatch
+from ...service.projections import Summary
+from ...service.store import Listing
+from .. import facts, patterns, replies
+from ..operation import Access, Answer, AnyCall, Call, Key, operation
+from ..patterns import GameName, PageCursor
+from ..replies import PRIVATE, SECRET, Header, Reply
+from ..schema import BotRequest, MatchFacts, MatchPage, MatchRequest, Nothing, ReceiptBody, Request, Scope, SeatRequest
+
+TAG = "matches"
+REPLAYED = "Idempotency-Replayed"
+DONE = (Answer(200, ReceiptBody, "Done.", (REPLAYED,)),)
+ACTED = ("refused", "key-reused")
+
+
+class MatchesQuery(Request, frozen=True):
+    """Which matches."""
+
+    game: GameName | None = None
+    status: Status | None = None
+    cursor: PageCursor | None = None
+    limit: Annotated[int, Meta(ge=1, le=100)] = 50
+
+
+def receipt_reply(receipt: Receipt, *headers: Header, status: int = 200) -> Reply:
+    """Return a receipt as a reply."""
+    if receipt.replayed:
+        headers = (*headers, (REPLAYED.lower().encode(), b"true"))
+    return replies.json(facts.receipt_body(receipt), *SECRET, *headers, status=status)
+
+
+@operation(
+    "POST",
+    "/matches",
+    "openMatch",
+    tag=TAG,
+    scope=Scope.CREATE,
+    key=Key.REQUIRED,
+    body=MatchRequest,
+    problems=(*ACTED, "invalid-options"),
+    answers=(Answer(201, ReceiptBody, "The match is open.", ("Location", REPLAYED)),),
+)
+async def open_match(call: Call[MatchRequest, Nothing]) -> Reply:
+    """Open a match. The asker is its host, and sits down unless `seat` is null."""
+    receipt = await call.house.open_match(call.player, _new_match(call.body), call.key)
+    location = f"{call.running.base(call.root)}/api/v1/matches/{receipt.match}".encode()
+    return receipt_reply(receipt, (b"location", location), status=201)
+
+
+def _new_match(wish: MatchRequest) -> NewMatch:
+    bots = {Seat(each.seat): BotName(each.bot) for each in wish.bots}
+    if len(bots) < len(wish.bots):
+        raise InvalidOptions("bots", "two bots on one seat")
+    return NewMatch(
+        game=GameId(wish.game),
+        seats=wish.seats,
+        options=wish.options,
+        clock=wish.clock,
+        spectators=wish.spectators,
+        visibility=wish.visibility,
+        seat=Seat(wish.seat) if wish.seat is not None else None,
+        bots=bots,
+        nonce=wish.nonce,
+        start=wish.start,
+    )
+
+
+@operation(
+    "GET",
+    "/matches",
+    "listMatches",
+    tag=TAG,
+    access=Access.ANYBODY,
+    query=MatchesQuery,
+    answers=(Answer(200, MatchPage, "A page of matches."),),
+)
+async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
+    """List the listed matches of everybody, newest first."""
+    return await _page(call, await call.house.lobby(_listing(call.query)))
+
+
+@operation(
+    "GET",
+    "/me/matches",
+    "listMyMatches",
+    tag="players",
+    query=MatchesQuery,
+    answers=(Answer(200, MatchPage, "A page of matches."),),
+)
+async def list_my_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
+    """List the matches that the asker plays in, newest first, with whether it is its turn."""
+    return await _page(call, await call.house.matches_of(call.player, _listing(call.query)))
+
+
+def _listing(query: MatchesQuery) -> Listing:
+    return Listing(
+        game=query.game,
+        status=query.status,
+        after=facts.read_page_cursor(query.cursor) if query.cursor is not None else None,
+        limit=query.limit,
+    )
+
+
+async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> Reply:
+    names = await call.house.names(facts.people_of(found))
+    base, games = call.running.base(call.root), call.running.games
+    items = tuple(facts.match_facts(summary, names, games, base) for summary in found)
+    full = len(found) == call.query.limit
+    return replies.json(MatchPage(items=items, next=facts.page_cursor(found[-1]) if full else None), *PRIVATE)
+
+
+@operation(
+    "GET",
+    "/matches/{match}",
+    "getMatch",
+    tag=TAG,
+    access=Access.ANYBODY,
+    answers=(Answer(200, MatchFacts, "The match.", ("ETag",)), Answer(304, None, "Nothing new.", ("ETag",))),
+)
+async def get_match(call: Call[Nothing, Nothing]) -> Reply:
+    """Tell a match's facts: settings, seats, what it waits for, result."""
+    summary = await call.house.summary(call.asker, call.match)
+    names = await call.house.names(facts.people_of((summary,)))
+    told = facts.match_facts(summary, names, call.running.games, call.running.base(call.root))
+    body = replies.encode(told)
+    return replies.tagged(body, replies.tag_of(body), call.header(b"if-none-match"), *PRIVATE)
+
+
+@operation(
+    "POST",
+    "/matches/{match}/seats",
+    "takeSeat",
+    tag=TAG,
+    scope=Scope.PLAY,
+    key=Key.OPTIONAL,
+    body=SeatRequest,
+    body_needed=False,
+    problems=ACTED,
+    answers=DONE,
+)
+async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
+    """Sit down on a seat, or on the first empty one; in a running match, take the own seat back from a bot."""
+    seat = Seat(call.body.seat) if call.body.seat is not None else None
+    return receipt_reply(await call.house.take_seat(call.player, call.match, seat, call.body.nonce, call.key))
+
+
+@operation(
+    "DELETE",
+    "/matches/{match}/seats/me",
+    "leaveSeat",
+    tag=TAG,
+    scope=Scope.PLAY,
+    key=Key.OPTIONAL,
+    problems=ACTED,
+    answers=DONE,
+)
+async def leave_seat(call: Call[Nothing, Nothing]) -> Reply:
+    """Stand up; in a running match a bot plays on."""
+    return receipt_reply(await call.house.leave_seat(call.player, call.match, call.key))
+
+
+def _seat(call: AnyCall) -> Seat:
+    return Seat(int(call.path("seat", patterns.SEAT)))
+
+
+@operation(
+    "PUT",
+    "/matches/{match}/seats/{seat}/bot",
+    "seatBot",
+    tag=TAG,
+    scope=Scope.PLAY,
+    key=Key.OPTIONAL,
+    body=BotRequest,
+    problems=ACTED,
+    answers=DONE,
+)
+async def seat_bot(call: Call[BotRequest, Nothing]) -> Reply:
+    """Give an empty seat to a bot, as the host."""
+    return receipt_reply(await call.house.seat_bot(call.player, call.match, _seat(call), BotName(call.body.bot), call.key))
+
+
+@operation(
+    "DELETE",
+    "/matches/{match}/seats/{seat}",
+    "clearSeat",
+    tag=TAG,
+    scope=Scope.PLAY,
+    key=Key.OPTIONAL,
+    problems=ACTED,
+    answers=DONE,
+)
+async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
+    """Empty a seat before the start, as the host."""
+    return receipt_reply(await call.house.clear_seat(call.player, call.match, _seat(call), call.key))
+
+
+@operation(
+    "POST", "/matches/{match}/start", "startMatch", tag=TAG, scope=Scope.PLAY, key=Key.OPTIONAL, problems=ACTED, answers=DONE
+)
+async def start_match(call: Call[Nothing, Nothing]) -> Reply:
+    """Start with all seats filled, as the host."""
+    return receipt_reply(await call.house.start(call.player, call.match, call.key))
+
+
+@operation(
+    "POST", "/matches/{match}/rematch", "agreeRematch", tag=TAG, scope=Scope.PLAY, key=Key.OPTIONAL, problems=ACTED, answers=DONE
+)
+async def agree_rematch(call: Call[Nothing, Nothing]) -> Reply:
+    """Agree to play again with the same seats. With the last agreement the rematch begins; the view then names it."""
+    return receipt_reply(await call.house.rematch(call.player, call.match, call.key))
+
+
+@operation(
+    "POST", "/matches/{match}/abort", "abortMatch", tag=TAG, scope=Scope.PLAY, key=Key.OPTIONAL, problems=ACTED, answers=DONE
+)
+async def abort_match(call: Call[Nothing, Nothing]) -> Reply:
+    """End an open match, as the host; agree to end a running one without a result."""
+    return receipt_reply(await call.house.abort(call.player, call.match, call.key))
+
+
+OPERATIONS = (
+    open_match,
+    list_matches,
+    list_my_matches,
+    get_match,
+    take_seat,
+    leave_seat,
+    seat_bot,
+    clear_seat,
+    start_match,
+    agree_rematch,
+    abort_match,
+)

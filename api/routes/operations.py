@@ -1,0 +1,82 @@
+"""Operations: health, figures, and the description of the API."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+
+from ...domain.match import MatchId
+from ...service.errors import Unauthenticated
+from .. import replies
+from ..metrics import MEDIA_TYPE as FIGURES
+from ..operation import Access, Answer, AnyCall, Call, operation
+from ..problems import Refused
+from ..reading import read_token
+from ..replies import SECRET, Reply
+from ..schema import Health, Nothing, Scope
+
+TAG = "operations"
+READY_SECONDS = 2.0
+NOWHERE = MatchId("ready")
+FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via")
+
+
+@operation(
+    "GET", "/health/live", "getLiveness", tag=TAG, access=Access.PUBLIC, answers=(Answer(200, Health, "The process answers."),)
+)
+async def get_liveness(_: Call[Nothing, Nothing]) -> Reply:
+    """Tell that the process answers."""
+    return replies.json(Health(status="live"), *SECRET)
+
+
+@operation(
+    "GET", "/health/ready", "getReadiness", tag=TAG, access=Access.PUBLIC, answers=(Answer(200, Health, "The service works."),)
+)
+async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
+    """Tell that the store answers and that the process is not about to stop."""
+    if call.house.hub.draining:
+        raise Refused("unavailable")
+    try:
+        async with asyncio.timeout(READY_SECONDS):
+            await call.house.stores.events.head(NOWHERE)
+    except TimeoutError:
+        raise Refused("unavailable") from None
+    return replies.json(Health(status="ready"), *SECRET)
+
+
+@operation(
+    "GET",
+    "/metrics",
+    "getMetrics",
+    tag=TAG,
+    access=Access.PUBLIC,
+    answers=(Answer(200, str, "The figures.", (), "text/plain"),),
+)
+async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:
+    """Return figures in Prometheus' format, to the machine that the service runs on, or to a token with the scope `admin`.
+
+    Everybody else is told that there is nothing: how often commands are accepted would tell who has passed in secret.
+    """
+    if not _local(call) and not await _operator(call):
+        raise Refused("not-found")
+    return replies.content(call.running.metrics.text(), FIGURES, *SECRET)
+
+
+def _local(call: AnyCall) -> bool:
+    """Return whether the request comes from this machine itself, and was not passed on by a proxy on it."""
+    try:
+        loopback = ipaddress.ip_address(call.peer).is_loopback
+    except ValueError:
+        return False
+    return loopback and not any(name in call.headers for name in FORWARDED)
+
+
+async def _operator(call: AnyCall) -> bool:
+    token = read_token(call.headers)
+    try:
+        return bool(token) and Scope.ADMIN.value in (await call.house.authenticate(token)).scopes
+    except Unauthenticated:
+        return False
+
+
+OPERATIONS = (get_liveness, get_readiness, get_metrics)

@@ -1,0 +1,87 @@
+"""Play: looking at a table, and giving commands."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from ...domain.game import Command, DecisionId, RuleViolation
+from ...service.feeds import Cursor
+from .. import facts, replies
+from ..operation import Access, Answer, Call, Key, operation
+from ..patterns import CursorText
+from ..problems import misread, violation
+from ..replies import PRIVATE, Reply
+from ..schema import CommandRequest, Nothing, ReceiptBody, Request, Scope, ViewBody
+from .matches import REPLAYED, receipt_reply
+
+TAG = "play"
+
+
+class ViewQuery(Request, frozen=True):
+    """At which point of the viewer's feed."""
+
+    at: Annotated[CursorText, Meta(description="A cursor of the own feed; the newest one if it is left out.")] | None = None
+
+
+class CommandQuery(Request, frozen=True):
+    """Whether only to ask."""
+
+    dry_run: Annotated[bool, Meta(description="Only tell whether the command would be refused; nothing happens.")] = False
+
+
+@operation(
+    "GET",
+    "/matches/{match}/view",
+    "getView",
+    tag=TAG,
+    access=Access.ANYBODY,
+    query=ViewQuery,
+    problems=("cursor-unknown", "spectators-off", "seat-left"),
+    answers=(Answer(200, ViewBody, "The view.", ("ETag",)), Answer(304, None, "Nothing new.", ("ETag",))),
+)
+async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
+    """Look at the table as the asker's seat, or as a spectator; the entity tag is the cursor of the asker's feed."""
+    viewer = await call.house.viewer(call.asker, call.match)
+    seen = await call.house.view(viewer, call.match, Cursor(call.query.at) if call.query.at is not None else None)
+    body = facts.view_body(seen, call.running.games[seen.game])
+    return replies.tagged(replies.encode(body), seen.cursor, call.header(b"if-none-match"), *PRIVATE)
+
+
+@operation(
+    "POST",
+    "/matches/{match}/commands",
+    "giveCommand",
+    tag=TAG,
+    scope=Scope.PLAY,
+    key=Key.REQUIRED,
+    body=CommandRequest,
+    query=CommandQuery,
+    problems=("refused", "decision-closed", "key-reused"),
+    answers=(
+        Answer(200, ReceiptBody, "The command is carried out.", (REPLAYED,)),
+        Answer(204, None, "A dry run: the command would not be refused."),
+    ),
+)
+async def give_command(call: Call[CommandRequest, CommandQuery]) -> Reply:
+    """Answer a decision. Other seats' hidden answers do not disturb it; it is refused only if the decision is closed."""
+    decision, command = DecisionId(call.body.decision), _command(call)
+    try:
+        if call.query.dry_run:
+            await call.house.dry_run(call.player, call.match, decision, command)
+            return replies.nothing(204)
+        return receipt_reply(await call.house.play(call.player, call.match, decision, command, call.key))
+    except RuleViolation as error:
+        raise violation(error, call.running.game_of_command(command)) from None
+
+
+def _command(call: Call[CommandRequest, CommandQuery]) -> Command:
+    try:
+        return call.running.commands.decode(call.body.command)
+    except msgspec.MsgspecError as error:
+        raise misread(error, "/command") from None
+
+
+OPERATIONS = (get_view, give_command)

@@ -1,0 +1,158 @@
+"""Players and their tokens."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from ...domain.match import PlayerId
+from ...service.store import PlayerRecord, TokenRecord
+from .. import patterns, replies
+from ..operation import Access, Answer, Call, operation
+from ..problems import Refused
+from ..replies import PRIVATE, SECRET, Reply
+from ..schema import (
+    Nothing,
+    PlayerFacts,
+    PlayerIssued,
+    PlayerRequest,
+    RenameRequest,
+    Scope,
+    TokenFacts,
+    TokenIssued,
+    TokenList,
+    TokenRequest,
+)
+
+TAG = "players"
+MOST_TOKENS = 50
+HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def player_facts(record: PlayerRecord) -> PlayerFacts:
+    """Return a player as everybody may know it."""
+    return PlayerFacts(id=record.id, name=record.name, guest=record.guest, created_ms=record.created_ms)
+
+
+def token_facts(record: TokenRecord) -> TokenFacts:
+    """Return a token without its text."""
+    return TokenFacts(
+        id=record.id,
+        label=record.label,
+        scopes=tuple(map(Scope, record.scopes)),
+        created_ms=record.created_ms,
+        expires_ms=record.expires_ms,
+    )
+
+
+def checked_name(name: str) -> str:
+    """Return a display name in its normal form; raise Refused for one that is not fit to be shown."""
+    normal = unicodedata.normalize("NFC", name)
+    if normal != normal.strip() or not 1 <= len(normal) <= 40 or any(unicodedata.category(each) in HIDDEN for each in normal):
+        raise Refused("invalid-name", field="/name")
+    return normal
+
+
+@operation(
+    "POST",
+    "/players",
+    "createPlayer",
+    tag=TAG,
+    access=Access.PUBLIC,
+    body=PlayerRequest,
+    body_needed=False,
+    problems=("invalid-name",),
+    answers=(Answer(201, PlayerIssued, "The player, and its token's text, which is shown this once.", ("Location",)),),
+)
+async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
+    """Become a player: a guest without a name, or with a display name. Every call makes another player."""
+    name = call.body.name
+    player, token, text = await call.house.register(checked_name(name) if name is not None else None)
+    issued = PlayerIssued(player=player_facts(player), token=token_facts(token), text=text)
+    location = f"{call.running.base(call.root)}/api/v1/players/{player.id}".encode()
+    return replies.json(issued, (b"location", location), *SECRET, status=201)
+
+
+@operation(
+    "GET",
+    "/players/{player}",
+    "getPlayer",
+    tag=TAG,
+    access=Access.ANYBODY,
+    answers=(Answer(200, PlayerFacts, "The player."),),
+)
+async def get_player(call: Call[Nothing, Nothing]) -> Reply:
+    """Tell a player's display name."""
+    record = await call.house.player(PlayerId(call.path("player", patterns.PLAYER_ID)))
+    return replies.json(player_facts(record), *PRIVATE)
+
+
+@operation("GET", "/me", "getMe", tag=TAG, answers=(Answer(200, PlayerFacts, "The player that asks."),))
+async def get_me(call: Call[Nothing, Nothing]) -> Reply:
+    """Tell who asks."""
+    return replies.json(player_facts(await call.house.player(call.player)), *PRIVATE)
+
+
+@operation(
+    "PATCH",
+    "/me",
+    "renameMe",
+    tag=TAG,
+    scope=Scope.CREATE,
+    body=RenameRequest,
+    problems=("invalid-name",),
+    answers=(Answer(200, PlayerFacts, "The player with its new name."),),
+)
+async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
+    """Change the own display name; a guest becomes a named player."""
+    return replies.json(player_facts(await call.house.rename(call.player, checked_name(call.body.name))), *PRIVATE)
+
+
+@operation(
+    "GET",
+    "/me/tokens",
+    "listTokens",
+    tag=TAG,
+    scope=Scope.CREATE,
+    answers=(Answer(200, TokenList, "All tokens, without their texts."),),
+)
+async def list_tokens(call: Call[Nothing, Nothing]) -> Reply:
+    """List the own tokens."""
+    return replies.json(TokenList(items=tuple(map(token_facts, await call.house.tokens(call.player)))), *SECRET)
+
+
+@operation(
+    "POST",
+    "/me/tokens",
+    "createToken",
+    tag=TAG,
+    scope=Scope.CREATE,
+    body=TokenRequest,
+    problems=("too-many-tokens",),
+    answers=(Answer(201, TokenIssued, "The token, and its text, which is shown this once.", ("Location",)),),
+)
+async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
+    """Make a further token, for instance one that can only read, for a page that embeds a match."""
+    wish = call.body
+    scopes = [scope.value for scope in dict.fromkeys(wish.scopes)]
+    tokens = await call.house.tokens(call.player)
+    if call.principal is None or not set(scopes) <= call.principal.scopes:
+        raise Refused("scope-missing", field="/scopes", detail="a token can pass on only what it may do itself")
+    if len(tokens) >= MOST_TOKENS:
+        raise Refused("too-many-tokens")
+    own = next((token.expires_ms for token in tokens if token.id == call.principal.token), None)
+    ends = [moment for moment in (wish.expires_ms, own) if moment is not None]
+    token, text = await call.house.issue_token(call.player, wish.label, scopes, min(ends, default=None))
+    location = f"{call.running.base(call.root)}/api/v1/me/tokens/{token.id}".encode()
+    return replies.json(TokenIssued(token=token_facts(token), text=text), (b"location", location), *SECRET, status=201)
+
+
+@operation(
+    "DELETE", "/me/tokens/{token}", "revokeToken", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "It is gone."),)
+)
+async def revoke_token(call: Call[Nothing, Nothing]) -> Reply:
+    """End a token."""
+    await call.house.revoke_token(call.player, call.path("token", patterns.TOKEN_ID))
+    return replies.nothing(204)
+
+
+OPERATIONS = (create_player, get_player, get_me, rename_me, list_tokens, create_token, revoke_token)

@@ -1,0 +1,105 @@
+"""The service inside one process: the house, its connections, and what the API keeps beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Union
+
+import msgspec
+import structlog
+
+from ..domain.game import AnyGame, Command, GameId
+from ..domain.registry import GAMES
+from ..service.errors import StartupRefused
+from ..service.house import House
+from ..service.queue import Jobs, Postbox, connect, server_of_queues
+from ..service.redis_store import RedisStores
+from ..service.settings import Settings
+from .catalog import Catalog
+from .metrics import Metrics
+from .problems import Refused
+from .streams import Streams
+
+ROOT = "tafelrunde.root"
+"""Where the scope of a request has the path that the app is mounted under."""
+
+log = structlog.get_logger(__name__)
+
+
+class Running:
+    """What all requests of a process share. The house is there while the lifespan runs."""
+
+    def __init__(self, settings: Settings, house: House | None) -> None:
+        self.settings = settings
+        self.games: dict[GameId, AnyGame] = dict(house.games if house is not None else GAMES)
+        self.streams = Streams(settings.max_streams)
+        self.metrics = Metrics(self.streams)
+        self.catalog = Catalog(self.games)
+        self._game_of = {command: game for game in self.games.values() for command in game.command_types}
+        self.commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(self._game_of)])  # noqa: UP007 - the members are only known at run time
+        self._given = house
+        self._house: House | None = None
+
+    def open_house(self) -> House:
+        """Return the house; raise Refused if nobody has run the lifespan."""
+        if self._house is None:
+            raise Refused("lifespan-not-run")
+        return self._house
+
+    def game_of_command(self, command: Command) -> AnyGame:
+        """Return the game that a command belongs to."""
+        return self._game_of[type(command)]
+
+    @property
+    def started(self) -> bool:
+        """Whether the lifespan runs."""
+        return self._house is not None
+
+    def drain(self) -> None:
+        """End all open streams with a good-bye: the process is about to stop."""
+        if self._house is not None:
+            self._house.drain()
+
+    def base(self, root: str) -> str:
+        """Return what stands before `/api/v1` in addresses: the public address, or the path of the mount."""
+        return (self.settings.public_url or root).rstrip("/")
+
+    @asynccontextmanager
+    async def lifespan(self) -> AsyncGenerator[None]:
+        """Have the house open: connected, and following the logs, so that whoever waits is woken."""
+        async with self._made() as house:
+            following = asyncio.create_task(house.run(), name="follow the logs")
+            following.add_done_callback(_note_end)
+            self._house = house
+            try:
+                yield
+            finally:
+                house.drain()
+                self._house = None
+                following.cancel()
+                await asyncio.wait({following})
+
+    @asynccontextmanager
+    async def _made(self) -> AsyncGenerator[House]:
+        """Give the house that the host has, or one on the deployment's server."""
+        if self._given is not None:
+            yield self._given
+            return
+        if self.settings.redis_url is None:
+            raise StartupRefused("There is no server for the store: set REDIS_URL, or use `tafelrunde serve`.")
+        queues = await asyncio.to_thread(connect, server_of_queues(self.settings))
+        postbox = Postbox(Jobs(queues))
+        try:
+            async with await RedisStores.connect(self.settings.redis_url, self.settings.durability) as stores:
+                yield House(stores, self.settings, games=self.games, on_bot_work=postbox.post)
+        finally:
+            await asyncio.to_thread(postbox.close)
+            queues.close()
+
+
+def _note_end(following: asyncio.Task[None]) -> None:
+    """Say so if the logs are not followed any more although nobody wanted that: streams would fall silent."""
+    if not following.cancelled() and (error := following.exception()) is not None:
+        log.error("the logs are not followed any more", error=type(error).__name__)

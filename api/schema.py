@@ -1,0 +1,374 @@
+"""The shapes on the wire. Requests refuse unknown fields; answers are built field by field, never from stored events whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from ..domain.game import Event, GameView, Placing
+from ..domain.match import Clock, Spectators, Status, Visibility
+from ..domain.match.view import ChairView
+from .patterns import (
+    BotRef,
+    CursorText,
+    DecisionNumber,
+    GameName,
+    MatchRef,
+    Moment,
+    Nonce,
+    PageCursor,
+    PlayerRef,
+    SeatCount,
+    SeatNumber,
+    ShortText,
+    SmallNumber,
+    TokenRef,
+)
+from .texts import Text
+
+OptionInput: TypeAlias = "bool | SmallNumber | ShortText | Annotated[list[SmallNumber | ShortText], Meta(max_length=64)] | None"
+Arguments: TypeAlias = "Mapping[str, str | int]"
+
+
+def union(name: str) -> Meta:
+    """Return what makes the contract say the union of that name, whatever the type in Python is."""
+    return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
+
+
+class Scope(Enum):
+    """What a token allows: to look; to sit down and play; to open matches and to manage the player; to operate the service."""
+
+    READ = "read"
+    PLAY = "play"
+    CREATE = "create"
+    ADMIN = "admin"
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A body that a client sends."""
+
+
+class Nothing(Request, frozen=True):
+    """No body, or no parameters."""
+
+
+# Players and tokens
+
+
+class PlayerRequest(Request, frozen=True):
+    """Who wants to play: a name, or nothing for a guest."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+
+
+class RenameRequest(Request, frozen=True):
+    """A new display name."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class TokenRequest(Request, frozen=True):
+    """A further token, with scopes that the asking token has, and perhaps an end (never later than that of the asking one)."""
+
+    label: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[ -~]*$(?!\n)")] = "token"
+    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=4)] = (Scope.READ, Scope.PLAY)
+    expires_ms: Moment | None = None
+
+
+class PlayerFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A player as everybody may know it."""
+
+    id: PlayerRef
+    name: str
+    guest: bool
+    created_ms: Moment
+
+
+class TokenFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A token without its text."""
+
+    id: TokenRef
+    label: str
+    scopes: tuple[Scope, ...]
+    created_ms: Moment
+    expires_ms: Moment | None
+
+
+class TokenIssued(msgspec.Struct, frozen=True, kw_only=True):
+    """A new token. `text` is what goes behind `Bearer`; it is shown this once."""
+
+    token: TokenFacts
+    text: str
+
+
+class PlayerIssued(msgspec.Struct, frozen=True, kw_only=True):
+    """A new player with its first token. `text` is what goes behind `Bearer`; it is shown this once."""
+
+    player: PlayerFacts
+    token: TokenFacts
+    text: str
+
+
+class TokenList(msgspec.Struct, frozen=True, kw_only=True):
+    """All tokens of a player, oldest first."""
+
+    items: tuple[TokenFacts, ...]
+
+
+# Matches
+
+
+class BotSeat(Request, frozen=True):
+    """Which bot plays a seat from the beginning."""
+
+    seat: SeatNumber
+    bot: BotRef
+
+
+class MatchRequest(Request, frozen=True):
+    """A match to open. `seat`: where the host sits (null: nowhere); `start`: begin at once, if all seats are filled then."""
+
+    game: GameName
+    seats: SeatCount
+    options: Annotated[dict[ShortText, OptionInput], Meta(max_length=64), union("GameOptions")] = {}
+    clock: Clock = Clock()
+    spectators: Spectators = Spectators.OFF
+    visibility: Visibility = Visibility.LISTED
+    seat: SeatNumber | None = 0
+    bots: Annotated[list[BotSeat], Meta(max_length=100)] = []
+    nonce: Nonce = ""
+    start: bool = False
+
+
+class SeatRequest(Request, frozen=True):
+    """Where to sit down (null: the first empty seat), and a nonce of one's own for the dealing."""
+
+    seat: SeatNumber | None = None
+    nonce: Nonce = ""
+
+
+class BotRequest(Request, frozen=True):
+    """Which bot is to play a seat."""
+
+    bot: BotRef
+
+
+class CommandRequest(Request, frozen=True):
+    """The answer to a decision."""
+
+    decision: DecisionNumber
+    command: Annotated[msgspec.Raw, union("GameCommand")]
+
+
+class ChairFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """One seat as everybody may know it, with its player's display name."""
+
+    seat: SeatNumber
+    player: PlayerRef | None
+    name: str | None
+    bot: BotRef | None
+    agrees_to_abort: bool
+    agrees_to_rematch: bool
+
+
+class MatchLinks(msgspec.Struct, frozen=True, kw_only=True):
+    """Where all else about a match is."""
+
+    match: str
+    view: str
+    commands: str
+    feed: str
+    stream: str
+    seats: str
+    game: str
+
+
+class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as everybody whom it concerns may know it. `your_turn` is null for those who do not play in it."""
+
+    match: MatchRef
+    game: GameName
+    rules_version: int
+    status: Status
+    host: PlayerRef
+    host_name: str | None
+    seats: SeatCount
+    options: Annotated[object, union("GameOptions")]
+    clock: Clock
+    spectators: Spectators
+    visibility: Visibility
+    commitment: str
+    opened_ms: Moment
+    updated_ms: Moment
+    chairs: tuple[ChairFacts, ...]
+    decision: DecisionNumber | None
+    asked: tuple[SeatNumber, ...]
+    deadline_ms: Moment | None
+    placings: tuple[Placing, ...] | None
+    parent: MatchRef | None
+    rematch: MatchRef | None
+    your_turn: bool | None
+    bots: tuple[BotRef, ...]
+    links: MatchLinks
+
+
+class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches, newest first, and the cursor of the next page, if there may be one."""
+
+    items: tuple[MatchFacts, ...]
+    next: PageCursor | None
+
+
+# Play
+
+
+class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that the viewer may know to have happened: its cursor, its number in this viewer's feed, its time."""
+
+    cursor: CursorText
+    n: Annotated[int, Meta(ge=1, le=1_000_000_000)]
+    at_ms: Moment
+    event: Annotated[Event, union("FeedEvent")]
+
+
+class ReceiptBody(msgspec.Struct, frozen=True, kw_only=True):
+    """What an accepted request changed, as the asker may know it, and the cursor of its feed after that."""
+
+    match: MatchRef
+    cursor: CursorText
+    items: tuple[FeedEntry, ...]
+
+
+class FeedBody(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of a feed: `cursor` stands after its last item, `more` are there now, or the feed has `ended`."""
+
+    items: tuple[FeedEntry, ...]
+    cursor: CursorText
+    more: bool
+    ended: bool
+
+
+class Prompt(msgspec.Struct, frozen=True, kw_only=True):
+    """Who must do what and why: a message key with arguments, and the sentence for people."""
+
+    key: str
+    arguments: Arguments
+    text: Text
+
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """The open decision as everybody may know it. Who of `seats` has answered already is not told."""
+
+    decision: DecisionNumber
+    seats: tuple[SeatNumber, ...]
+    prompt: Prompt
+    deadline_ms: Moment
+
+
+class RefusedCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """A command that the viewer might think of, and why it may not give it now."""
+
+    command: Annotated[object, union("GameCommand")]
+    code: str
+    arguments: Arguments
+    message: Text
+    rule: str | None
+
+
+class QuestionBody(msgspec.Struct, frozen=True, kw_only=True):
+    """What the viewer's own seat is asked. `legal` is complete: each of these commands may be sent as it is."""
+
+    decision: DecisionNumber
+    legal: tuple[Annotated[object, union("GameCommand")], ...]
+    refused: tuple[RefusedCommand, ...]
+
+
+class ViewBody(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as its viewer may know it, at one point of the viewer's feed. `table` is null before the start."""
+
+    match: MatchRef
+    game: GameName
+    cursor: CursorText
+    status: Status
+    seat: SeatNumber | None
+    chairs: tuple[ChairView, ...]
+    waiting: Waiting | None
+    question: QuestionBody | None
+    table: Annotated[GameView, union("GameView")] | None
+    placings: tuple[Placing, ...] | None
+    rematch: MatchRef | None
+
+
+# Games
+
+
+class GameFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in the list of games."""
+
+    id: GameName
+    name: Text
+    rules_version: int
+    min_seats: SeatCount
+    max_seats: SeatCount
+
+
+class GameList(msgspec.Struct, frozen=True, kw_only=True):
+    """All games of this service."""
+
+    items: tuple[GameFacts, ...]
+
+
+class MessageText(msgspec.Struct, frozen=True, kw_only=True):
+    """A text with `{name}` for its arguments, and the rule that it comes from."""
+
+    de: str
+    en: str
+    rule: str | None
+
+
+class RefusalCode(msgspec.Struct, frozen=True, kw_only=True):
+    """A reason for which a command can be refused."""
+
+    code: str
+    message: MessageText
+
+
+class RuleLinks(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the rule sheets are."""
+
+    de: str
+    en: str
+
+
+Schema: TypeAlias = Annotated[dict[str, object], Meta(description="A JSON Schema (draft 2020-12).")]
+
+
+class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a client needs to know of a game. `messages` has the texts of the game and of the match around it, by key."""
+
+    id: GameName
+    name: Text
+    rules_version: int
+    min_seats: SeatCount
+    max_seats: SeatCount
+    bots: tuple[BotRef, ...]
+    options: Schema
+    commands: Schema
+    events: Schema
+    view: Schema
+    refusals: tuple[RefusalCode, ...]
+    messages: Mapping[str, MessageText]
+    rules: RuleLinks
+
+
+# Operations
+
+
+class Health(msgspec.Struct, frozen=True, kw_only=True):
+    """How the service is."""
+
+    status: str
