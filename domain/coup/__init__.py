@@ -81,6 +81,7 @@ from .refusals import CoupRefusal, why_not
 from .table import INDEX, NOBODY, CoupTable, Stage
 from .texts import MESSAGES
 from .view import STAGES, CoupView, redact, view
+from .worlds import determinize
 
 PLAIN: Mapping[type[CoupCommand], int] = {
     TakeIncome: rules.INCOME,
@@ -261,7 +262,7 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
         return msgspec.structs.replace(options, first_seat=int(standing.winners[0]))
 
     def determinize(self, view: CoupView, rng: Rng) -> CoupTable:
-        raise NotImplementedError
+        return determinize(view, rng)
 
     def bots(self) -> Mapping[str, Bot[CoupView, CoupCommand]]:
         return {"random": RandomBot()}

@@ -31,6 +31,7 @@ ACTIONS = (
     Action.EXCHANGE,
     Action.EXAMINE,
 )
+VERBS = {action: verb for verb, action in enumerate(ACTIONS)}
 TARGETED = frozenset((COUP, ASSASSINATE, STEAL, EXAMINE))
 COSTS = {COUP: COUP_COST, ASSASSINATE: ASSASSINATION_COST}
 

@@ -18,7 +18,7 @@ from .events import (
     CoupSetsTaken,
     Passed,
 )
-from .messages import ROLES, Role
+from .messages import ROLES, CoupOptions, Role
 from .table import CoupTable, Stage, named, role_or_none, seat_or_none
 
 STAGES = (
@@ -44,19 +44,23 @@ class CoupSeatView(msgspec.Struct, frozen=True, kw_only=True):
     coins: int
     influence: int
     face_up: tuple[Role, ...]
+    out: bool
 
 
 class CoupView(GameView, frozen=True, kw_only=True, tag="coup"):
     """A game of Coup as one viewer may know it.
 
     `hand` are the viewer's face-down cards, `drawn` its cards of a running exchange, `examined` the card that it was
-    shown, `drafted` its choice of the duel draft. Roles are in name order.
+    shown, `drafted` its choice of the duel draft; `first` begins after the draft. `owed`: the challenger of a proved claim
+    has still to lose a card. Roles are in name order.
     """
 
+    options: CoupOptions
     seat: Seat | None
     stage: str
     decision: DecisionId
     fifth_role: Role
+    first: Seat | None
     seats: tuple[CoupSeatView, ...]
     court_size: int
     turn: Seat | None
@@ -66,6 +70,7 @@ class CoupView(GameView, frozen=True, kw_only=True, tag="coup"):
     blocker: Seat | None
     block_role: Role | None
     challenger: Seat | None
+    owed: bool
     may_react: tuple[Seat, ...]
     asked: Seat | None
     hand: tuple[Role, ...]
@@ -81,10 +86,12 @@ def view(table: CoupTable, seat: Seat | None) -> CoupView:
     own = seat is not None
     acting = seat == table.turn
     return CoupView(
+        options=table.options,
         seat=seat,
         stage=STAGES[table.stage],
         decision=DecisionId(table.decision),
         fifth_role=ROLES[table.fifth],
+        first=seat_or_none(table.first),
         seats=tuple(_seat(table, place) for place in range(table.seats)),
         court_size=len(table.court),
         turn=seat_or_none(table.turn),
@@ -94,6 +101,7 @@ def view(table: CoupTable, seat: Seat | None) -> CoupView:
         blocker=seat_or_none(table.blocker),
         block_role=role_or_none(table.block_role),
         challenger=seat_or_none(table.challenger),
+        owed=table.owed,
         may_react=tuple(map(Seat, table.window)) if table.stage in (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE) else (),
         asked=_asked(table),
         hand=named(table.hands[seat]) if own else (),
@@ -106,7 +114,13 @@ def view(table: CoupTable, seat: Seat | None) -> CoupView:
 
 
 def _seat(table: CoupTable, seat: int) -> CoupSeatView:
-    return CoupSeatView(seat=Seat(seat), coins=table.coins[seat], influence=len(table.hands[seat]), face_up=named(table.up[seat]))
+    return CoupSeatView(
+        seat=Seat(seat),
+        coins=table.coins[seat],
+        influence=len(table.hands[seat]),
+        face_up=named(table.up[seat]),
+        out=table.out[seat],
+    )
 
 
 def _asked(table: CoupTable) -> Seat | None:
