@@ -242,10 +242,10 @@ class CoupTable(Table):
         self.told(CoinsStolen(Seat(seat), Seat(victim), coins))
 
     def f_cards_drawn(self, seat: int, cards: Sequence[int]) -> None:
-        self.drawn = list(cards)
+        self.drawn = sorted(cards)
         self.court = self.court[len(cards) :]
         self.ask(Stage.EXCHANGE)
-        self.told(CardsDrawn(Seat(seat), len(cards), named(cards)))
+        self.told(CardsDrawn(Seat(seat), len(cards), named(self.drawn)))
 
     def f_cards_returned(self, seat: int, kept: Sequence[int], court: Sequence[int]) -> None:
         self.hands[seat] = sorted(kept)
