@@ -212,7 +212,7 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
         seats = self._asked(table)
         open_ = tuple(seat for seat in seats if rules.legal(table, seat))
         pace = Pace.REACTION if table.stage in (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE) else Pace.TURN
-        return Ask(DecisionId(table.decision), seats, open_, f"coup.prompt.{prompt}", {}, pace)
+        return Ask(DecisionId(table.decision), seats, open_, f"coup.prompt.{prompt}", _said(table), pace)
 
     def _asked(self, table: CoupTable) -> tuple[Seat, ...]:
         if table.stage == Stage.DRAFT:
@@ -266,6 +266,24 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
 
     def bots(self) -> Mapping[str, Bot[CoupView, CoupCommand]]:
         return {"random": RandomBot()}
+
+
+def _said(table: CoupTable) -> dict[str, str | int]:
+    """Return the arguments of the open prompt, all of them public."""
+    if table.stage == Stage.DRAFT:
+        return {}
+    said: dict[str, str | int] = {"actor": table.turn}
+    if table.action is not None:
+        said["action"] = table.action.value
+    role = table.role if table.blocker == NOBODY else table.block_role
+    claimant = table.turn if table.blocker == NOBODY else table.blocker
+    places = {"target": table.target, "blocker": table.blocker, "challenger": table.challenger, "claimant": claimant}
+    said |= {name: seat for name, seat in places.items() if seat != NOBODY}
+    if role != NOBODY:
+        said["role"] = ROLES[role].value
+    if table.stage == Stage.LOSE:
+        said["loser"] = table.loser
+    return said
 
 
 def _thinkable(table: CoupTable, seat: Seat) -> list[rules.Move]:
