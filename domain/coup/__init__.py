@@ -28,6 +28,7 @@ from ..game import (
     Standing,
 )
 from . import rules
+from .bot import HonestBot
 from .events import (
     ActionBlocked,
     ActionDeclared,
@@ -265,7 +266,7 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
         return determinize(view, rng)
 
     def bots(self) -> Mapping[str, Bot[CoupView, CoupCommand]]:
-        return {"random": RandomBot()}
+        return {"honest": HonestBot(), "random": RandomBot()}
 
 
 def _said(table: CoupTable) -> dict[str, str | int]:

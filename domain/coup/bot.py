@@ -1,0 +1,309 @@
+"""The honest bot of Coup: it plays the roles that it holds, and bluffs and doubts at the rates that stand here.
+
+It decides from its seat's view alone. What it thinks of a claim follows from counting: three copies of every role, less
+those that it sees, spread evenly over all cards that it does not see.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import comb
+
+from ..game import Rng, Seat
+from .events import Action
+from .messages import (
+    Block,
+    Challenge,
+    ClaimAssassination,
+    ClaimExamine,
+    ClaimExchange,
+    ClaimSteal,
+    ClaimTax,
+    CoupCommand,
+    DraftCard,
+    KeepCards,
+    LaunchCoup,
+    LeaveCard,
+    LetPass,
+    LoseInfluence,
+    ReplaceCard,
+    Role,
+    ShowCard,
+    ShowExamined,
+    TakeForeignAid,
+    TakeIncome,
+)
+from .view import CoupSeatView, CoupView
+
+COPIES = 3
+COUP_COINS, ASSASSINATION_COINS = 7, 3
+FULL_LOOT = 2
+
+WORTH: Mapping[Role, int] = {
+    Role.DUKE: 10,
+    Role.CAPTAIN: 9,
+    Role.ASSASSIN: 8,
+    Role.CONTESSA: 6,
+    Role.INQUISITOR: 5,
+    Role.AMBASSADOR: 4,
+}
+"""What a role is worth to a hand; a second copy of it is worth `SECOND_COPY` of that."""
+SECOND_COPY = 0.3
+POOR_CARD = 7
+"""A hand worth less than this for each card is exchanged if there is nothing better to do."""
+PRECIOUS_CARD = 7
+"""An examined card worth at least this is taken away."""
+
+BLUFF_ACTION = 0.10
+"""How often it claims the duke without holding one, when it has no claim of its own to make."""
+BLUFF_BLOCK = 0.05
+"""How often it blocks foreign aid or a theft without the role."""
+BLUFF_CONTESSA = 0.25
+"""How often it blocks an assassination without the contessa while it has a second influence ..."""
+BLUFF_LAST_CONTESSA = 0.70
+"""... and with its last one, which is lost anyway."""
+
+IMPOSSIBLE = 0.0
+"""A claim this likely to be true is always doubted: all copies of the role lie elsewhere in plain sight."""
+UNLIKELY = 0.25
+"""Up to this likelihood a claim is doubted at the rate of `DOUBT`."""
+DOUBT = 0.50
+DOUBT_FOR_OTHERS = 0.10
+"""The same rate if the claim costs only others."""
+DOUBT_ANYTHING = 0.04
+"""How often it doubts a claim that is not unlikely, so that bluffing against it is never safe."""
+LAST_HOPE = 0.45
+"""With its last influence about to be lost for certain, it doubts whatever is at most this likely."""
+FOREIGN_AID_RISK = 0.60
+"""It takes foreign aid unless somebody holds a duke with at least this likelihood; otherwise income."""
+
+
+class HonestBot:
+    """Plays what it holds, blocks what it can, bluffs seldom, and doubts what it can count to be unlikely."""
+
+    def choose(self, view: CoupView, legal: Sequence[CoupCommand], rng: Rng, budget_ms: int) -> CoupCommand:
+        """Return one of *legal*. It does not search, so the budget is not used."""
+        if len(legal) == 1:
+            return legal[0]
+        wish = _wish(view, rng)
+        return wish if wish in legal else legal[rng.randrange(len(legal))]
+
+
+def _wish(view: CoupView, rng: Rng) -> CoupCommand:
+    match view.stage:
+        case "action":
+            return _act(view, rng)
+        case "challenge":
+            return _doubt_action(view, rng)
+        case "block":
+            return _block(view, rng)
+        case "block-challenge":
+            return _doubt_block(view, rng)
+        case _:
+            return _give(view)
+
+
+# What it knows
+
+
+def own(view: CoupView) -> CoupSeatView:
+    """Return the own seat."""
+    return view.seats[_seat(view)]
+
+
+def rivals(view: CoupView) -> list[CoupSeatView]:
+    """Return the other seats that are still in the game."""
+    return [seat for seat in view.seats if seat.seat != view.seat and seat.influence]
+
+
+def _seat(view: CoupView) -> Seat:
+    assert view.seat is not None, "a bot sits somewhere"
+    return view.seat
+
+
+def seen(view: CoupView) -> Counter[Role]:
+    """Return the cards that the own seat sees."""
+    cards = Counter((*view.hand, *view.drawn))
+    for seat in view.seats:
+        cards.update(seat.face_up)
+    return cards
+
+
+def likelihood(view: CoupView, seat: Seat, role: Role) -> float:
+    """Return how likely another seat holds a role, from counting alone."""
+    cards = seen(view)
+    unseen, copies = 5 * COPIES - cards.total(), COPIES - cards[role]
+    return 1 - comb(unseen - copies, view.seats[seat].influence) / comb(unseen, view.seats[seat].influence)
+
+
+def worth(cards: Sequence[Role]) -> float:
+    """Return what some cards are worth together."""
+    return sum(WORTH[role] * (1 + SECOND_COPY * (count - 1)) for role, count in Counter(cards).items())
+
+
+def _strongest(seats: Sequence[CoupSeatView], rng: Rng) -> Seat:
+    """Return who is nearest to winning; by lot among equals."""
+    best = max((seat.influence, seat.coins) for seat in seats)
+    equal = [seat.seat for seat in seats if (seat.influence, seat.coins) == best]
+    return equal[rng.randrange(len(equal))]
+
+
+# What it does in its turn
+
+
+def _act(view: CoupView, rng: Rng) -> CoupCommand:
+    if own(view).coins >= COUP_COINS:
+        return LaunchCoup(_strongest(rivals(view), rng))
+    return _claim(view, rng) or _without_claim(view, rng)
+
+
+def _claim(view: CoupView, rng: Rng) -> CoupCommand | None:
+    """Return the best action of a role that it holds."""
+    used = (_use(role, view, rng) for role in _by_use(view) if role in view.hand)
+    return next((command for command in used if command is not None), None)
+
+
+def _by_use(view: CoupView) -> tuple[Role, ...]:
+    """Return the roles that act, the best first: against a single rival a theft counts twice."""
+    alone = len(rivals(view)) == 1
+    money = (Role.CAPTAIN, Role.DUKE) if alone else (Role.DUKE, Role.CAPTAIN)
+    return (Role.ASSASSIN, *money, view.fifth_role)
+
+
+def _use(role: Role, view: CoupView, rng: Rng) -> CoupCommand | None:
+    """Return what a role does now, None if that is not worth a turn."""
+    match role:
+        case Role.ASSASSIN:
+            return ClaimAssassination(_strongest(rivals(view), rng)) if own(view).coins >= ASSASSINATION_COINS else None
+        case Role.DUKE:
+            return ClaimTax()
+        case Role.CAPTAIN:
+            return _steal(view, rng)
+        case _:
+            return _exchange(view, rng)
+
+
+def _steal(view: CoupView, rng: Rng) -> CoupCommand | None:
+    rich = [seat for seat in rivals(view) if seat.coins >= FULL_LOOT]
+    return ClaimSteal(_strongest(rich, rng)) if rich else None
+
+
+def _exchange(view: CoupView, rng: Rng) -> CoupCommand | None:
+    if worth(view.hand) < POOR_CARD * len(view.hand):
+        return ClaimExchange()
+    return ClaimExamine(_strongest(rivals(view), rng)) if view.fifth_role is Role.INQUISITOR else None
+
+
+def _without_claim(view: CoupView, rng: Rng) -> CoupCommand:
+    if rng.random() < BLUFF_ACTION and seen(view)[Role.DUKE] < COPIES:
+        return ClaimTax()
+    no_duke = 1.0
+    for seat in rivals(view):
+        no_duke *= 1 - likelihood(view, seat.seat, Role.DUKE)
+    return TakeIncome() if 1 - no_duke >= FOREIGN_AID_RISK else TakeForeignAid()
+
+
+# How it reacts
+
+
+def _doubt_action(view: CoupView, rng: Rng) -> CoupCommand:
+    assert view.turn is not None, "somebody acts"
+    assert view.role is not None, "only claims can be doubted"
+    likely = likelihood(view, view.turn, view.role)
+    if _doomed(view) and likely <= LAST_HOPE:
+        return Challenge()
+    return _doubt(view, rng, likely, concerned=view.target in {None, view.seat})
+
+
+def _doubt_block(view: CoupView, rng: Rng) -> CoupCommand:
+    assert view.blocker is not None, "somebody blocks"
+    assert view.block_role is not None, "a block claims a role"
+    return _doubt(view, rng, likelihood(view, view.blocker, view.block_role), concerned=view.turn == view.seat)
+
+
+def _doubt(view: CoupView, rng: Rng, likely: float, *, concerned: bool) -> CoupCommand:
+    """Doubt a claim by how likely it is; for the last influence only what cannot be true."""
+    if likely <= IMPOSSIBLE:
+        return Challenge()
+    if own(view).influence == 1:
+        return LetPass()
+    rate = DOUBT_ANYTHING if likely > UNLIKELY else DOUBT if concerned else DOUBT_FOR_OTHERS
+    return Challenge() if rng.random() < rate else LetPass()
+
+
+def _doomed(view: CoupView) -> bool:
+    """Return whether an assassination takes the own last influence, unless somebody lies."""
+    aimed = view.action is Action.ASSASSINATION and view.target == view.seat
+    return aimed and own(view).influence == 1 and Role.CONTESSA not in view.hand
+
+
+BLOCKERS: Mapping[Action, tuple[Role, ...]] = {
+    Action.FOREIGN_AID: (Role.DUKE,),
+    Action.ASSASSINATION: (Role.CONTESSA,),
+    Action.STEAL: (Role.CAPTAIN, Role.AMBASSADOR, Role.INQUISITOR),
+}
+
+
+def _block(view: CoupView, rng: Rng) -> CoupCommand:
+    assert view.action is not None, "something is to be blocked"
+    roles = BLOCKERS[view.action]
+    for role in roles:
+        if role in view.hand:
+            return Block(role)
+    if rng.random() < _bluff_rate(view) and seen(view)[roles[0]] < COPIES:
+        return Block(roles[0])
+    return LetPass()
+
+
+def _bluff_rate(view: CoupView) -> float:
+    """Return how often it blocks without the role."""
+    if view.action is not Action.ASSASSINATION:
+        return BLUFF_BLOCK
+    return BLUFF_LAST_CONTESSA if own(view).influence == 1 else BLUFF_CONTESSA
+
+
+# Which cards it gives
+
+
+def _give(view: CoupView) -> CoupCommand:
+    match view.stage:
+        case "draft":
+            return DraftCard(Role.CAPTAIN)
+        case "prove":
+            return _prove(view)
+        case "exchange":
+            return _keep(view)
+        case "judge":
+            assert view.examined is not None, "a card is shown"
+            return ReplaceCard() if WORTH[view.examined] >= PRECIOUS_CARD else LeaveCard()
+        case "show":
+            return ShowExamined(_least(view))
+        case _:
+            return LoseInfluence(_least(view))
+
+
+def _prove(view: CoupView) -> CoupCommand:
+    role = view.block_role if view.blocker is not None else view.role
+    return ShowCard(role) if role in view.hand else ShowCard(_least(view))
+
+
+def _keep(view: CoupView) -> CoupCommand:
+    cards = sorted((*view.hand, *view.drawn), key=_name)
+    return KeepCards(max(combinations(cards, len(view.hand)), key=worth))
+
+
+def _least(view: CoupView) -> Role:
+    """Return the card whose loss leaves the best hand."""
+    return max(sorted(set(view.hand), key=_name), key=lambda role: worth(_without(view.hand, role)))
+
+
+def _name(role: Role) -> str:
+    return role.value
+
+
+def _without(cards: Sequence[Role], role: Role) -> list[Role]:
+    rest = list(cards)
+    rest.remove(role)
+    return rest
