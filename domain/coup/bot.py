@@ -56,6 +56,11 @@ POOR_CARD = 7
 PRECIOUS_CARD = 7
 """An examined card worth at least this is taken away."""
 
+THEFT = 0.80
+"""How often it steals with a captain in hand; if it always did, captains would rob and block each other for ever."""
+CARDS_BEFORE_COINS = 0.60
+"""How often it exchanges a poor hand, or examines, when it holds the role; neither brings a coup nearer."""
+
 BLUFF_ACTION = 0.10
 """How often it claims the duke without holding one, when it has no claim of its own to make."""
 BLUFF_BLOCK = 0.05
@@ -69,10 +74,10 @@ IMPOSSIBLE = 0.0
 """A claim this likely to be true is always doubted: all copies of the role lie elsewhere in plain sight."""
 UNLIKELY = 0.25
 """Up to this likelihood a claim is doubted at the rate of `DOUBT`."""
-DOUBT = 0.50
-DOUBT_FOR_OTHERS = 0.10
+DOUBT = 0.15
+DOUBT_FOR_OTHERS = 0.05
 """The same rate if the claim costs only others."""
-DOUBT_ANYTHING = 0.04
+DOUBT_ANYTHING = 0.02
 """How often it doubts a claim that is not unlikely, so that bluffing against it is never safe."""
 LAST_HOPE = 0.45
 """With its last influence about to be lost for certain, it doubts whatever is at most this likely."""
@@ -187,10 +192,12 @@ def _use(role: Role, view: CoupView, rng: Rng) -> CoupCommand | None:
 
 def _steal(view: CoupView, rng: Rng) -> CoupCommand | None:
     rich = [seat for seat in rivals(view) if seat.coins >= FULL_LOOT]
-    return ClaimSteal(_strongest(rich, rng)) if rich else None
+    return ClaimSteal(_strongest(rich, rng)) if rich and rng.random() < THEFT else None
 
 
 def _exchange(view: CoupView, rng: Rng) -> CoupCommand | None:
+    if rng.random() >= CARDS_BEFORE_COINS:
+        return None
     if worth(view.hand) < POOR_CARD * len(view.hand):
         return ClaimExchange()
     return ClaimExamine(_strongest(rivals(view), rng)) if view.fifth_role is Role.INQUISITOR else None

@@ -107,9 +107,12 @@ class LoseInfluence(CoupCommand, frozen=True, tag="coup.lose-influence"):
 
 
 class KeepCards(CoupCommand, frozen=True, tag="coup.keep-cards"):
-    """Keep these of the own and drawn cards; the others go back."""
+    """Keep these of the own and drawn cards; the others go back. In whatever order they are named: it is one command."""
 
     roles: Annotated[tuple[Role, ...], msgspec.Meta(min_length=1, max_length=2)]
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "roles", tuple(sorted(self.roles, key=ROLES.index)))
 
 
 class ShowExamined(CoupCommand, frozen=True, tag="coup.show-examined"):

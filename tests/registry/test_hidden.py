@@ -12,7 +12,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from tafelrunde.domain.game import AnyGame, Command, Event, Seat, Table
+from tafelrunde.domain.game import AnyGame, Bot, Command, Event, GameView, Seat, Table
 from tests.dice import Dice
 from tests.registry.cases import PLAIN, Case, Step, every_case, every_game, folded, played, reached
 from tests.registry.spyhole import LeakingAnswers, LeakingFeed, LeakingView, SilentFeed, Spyhole, SwappedDice
@@ -162,18 +162,47 @@ def test_spectator_is_told_nothing_that_a_seat_is_not(case: Case) -> None:
                 assert less(msgspec.to_builtins(public), msgspec.to_builtins(case.game.redact(event, seat)))
 
 
+Chooser = Callable[[Case, Table, Seat], Command]
+
+
+def choosers(case: Case) -> list[Chooser]:
+    """Return how each bot of a game chooses."""
+
+    def chooser(bot: Bot[GameView, Command]) -> Chooser:
+        return lambda case, table, seat: bot.choose(
+            case.game.view(table, seat), case.game.legal(table, seat), random.Random(26), 100
+        )
+
+    return [chooser(bot) for bot in case.game.bots().values()]
+
+
+def peeking(case: Case, table: Table, seat: Seat) -> Command:
+    """Choose as a bot that looks at the whole table."""
+    legal = case.game.legal(table, seat)
+    return legal[sum(stored(table.freeze())) % len(legal)]
+
+
+def check_choices(case: Case, choose: Chooser, seed: int) -> None:
+    """Check that a choice is legal, and does not change with what its seat cannot see."""
+    rng = random.Random(seed)
+    for table in reached(case, seed, TABLES):
+        ask = case.game.pending(table)
+        for seat in ask.open if ask is not None else ():
+            world = case.game.determinize(case.game.view(table, seat), rng)
+            assert choose(case, table, seat) == choose(case, world, seat)
+            assert choose(case, table, seat) in case.game.legal(table, seat)
+
+
 @every_case
 def test_bots_choose_alike_when_hidden_parts_are_drawn_anew(case: Case) -> None:
     """A bot decides from its view alone: same view, same generator, same choice, and it is a legal one."""
-    rng = random.Random(25)
-    for bot in case.game.bots().values():
-        for table in reached(case, 25, TABLES):
-            ask = case.game.pending(table)
-            for seat in ask.open if ask is not None else ():
-                world = case.game.determinize(case.game.view(table, seat), rng)
-                chosen, again = (
-                    bot.choose(case.game.view(each, seat), case.game.legal(each, seat), random.Random(26), 100)
-                    for each in (table, world)
-                )
-                assert chosen == again
-                assert chosen in case.game.legal(table, seat)
+    for choose in choosers(case):
+        check_choices(case, choose, seed=25)
+
+
+@every_game
+def test_peeking_is_found_when_a_bot_does_it(game: AnyGame) -> None:
+    """The same check sees a bot that looks at the whole table."""
+    case = next(case for case in PLAIN if case.game is game)
+    with pytest.raises(AssertionError):
+        _ = [check_choices(case, peeking, seed) for seed in range(5)]

@@ -48,6 +48,22 @@ def test_legal_commands_are_those_that_are_accepted(case: Case) -> None:
                 assert choice.refusal == game.why_not(step.after, seat, choice.command)
 
 
+def turned(command: Command) -> Command:
+    """Return a command with all its lists in the other order."""
+    lists = {name: value for name in command.__struct_fields__ if isinstance(value := getattr(command, name), tuple)}
+    return msgspec.structs.replace(command, **{name: value[::-1] for name, value in lists.items()})
+
+
+@every_case
+def test_legal_command_is_one_command_whatever_the_order_of_its_lists(case: Case) -> None:
+    """A list in another order is the same command, or a refused one: nothing is accepted that is not offered."""
+    for step in played(case, seed=17):
+        for seat in map(Seat, range(case.seats)):
+            legal = case.game.legal(step.after, seat)
+            for command in map(turned, legal):
+                assert accepted(case.game, step.after, seat, command) == (command in legal)
+
+
 @every_case
 def test_menu_has_every_legal_command_once(case: Case) -> None:
     """What a seat can think of includes all that it may do."""
