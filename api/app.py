@@ -24,7 +24,7 @@ from . import replies
 from .operation import AnyOperation, Key
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
 from .problems import problem_of
-from .routes import ALL
+from .routes import ALL, pages
 from .running import ROOT, Running
 
 PREFIX = "/api/v1"
@@ -38,7 +38,7 @@ _numbers = itertools.count(1)
 class Api(Litestar):
     """Litestar, told its path without that of the mount, and asked HEAD as GET (servers leave the body out)."""
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]  # the parent types the scopes of requests and lifespan in one overload
         """Answer one request, or run the lifespan."""
         if scope["type"] == "http":
             scope = _at_root(cast("Mapping[str, Any]", scope))
@@ -70,7 +70,10 @@ def create_app(settings: Settings | None = None, *, house: House | None = None) 
             yield
 
     app = Api(
-        route_handlers=[_handler(operation, service) for operation in ALL],
+        route_handlers=[
+            *(_handler(PREFIX, operation, service) for operation in ALL),
+            *(_handler("", operation, service) for operation in pages.OPERATIONS),
+        ],
         lifespan=[lifespan],
         openapi_config=None,
         logging_config=None,
@@ -88,7 +91,7 @@ async def running(app: Litestar) -> AsyncGenerator[None]:
         yield
 
 
-def _handler(operation: AnyOperation, service: Running) -> ControllerRouterHandler:
+def _handler(prefix: str, operation: AnyOperation, service: Running) -> ControllerRouterHandler:
     """Return the handler of an operation. It takes the bare request: nothing is parsed twice."""
 
     async def handle(request: Request[Any, Any, Any]) -> ASGIApp:
@@ -102,7 +105,7 @@ def _handler(operation: AnyOperation, service: Running) -> ControllerRouterHandl
         service.metrics.count(operation.name, reply.status, reply.problem, time.perf_counter() - began)
         return cast("ASGIApp", reply)
 
-    path = PREFIX + operation.path.replace("}", ":str}")
+    path = prefix + operation.path.replace("}", ":str}")
     method = cast("Method", operation.method)
     return HTTPRouteHandler(path, http_method=method, name=operation.name, status_code=200, include_in_schema=False)(handle)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import NamedTuple, Union
@@ -56,9 +57,14 @@ class Catalog:
         return found
 
 
+def package_of(game: AnyGame) -> str:
+    """Return the package that a game's modules are in."""
+    return sys.modules[type(game).__module__].__package__ or ""
+
+
 def rule_sheet(game: AnyGame, language: str) -> bytes | None:
     """Return the rule sheet that lies beside a game's modules, also in a wheel."""
-    sheet = files(type(game).__module__.rpartition(".")[0]) / f"rules.{language}.md"
+    sheet = files(package_of(game)) / f"rules.{language}.md"
     return sheet.read_bytes() if sheet.is_file() else None
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 from litestar.exceptions import HTTPException
+from msgspec import UNSET, UnsetType
 
 from ..domain.game import AnyGame, GameId, InvalidOptions, Refusal, RuleViolation
 from ..domain.match.messages import DecisionNotOpen, MatchRefused
@@ -170,19 +171,19 @@ KINDS: Mapping[str, Kind] = {
 }
 
 
-class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """Why a request failed. `type` is stable; `message` is for people; the other fields belong to some types only."""
 
     type: str
     title: str
     status: int
     message: Text
-    detail: str | None = None
-    field: str | None = None
-    code: str | None = None
-    arguments: dict[str, str | int] | None = None
-    rule: str | None = None
-    current: int | None = None
+    detail: str | UnsetType = UNSET
+    field: str | UnsetType = UNSET
+    code: str | UnsetType = UNSET
+    arguments: dict[str, str | int] | UnsetType = UNSET
+    rule: str | UnsetType = UNSET
+    current: int | UnsetType | None = UNSET
 
 
 class Refused(Exception):
@@ -260,8 +261,8 @@ def _plain(name: str, *, detail: str | None = None, field: str | None = None) ->
         title=kind.en,
         status=kind.status,
         message=Text(de=kind.de, en=kind.en),
-        detail=detail,
-        field=field,
+        detail=UNSET if detail is None else detail,
+        field=UNSET if field is None else field,
     )
 
 
@@ -273,8 +274,8 @@ def _refused(scope: GameId | str, refusal: Refusal, game: AnyGame | None) -> Pro
         status=409,
         message=told.text,
         code=f"{scope}.{refusal.code}",
-        arguments=dict(refusal.arguments) or None,
-        rule=told.rule or None,
+        arguments=dict(refusal.arguments) or UNSET,
+        rule=told.rule or UNSET,
     )
 
 

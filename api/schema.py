@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from ..domain.game import Event, GameView, Placing
+from ..domain.game import Command, Event, GameView, Placing
 from ..domain.match import Clock, Spectators, Status, Visibility
+from ..domain.match.messages import OptionValue
 from ..domain.match.view import ChairView
 from .patterns import (
     BotRef,
@@ -34,9 +35,12 @@ OptionInput: TypeAlias = "bool | SmallNumber | ShortText | Annotated[list[SmallN
 Arguments: TypeAlias = "Mapping[str, str | int]"
 
 
+UNION = "x-union"
+
+
 def union(name: str) -> Meta:
-    """Return what makes the contract say the union of that name, whatever the type in Python is."""
-    return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
+    """Return what makes the contract say the union of that name, whatever the type in Python is (see `components.py`)."""
+    return Meta(extra_json_schema={UNION: name})
 
 
 class Scope(Enum):
@@ -197,7 +201,7 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     host: PlayerRef
     host_name: str | None
     seats: SeatCount
-    options: Annotated[object, union("GameOptions")]
+    options: Annotated[Mapping[str, OptionValue], union("GameOptions")]
     clock: Clock
     spectators: Spectators
     visibility: Visibility
@@ -232,7 +236,7 @@ class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
     cursor: CursorText
     n: Annotated[int, Meta(ge=1, le=1_000_000_000)]
     at_ms: Moment
-    event: Annotated[Event, union("FeedEvent")]
+    event: Event
 
 
 class ReceiptBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -272,7 +276,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 class RefusedCommand(msgspec.Struct, frozen=True, kw_only=True):
     """A command that the viewer might think of, and why it may not give it now."""
 
-    command: Annotated[object, union("GameCommand")]
+    command: Command
     code: str
     arguments: Arguments
     message: Text
@@ -283,7 +287,7 @@ class QuestionBody(msgspec.Struct, frozen=True, kw_only=True):
     """What the viewer's own seat is asked. `legal` is complete: each of these commands may be sent as it is."""
 
     decision: DecisionNumber
-    legal: tuple[Annotated[object, union("GameCommand")], ...]
+    legal: tuple[Command, ...]
     refused: tuple[RefusedCommand, ...]
 
 
@@ -298,7 +302,7 @@ class ViewBody(msgspec.Struct, frozen=True, kw_only=True):
     chairs: tuple[ChairView, ...]
     waiting: Waiting | None
     question: QuestionBody | None
-    table: Annotated[GameView, union("GameView")] | None
+    table: GameView | None
     placings: tuple[Placing, ...] | None
     rematch: MatchRef | None
 
@@ -344,7 +348,7 @@ class RuleLinks(msgspec.Struct, frozen=True, kw_only=True):
     en: str
 
 
-Schema: TypeAlias = Annotated[dict[str, object], Meta(description="A JSON Schema (draft 2020-12).")]
+Schema: TypeAlias = Annotated[dict[str, Any], Meta(description="A JSON Schema (draft 2020-12).")]
 
 
 class GameSheet(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ import ipaddress
 
 from ...domain.match import MatchId
 from ...service.errors import Unauthenticated
-from .. import replies
+from .. import docs, openapi, replies
 from ..metrics import MEDIA_TYPE as FIGURES
 from ..operation import Access, Answer, AnyCall, Call, operation
 from ..problems import Refused
@@ -79,4 +79,25 @@ async def _operator(call: AnyCall) -> bool:
         return False
 
 
-OPERATIONS = (get_liveness, get_readiness, get_metrics)
+@operation(
+    "GET",
+    "/openapi.json",
+    "getOpenapi",
+    tag=TAG,
+    access=Access.PUBLIC,
+    answers=(Answer(200, dict, "The description."),),
+)
+async def get_openapi(call: Call[Nothing, Nothing]) -> Reply:
+    """Return the description of this API."""
+    return replies.content(openapi.served(tuple(call.running.games.values()), call.running.base(call.root)), replies.JSON)
+
+
+@operation(
+    "GET", "/docs", "getDocs", tag=TAG, access=Access.PUBLIC, answers=(Answer(200, str, "A page for people.", (), "text/html"),)
+)
+async def get_docs(call: Call[Nothing, Nothing]) -> Reply:
+    """Show the description of this API to people."""
+    return replies.content(docs.api_page(tuple(call.running.games.values())), docs.MEDIA_TYPE, *docs.HEADERS)
+
+
+OPERATIONS = (get_liveness, get_readiness, get_metrics, get_openapi, get_docs)

@@ -1,0 +1,231 @@
+"""The contract: an OpenAPI 3.1 document made from the operations, their types, and examples taken from real runs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from ..domain.game import AnyGame, GameId
+from ..domain.registry import GAMES
+from . import patterns, routes
+from .components import Components, Json, reachable, ref
+from .links import LINKS
+from .operation import Access, Answer, AnyOperation, Key
+from .patterns import END
+from .problems import KINDS, Problem
+from .schema import Nothing
+
+VERSION = "1.0.0"
+PREFIX = "/api/v1"
+PROBLEM_TYPE = "application/problem+json"
+STREAM_TYPE = "text/event-stream"
+ABOUT = (
+    "Card games with hidden information: every match is a log of immutable events, every seat has its own view and feed. "
+    "Answers never tell what the asker may not know. Commands name the decision that they answer and carry an Idempotency-Key, "
+    "so a lost answer is asked for again without harm."
+)
+TAGS = {
+    "games": "What can be played.",
+    "players": "Who plays, and with which tokens.",
+    "matches": "Opening and finding matches, seats, start and end.",
+    "play": "Looking at the table, giving commands, following the feed.",
+    "operations": "Health, figures, and this description.",
+}
+PATHS = {
+    "game": (patterns.GAME_ID, "The id of a game."),
+    "match": (patterns.MATCH_ID, "The id of a match."),
+    "player": (patterns.PLAYER_ID, "The id of a player."),
+    "token": (patterns.TOKEN_ID, "The id of a token."),
+}
+SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 99}
+HEADERS = {
+    "Location": "Where the new resource is.",
+    "ETag": "Names this state; send it as If-None-Match.",
+    "Idempotency-Replayed": "`true` if this answer is the repeated one of an earlier request with the same key.",
+}
+
+
+def contract(games: Mapping[GameId, AnyGame] = GAMES) -> bytes:
+    """Return the contract, the same bytes for the same code."""
+    return pretty(document(games)).encode()
+
+
+def pretty(value: object) -> str:
+    """Return a value as JSON for people."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+
+
+@lru_cache(32)
+def served(games: tuple[AnyGame, ...], base: str) -> bytes:
+    """Return the contract of a running service; *base* stands before its paths."""
+    found = document({game.id: game for game in games})
+    return msgspec.json.encode({**found, "servers": [{"url": f"{base}{PREFIX}"}]})
+
+
+def document(games: Mapping[GameId, AnyGame]) -> Json:
+    """Return the contract as plain data."""
+    components = Components(games, _types())
+    examples = read_examples()
+    paths: defaultdict[str, Json] = defaultdict(dict)
+    for operation in routes.ALL:
+        paths[operation.path][operation.method.lower()] = _Description(operation, components, examples).operation()
+    _name_games(paths, components.schemas, list(games))
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Tafelrunde", "version": VERSION, "summary": ABOUT.partition(":")[0] + ".", "description": ABOUT},
+        "servers": [{"url": PREFIX}],
+        "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
+        "paths": dict(paths),
+        "components": {
+            "schemas": reachable(paths, components.schemas),
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": "A token of `POST /players`."}},
+        },
+    }
+
+
+def read_examples() -> Json:
+    """Return requests and answers of real runs, by operation."""
+    text = (files(__package__ or "") / "examples.json").read_bytes()
+    return msgspec.json.decode(text, type=dict[str, Json])
+
+
+def _types() -> Iterator[type]:
+    """Yield the types of all bodies and parameters."""
+    yield Problem
+    for operation in routes.ALL:
+        yield operation.about.body
+        yield operation.about.query
+        for answer in operation.about.answers:
+            if isinstance(answer.body, type) and issubclass(answer.body, msgspec.Struct):
+                yield answer.body
+
+
+def _name_games(paths: Mapping[str, Json], schemas: Json, games: list[GameId]) -> None:
+    """Say which games there are, wherever a client names one."""
+    schemas["MatchRequest"]["properties"]["game"] = {"type": "string", "enum": list(games)}
+    for path, methods in paths.items():
+        for operation in methods.values() if "{game}" in path else ():
+            operation["parameters"][0]["schema"] = {"type": "string", "enum": list(games)}
+
+
+class _Description:
+    """One operation, as the contract tells it."""
+
+    def __init__(self, operation: AnyOperation, components: Components, examples: Json) -> None:
+        self._operation = operation
+        self._about = operation.about
+        self._components = components
+        self._examples: Json = examples.get(operation.name, {})
+
+    def operation(self) -> Json:
+        """Return the operation."""
+        told: Json = {
+            "operationId": self._operation.name,
+            "summary": self._operation.text.partition(". ")[0].rstrip("."),
+            "description": self._operation.text,
+            "tags": [self._about.tag],
+        }
+        if parameters := [*self._in_path(), *self._in_query(), *self._in_headers()]:
+            told["parameters"] = parameters
+        if self._about.body is not Nothing:
+            told["requestBody"] = self._body()
+        told["responses"] = {**{str(each.status): self._answer(each) for each in self._about.answers}, **self._problems()}
+        if self._about.access is not Access.PUBLIC:
+            told["security"] = [{"bearer": []}, *([{}] if self._about.access is Access.ANYBODY else [])]
+        return told
+
+    def _in_path(self) -> Iterator[Json]:
+        for name in self._operation.parameters:
+            pattern, description = PATHS.get(name, ("", "The number of a seat, from 0."))
+            schema = {"type": "string", "pattern": pattern.replace(END, "$")} if pattern else SEAT
+            yield {"name": name, "in": "path", "required": True, "description": description, "schema": schema}
+
+    def _in_query(self) -> Iterator[Json]:
+        if self._about.query is Nothing:
+            return
+        fields: Json = self._components.schemas[self._components.names[self._about.query]]["properties"]
+        for name, schema in fields.items():
+            plain = _without_null(schema)
+            description = plain.pop("description", name)
+            yield {"name": name, "in": "query", "required": False, "description": description, "schema": plain}
+
+    def _in_headers(self) -> Iterator[Json]:
+        if self._about.key is not Key.NONE:
+            yield {
+                "name": "Idempotency-Key",
+                "in": "header",
+                "required": self._about.key is Key.REQUIRED,
+                "description": "A fresh random text for every new request, and the same for every try of the same request.",
+                "schema": {"type": "string", "pattern": patterns.KEY.replace(END, "$")},
+            }
+        if any(each.status == 304 for each in self._about.answers):
+            yield _header("If-None-Match", "The ETag of what the client has.", {"type": "string"})
+        if any(each.media == STREAM_TYPE for each in self._about.answers):
+            schema = {"type": "string", "pattern": patterns.CURSOR.replace(END, "$")}
+            yield _header("Last-Event-ID", "The id of the last item that the client has.", schema)
+
+    def _body(self) -> Json:
+        content: Json = {"schema": ref(self._components.names[self._about.body])}
+        if "request" in self._examples:
+            content["examples"] = {"real": {"value": self._examples["request"]}}
+        return {"required": self._about.body_needed, "content": {"application/json": content}}
+
+    def _answer(self, answer: Answer) -> Json:
+        told: Json = {"description": answer.what}
+        if answer.headers:
+            told["headers"] = {name: {"description": HEADERS[name], "schema": {"type": "string"}} for name in answer.headers}
+        if answer.body is not None:
+            content: Json = {"schema": self._shape(answer.body)}
+            if answer.status in {200, 201} and "response" in self._examples:
+                content["examples"] = {"real": {"value": self._examples["response"]}}
+            told["content"] = {answer.media: content}
+        if (links := LINKS.get((self._operation.name, answer.status))) is not None:
+            told["links"] = links
+        return told
+
+    def _shape(self, body: object) -> Json:
+        if isinstance(body, type) and body in self._components.names:
+            return ref(self._components.names[body])
+        return {"type": "object"} if body is dict else {"type": "string"}
+
+    def _problems(self) -> Json:
+        by_status: defaultdict[int, list[str]] = defaultdict(list)
+        for name in self._problem_names():
+            by_status[KINDS[name].status].append(name)
+        return {
+            str(status): {
+                "description": " ".join(f"`{name}`: {KINDS[name].en}" for name in names),
+                "content": {PROBLEM_TYPE: {"schema": ref("Problem")}},
+            }
+            for status, names in sorted(by_status.items())
+        }
+
+    def _problem_names(self) -> dict[str, None]:
+        """Return the problems that follow from what the operation takes, and those that it names itself."""
+        about, names = self._about, ["invalid-request"]
+        if about.access is not Access.PUBLIC:
+            names += ["unauthenticated", "scope-missing"]
+        if self._operation.parameters:
+            names.append("not-found")
+        if about.key is Key.REQUIRED:
+            names.append("idempotency-key-missing")
+        if about.body is not Nothing:
+            names += ["too-large", "unsupported-media-type"]
+        return dict.fromkeys([*names, *about.problems, "internal", "unavailable"])
+
+
+def _header(name: str, description: str, schema: Json) -> Json:
+    return {"name": name, "in": "header", "required": False, "description": description, "schema": schema}
+
+
+def _without_null(schema: Json) -> Json:
+    """Return the schema of a parameter: what may be left out is not null."""
+    options = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    if not options:
+        return dict(schema)
+    plain: Json = dict(options[0]) if len(options) == 1 else {"anyOf": options}
+    return {**plain, **{key: value for key, value in schema.items() if key not in {"anyOf", "default"}}}
