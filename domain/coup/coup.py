@@ -1,0 +1,254 @@
+"""The game that the registry knows: Coup as the contract of domain/game.py wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ..bots import RandomBot
+from ..game import (
+    Ask,
+    Bot,
+    Chance,
+    Choice,
+    DecisionId,
+    Game,
+    GameId,
+    InvalidOptions,
+    Pace,
+    Placing,
+    Refusal,
+    Rng,
+    Seat,
+    Standing,
+)
+from . import rules
+from .bot import HonestBot
+from .codes import command_of, move_of
+from .events import (
+    ActionBlocked,
+    ActionDeclared,
+    CardExamined,
+    CardLeft,
+    CardReplaced,
+    CardsDrawn,
+    CardsReturned,
+    ClaimChallenged,
+    ClaimProved,
+    CoinsStolen,
+    CoinsTaken,
+    CoupCardDrafted,
+    CoupDealt,
+    CoupEvent,
+    CoupSetsTaken,
+    CoupWon,
+    ExamineDemanded,
+    InfluenceLost,
+    LossDemanded,
+    Passed,
+    SeatEliminated,
+    TurnBegun,
+    WindowOpened,
+)
+from .messages import (
+    ROLES,
+    Block,
+    Challenge,
+    ClaimAssassination,
+    ClaimExamine,
+    ClaimExchange,
+    ClaimSteal,
+    ClaimTax,
+    CoupCommand,
+    CoupOptions,
+    DraftCard,
+    KeepCards,
+    LaunchCoup,
+    LeaveCard,
+    LetPass,
+    LoseInfluence,
+    ReplaceCard,
+    Role,
+    ShowCard,
+    ShowExamined,
+    TakeForeignAid,
+    TakeIncome,
+)
+from .refusals import CoupRefusal, why_not
+from .table import NOBODY, CoupTable, Stage
+from .texts import MESSAGES
+from .view import STAGES, CoupView, redact, view
+from .worlds import determinize
+
+
+class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
+    """The rules of Coup."""
+
+    id = GameId("coup")
+    rules_version = 1
+    min_seats = 2
+    max_seats = 6
+    options_type = CoupOptions
+    command_types = (
+        TakeIncome,
+        TakeForeignAid,
+        LaunchCoup,
+        ClaimTax,
+        ClaimAssassination,
+        ClaimSteal,
+        ClaimExchange,
+        ClaimExamine,
+        Challenge,
+        Block,
+        LetPass,
+        ShowCard,
+        LoseInfluence,
+        KeepCards,
+        ShowExamined,
+        LeaveCard,
+        ReplaceCard,
+        DraftCard,
+    )
+    event_types = (
+        CoupDealt,
+        CoupSetsTaken,
+        CoupCardDrafted,
+        TurnBegun,
+        ActionDeclared,
+        WindowOpened,
+        Passed,
+        ClaimChallenged,
+        ActionBlocked,
+        ClaimProved,
+        LossDemanded,
+        InfluenceLost,
+        CoinsTaken,
+        CoinsStolen,
+        CardsDrawn,
+        CardsReturned,
+        ExamineDemanded,
+        CardExamined,
+        CardLeft,
+        CardReplaced,
+        SeatEliminated,
+        CoupWon,
+    )
+    view_type = CoupView
+    refusals = CoupRefusal
+    messages = MESSAGES
+
+    def check(self, options: CoupOptions, seats: int) -> None:
+        if options.duel_draft and seats != 2:
+            raise InvalidOptions("duel_draft", "only with two seats")
+        if options.first_seat != "random" and options.first_seat >= seats:
+            raise InvalidOptions("first_seat", "there is no such seat")
+
+    def create(self, options: CoupOptions, seats: int) -> CoupTable:
+        return CoupTable(options, seats)
+
+    def start(self, table: CoupTable, chance: Chance) -> list[CoupEvent]:
+        return self.record(table, lambda work: rules.set_up(work, chance))
+
+    def play(self, table: CoupTable, seat: Seat, command: CoupCommand, chance: Chance) -> None:
+        rules.apply(table, seat, move_of(command), chance)
+
+    def fold(self, table: CoupTable, event: CoupEvent) -> None:
+        table.fold(event)
+
+    def pending(self, table: CoupTable) -> Ask | None:
+        if table.stage in (Stage.SETUP, Stage.OVER):
+            return None
+        prompt = STAGES[table.stage]
+        seats = self._asked(table)
+        open_ = tuple(seat for seat in seats if rules.legal(table, seat))
+        pace = Pace.REACTION if table.stage in (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE) else Pace.TURN
+        return Ask(DecisionId(table.decision), seats, open_, f"coup.prompt.{prompt}", _said(table), pace)
+
+    def _asked(self, table: CoupTable) -> tuple[Seat, ...]:
+        if table.stage == Stage.DRAFT:
+            return Seat(0), Seat(1)
+        if table.stage in (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE):
+            return tuple(map(Seat, table.window))
+        return tuple(Seat(seat) for seat in range(table.seats) if rules.legal(table, seat))
+
+    def legal(self, table: CoupTable, seat: Seat) -> list[CoupCommand]:
+        return [command_of(move) for move in rules.legal(table, seat)]
+
+    def why_not(self, table: CoupTable, seat: Seat, command: CoupCommand) -> Refusal | None:
+        return why_not(table, seat, move_of(command))
+
+    def menu(self, table: CoupTable, seat: Seat) -> list[Choice]:
+        moves = rules.legal(table, seat)
+        if table.stage == Stage.ACTION and moves:
+            moves = _thinkable(table, seat)
+        return [Choice(command_of(move), why_not(table, seat, move)) for move in moves]
+
+    def default(self, table: CoupTable, seat: Seat) -> CoupCommand:
+        moves = rules.legal(table, seat)
+        if table.stage == Stage.PROVE:
+            role = table.role if table.blocker == NOBODY else table.block_role
+            return command_of((rules.SHOW, role) if (rules.SHOW, role) in moves else moves[0])
+        if table.stage == Stage.EXCHANGE:
+            return command_of((rules.KEEP, rules.packed(table.hands[seat])))
+        if (rules.PASS, 0) in moves:
+            return LetPass()
+        if table.stage == Stage.ACTION and moves[0][0] == rules.COUP:
+            return LaunchCoup(rules.next_living(table, seat))
+        return command_of(moves[0])
+
+    def view(self, table: CoupTable, seat: Seat | None) -> CoupView:
+        return view(table, seat)
+
+    def redact(self, event: CoupEvent, seat: Seat | None) -> CoupEvent | None:
+        return redact(event, seat)
+
+    def standing(self, table: CoupTable) -> Standing | None:
+        if table.stage != Stage.OVER:
+            return None
+        return Standing(tuple(Placing(Seat(seat), 1 if seat in table.winners else 2) for seat in range(table.seats)))
+
+    def rematch(self, options: CoupOptions, standing: Standing) -> CoupOptions:
+
+        return msgspec.structs.replace(options, first_seat=int(standing.winners[0]))
+
+    def determinize(self, view: CoupView, rng: Rng) -> CoupTable:
+        return determinize(view, rng)
+
+    def bots(self) -> Mapping[str, Bot[CoupView, CoupCommand]]:
+        return {"honest": HonestBot(), "random": RandomBot()}
+
+
+def _said(table: CoupTable) -> dict[str, str | int]:
+    """Return the arguments of the open prompt, all of them public."""
+    if table.stage == Stage.DRAFT:
+        return {}
+    said: dict[str, str | int] = {"actor": table.turn}
+    if table.action is not None:
+        said["action"] = table.action.value
+    role = table.role if table.blocker == NOBODY else table.block_role
+    claimant = table.turn if table.blocker == NOBODY else table.blocker
+    places = {"target": table.target, "blocker": table.blocker, "challenger": table.challenger, "claimant": claimant}
+    said |= {name: seat for name, seat in places.items() if seat != NOBODY}
+    if role != NOBODY:
+        said["role"] = ROLES[role].value
+    if table.stage == Stage.LOSE:
+        said["loser"] = table.loser
+    return said
+
+
+def _thinkable(table: CoupTable, seat: Seat) -> list[rules.Move]:
+    targets = [other for other in range(table.seats) if other != seat]
+    verbs = [
+        rules.INCOME,
+        rules.FOREIGN_AID,
+        rules.COUP,
+        rules.TAX,
+        rules.ASSASSINATE,
+        rules.STEAL,
+        rules.EXCHANGE,
+        rules.EXAMINE,
+    ]
+    if ROLES[table.fifth] is not Role.INQUISITOR:
+        verbs.pop()
+    return [(verb, target) for verb in verbs for target in (targets if verb in rules.TARGETED else (0,))]
