@@ -4,7 +4,7 @@ Source: the German rules of 2020 and the house's rulings (docs/games/coup.md). V
 each or a second for the other seat with two seats, and the two-seat draft.
 """
 
-from .coup import Coup
+from .game import Coup
 
 GAME = Coup()
 
