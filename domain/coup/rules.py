@@ -42,7 +42,7 @@ PACK = 8
 
 
 def packed(cards: Sequence[int]) -> int:
-    """Return one or two cards as one number."""
+    """Return cards, which are one or two in a legal move, as one number."""
     number = 0
     for card in sorted(cards):
         number = number * PACK + card + 1
@@ -50,8 +50,12 @@ def packed(cards: Sequence[int]) -> int:
 
 
 def unpacked(number: int) -> list[int]:
-    """Return the cards of a packed number."""
-    return [digit - 1 for digit in (number // PACK, number % PACK) if digit]
+    """Return the cards of a packed number, however many."""
+    cards: list[int] = []
+    while number:
+        number, digit = divmod(number, PACK)
+        cards.append(digit - 1)
+    return cards[::-1]
 
 
 def claimed(table: CoupTable, verb: int) -> int:

@@ -78,6 +78,7 @@ def cases(game: AnyGame) -> Iterator[Case]:
 
 
 CASES = [case for game in GAMES.values() for case in cases(game)]
+BOT_SHARE = 0.8
 PLAIN = [case for case in CASES if case.name.endswith("-default")]
 
 every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES.values()])
@@ -107,16 +108,28 @@ def begin(case: Case, seed: object) -> Step:
 
 @functools.lru_cache(maxsize=64)
 def played(case: Case, seed: int, limit: int = 4_000) -> tuple[Step, ...]:
-    """Return a match in which every asked seat, in random order, gives random legal commands. Its tables must not be changed."""
+    """Return a match in which asked seats, in random order, answer at random; with an odd seed mostly as the game's first bot.
+
+    Random play ends soon, a bot's goes far. The tables must not be changed.
+    """
     steps = [begin(case, seed)]
     rng = random.Random(f"{case.name}/{seed}")
     while (ask := case.game.pending(steps[-1].after)) is not None and len(steps) < limit:
         before = steps[-1].after
         seat = rng.choice(ask.open)
-        command = rng.choice(case.game.legal(before, seat))
+        command = chosen(case, before, seat, rng, bot_share=BOT_SHARE if seed % 2 else 0.0)
         events = case.game.decide(before, seat, command, Dice((seed, len(steps))))
         steps.append(Step(before, seat, command, tuple(events), folded(case.game, before, events)))
     return tuple(steps)
+
+
+def chosen(case: Case, table: Table, seat: Seat, rng: random.Random, bot_share: float) -> Command:
+    """Return what a seat answers: so often as the game's first bot, otherwise any legal command."""
+    legal = case.game.legal(table, seat)
+    if rng.random() >= bot_share:
+        return rng.choice(legal)
+    bot = next(iter(case.game.bots().values()))
+    return bot.choose(case.game.view(table, seat), legal, rng, 100)
 
 
 def folded(game: AnyGame, table: Table, events: list[Event]) -> Table:

@@ -9,13 +9,13 @@ from collections.abc import Collection
 import msgspec
 import pytest
 
-from tafelrunde.domain.game import Command, Seat
+from tafelrunde.domain.game import AnyGame, Command, Seat
 from tafelrunde.domain.match import BotName, Clock, PlayerId, Spectators, Status, Visibility
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.messages import BotPlay, MatchCommand, OpenMatch, Play, Seating, TimeOut
 from tafelrunde.domain.match.state import Match
 from tests.dice import Dice
-from tests.registry.cases import GAMES, Case, every_case, plain_cases, played
+from tests.registry.cases import GAMES, Case, every_case, every_game, plain_cases, played
 
 SEEDS = 12
 MOST_COMMANDS = 3_000
@@ -26,6 +26,12 @@ def test_match_ends_when_all_play_at_random(case: Case) -> None:
     """Random legal commands come to an end, long before the bound of this test."""
     for seed in range(SEEDS):
         assert case.game.standing(played(case, 1_000 + seed, MOST_COMMANDS)[-1].after) is not None
+
+
+@every_game
+def test_random_bot_is_always_there(game: AnyGame) -> None:
+    """Every game has a bot that plays at random, to measure others by."""
+    assert "random" in game.bots()
 
 
 def opened(case: Case, stand_in_after: int, seed: int) -> Match:

@@ -98,16 +98,18 @@ def decided(case: Case, step: Step, number: int, swap: int) -> list[Event]:
     return case.game.decide(step.before, step.seat, step.command, chance)
 
 
+@pytest.mark.parametrize("seed", [20, 21, 23])
 @every_case
-def test_views_and_feeds_are_the_same_when_hidden_parts_are_drawn_anew(case: Case) -> None:
+def test_views_and_feeds_are_the_same_when_hidden_parts_are_drawn_anew(case: Case, seed: int) -> None:
     """A viewer cannot tell the true world from others that agree with its view, nor after more has happened."""
-    assert check_worlds(case, Spyhole(case.game), seed=21) > 0
+    assert check_worlds(case, Spyhole(case.game), seed) > 0
 
 
+@pytest.mark.parametrize("seed", [22, 23])
 @every_case
-def test_feeds_are_the_same_when_chance_changed_only_what_is_hidden(case: Case) -> None:
+def test_feeds_are_the_same_when_chance_changed_only_what_is_hidden(case: Case, seed: int) -> None:
     """What is dealt and drawn in secret does not show in anybody else's feed."""
-    assert check_chance(case, Spyhole(case.game), seed=22) > 0
+    assert check_chance(case, Spyhole(case.game), seed) > 0
 
 
 @pytest.mark.parametrize(
