@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import rules
+from . import moves
 from .messages import (
     ROLES,
     Block,
@@ -30,29 +30,29 @@ from .messages import (
 from .table import INDEX
 
 PLAIN: Mapping[type[CoupCommand], int] = {
-    TakeIncome: rules.INCOME,
-    TakeForeignAid: rules.FOREIGN_AID,
-    ClaimTax: rules.TAX,
-    ClaimExchange: rules.EXCHANGE,
-    Challenge: rules.CHALLENGE,
-    LetPass: rules.PASS,
-    LeaveCard: rules.LEAVE,
-    ReplaceCard: rules.REPLACE,
+    TakeIncome: moves.INCOME,
+    TakeForeignAid: moves.FOREIGN_AID,
+    ClaimTax: moves.TAX,
+    ClaimExchange: moves.EXCHANGE,
+    Challenge: moves.CHALLENGE,
+    LetPass: moves.PASS,
+    LeaveCard: moves.LEAVE,
+    ReplaceCard: moves.REPLACE,
 }
-AIMED = {LaunchCoup: rules.COUP, ClaimAssassination: rules.ASSASSINATE, ClaimSteal: rules.STEAL, ClaimExamine: rules.EXAMINE}
+AIMED = {LaunchCoup: moves.COUP, ClaimAssassination: moves.ASSASSINATE, ClaimSteal: moves.STEAL, ClaimExamine: moves.EXAMINE}
 NAMING = {
-    Block: rules.BLOCK,
-    ShowCard: rules.SHOW,
-    LoseInfluence: rules.LOSE,
-    ShowExamined: rules.SHOW_EXAMINED,
-    DraftCard: rules.DRAFT,
+    Block: moves.BLOCK,
+    ShowCard: moves.SHOW,
+    LoseInfluence: moves.LOSE,
+    ShowExamined: moves.SHOW_EXAMINED,
+    DraftCard: moves.DRAFT,
 }
 BACK_PLAIN = {verb: command() for command, verb in PLAIN.items()}
 BACK_AIMED = {verb: command for command, verb in AIMED.items()}
 BACK_NAMING = {verb: command for command, verb in NAMING.items()}
 
 
-def move_of(command: CoupCommand) -> rules.Move:
+def move_of(command: CoupCommand) -> moves.Move:
     """Return the move that a command stands for."""
     match command:
         case LaunchCoup(target) | ClaimAssassination(target) | ClaimSteal(target) | ClaimExamine(target):
@@ -60,12 +60,12 @@ def move_of(command: CoupCommand) -> rules.Move:
         case Block(role) | ShowCard(role) | LoseInfluence(role) | ShowExamined(role) | DraftCard(role):
             return NAMING[type(command)], INDEX[role]
         case KeepCards(roles):
-            return rules.KEEP, rules.packed([INDEX[role] for role in roles])
+            return moves.KEEP, moves.packed([INDEX[role] for role in roles])
         case _:
             return PLAIN[type(command)], 0
 
 
-def command_of(move: rules.Move) -> CoupCommand:
+def command_of(move: moves.Move) -> CoupCommand:
     """Return the command that stands for a move."""
     verb, argument = move
     if verb in BACK_PLAIN:
@@ -74,4 +74,4 @@ def command_of(move: rules.Move) -> CoupCommand:
         return BACK_AIMED[verb](argument)
     if verb in BACK_NAMING:
         return BACK_NAMING[verb](ROLES[argument])
-    return KeepCards(tuple(ROLES[card] for card in rules.unpacked(argument)))
+    return KeepCards(tuple(ROLES[card] for card in moves.unpacked(argument)))

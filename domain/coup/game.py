@@ -23,7 +23,7 @@ from ..game import (
     Seat,
     Standing,
 )
-from . import rules
+from . import moves, rules
 from .bot import HonestBot
 from .codes import command_of, move_of
 from .events import (
@@ -161,7 +161,7 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
             return None
         prompt = STAGES[table.stage]
         seats = self._asked(table)
-        open_ = tuple(seat for seat in seats if rules.legal(table, seat))
+        open_ = tuple(seat for seat in seats if moves.legal(table, seat))
         pace = Pace.REACTION if table.stage in (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE) else Pace.TURN
         return Ask(DecisionId(table.decision), seats, open_, f"coup.prompt.{prompt}", _said(table), pace)
 
@@ -170,32 +170,32 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
             return Seat(0), Seat(1)
         if table.stage in (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE):
             return tuple(map(Seat, table.window))
-        return tuple(Seat(seat) for seat in range(table.seats) if rules.legal(table, seat))
+        return tuple(Seat(seat) for seat in range(table.seats) if moves.legal(table, seat))
 
     def legal(self, table: CoupTable, seat: Seat) -> list[CoupCommand]:
-        return [command_of(move) for move in rules.legal(table, seat)]
+        return [command_of(move) for move in moves.legal(table, seat)]
 
     def why_not(self, table: CoupTable, seat: Seat, command: CoupCommand) -> Refusal | None:
         return why_not(table, seat, move_of(command))
 
     def menu(self, table: CoupTable, seat: Seat) -> list[Choice]:
-        moves = rules.legal(table, seat)
-        if table.stage == Stage.ACTION and moves:
-            moves = _thinkable(table, seat)
-        return [Choice(command_of(move), why_not(table, seat, move)) for move in moves]
+        allowed = moves.legal(table, seat)
+        if table.stage == Stage.ACTION and allowed:
+            allowed = _thinkable(table, seat)
+        return [Choice(command_of(move), why_not(table, seat, move)) for move in allowed]
 
     def default(self, table: CoupTable, seat: Seat) -> CoupCommand:
-        moves = rules.legal(table, seat)
+        allowed = moves.legal(table, seat)
         if table.stage == Stage.PROVE:
             role = table.role if table.blocker == NOBODY else table.block_role
-            return command_of((rules.SHOW, role) if (rules.SHOW, role) in moves else moves[0])
+            return command_of((moves.SHOW, role) if (moves.SHOW, role) in allowed else allowed[0])
         if table.stage == Stage.EXCHANGE:
-            return command_of((rules.KEEP, rules.packed(table.hands[seat])))
-        if (rules.PASS, 0) in moves:
+            return command_of((moves.KEEP, moves.packed(table.hands[seat])))
+        if (moves.PASS, 0) in allowed:
             return LetPass()
-        if table.stage == Stage.ACTION and moves[0][0] == rules.COUP:
+        if table.stage == Stage.ACTION and allowed[0][0] == moves.COUP:
             return LaunchCoup(rules.next_living(table, seat))
-        return command_of(moves[0])
+        return command_of(allowed[0])
 
     def view(self, table: CoupTable, seat: Seat | None) -> CoupView:
         return view(table, seat)
@@ -237,18 +237,18 @@ def _said(table: CoupTable) -> dict[str, str | int]:
     return said
 
 
-def _thinkable(table: CoupTable, seat: Seat) -> list[rules.Move]:
+def _thinkable(table: CoupTable, seat: Seat) -> list[moves.Move]:
     targets = [other for other in range(table.seats) if other != seat]
     verbs = [
-        rules.INCOME,
-        rules.FOREIGN_AID,
-        rules.COUP,
-        rules.TAX,
-        rules.ASSASSINATE,
-        rules.STEAL,
-        rules.EXCHANGE,
-        rules.EXAMINE,
+        moves.INCOME,
+        moves.FOREIGN_AID,
+        moves.COUP,
+        moves.TAX,
+        moves.ASSASSINATE,
+        moves.STEAL,
+        moves.EXCHANGE,
+        moves.EXAMINE,
     ]
     if ROLES[table.fifth] is not Role.INQUISITOR:
         verbs.pop()
-    return [(verb, target) for verb in verbs for target in (targets if verb in rules.TARGETED else (0,))]
+    return [(verb, target) for verb in verbs for target in (targets if verb in moves.TARGETED else (0,))]

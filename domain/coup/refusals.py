@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from ..game import Refusal, Seat
-from . import rules
+from . import moves
 from .messages import ROLES, Role
 from .table import CoupTable, Stage
 
@@ -27,22 +27,22 @@ class CoupRefusal(Enum):
 
 
 STAGE_OF = {
-    rules.CHALLENGE: (Stage.CHALLENGE, Stage.BLOCK_CHALLENGE),
-    rules.BLOCK: (Stage.BLOCK,),
-    rules.PASS: (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE),
-    rules.SHOW: (Stage.PROVE,),
-    rules.LOSE: (Stage.LOSE,),
-    rules.KEEP: (Stage.EXCHANGE,),
-    rules.SHOW_EXAMINED: (Stage.SHOW,),
-    rules.LEAVE: (Stage.JUDGE,),
-    rules.REPLACE: (Stage.JUDGE,),
-    rules.DRAFT: (Stage.DRAFT,),
+    moves.CHALLENGE: (Stage.CHALLENGE, Stage.BLOCK_CHALLENGE),
+    moves.BLOCK: (Stage.BLOCK,),
+    moves.PASS: (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE),
+    moves.SHOW: (Stage.PROVE,),
+    moves.LOSE: (Stage.LOSE,),
+    moves.KEEP: (Stage.EXCHANGE,),
+    moves.SHOW_EXAMINED: (Stage.SHOW,),
+    moves.LEAVE: (Stage.JUDGE,),
+    moves.REPLACE: (Stage.JUDGE,),
+    moves.DRAFT: (Stage.DRAFT,),
 }
 
 
-def why_not(table: CoupTable, seat: Seat, move: rules.Move) -> Refusal | None:
+def why_not(table: CoupTable, seat: Seat, move: moves.Move) -> Refusal | None:
     """Return why a move is refused, None if and only if it is legal."""
-    legal = rules.legal(table, seat)
+    legal = moves.legal(table, seat)
     if move in legal:
         return None
     if not legal:
@@ -50,16 +50,16 @@ def why_not(table: CoupTable, seat: Seat, move: rules.Move) -> Refusal | None:
     verb, argument = move
     if table.stage not in STAGE_OF.get(verb, (Stage.ACTION,)):
         return Refusal(CoupRefusal.NOT_NOW.value)
-    if verb == rules.KEEP:
-        return _keeping(table, rules.unpacked(argument))
-    return _action(table, seat, verb, argument) if verb <= rules.EXAMINE else _naming(table, verb, argument)
+    if verb == moves.KEEP:
+        return _keeping(table, moves.unpacked(argument))
+    return _action(table, seat, verb, argument) if verb <= moves.EXAMINE else _naming(table, verb, argument)
 
 
 def _action(table: CoupTable, seat: Seat, verb: int, target: int) -> Refusal:
-    coins, cost = table.coins[seat], rules.COSTS.get(verb, 0)
-    if verb == rules.EXAMINE and ROLES[table.fifth] is not Role.INQUISITOR:
+    coins, cost = table.coins[seat], moves.COSTS.get(verb, 0)
+    if verb == moves.EXAMINE and ROLES[table.fifth] is not Role.INQUISITOR:
         return Refusal(CoupRefusal.ROLE_NOT_IN_PLAY.value, {"role": "inquisitor"})
-    if coins >= rules.COUP_DUTY and verb != rules.COUP:
+    if coins >= moves.COUP_DUTY and verb != moves.COUP:
         return Refusal(CoupRefusal.MUST_COUP.value, {"coins": coins})
     if coins < cost:
         return Refusal(CoupRefusal.CANNOT_AFFORD.value, {"needed": cost, "coins": coins})
@@ -72,9 +72,9 @@ def _action(table: CoupTable, seat: Seat, verb: int, target: int) -> Refusal:
 
 def _naming(table: CoupTable, verb: int, role: int) -> Refusal:
     name = ROLES[role].value
-    if role not in rules.deck_roles(table):
+    if role not in moves.deck_roles(table):
         return Refusal(CoupRefusal.ROLE_NOT_IN_PLAY.value, {"role": name})
-    if verb == rules.BLOCK:
+    if verb == moves.BLOCK:
         return Refusal(CoupRefusal.CANNOT_BLOCK.value, {"role": name})
     return Refusal(CoupRefusal.CARD_NOT_HELD.value, {"role": name})
 

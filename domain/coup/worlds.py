@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..game import Rng
 from .messages import Role
-from .rules import COPIES, COSTS, VERBS, deck_roles
+from .moves import COPIES, COSTS, VERBS, deck_roles
 from .table import INDEX, NOBODY, CoupTable, Stage, ints, known
 from .view import STAGES, CoupView
 

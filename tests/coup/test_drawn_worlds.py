@@ -14,7 +14,7 @@ import pytest
 from tafelrunde.domain.coup import GAME
 from tafelrunde.domain.coup.events import Action
 from tafelrunde.domain.coup.messages import CoupOptions, Role
-from tafelrunde.domain.coup.rules import COPIES, deck_roles
+from tafelrunde.domain.coup.moves import COPIES, deck_roles
 from tafelrunde.domain.coup.table import INDEX, CoupTable
 from tafelrunde.domain.game import Rng, Seat
 from tests.dice import Dice
