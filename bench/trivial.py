@@ -7,6 +7,7 @@ import sys
 import msgspec
 from litestar import Litestar, post
 
+from tafelrunde.service.logs import configure
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.listening import listen, run_api
 
@@ -36,9 +37,10 @@ async def echo(data: Note) -> Echo:
 
 def main() -> None:
     """Serve on the port that is given."""
-    settings = Settings(port=int(sys.argv[1]))
-    app = Litestar([echo], openapi_config=None)
-    run_api(app, lambda: None, listen(settings), settings)  # pyright: ignore[reportArgumentType] - two names for one protocol
+    settings = Settings(port=int(sys.argv[1]), log_level="warning")
+    configure(settings, "trivial")
+    app = Litestar([echo], openapi_config=None, logging_config=None)
+    run_api(app, lambda: None, listen(settings), settings)
 
 
 if __name__ == "__main__":

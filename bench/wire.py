@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 HEAD_END = b"\r\n\r\n"
 LENGTH = b"content-length: "
@@ -48,8 +48,7 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the transport."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's own does not say that it is one
 
     def data_received(self, data: bytes) -> None:
         """Give the answer to whoever asked once it is complete."""
@@ -97,9 +96,8 @@ class Stream(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        transport.write(self._request)
+        self._transport = cast("asyncio.Transport", transport)  # uvloop's own does not say that it is one
+        self._transport.write(self._request)
 
     def data_received(self, data: bytes) -> None:
         """Hand on what arrives."""

@@ -108,7 +108,7 @@ class House:
         self.players = Players(stores.players, now_ms)
         self.matches = Matches(stores.events, games, settings.cached_matches)
         self.feeds = Feeds(self.matches.codec, 4 * settings.cached_matches)
-        self.projector = Projector(stores, self.matches, self.feeds)
+        self.projector = Projector(stores, self.matches)
         self.hub = Hub(stores.events)
         self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
 
@@ -321,7 +321,7 @@ class House:
         """Return a match's public facts from its log; raise NotFound if it does not concern the player."""
         await self._concerned(player, match)
         loaded = await self.matches.current(match)
-        summary = summarize(match, loaded, self.feeds)
+        summary = summarize(match, loaded, self.matches.codec)
         if player is None:
             return summary
         ask, seat = loaded.match.pending(), loaded.match.seat_of(player)

@@ -10,9 +10,9 @@ import structlog
 from ..domain.game import DecisionId, GameId, Placing, Seat
 from ..domain.match import Clock, MatchId, PlayerId, Spectators, Status, Visibility
 from ..domain.match.messages import OptionValue
-from ..domain.match.view import ChairView, chair_views
+from ..domain.match.view import ChairView, chair_views, redact
+from .codec import Codec
 from .errors import CorruptHistory
-from .feeds import Feeds
 from .matches import Loaded, Matches
 from .store import Row, RowStore, Shard, Stores
 
@@ -55,10 +55,9 @@ class Projected(msgspec.Struct, frozen=True, kw_only=True):
     open: tuple[Seat, ...]
 
 
-def summarize(match_id: MatchId, loaded: Loaded, feeds: Feeds) -> Summary:
-    """Return the public facts of a match. `updated_ms` comes from the spectators' feed, so hidden events do not move it."""
+def summarize(match_id: MatchId, loaded: Loaded, codec: Codec) -> Summary:
+    """Return the public facts of a match."""
     match, facts = loaded.match, loaded.match.facts
-    public = feeds.of(match_id, loaded, None)
     return Summary(
         match=match_id,
         game=facts.game,
@@ -72,7 +71,7 @@ def summarize(match_id: MatchId, loaded: Loaded, feeds: Feeds) -> Summary:
         visibility=facts.visibility,
         commitment=facts.commitment,
         opened_ms=facts.at_ms,
-        updated_ms=public.items[public.count(loaded.version) - 1].at_ms,
+        updated_ms=_updated_ms(loaded, codec),
         chairs=chair_views(match),
         decision=match.open_decision(),
         asked=match.asked.seats if match.asked is not None else (),
@@ -83,9 +82,18 @@ def summarize(match_id: MatchId, loaded: Loaded, feeds: Feeds) -> Summary:
     )
 
 
-def project(match_id: MatchId, loaded: Loaded, feeds: Feeds) -> Row:
+def _updated_ms(loaded: Loaded, codec: Codec) -> int:
+    """Return the time of the newest entry that spectators may see, so that hidden ones do not move it."""
+    for version in range(loaded.version, 0, -1):
+        envelope, event = codec.decode(loaded.entries[version - 1])
+        if redact(loaded.match, event, None) is not None:
+            return envelope.time_ms
+    return loaded.match.facts.at_ms
+
+
+def project(match_id: MatchId, loaded: Loaded, codec: Codec) -> Row:
     """Return the row of a match."""
-    summary = summarize(match_id, loaded, feeds)
+    summary = summarize(match_id, loaded, codec)
     ask = loaded.match.pending()
     body = Projected(summary=summary, open=ask.open if ask is not None else ())
     return Row(
@@ -117,11 +125,10 @@ def _order(position: str) -> tuple[int, int]:
 class Projector:
     """Keeps the rows of shards up with their logs. One owner per shard at a time; the checkpoint makes doubles harmless."""
 
-    def __init__(self, stores: Stores, matches: Matches, feeds: Feeds) -> None:
+    def __init__(self, stores: Stores, matches: Matches) -> None:
         self._stores = stores
         self._rows: RowStore = stores.rows
         self._matches = matches
-        self._feeds = feeds
 
     async def catch_up(self, shard: Shard) -> str:
         """Bring a shard's rows up to its log, anew if the log was trimmed past the checkpoint; return the new checkpoint."""
@@ -148,7 +155,7 @@ class Projector:
         rows: list[Row] = []
         for match in sorted(matches):
             try:
-                rows.append(project(match, await self._matches.current(match), self._feeds))
+                rows.append(project(match, await self._matches.current(match), self._matches.codec))
             except CorruptHistory as error:
                 log.error("a match cannot be projected", match=match, reason=str(error))
         return rows

@@ -90,13 +90,14 @@ def serve() -> None:
 @app.command()
 def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> None:
     """Run the HTTP API alone."""
+    from ..api.app import create_app
     from .deployment import check
     from .listening import adopted, listen, run_api
 
     settings = _settings("api")
     asyncio.run(check(settings))
     socket = listen(settings) if listener is None else adopted(listener)
-    application = import_module("..api.app", __package__).create_app(settings)
+    application = create_app(settings)
     if not run_api(application, application.state.running.drain, socket, settings):
         raise typer.Exit(1)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from types import FrameType
 
 import uvicorn
-from uvicorn._types import ASGIApplication
 
 from ..service.errors import StartupRefused
 from ..service.settings import Settings
+from .memory import calm_collector
 
 BACKLOG = 2_048
 
@@ -52,7 +52,7 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def run_api(app: ASGIApplication, drain: Callable[[], None], listener: socket.socket, settings: Settings) -> bool:
+def run_api(app: Callable[..., Awaitable[None]], drain: Callable[[], None], listener: socket.socket, settings: Settings) -> bool:
     """Serve *app* until a signal asks to stop; False if it could not start."""
     config = uvicorn.Config(
         app,
@@ -66,6 +66,7 @@ def run_api(app: ASGIApplication, drain: Callable[[], None], listener: socket.so
         backlog=BACKLOG,
         timeout_graceful_shutdown=settings.drain_seconds,
     )
+    calm_collector()
     server = _Server(config, drain)
     server.run(sockets=[listener])
     return server.started

@@ -18,7 +18,7 @@ from .deployment import connect
 LEASE_MS = 5_000
 RENEW_SECONDS = 1.5
 BLOCK_MS = 500
-PAUSE_SECONDS = 0.05
+PAUSE_SECONDS = 0.2
 """Between two rounds, so that news of one match which come close together cost one row."""
 RETRY_SECONDS = 0.25
 

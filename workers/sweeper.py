@@ -22,6 +22,7 @@ from ..service.settings import Settings
 from ..service.store import AgendaKind
 from . import deployment
 from .heartbeat import Heartbeat
+from .memory import calm_collector
 from .projector import ShardProjector
 
 AT_ONCE = 500
@@ -85,6 +86,7 @@ async def _until_signal(settings: Settings, client: Redis) -> None:
         loop.add_signal_handler(each, stop.set)
     stores = await deployment.connect(settings)
     house = House(stores.stores, settings)
+    calm_collector()
     log.info("sweeper is ready")
     try:
         async with asyncio.TaskGroup() as group:

@@ -16,6 +16,7 @@ from ..service.queue import Jobs, QueueName, connect, server_of_queues
 from ..service.settings import Settings
 from .heartbeat import Heartbeat
 from .jobs import open_shop
+from .memory import calm_collector
 
 # A worker that waits for jobs gives a sign of life every TTL - 15 seconds: that margin is the library's.
 TTL_SECONDS = 20
@@ -60,6 +61,7 @@ def run(settings: Settings, names: list[QueueName]) -> bool:
     client = connect(url, REPLY_SECONDS)
     shop = open_shop(settings, Jobs(connect(url)))
     worker = QuietWorker(Jobs(client), names, client)
+    calm_collector()
     log.info("worker is ready", queue=",".join(name.value for name in names))
     try:
         worker.work(logging_level=None)

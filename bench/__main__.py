@@ -1,0 +1,157 @@
+"""`python -m bench`: measure everything in one run, print the figures, and write them to bench/results/."""
+
+from __future__ import annotations
+
+import datetime
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from bench import append, growth, play
+from bench.courses import COUP
+from bench.figures import commit, machine
+from bench.load import Job, Result
+from bench.report import Memory, Report, text_of
+from bench.service import serving
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.embedded import EmbeddedServer
+
+CONNECTIONS = 64
+ROUNDS = 3
+SECONDS = 5.0
+MATCHES = 10 * CONNECTIONS
+OPEN_MATCHES = 20 * CONNECTIONS
+STREAMS, STREAM_MATCHES, STREAM_RATE = 1_000, 100, 200.0
+LENGTHS = (10, 30, 100, 300, 1_000)
+RESULTS = Path(__file__).parent / "results"
+
+
+def main() -> None:
+    """Measure, print, write."""
+    began = time.monotonic()
+    rounds = [(echo(), commands()) for _ in range(ROUNDS)]
+    appended, costs = server_alone()
+    views, streams, memory = beside()
+    report = Report(
+        day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        commit=commit(),
+        machine=machine(),
+        echo=[each.stretch for each, _ in rounds],
+        commands=[each.stretch for _, each in rounds],
+        refused=sum(each.refused for _, each in rounds) + streams.refused,
+        append=appended,
+        views=views.stretch,
+        streams=streams.stretch,
+        deliveries_expected=streams.expected,
+        memory=memory,
+        play={f"{game.id}, {seats} seats": played for game, seats, played in random_play()},
+        growth=costs,
+        seconds=round(time.monotonic() - began, 1),
+    )
+    write(report)
+
+
+def load(job: Job) -> Result:
+    """Do a job in a process of its own."""
+    command = [sys.executable, "-m", "bench.load", msgspec.json.encode(job).decode()]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+    return msgspec.json.decode(done.stdout, type=Result)
+
+
+def echo() -> Result:
+    """Measure the trivial POST."""
+    with _echoing() as port:
+        return load(Job(kind="echo", host="127.0.0.1", port=port, connections=CONNECTIONS, seconds=SECONDS))
+
+
+@contextmanager
+def _echoing() -> Generator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = int(free.getsockname()[1])
+    with subprocess.Popen([sys.executable, "-m", "bench.trivial", str(port)]) as process:
+        try:
+            _await_port(port)
+            yield port
+        finally:
+            process.terminate()
+
+
+def _await_port(port: int) -> None:
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise TimeoutError(port)
+
+
+def commands() -> Result:
+    """Measure accepted commands on a service of its own."""
+    with serving() as service:
+        job = Job(
+            kind="commands",
+            host=service.host,
+            port=service.port,
+            connections=CONNECTIONS,
+            matches=MATCHES,
+            seconds=SECONDS,
+        )
+        return load(job)
+
+
+def server_alone() -> tuple[append.Stretch, list[growth.Cost]]:
+    """Measure the append script, and how cost grows, on a server without anything else around it."""
+    with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder, EmbeddedServer.start(folder) as server:
+        costs = growth.run(server.url, COUP, LENGTHS)
+        return append.run(server.url, CONNECTIONS, SECONDS), costs
+
+
+def beside() -> tuple[Result, Result, Memory]:
+    """Measure views, streams and memory on one service."""
+    with serving() as service:
+        base = Job(kind="views", host=service.host, port=service.port, seconds=3.0)
+        views = load(base)
+        before = service.redis_bytes(), service.api_bytes()
+        load(replace(base, kind="open", connections=CONNECTIONS, matches=OPEN_MATCHES))
+        time.sleep(1.0)
+        after = service.redis_bytes(), service.api_bytes()
+        memory = Memory(
+            matches=OPEN_MATCHES,
+            server_bytes=(after[0] - before[0]) // OPEN_MATCHES,
+            api_bytes=(after[1] - before[1]) // OPEN_MATCHES,
+        )
+        followed = replace(base, kind="streams", matches=STREAM_MATCHES, streams=STREAMS, rate=STREAM_RATE, seconds=8.0)
+        return views, load(followed), memory
+
+
+def random_play() -> list[tuple[play.AnyGame, int, float]]:
+    """Measure random play of every game, with as few and as many seats as it has."""
+    return [
+        (game, seats, round(play.decisions_per_second(game, seats, 2.0)))
+        for game in GAMES.values()
+        for seats in sorted({game.min_seats, game.max_seats})
+    ]
+
+
+def write(report: Report) -> None:
+    """Print the report and write it to a file for machines and one for people."""
+    RESULTS.mkdir(exist_ok=True)
+    name = f"{report.day}-{report.commit.rstrip('+')}"
+    (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")
+    (RESULTS / f"{name}.md").write_text(text_of(report), encoding="utf-8")
+    print(text_of(report))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""The load, in a process of its own: `python -m bench.load '<job as JSON>'` prints its figures as JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+import msgspec
+import uvloop
+
+from bench.figures import Stopwatch, Stretch
+from bench.tables import Player, Table, seated
+from bench.wire import Connection
+
+WARM_SECONDS = 1.0
+DECISIONS = 120
+"""So many decisions of one match are played before the next one is taken."""
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    """What to do: `commands`, `echo`, `views`, `streams` for so many seconds, or just `open` so many matches."""
+
+    kind: Literal["commands", "echo", "views", "streams", "open"]
+    host: str
+    port: int
+    seconds: float = 0.0
+    connections: int = 1
+    matches: int = 1
+    streams: int = 0
+    rate: float = 0.0
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures, how many answers were not good ones, and how many deliveries there should have been."""
+
+    stretch: Stretch
+    refused: int = 0
+    expected: int = 0
+
+
+class Load:
+    """One job under way."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._watch = Stopwatch()
+        self._refused = 0
+        self._from = 0.0
+        self._until = 0.0
+        self._last = 0.0
+
+    async def run(self) -> Result:
+        """Do the job."""
+        kinds: dict[str, Callable[[], Awaitable[Result]]] = {
+            "commands": self._commands,
+            "echo": self._echo,
+            "views": self._views,
+            "streams": self._streams,
+            "open": self._open,
+        }
+        return await kinds[self._job.kind]()
+
+    async def _open(self) -> Result:
+        await asyncio.gather(*(self._tables(number) for number in range(self._job.connections)))
+        return Result(stretch=self._watch.read(1.0))
+
+    async def _commands(self) -> Result:
+        ready = await asyncio.gather(*(self._tables(number) for number in range(self._job.connections)))
+        self._begin()
+        await asyncio.gather(*(self._play(connection, tables) for connection, tables in ready))
+        return self._result()
+
+    async def _echo(self) -> Result:
+        connections = await asyncio.gather(*(self._connect() for _ in range(self._job.connections)))
+        self._begin()
+        await asyncio.gather(*(self._repeat(connection) for connection in connections))
+        return self._result()
+
+    async def _views(self) -> Result:
+        connection, tables = await self._tables(0)
+        for _ in range(30):
+            await connection.ask(tables[0].command())
+        request = tables[0].view()
+        self._begin()
+        while time.perf_counter() < self._until:
+            await self._measured(connection, request)
+        return self._result()
+
+    def _begin(self) -> None:
+        self._from = time.perf_counter() + WARM_SECONDS
+        self._until = self._from + self._job.seconds
+        self._last = self._from
+
+    def _result(self, expected: int = 0) -> Result:
+        return Result(stretch=self._watch.read(self._last - self._from), refused=self._refused, expected=expected)
+
+    async def _connect(self) -> Connection:
+        return await Connection.open(self._job.host, self._job.port)
+
+    async def _tables(self, number: int) -> tuple[Connection, list[Table]]:
+        """Open this connection's share of the matches."""
+        connection = await self._connect()
+        players = [await Player.register(connection) for _ in range(2)]
+        share = self._job.matches // self._job.connections
+        return connection, [await seated(connection, players, f"{number}-{count}") for count in range(share)]
+
+    async def _play(self, connection: Connection, tables: list[Table]) -> None:
+        for table in tables:
+            for _ in range(DECISIONS):
+                if time.perf_counter() >= self._until:
+                    return
+                await self._measured(connection, table.command())
+
+    async def _repeat(self, connection: Connection) -> None:
+        body = b'{"decision":117,"command":{"type":"coup.claim-steal","target":"1"}}'
+        headers = (b"authorization: Bearer " + b"t" * 43, b"idempotency-key: play-117")
+        request = connection.request("POST", "/echo", headers, body)
+        while time.perf_counter() < self._until:
+            await self._measured(connection, request)
+
+    async def _measured(self, connection: Connection, request: bytes) -> None:
+        began = time.perf_counter()
+        answer = await connection.ask(request)
+        now = time.perf_counter()
+        self._refused += answer.status >= 300
+        if began >= self._from and answer.status < 300:
+            self._watch.add(now - began)
+            self._last = now
+
+    async def _streams(self) -> Result:
+        """Open streams on all matches, then play at a steady rate; measured from the sending of a command to each arrival."""
+        connection = await self._connect()
+        tables = [await self._own_table(connection, number) for number in range(self._job.matches)]
+        sent = [0.0] * len(tables)
+        share = self._job.streams // len(tables)
+        streams = [
+            await table.stream(self._job.host, self._job.port, place, self._hearer(sent, number))
+            for number, table in enumerate(tables)
+            for place in range(share)
+        ]
+        await asyncio.sleep(1.0)
+        self._begin()
+        commands = await self._steady(connection, tables, sent)
+        await asyncio.sleep(0.5)
+        self._refused += sum(stream.status != 200 for stream in streams)
+        for stream in streams:
+            stream.close()
+        return self._result(expected=commands * share)
+
+    async def _own_table(self, connection: Connection, number: int) -> Table:
+        players = [await Player.register(connection) for _ in range(2)]
+        return await seated(connection, players, f"stream-{number}")
+
+    def _hearer(self, sent: list[float], number: int) -> Callable[[bytes], None]:
+        def heard(data: bytes) -> None:
+            now = time.perf_counter()
+            if b"event: item" in data and sent[number] >= self._from:
+                self._watch.add(now - sent[number])
+                self._last = now
+
+        return heard
+
+    async def _steady(self, connection: Connection, tables: list[Table], sent: list[float]) -> int:
+        """Send commands at the rate, one match after the other; return how many counted."""
+        count, counted, began = 0, 0, time.perf_counter()
+        while time.perf_counter() < self._until:
+            number = count % len(tables)
+            sent[number] = time.perf_counter()
+            counted += sent[number] >= self._from
+            self._refused += (await connection.ask(tables[number].command())).status >= 300
+            count += 1
+            await asyncio.sleep(max(0.0, began + count / self._job.rate - time.perf_counter()))
+        return counted
+
+
+def main() -> None:
+    """Do the job that is given."""
+    job = msgspec.json.decode(sys.argv[1], type=Job)
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        result = runner.run(Load(job).run())
+    sys.stdout.buffer.write(msgspec.json.encode(result))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+"""`tafelrunde serve` as real processes: start, refusals, restart of what crashes, end within five seconds, start again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tafelrunde.domain.game import GameId, Seat
+from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
+from tafelrunde.service.embedded import socket_url
+from tafelrunde.service.house import House
+from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.settings import Settings
+from tafelrunde.service.store import Listing
+from tests.servers import Server
+from tests.workers.serving import Serve, alive, run, until
+
+pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve")]
+
+GAME = GameId("coup")
+HOST = PlayerId("host")
+
+
+@pytest.fixture
+def serve(short_path: Path) -> Iterator[Serve]:
+    """A running service."""
+    with Serve(short_path, bot_pause_ms=0) as serve:
+        yield serve
+
+
+async def opened(serve: Serve, *, seconds: int = 600) -> MatchId:
+    """Start a match of a guest against a bot."""
+    async with await RedisStores.connect(socket_url(serve.data_dir)) as stores:
+        house = House(stores, Settings(bot_pause_ms=0))
+        clock = Clock(turn_seconds=seconds, reaction_seconds=seconds)
+        new = NewMatch(game=GAME, seats=2, clock=clock, bots={Seat(1): BotName("random")}, start=True)
+        return (await house.open_match(HOST, new, "open")).match
+
+
+async def state(serve: Serve, match: MatchId) -> tuple[int, Status]:
+    """Return where a match stands."""
+    async with await RedisStores.connect(socket_url(serve.data_dir)) as stores:
+        head = await stores.events.head(match)
+        assert head is not None
+        return head.version, head.status
+
+
+def test_serve_ends_within_five_seconds_and_all_its_processes_with_it(serve: Serve) -> None:
+    """Ctrl-C ends api, sweeper, worker and the embedded server, with exit code 0."""
+    pids = [serve.pid(child) for child in ("api", "sweeper", "worker")]
+    assert all(map(alive, pids))
+    code, seconds = serve.stop()
+    assert (code, seconds < 5) == (0, True)
+    assert not any(map(alive, pids))
+    with socket.socket(socket.AF_UNIX) as connection, pytest.raises(OSError, match=r"refused|No such file"):
+        connection.connect(str(serve.data_dir / "valkey.sock"))
+    assert [line for line in serve.lines() if line["level"] in {"error", "critical"}] == []
+
+
+def test_serve_goes_on_where_it_stopped(serve: Serve) -> None:
+    """A running match is there again after a restart, and its bots and clocks go on."""
+    match = asyncio.run(opened(serve, seconds=1))
+    serve.stop(signal.SIGTERM)
+    serve.start()
+    until("the match ends by its clock and its bots", lambda: asyncio.run(state(serve, match))[1] is Status.OVER)
+
+
+def test_serve_restarts_a_child_that_was_killed(serve: Serve) -> None:
+    """Each process comes back by itself, and the log tells it."""
+    for child in ("api", "sweeper", "worker"):
+        victim = serve.kill(child)
+        until(f"{child} is started again", lambda child=child, victim=victim: serve.pid(child) != victim)
+    until("the api answers", lambda: _answers(serve))
+    told = [line["child"] for line in serve.lines() if line["event"].startswith("ended unexpectedly")]
+    assert told == ["api", "sweeper", "worker"]
+
+
+def _answers(serve: Serve) -> bool:
+    try:
+        return httpx.get(f"{serve.url}/api/v1/health/ready", timeout=5).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def test_serve_restarts_the_embedded_server_when_it_was_killed(serve: Serve) -> None:
+    """What was confirmed more than a second ago is there again."""
+    match = asyncio.run(opened(serve))
+    before = asyncio.run(state(serve, match))
+    server = int(_ask(serve, "INFO server").partition("process_id:")[2].split()[0])
+    os.kill(server, signal.SIGKILL)
+    until("the log tells it", lambda: any("embedded server is gone" in line["event"] for line in serve.lines()))
+    until("the api answers", lambda: _answers(serve))
+    assert asyncio.run(state(serve, match))[0] >= before[0]
+
+
+def _ask(serve: Serve, command: str) -> str:
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(serve.data_dir / "valkey.sock"))
+        connection.sendall(command.encode() + b"\r\n")
+        return connection.recv(65_536).decode()
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="only Linux ends processes with their parent")
+def test_killed_serve_leaves_nothing_running(serve: Serve) -> None:
+    """Even kill -9 of the supervisor ends its processes, and the next start works."""
+    pids = [serve.pid(child) for child in ("api", "sweeper", "worker")]
+    serve.stop(signal.SIGKILL)
+    until("all have ended", lambda: not any(map(alive, pids)), 10)
+    serve.start()
+
+
+def test_projections_are_kept_up_by_the_sweeper(serve: Serve) -> None:
+    """A new match shows up in its player's list."""
+    match = asyncio.run(opened(serve))
+
+    async def listed() -> list[MatchId]:
+        async with await RedisStores.connect(socket_url(serve.data_dir)) as stores:
+            return [row.match for row in await stores.rows.rows(Listing(player=HOST))]
+
+    until("the match is listed", lambda: asyncio.run(listed()) == [match], 5)
+
+
+# Refusals: one sentence on the standard error, exit code 2
+
+
+def refusal(*arguments: str, **settings: str | int) -> str:
+    """Return the sentence with which a start is refused."""
+    found = run(*arguments, **settings)
+    assert found.returncode == 2, found.stderr
+    assert found.stdout == ""
+    sentences = found.stderr.strip().splitlines()
+    assert len(sentences) == 1, found.stderr
+    return sentences[0]
+
+
+def test_serve_is_refused_when_the_port_is_used(short_path: Path) -> None:
+    """The port is named, and the variable that changes it."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        sentence = refusal("serve", port=port, data_dir=str(short_path / "d"))
+    assert f"Port {port} of 127.0.0.1" in sentence
+    assert "TAFELRUNDE_PORT" in sentence
+    assert not (short_path / "d").exists()
+
+
+def test_serve_is_refused_when_the_data_folder_is_locked(serve: Serve) -> None:
+    """Two services never share a folder."""
+    assert "is in use by another process" in refusal("serve", port=0, data_dir=str(serve.data_dir))
+
+
+@pytest.mark.parametrize("command", ["serve", "api", "worker", "sweeper"])
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "nonsense://x"])
+def test_start_is_refused_when_redis_cannot_be_reached(command: str, url: str) -> None:
+    """Every process says so at once."""
+    assert refusal(command, port=0, redis_url=url)
+
+
+@pytest.mark.parametrize("command", ["serve", "api", "worker", "sweeper"])
+def test_start_is_refused_when_the_server_is_set_wrongly(command: str, valkey: Server) -> None:
+    """The setting and the wanted value are named."""
+    valkey.ask("CONFIG SET maxmemory-policy allkeys-lru")
+    try:
+        sentence = refusal(command, port=0, redis_url=valkey.url)
+    finally:
+        valkey.ask("CONFIG SET maxmemory-policy noeviction")
+    assert "maxmemory-policy noeviction" in sentence
+
+
+@pytest.mark.parametrize("command", ["api", "worker", "sweeper"])
+def test_single_process_is_refused_when_no_server_is_named(command: str) -> None:
+    """Only `serve` brings a server of its own."""
+    assert "REDIS_URL" in refusal(command, port=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("port", "http"), ("workers", "0"), ("durability", "eternal"), ("log_level", "loud"), ("sweep_ms", "1000")],
+)
+def test_serve_is_refused_when_a_setting_is_wrong(name: str, value: str) -> None:
+    """The variable is named."""
+    assert f"TAFELRUNDE_{name.upper()}" in refusal("serve", **{name: value})
+
+
+# Streams
+
+
+def test_serve_ends_within_five_seconds_when_a_stream_is_open(serve: Serve) -> None:
+    """An open stream is said good-bye to, and closes."""
+    heard, ended = threading.Event(), threading.Event()
+    threading.Thread(target=_follow, args=(serve, heard, ended), daemon=True).start()
+    assert heard.wait(10)
+    code, seconds = serve.stop()
+    assert (code, seconds < 5) == (0, True)
+    assert ended.wait(1)
+
+
+def _follow(serve: Serve, heard: threading.Event, ended: threading.Event) -> None:
+    """Watch a match of one's own until the stream ends."""
+    api = f"{serve.url}/api/v1"
+    token = httpx.post(f"{api}/players", json={}).json()["text"]
+    headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "open"}
+    wish = {"game": "coup", "seats": 2, "bots": [{"seat": 1, "bot": "random"}], "clock": {"turn_seconds": 600}, "start": True}
+    match = httpx.post(f"{api}/matches", headers=headers, json=wish).json()["match"]
+    with httpx.stream("GET", f"{api}/matches/{match}/stream", headers=headers, timeout=30) as answer:
+        for _ in answer.iter_bytes():
+            heard.set()
+    ended.set()
+
+
+# Health checks, for one process each
+
+
+@pytest.mark.parametrize("role", ["worker", "sweeper"])
+def test_health_is_good_when_the_process_runs(role: str, serve: Serve) -> None:
+    """What a container asks."""
+    url = socket_url(serve.data_dir)
+    until("there is a sign of life", lambda: run("health", role, redis_url=url).returncode == 0, 10)

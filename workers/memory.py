@@ -1,0 +1,21 @@
+"""How often a long-running process looks for garbage."""
+
+from __future__ import annotations
+
+import gc
+
+ALLOCATIONS = 50_000
+YOUNG_LOOKS = 20
+MIDDLE_LOOKS = 100
+
+
+def calm_collector() -> None:
+    """Look for cycles rarely, and never among what was there at the start.
+
+    A process that keeps a thousand matches folded has millions of objects, hardly any of them in cycles. With the defaults every
+    look at all of them costs a tenth of a second or more, several times a second under load: half the throughput, and all of
+    the worst latencies.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(ALLOCATIONS, YOUNG_LOOKS, MIDDLE_LOOKS)
