@@ -90,6 +90,19 @@ def check_chance(case: Case, hole: Spyhole, seed: int) -> int:
     return alike
 
 
+def check_answers(case: Case, hole: Spyhole, seed: int) -> int:
+    """Check that an answer which does not show is not heard of, and one that is not heard of does not show; return how many."""
+    rng, alike = random.Random(seed), 0
+    for table in reached(case, seed, TABLES):
+        ask = case.game.pending(table)
+        for seat in ask.open if ask is not None else ():
+            command = rng.choice(case.game.legal(table, seat))
+            events = case.game.decide(table, seat, command, Dice(seed))
+            after = folded(case.game, table, events)
+            alike += sum(check_alike(hole, viewer, (table, []), (after, events)) for viewer in case.viewers())
+    return alike
+
+
 def decided(case: Case, step: Step, number: int, swap: int) -> list[Event]:
     """Return the facts of a step under some other chance."""
     chance = SwappedDice(number, swap)
@@ -112,12 +125,20 @@ def test_feeds_are_the_same_when_chance_changed_only_what_is_hidden(case: Case, 
     assert check_chance(case, Spyhole(case.game), seed) > 0
 
 
+@pytest.mark.parametrize("seed", [26, 27])
+@every_case
+def test_answer_shows_in_the_feed_when_it_shows_in_the_view(case: Case, seed: int) -> None:
+    """An answer that is not shown yet does not show itself, in whatever it is or that it was given."""
+    check_answers(case, Spyhole(case.game), seed)
+
+
 @pytest.mark.parametrize(
     ("check", "leak"),
     [
         pytest.param(check_worlds, LeakingView, id="view"),
         pytest.param(check_worlds, LeakingAnswers, id="answers"),
         pytest.param(check_chance, LeakingFeed, id="feed"),
+        pytest.param(check_answers, LeakingFeed, id="hidden-answer"),
         pytest.param(check_worlds, SilentFeed, id="silence"),
     ],
 )
