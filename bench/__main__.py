@@ -11,6 +11,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 
 import msgspec
 from msgspec.structs import replace
@@ -46,6 +47,11 @@ def main() -> None:
         machine=machine(),
         echo=[each.stretch for each, _ in rounds],
         commands=[each.stretch for _, each in rounds],
+        cpu_us={
+            "trivial POST": median(each.cpu_us[0] for each, _ in rounds),
+            "command, in the api": median(each.cpu_us[0] for _, each in rounds),
+            "command, in the projector": median(each.cpu_us[1] for _, each in rounds),
+        },
         refused=sum(each.refused for _, each in rounds) + streams.refused,
         append=appended,
         views=views.stretch,
@@ -68,18 +74,19 @@ def load(job: Job) -> Result:
 
 def echo() -> Result:
     """Measure the trivial POST."""
-    with _echoing() as port:
-        return load(Job(kind="echo", host="127.0.0.1", port=port, connections=CONNECTIONS, seconds=SECONDS))
+    with _echoing() as (pid, port):
+        job = Job(kind="echo", host="127.0.0.1", port=port, connections=CONNECTIONS, seconds=SECONDS, pids=(pid,))
+        return load(job)
 
 
 @contextmanager
-def _echoing() -> Generator[int]:
+def _echoing() -> Generator[tuple[int, int]]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = int(free.getsockname()[1])
     with subprocess.Popen([sys.executable, "-m", "bench.trivial", str(port)]) as process:
         try:
             _await_port(port)
-            yield port
+            yield process.pid, port
         finally:
             process.terminate()
 
@@ -106,6 +113,7 @@ def commands() -> Result:
             connections=CONNECTIONS,
             matches=MATCHES,
             seconds=SECONDS,
+            pids=(service.child("api"), service.child("sweeper")),
         )
         return load(job)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import subprocess
 from array import array
@@ -51,6 +52,12 @@ class Stopwatch:
         )
 
 
+def cpu_seconds(pid: int) -> float:
+    """Return how much processor time a process has used, in user and in system mode."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def machine() -> Mapping[str, str | int]:
     """Return what the figures depend on."""
     return {
@@ -78,6 +85,4 @@ def _cpu() -> str:
 
 
 def _affinity() -> set[int]:
-    import os  # noqa: PLC0415 - asked once, and not on every system
-
     return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set(range(os.cpu_count() or 1))

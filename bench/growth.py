@@ -18,7 +18,7 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import Stores
 
-REPEAT = 15
+REPEAT = 9
 PAGE = 50
 SECONDS = 600_000
 ANNA, BERT = PlayerId("anna"), PlayerId("bert")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
 
 import msgspec
 import uvloop
 
-from bench.figures import Stopwatch, Stretch
+from bench.figures import Stopwatch, Stretch, cpu_seconds
 from bench.tables import Player, Table, seated
 from bench.wire import Connection
 
@@ -21,7 +21,10 @@ DECISIONS = 120
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do: `commands`, `echo`, `views`, `streams` for so many seconds, or just `open` so many matches."""
+    """What to do: `commands`, `echo`, `views`, `streams` for so many seconds, or just `open` so many matches.
+
+    `pids` are the processes whose use of the processor is measured meanwhile.
+    """
 
     kind: Literal["commands", "echo", "views", "streams", "open"]
     host: str
@@ -31,14 +34,19 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     matches: int = 1
     streams: int = 0
     rate: float = 0.0
+    pids: tuple[int, ...] = ()
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """The figures, how many answers were not good ones, and how many deliveries there should have been."""
+    """The figures, how many answers were not good ones, and how many deliveries there should have been.
+
+    `cpu_us` is what one operation took of the processor in each of the processes asked for.
+    """
 
     stretch: Stretch
     refused: int = 0
     expected: int = 0
+    cpu_us: tuple[float, ...] = ()
 
 
 class Load:
@@ -70,14 +78,16 @@ class Load:
     async def _commands(self) -> Result:
         ready = await asyncio.gather(*(self._tables(number) for number in range(self._job.connections)))
         self._begin()
+        processor = asyncio.create_task(self._processor())
         await asyncio.gather(*(self._play(connection, tables) for connection, tables in ready))
-        return self._result()
+        return self._result(used=await processor)
 
     async def _echo(self) -> Result:
         connections = await asyncio.gather(*(self._connect() for _ in range(self._job.connections)))
         self._begin()
+        processor = asyncio.create_task(self._processor())
         await asyncio.gather(*(self._repeat(connection) for connection in connections))
-        return self._result()
+        return self._result(used=await processor)
 
     async def _views(self) -> Result:
         connection, tables = await self._tables(0)
@@ -94,8 +104,19 @@ class Load:
         self._until = self._from + self._job.seconds
         self._last = self._from
 
-    def _result(self, expected: int = 0) -> Result:
-        return Result(stretch=self._watch.read(self._last - self._from), refused=self._refused, expected=expected)
+    def _result(self, expected: int = 0, used: Sequence[float] = ()) -> Result:
+        stretch = self._watch.read(self._last - self._from)
+        cpu_us = tuple(round(1e6 * each / stretch.rate, 1) for each in used)
+        return Result(stretch=stretch, refused=self._refused, expected=expected, cpu_us=cpu_us)
+
+    async def _processor(self) -> list[float]:
+        """Return the share of a processor that each process uses while it is measured."""
+        await asyncio.sleep(self._from - time.perf_counter())
+        before = [cpu_seconds(pid) for pid in self._job.pids]
+        began = time.perf_counter()
+        await asyncio.sleep(self._job.seconds - 0.2)
+        seconds = time.perf_counter() - began
+        return [(cpu_seconds(pid) - used) / seconds for pid, used in zip(self._job.pids, before, strict=True)]
 
     async def _connect(self) -> Connection:
         return await Connection.open(self._job.host, self._job.port)
@@ -134,7 +155,7 @@ class Load:
         """Open streams on all matches, then play at a steady rate; measured from the sending of a command to each arrival."""
         connection = await self._connect()
         tables = [await self._own_table(connection, number) for number in range(self._job.matches)]
-        sent = [0.0] * len(tables)
+        sent = [float("-inf")] * len(tables)
         share = self._job.streams // len(tables)
         streams = [
             await table.stream(self._job.host, self._job.port, place, self._hearer(sent, number))
@@ -157,7 +178,7 @@ class Load:
     def _hearer(self, sent: list[float], number: int) -> Callable[[bytes], None]:
         def heard(data: bytes) -> None:
             now = time.perf_counter()
-            if b"event: item" in data and sent[number] >= self._from:
+            if b"event: item" in data and sent[number] >= self._from > 0:
                 self._watch.add(now - sent[number])
                 self._last = now
 

@@ -27,6 +27,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     machine: Mapping[str, str | int]
     echo: Sequence[Stretch]
     commands: Sequence[Stretch]
+    cpu_us: Mapping[str, float]
     refused: int
     append: Stretch
     views: Stretch
@@ -96,6 +97,8 @@ def _domain(report: Report) -> Iterator[str]:
     yield "|---|---|"
     for name, rate in report.play.items():
         yield f"| random play, {name} | {rate:,.0f} decisions/s |"
+    for name, cost in report.cpu_us.items():
+        yield f"| processor time of a {name} | {cost:,.0f} µs |"
     yield f"| an open match on the server | {memory.server_bytes:,} bytes |"
     yield f"| an open match in the api | {memory.api_bytes:,} bytes |"
 

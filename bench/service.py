@@ -32,25 +32,16 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
     def api_bytes(self) -> int:
         """Return how much memory the api's process takes."""
-        status = Path(f"/proc/{self._child('api')}/status").read_text(encoding="utf-8")
+        status = Path(f"/proc/{self.child('api')}/status").read_text(encoding="utf-8")
         return 1024 * int(status.partition("VmRSS:")[2].split()[0])
 
-    def cpu_seconds(self, name: str) -> float:
-        """Return how much processor time a process of the service has used."""
-        return cpu_seconds(self._child(name))
-
-    def _child(self, name: str) -> int:
+    def child(self, name: str) -> int:
+        """Return the process id of a child."""
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii").split()
         for child in children:
             if name in Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8").split("\0"):
                 return int(child)
         raise LookupError(name)
-
-
-def cpu_seconds(pid: int) -> float:
-    """Return how much processor time a process has used, in user and in system mode."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
