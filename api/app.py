@@ -7,9 +7,10 @@ import os
 import secrets
 import time
 import traceback
-from collections.abc import AsyncGenerator, Mapping
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import structlog
 from litestar import Litestar, Request, Response
@@ -26,9 +27,12 @@ from .problems import MEDIA_TYPE as PROBLEM_TYPE
 from .problems import problem_of
 from .routes import ALL, pages
 from .running import ROOT, Running
+from .streams import EventStream
 
 PREFIX = "/api/v1"
 BODY_BYTES = 64 * 1024
+
+AnyRequest: TypeAlias = Request[Any, Any, Any]
 
 log = structlog.get_logger(__name__)
 _START = secrets.token_hex(4)
@@ -70,10 +74,7 @@ def create_app(settings: Settings | None = None, *, house: House | None = None) 
             yield
 
     app = Api(
-        route_handlers=[
-            *(_handler(PREFIX, operation, service) for operation in ALL),
-            *(_handler("", operation, service) for operation in pages.OPERATIONS),
-        ],
+        route_handlers=[*_handlers(PREFIX, ALL, service), *_handlers("", pages.OPERATIONS, service)],
         lifespan=[lifespan],
         openapi_config=None,
         logging_config=None,
@@ -91,23 +92,37 @@ async def running(app: Litestar) -> AsyncGenerator[None]:
         yield
 
 
-def _handler(prefix: str, operation: AnyOperation, service: Running) -> ControllerRouterHandler:
-    """Return the handler of an operation. It takes the bare request: nothing is parsed twice."""
+def _handlers(prefix: str, operations: Iterable[AnyOperation], service: Running) -> Iterator[ControllerRouterHandler]:
+    """Yield one handler for every path. It takes the bare request: nothing is parsed twice."""
+    paths: defaultdict[str, dict[str, AnyOperation]] = defaultdict(dict)
+    for operation in operations:
+        paths[operation.path][operation.method] = operation
+    for path, methods in paths.items():
+        named = cast("list[Method]", [*methods, "OPTIONS"])
+        yield HTTPRouteHandler(prefix + path.replace("}", ":str}"), http_method=named, status_code=200)(_handle(methods, service))
 
-    async def handle(request: Request[Any, Any, Any]) -> ASGIApp:
-        began = time.perf_counter()
-        if operation.about.key is not Key.NONE:
-            correlation.set(f"{_START}-{next(_numbers)}")
-        try:
-            reply = await operation.serve(service, cast("Mapping[str, Any]", request.scope), request.body)
-        except Exception as error:
-            reply = _problem(error, operation.name)
-        service.metrics.count(operation.name, reply.status, reply.problem, time.perf_counter() - began)
-        return cast("ASGIApp", reply)
 
-    path = prefix + operation.path.replace("}", ":str}")
-    method = cast("Method", operation.method)
-    return HTTPRouteHandler(path, http_method=method, name=operation.name, status_code=200, include_in_schema=False)(handle)
+def _handle(methods: Mapping[str, AnyOperation], service: Running) -> Callable[[AnyRequest], Awaitable[ASGIApp]]:
+    """Return what answers the requests for one path."""
+    allowed = replies.nothing(204, (b"allow", _with_head(", ".join([*methods, "OPTIONS"])).encode()))
+
+    async def handle(request: AnyRequest) -> ASGIApp:
+        operation = methods.get(request.scope["method"])
+        return cast("ASGIApp", allowed if operation is None else await _answer(operation, service, request))
+
+    return handle
+
+
+async def _answer(operation: AnyOperation, service: Running, request: AnyRequest) -> replies.Reply | EventStream:
+    began = time.perf_counter()
+    if operation.about.key is not Key.NONE:
+        correlation.set(f"{_START}-{next(_numbers)}")
+    try:
+        reply = await operation.serve(service, cast("Mapping[str, Any]", request.scope), request.body)
+    except Exception as error:
+        reply = _problem(error, operation.name)
+    service.metrics.count(operation.name, reply.status, reply.problem, time.perf_counter() - began)
+    return reply
 
 
 def _problem(error: Exception, operation: str) -> replies.Reply:
@@ -119,7 +134,7 @@ def _problem(error: Exception, operation: str) -> replies.Reply:
     return replies.problem(told)
 
 
-def _refuse(_: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def _refuse(_: AnyRequest, error: Exception) -> Response[Any]:
     """Tell of what Litestar itself refuses: paths and methods."""
     reply = _problem(error, "none")
     headers = {name.decode(): value.decode() for name, value in reply.headers if name not in {b"content-type", b"content-length"}}

@@ -66,7 +66,7 @@ def view_body(seen: Seen, game: AnyGame) -> ViewBody:
 
 
 def _waiting(asked: DecisionOpened, game: AnyGame) -> Waiting:
-    text = render(game.messages[asked.prompt], asked.arguments)
+    text = render(game.messages[asked.prompt], asked.arguments, game)
     return Waiting(
         decision=asked.decision,
         seats=asked.seats,
@@ -175,5 +175,5 @@ def read_page_cursor(cursor: str) -> tuple[int, MatchId]:
         text = ""
     opened, _, match = text.partition(".")
     if not opened.isascii() or not opened.isdecimal() or len(opened) > 13 or re.search(MATCH_ID, match) is None:
-        raise Refused("invalid-request", field="cursor", detail="not a cursor of this list")
+        raise Refused("cursor-unknown", field="cursor")
     return int(opened), MatchId(match)

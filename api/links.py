@@ -39,6 +39,9 @@ LINKS: Mapping[tuple[str, int], Json] = {
     ("openMatch", 201): {
         **_OF_MATCH,
         "sit": _link("takeSeat", match="match"),
+        "leave": _link("leaveSeat", match="match"),
+        "bot": {**_link("seatBot", match="match"), "requestBody": {"bot": "random"}},
+        "clear": _link("clearSeat", match="match"),
         "start": _link("startMatch", match="match"),
         "abort": _link("abortMatch", match="match"),
     },
@@ -50,3 +53,6 @@ LINKS: Mapping[tuple[str, int], Json] = {
     ("giveCommand", 200): _OF_MATCH,
     ("getFeed", 200): {},
 }
+
+for _name in ("bot", "clear"):
+    LINKS["openMatch", 201][_name]["parameters"]["seat"] = 1

@@ -106,7 +106,7 @@ KINDS: Mapping[str, Kind] = {
         409,
         "Diese Stelle gehört nicht zu diesem Verlauf.",
         "This cursor is not of this feed.",
-        "It is of another viewer's feed, or of a history that the server has lost. Forget what you have and begin at the start.",
+        "It is of another feed or list, or of a history that the server has lost. Forget what you have and begin at the start.",
     ),
     "too-many-tokens": Kind(
         409,

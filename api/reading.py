@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import TypeVar, cast
 from urllib.parse import unquote_plus
 
 import msgspec
@@ -13,6 +13,7 @@ from . import patterns
 from .problems import Refused, misread
 
 Q = TypeVar("Q", bound=msgspec.Struct)
+T = TypeVar("T")
 
 TOKEN_LENGTH = 256
 _KEY = re.compile(patterns.KEY)
@@ -65,14 +66,39 @@ def _fields(raw: bytes) -> dict[str, str]:
         if name in fields:
             raise Refused("invalid-request", detail="given twice", field=name)
         fields[name] = unquote_plus(value)
+        if fields[name] == "null":
+            raise Refused("invalid-request", detail="a parameter is left out, not null", field=name)
     return fields
 
 
-def read_body(raw: bytes, decoder: msgspec.json.Decoder[Q]) -> Q:
-    """Return a body."""
+def read_body(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T], within: str = "") -> T:
+    """Return a body, or the part of one that stands *within* it."""
     try:
         return decoder.decode(raw)
     except UnicodeDecodeError:
         raise Refused("invalid-request", detail="the body is not UTF-8", field="") from None
+    except msgspec.ValidationError as error:
+        if "got `float`" in str(error):
+            return _read_floats(raw, decoder, within)
+        raise misread(error, within) from None
     except msgspec.MsgspecError as error:
-        raise misread(error) from None
+        raise misread(error, within) from None
+
+
+def _read_floats(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T], within: str) -> T:
+    """Return a body in which some client has written whole numbers as 2.0, which is as good as 2 in JSON Schema."""
+    try:
+        return decoder.decode(msgspec.json.encode(_whole(msgspec.json.decode(raw))))
+    except msgspec.MsgspecError as error:
+        raise misread(error, within) from None
+
+
+def _whole(value: object) -> object:
+    """Return JSON with its whole numbers as integers."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {name: _whole(each) for name, each in cast("dict[str, object]", value).items()}
+    if isinstance(value, list):
+        return [_whole(each) for each in cast("list[object]", value)]
+    return value

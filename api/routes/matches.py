@@ -84,6 +84,7 @@ def _new_match(wish: MatchRequest) -> NewMatch:
     tag=TAG,
     access=Access.ANYBODY,
     query=MatchesQuery,
+    problems=("cursor-unknown",),
     answers=(Answer(200, MatchPage, "A page of matches."),),
 )
 async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
@@ -97,6 +98,7 @@ async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
     "listMyMatches",
     tag="players",
     query=MatchesQuery,
+    problems=("cursor-unknown",),
     answers=(Answer(200, MatchPage, "A page of matches."),),
 )
 async def list_my_matches(call: Call[Nothing, MatchesQuery]) -> Reply:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta
 
 from ...domain.game import Command, DecisionId, RuleViolation
@@ -12,7 +11,8 @@ from ...service.feeds import Cursor
 from .. import facts, replies
 from ..operation import Access, Answer, Call, Key, operation
 from ..patterns import CursorText
-from ..problems import misread, violation
+from ..problems import violation
+from ..reading import read_body
 from ..replies import PRIVATE, Reply
 from ..schema import CommandRequest, Nothing, ReceiptBody, Request, Scope, ViewBody
 from .matches import REPLAYED, receipt_reply
@@ -78,10 +78,7 @@ async def give_command(call: Call[CommandRequest, CommandQuery]) -> Reply:
 
 
 def _command(call: Call[CommandRequest, CommandQuery]) -> Command:
-    try:
-        return call.running.commands.decode(call.body.command)
-    except msgspec.MsgspecError as error:
-        raise misread(error, "/command") from None
+    return read_body(call.body.command, call.running.commands, "/command")
 
 
 OPERATIONS = (get_view, give_command)

@@ -1,0 +1,96 @@
+"""A running service for tests: the app over a house in memory, with a clock that the test moves."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from tafelrunde.api.app import create_app, running
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.registry import GAMES as REGISTERED
+from tafelrunde.service.house import House
+from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.settings import Settings
+from tafelrunde.service.store import shard_of
+from tests.api.wire import Answer, Wire
+from tests.duel import GAMES as OWN
+
+API = "/api/v1"
+NOW_MS = 1_700_000_000_000
+
+
+class Table(Wire):
+    """The wire to a service with all games and the tests' own, and short ways for what tests do often."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.now_ms = NOW_MS
+        games = {**REGISTERED, **OWN}
+        self.house = House(memory_stores(), settings, games=games, now_ms=lambda: self.now_ms)
+        super().__init__(create_app(settings, house=self.house))
+        self._keys = 0
+
+    def key(self) -> str:
+        """Return an idempotency key that was not used yet."""
+        self._keys += 1
+        return f"key-{self._keys}"
+
+    async def get(self, path: str, token: str | None = None, **more: Any) -> Answer:
+        """Look at something."""
+        return await self.ask("GET", API + path, token=token, **more)
+
+    async def post(self, path: str, token: str | None = None, content: object = None, **more: Any) -> Answer:
+        """Ask for something to be done, with a fresh key."""
+        return await self.ask("POST", API + path, **{"token": token, "content": content, "key": self.key(), **more})
+
+    async def player(self, name: str | None = None) -> tuple[str, str]:
+        """Make a player; return its id and its token."""
+        made = (await self.post("/players", content={} if name is None else {"name": name})).json
+        return made["player"]["id"], made["text"]
+
+    async def open(self, token: str, **wishes: Any) -> str:
+        """Open a match of Duel with two seats and return its id."""
+        answer = await self.post("/matches", token, {"game": "duel", "seats": 2, **wishes})
+        assert answer.status == 201, answer
+        return answer.json["match"]
+
+    async def begin(self, one: str, other: str, **wishes: Any) -> str:
+        """Open a match, seat both players, and start it."""
+        match = await self.open(one, **wishes)
+        assert (await self.post(f"/matches/{match}/seats", other)).status == 200
+        assert (await self.post(f"/matches/{match}/start", one)).status == 200
+        return match
+
+    async def view(self, match: str, token: str | None = None) -> Any:
+        """Return a view."""
+        answer = await self.get(f"/matches/{match}/view", token)
+        assert answer.status == 200, answer
+        return answer.json
+
+    async def play(self, match: str, token: str, index: int = 0, **more: Any) -> Answer:
+        """Give one of the legal commands."""
+        question = (await self.view(match, token))["question"]
+        content = {"decision": question["decision"], "command": question["legal"][index]}
+        return await self.post(f"/matches/{match}/commands", token, content, **more)
+
+    async def finish(self, match: str, *tokens: str) -> None:
+        """Play the first legal commands until the match is over."""
+        while (await self.view(match, tokens[0]))["status"] == "running":
+            for token in tokens:
+                if (await self.view(match, token))["question"] is not None:
+                    assert (await self.play(match, token)).status == 200
+
+    async def project(self, match: str) -> None:
+        """Bring the lists up to date with a match."""
+        await self.house.projector.catch_up(shard_of(match))  # type: ignore[arg-type]  # a text that was read from an answer
+
+
+@asynccontextmanager
+async def opened(**settings: Any) -> AsyncIterator[Table]:
+    """Give a running service."""
+    table = Table(Settings(**{"bot_pause_ms": 0, **settings}))
+    async with running(table.app):
+        yield table
+
+
+DUEL = GameId("duel")
