@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
 from tafelrunde.api.app import create_app, running
-from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
@@ -18,6 +17,7 @@ from tests.duel import GAMES as OWN
 
 API = "/api/v1"
 NOW_MS = 1_700_000_000_000
+PLAIN = Settings(bot_pause_ms=0)
 
 
 class Table(Wire):
@@ -86,11 +86,8 @@ class Table(Wire):
 
 
 @asynccontextmanager
-async def opened(**settings: Any) -> AsyncIterator[Table]:
+async def opened(settings: Settings = PLAIN) -> AsyncGenerator[Table]:
     """Give a running service."""
-    table = Table(Settings(**{"bot_pause_ms": 0, **settings}))
+    table = Table(settings)
     async with running(table.app):
         yield table
-
-
-DUEL = GameId("duel")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple
 
@@ -97,7 +97,7 @@ class Wire:
         return Answer(start.status, start.headers, body)
 
     @asynccontextmanager
-    async def listen(self, path: str, **more: Any) -> AsyncIterator[Exchange]:
+    async def listen(self, path: str, **more: Any) -> AsyncGenerator[Exchange]:
         """Open a stream for the duration of the block."""
         exchange = Exchange(self.app, *request("GET", path, **more))
         try:
