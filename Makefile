@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract bench openapi golden format lock clean
+.PHONY: help setup serve test lint types unit contract bench soak openapi golden format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,9 @@ contract: $(VENV)/dev.stamp ## Compare the API description in the tree with that
 
 bench: $(VENV)/dev.stamp ## Measure
 	$(BIN)/python -m bench
+
+soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, for MINUTES (30)
+	TAFELRUNDE_SOAK=$(or $(MINUTES),30) $(BIN)/python -m pytest tests/workers/test_kills.py
 
 openapi: $(VENV)/run.stamp ## Write the API description anew
 	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json

@@ -33,10 +33,14 @@ def adopted(descriptor: int) -> socket.socket:
     return socket.socket(fileno=descriptor)
 
 
-def address_of(listener: socket.socket, settings: Settings) -> str:
-    """Return the address of the api as a person on this machine reaches it."""
-    port = listener.getsockname()[1]
+def reached_at(listener: socket.socket, settings: Settings) -> tuple[str, int]:
+    """Return host and port at which this machine reaches the api."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104 - compared, not listened on
+    return host, int(listener.getsockname()[1])
+
+
+def url_of(host: str, port: int) -> str:
+    """Return the address for people."""
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 

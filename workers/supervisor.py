@@ -6,14 +6,13 @@ their own. One that crashes is started again, and requests wait in the socket's 
 
 from __future__ import annotations
 
+import http.client
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
@@ -22,7 +21,7 @@ import structlog
 
 from ..service.embedded import EmbeddedServer
 from ..service.settings import Settings
-from .listening import address_of
+from .listening import reached_at, url_of
 from .parent import PARENT
 
 READY = "/api/v1/health/ready"
@@ -106,7 +105,7 @@ class Supervisor:
     ) -> None:
         self._settings = settings
         self._listener = listener
-        self._address = address_of(listener, settings)
+        self._reached_at = reached_at(listener, settings)
         self._server = server
         self._say = say
         self._children = list(_children(settings, listener))
@@ -126,11 +125,11 @@ class Supervisor:
                 self._end()
 
     def _until_ready(self) -> None:
-        while not self._signals and not _answers(self._address + READY):
+        while not self._signals and not _answers(self._reached_at):
             self._look()
             time.sleep(LOOK_SECONDS)
         if not self._signals:
-            self._say(f"Tafelrunde is ready: {self._settings.public_url or self._address}")
+            self._say(f"Tafelrunde is ready: {self._settings.public_url or url_of(*self._reached_at)}")
 
     def _look(self) -> None:
         for child in self._children:
@@ -164,7 +163,7 @@ class Supervisor:
 
     @contextmanager
     def _listening_for_signals(self) -> Generator[None]:
-        before = {each: signal.signal(each, self._note) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+        before = {each: signal.signal(each, self._note) for each in _signals()}
         try:
             yield
         finally:
@@ -185,10 +184,19 @@ def _children(settings: Settings, listener: socket.socket) -> Iterator[Child]:
         yield Child("worker" if settings.workers == 1 else f"worker-{number}", ["worker"], environment)
 
 
-def _answers(url: str) -> bool:
+def _signals() -> list[signal.Signals]:
+    """Return what asks to end. A hang-up that is ignored (nohup) stays so; a script's `&` ignores Ctrl-C, but a kill means it."""
+    nohup = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return [signal.SIGINT, signal.SIGTERM, *([] if nohup else [signal.SIGHUP])]
+
+
+def _answers(address: tuple[str, int]) -> bool:
     """Return whether the api says that it is ready."""
+    connection = http.client.HTTPConnection(*address, timeout=1.0)  # straight there, whatever proxy the environment names
     try:
-        with urllib.request.urlopen(url, timeout=1.0) as answer:  # noqa: S310 - our own address
-            return answer.status == 200
-    except (OSError, urllib.error.URLError):
+        connection.request("GET", READY)
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
         return False
+    finally:
+        connection.close()
