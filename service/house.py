@@ -44,7 +44,7 @@ from .settings import Settings
 from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Written
 
 SPECTATOR_DELAY_MS = 60_000
-DELAYED_LOOK_MS = 500
+DELAYED_LOOK_SECONDS = 0.5
 PAGE = 500
 
 
@@ -306,16 +306,16 @@ class House:
 
     async def wait(self, viewer: Viewer, match: MatchId, after: Cursor | None, timeout_ms: int) -> FeedPage:
         """Like `feed`, but wait up to *timeout_ms* for the first item."""
-        limit_ms = self.now_ms() + timeout_ms
+        clock = asyncio.get_running_loop().time
+        until = clock() + timeout_ms / 1000
         with self.hub.news(match) as news:
             while True:
                 news.clear()
                 page = await self.feed(viewer, match, after, PAGE)
-                left_ms = limit_ms - self.now_ms()
-                if page.items or page.ended or left_ms <= 0 or self.hub.draining:
+                left = until - clock()
+                if page.items or page.ended or left <= 0 or self.hub.draining:
                     return page
-                pause_ms = min(left_ms, DELAYED_LOOK_MS) if viewer.delayed else left_ms
-                await _heard(news, pause_ms / 1000)
+                await _heard(news, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
 
     async def summary(self, player: PlayerId | None, match: MatchId) -> Summary:
         """Return a match's public facts from its log; raise NotFound if it does not concern the player."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ...domain.game import GameId, InvalidOptions, Seat
+from ...domain.game import GameId, Seat
 from ...domain.match import BotName, Status
 from ...service.house import Receipt
 from ...service.opening import NewMatch
@@ -16,6 +16,7 @@ from ...service.store import Listing
 from .. import facts, patterns, replies
 from ..operation import Access, Answer, AnyCall, Call, Key, operation
 from ..patterns import GameName, PageCursor
+from ..problems import Refused
 from ..replies import PRIVATE, SECRET, Header, Reply
 from ..schema import BotRequest, MatchFacts, MatchPage, MatchRequest, Nothing, ReceiptBody, Request, Scope, SeatRequest
 
@@ -62,7 +63,7 @@ async def open_match(call: Call[MatchRequest, Nothing]) -> Reply:
 def _new_match(wish: MatchRequest) -> NewMatch:
     bots = {Seat(each.seat): BotName(each.bot) for each in wish.bots}
     if len(bots) < len(wish.bots):
-        raise InvalidOptions("bots", "two bots on one seat")
+        raise Refused("invalid-options", field="/bots", detail="two bots on one seat")
     return NewMatch(
         game=GameId(wish.game),
         seats=wish.seats,

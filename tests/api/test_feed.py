@@ -1,0 +1,104 @@
+"""The feed over HTTP: pages, cursors, long polls."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tafelrunde.service.settings import Settings
+from tests.api.table import Table, opened
+
+pytestmark = pytest.mark.anyio
+
+
+async def pages(table: Table, match: str, token: str | None, limit: int) -> list[Any]:
+    """Return the items of all pages."""
+    items, cursor = [], ""
+    while True:
+        page = (await table.get(f"/matches/{match}/feed?limit={limit}{cursor}", token)).json
+        items += page["items"]
+        if not page["more"]:
+            return items
+        cursor = f"&after={page['cursor']}"
+
+
+async def test_feed_is_the_same_in_pages_of_any_size(table: Table) -> None:
+    """Nothing is lost or doubled between two pages."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    await table.finish(match, one, other)
+    whole = await pages(table, match, one, 500)
+    assert [item["n"] for item in whole] == list(range(1, len(whole) + 1))
+    for limit in (1, 2, 3, 7):
+        assert await pages(table, match, one, limit) == whole
+
+
+async def test_feed_has_ended_with_its_last_item(table: Table) -> None:
+    """A client knows when to stop."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    assert (await table.get(f"/matches/{match}/feed", one)).json["ended"] is False
+    await table.finish(match, one, other)
+    page = (await table.get(f"/matches/{match}/feed?limit=500", one)).json
+    assert (page["ended"], page["items"][-1]["event"]["type"]) == (True, "match.ended.1")
+
+
+async def test_feed_of_another_viewer_has_other_cursors(table: Table) -> None:
+    """A cursor is of one feed: sent to another it is refused, not mixed."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    cursor = (await table.view(match, one))["cursor"]
+    answer = await table.get(f"/matches/{match}/feed?after={cursor}", other)
+    assert (answer.status, answer.json["type"]) == (409, "/problems/cursor-unknown")
+
+
+async def test_long_poll_is_answered_as_soon_as_there_is_news(table: Table) -> None:
+    """The wait ends with the first item, long before its time is up."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    cursor = (await table.view(match, one))["cursor"]
+    waiting = asyncio.ensure_future(table.get(f"/matches/{match}/feed?after={cursor}&wait=30", one))
+    await asyncio.sleep(0.05)
+    assert not waiting.done()
+    await table.play(match, one)
+    async with asyncio.timeout(2):
+        assert [item["event"]["type"] for item in (await waiting).json["items"]] == ["duel.bid-made.1"]
+
+
+async def test_long_poll_is_not_answered_by_what_is_hidden(table: Table) -> None:
+    """Another seat's secret bid does not end the wait."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    cursor = (await table.view(match, one))["cursor"]
+    waiting = asyncio.ensure_future(table.get(f"/matches/{match}/feed?after={cursor}&wait=30", one))
+    await asyncio.sleep(0.02)
+    await table.play(match, other)
+    await asyncio.sleep(0.1)
+    assert not waiting.done()
+    await table.play(match, one)
+    async with asyncio.timeout(2):
+        assert (await waiting).json["items"][0]["event"]["type"] == "duel.bid-made.1"
+
+
+async def test_long_polls_count_as_streams() -> None:
+    """One player cannot hold any number of requests open."""
+    async with opened(Settings(bot_pause_ms=0, max_streams=1)) as table:
+        (_, one), (_, other) = await table.player(), await table.player()
+        match = await table.begin(one, other)
+        cursor = (await table.view(match, one))["cursor"]
+        waiting = asyncio.ensure_future(table.get(f"/matches/{match}/feed?after={cursor}&wait=30", one))
+        await asyncio.sleep(0.02)
+        answer = await table.get(f"/matches/{match}/feed?after={cursor}&wait=30", one)
+        assert (answer.status, answer.json["type"], answer.header("retry-after")) == (429, "/problems/too-many-streams", "1")
+        await table.play(match, one)
+        assert (await waiting).status == 200
+
+
+@pytest.mark.parametrize("query", ["wait=31", "wait=-1", "limit=0", "limit=501", "after=7", "before=1-00000000"])
+async def test_feed_is_refused_when_a_parameter_breaks_the_schema(table: Table, query: str) -> None:
+    """Everything is bounded."""
+    _, token = await table.player()
+    match = await table.open(token)
+    assert (await table.get(f"/matches/{match}/feed?{query}", token)).status == 400

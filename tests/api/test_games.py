@@ -1,0 +1,80 @@
+"""Games over HTTP: the list, the sheet of a game, its rule sheets."""
+
+from __future__ import annotations
+
+import jsonschema_rs
+import pytest
+
+from tests.api.table import Table
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_games_are_listed_without_a_token(table: Table) -> None:
+    """Anybody may know what can be played."""
+    answer = await table.get("/games")
+    assert answer.status == 200
+    assert {"coup", "duel"} <= {game["id"] for game in answer.json["items"]}
+
+
+async def test_sheet_of_a_game_has_all_that_a_client_needs(table: Table) -> None:
+    """Schemas, seats, bots, refusal codes with texts in both languages, and links to the rules."""
+    sheet = (await table.get("/games/coup")).json
+    assert (sheet["min_seats"], sheet["max_seats"]) == (2, 6)
+    assert "random" in sheet["bots"]
+    codes = {each["code"]: each["message"] for each in sheet["refusals"]}
+    assert codes["coup.cannot-afford"]["de"] != codes["coup.cannot-afford"]["en"]
+    assert "match.not-host" in codes
+    assert sheet["rules"]["de"] == "/api/v1/games/coup/rules?lang=de"
+
+
+async def test_schemas_of_a_sheet_fit_what_is_played(table: Table) -> None:
+    """A real view and real events are valid by the schemas that the sheet gives."""
+    sheet = (await table.get("/games/duel")).json
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    view, feed = await table.view(match, one), (await table.get(f"/matches/{match}/feed", one)).json
+    jsonschema_rs.validator_for(sheet["view"]).validate(view["table"])
+    for item in feed["items"]:
+        jsonschema_rs.validator_for(sheet["events"]).validate(item["event"])
+    for command in view["question"]["legal"]:
+        jsonschema_rs.validator_for(sheet["commands"]).validate(command)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+async def test_rules_are_told_in_both_languages(table: Table, language: str) -> None:
+    """A rule sheet is Markdown, found beside the game's modules."""
+    answer = await table.get(f"/games/coup/rules?lang={language}")
+    assert answer.status == 200
+    assert answer.header("content-type") == "text/markdown; charset=utf-8"
+    assert answer.body.decode().startswith("# ")
+
+
+async def test_rules_differ_between_the_languages(table: Table) -> None:
+    """What is asked for is what comes."""
+    german, english = [await table.get(f"/games/coup/rules?lang={language}") for language in ("de", "en")]
+    assert german.body != english.body
+
+
+@pytest.mark.parametrize("path", ["/games/chess", "/games/Coup", "/games/coup%0A", "/games/chess/rules", "/games/duel/rules"])
+async def test_game_is_not_found_when_there_is_none_of_that_name(table: Table, path: str) -> None:
+    """What does not exist is 404, also where the id is malformed, and where a game has no sheet."""
+    assert (await table.get(path)).status == 404
+
+
+@pytest.mark.parametrize("path", ["/games", "/games/coup", "/games/coup/rules"])
+async def test_page_is_not_sent_again_when_the_client_has_it(table: Table, path: str) -> None:
+    """An entity tag that is sent back gives 304, without a body."""
+    first = await table.get(path)
+    tag = first.header("etag")
+    assert tag is not None
+    again = await table.get(path, headers=[("If-None-Match", f'"other", W/{tag}')])
+    assert (again.status, again.body, again.header("etag")) == (304, b"", tag)
+    assert (await table.get(path, headers=[("If-None-Match", '"other"')])).body == first.body
+
+
+async def test_head_is_answered_as_get(table: Table) -> None:
+    """Whoever asks for the head of a page gets the headers that GET gives; the server leaves the body out."""
+    head, whole = await table.ask("HEAD", "/api/v1/games"), await table.get("/games")
+    assert (head.status, head.headers) == (200, whole.headers)
+    assert head.header("content-length") == str(len(whole.body))

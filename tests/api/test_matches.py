@@ -1,0 +1,268 @@
+"""Matches over HTTP: opening, seats, start, end, lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.api.table import NOW_MS, Table
+from tests.api.wire import Answer
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_match_is_opened_with_a_place_and_a_receipt(table: Table) -> None:
+    """201, where the match is, and what the host may know of it."""
+    player, token = await table.player("Anna")
+    answer = await table.post("/matches", token, {"game": "duel", "seats": 3, "bots": [{"seat": 2, "bot": "steady"}]})
+    match = answer.json["match"]
+    assert (answer.status, answer.header("location")) == (201, f"/api/v1/matches/{match}")
+    assert [item["event"]["type"] for item in answer.json["items"]] == [
+        "match.opened.1",
+        "match.seat-taken.1",
+        "match.bot-seated.1",
+    ]
+    facts = (await table.get(f"/matches/{match}", token)).json
+    assert [chair["name"] for chair in facts["chairs"]] == ["Anna", None, None]
+    assert [chair["bot"] for chair in facts["chairs"]] == [None, None, "steady"]
+    assert (facts["host"], facts["host_name"], facts["status"], facts["your_turn"]) == (player, "Anna", "open", False)
+    assert facts["links"]["view"] == f"/api/v1/matches/{match}/view"
+
+
+async def test_match_is_opened_once_when_the_answer_was_lost(table: Table) -> None:
+    """The same key leads to the same match, byte for byte, and says that it did."""
+    _, token = await table.player()
+    first, again = [await table.post("/matches", token, {"game": "duel", "seats": 2}, key="k") for _ in range(2)]
+    assert (again.status, again.body, again.header("location")) == (201, first.body, first.header("location"))
+    assert (first.header("idempotency-replayed"), again.header("idempotency-replayed")) == (None, "true")
+
+
+async def test_match_is_refused_when_the_key_was_for_another(table: Table) -> None:
+    """A key stands for one request of its player; another player's same key is another key."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    await table.post("/matches", one, {"game": "duel", "seats": 2}, key="k")
+    answer = await table.post("/matches", one, {"game": "duel", "seats": 3}, key="k")
+    assert (answer.status, answer.json["type"]) == (422, "/problems/key-reused")
+    assert (await table.post("/matches", other, {"game": "duel", "seats": 3}, key="k")).status == 201
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"game": "chess"}, "/game"),
+        ({"seats": 9}, "/seats"),
+        ({"options": {"cards": 9}}, "/options/cards"),
+        ({"options": {"colour": "red"}}, "/options/colour"),
+        ({"options": {"first_seat": 3}}, "/options/first_seat"),
+        ({"options": {"cards": 2, "prizes": [1]}}, "/options/prizes"),
+        ({"bots": [{"seat": 1, "bot": "random"}, {"seat": 1, "bot": "steady"}]}, "/bots"),
+    ],
+    ids=["game", "seats", "value", "unknown", "for-seats", "together", "bots"],
+)
+async def test_options_are_refused_by_the_name_of_the_first_wrong_one(table: Table, change: dict[str, Any], field: str) -> None:
+    """422, and where it is."""
+    _, token = await table.player()
+    answer = await table.post("/matches", token, {"game": "duel", "seats": 2, **change})
+    assert (answer.status, answer.json["type"], answer.json["field"]) == (422, "/problems/invalid-options", field)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"colour": "red"}, "/colour"),
+        ({"clock": {"turn_seconds": 0}}, "/clock/turn_seconds"),
+        ({"clock": {"hours": 1}}, "/clock/hours"),
+        ({"bots": [{"seat": 1}]}, "/bots/0/bot"),
+        ({"seat": -1}, "/seat"),
+        ({"seats": 1 << 70}, "/seats"),
+        ({"options": {"cards": 1 << 40}}, "/options/..."),
+        ({"nonce": "a\n"}, "/nonce"),
+        ({"game": "duel\n"}, "/game"),
+        ({"spectators": "all"}, "/spectators"),
+    ],
+    ids=["unknown", "range", "nested-unknown", "missing", "negative", "huge", "huge-option", "newline", "id-newline", "enum"],
+)
+async def test_wish_is_refused_by_the_place_that_breaks_the_schema(table: Table, change: dict[str, Any], field: str) -> None:
+    """400, and a JSON pointer."""
+    _, token = await table.player()
+    answer = await table.post("/matches", token, {"game": "duel", "seats": 2, **change})
+    assert (answer.status, answer.json["type"], answer.json["field"]) == (400, "/problems/invalid-request", field)
+
+
+async def test_seats_are_taken_left_given_to_bots_and_cleared(table: Table) -> None:
+    """The way of a table before the start."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.open(one)
+    seats = f"/matches/{match}/seats"
+    assert (await table.post(seats, other)).json["items"][0]["event"]["seat"] == 1
+    assert (await table.ask("DELETE", f"/api/v1{seats}/me", token=other)).json["items"][0]["event"]["type"] == "match.seat-left.1"
+    assert (await table.ask("PUT", f"/api/v1{seats}/1/bot", token=one, content={"bot": "steady"})).status == 200
+    assert (await table.ask("DELETE", f"/api/v1{seats}/1", token=one)).status == 200
+    assert (await table.post(seats, other, {"seat": 1, "nonce": "mine"})).json["items"][0]["event"]["nonce"] == "mine"
+    assert (await table.post(f"/matches/{match}/start", one)).json["items"][0]["event"]["type"] == "match.started.1"
+
+
+async def test_action_is_done_once_when_its_key_comes_again(table: Table) -> None:
+    """Keys are optional here, and work the same."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.open(one)
+    first, again = [await table.post(f"/matches/{match}/seats", other, key="sit") for _ in range(2)]
+    assert (first.body, again.header("idempotency-replayed")) == (again.body, "true")
+
+
+REFUSALS = [
+    pytest.param("POST", "seats", None, 0, "already-seated", id="already-seated"),
+    pytest.param("POST", "seats", {"seat": 0}, 1, "seat-taken", id="seat-taken"),
+    pytest.param("POST", "seats", {"seat": 50}, 1, "seat-unknown", id="seat-unknown"),
+    pytest.param("POST", "start", None, 0, "seats-empty", id="seats-empty"),
+    pytest.param("POST", "start", None, 1, "not-host", id="not-host"),
+    pytest.param("POST", "rematch", None, 0, "not-over", id="not-over"),
+    pytest.param("DELETE", "seats/me", None, 1, "not-seated", id="not-seated"),
+    pytest.param("DELETE", "seats/1", None, 0, "seat-empty", id="seat-empty"),
+    pytest.param("PUT", "seats/1/bot", {"bot": "nobody"}, 0, "bot-unknown", id="bot-unknown"),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "content", "who", "code"), REFUSALS)
+async def test_match_refuses_with_a_code_and_a_text(
+    table: Table, method: str, path: str, content: object, who: int, code: str
+) -> None:
+    """409, a stable code, and what it says to people in both languages."""
+    tokens = [(await table.player())[1] for _ in range(2)]
+    match = await table.open(tokens[0])
+    answer = await table.ask(method, f"/api/v1/matches/{match}/{path}", token=tokens[who], content=content)
+    assert (answer.status, answer.json["type"], answer.json["code"]) == (409, "/problems/refused", f"match.{code}")
+    assert answer.json["message"]["de"] != answer.json["message"]["en"]
+
+
+async def test_running_match_is_aborted_by_agreement(table: Table) -> None:
+    """One alone only proposes it."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    assert [item["event"]["type"] for item in (await table.post(f"/matches/{match}/abort", one)).json["items"]] == [
+        "match.abort-agreed.1"
+    ]
+    assert (await table.post(f"/matches/{match}/abort", other)).json["items"][-1]["event"]["type"] == "match.aborted.1"
+
+
+async def test_rematch_begins_when_all_have_agreed(table: Table) -> None:
+    """The view of the old match names the new one, which names the old one."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    await table.finish(match, one, other)
+    for token in (one, other):
+        assert (await table.post(f"/matches/{match}/rematch", token)).status == 200
+    successor = (await table.view(match, one))["rematch"]
+    facts = (await table.get(f"/matches/{successor}", one)).json
+    assert (facts["status"], facts["parent"]) == ("running", match)
+
+
+async def test_lobby_is_read_page_by_page_without_gap_or_double(table: Table) -> None:
+    """Newest first; the cursor stands behind the last one of a page."""
+    _, token = await table.player()
+    opened: list[str] = []
+    for _ in range(7):
+        table.now_ms += 1
+        opened.append(await table.open(token))
+        await table.project(opened[-1])
+    pages, cursor = [], ""
+    while cursor is not None:
+        page = (await table.get(f"/matches?limit=3{cursor}")).json
+        pages += [facts["match"] for facts in page["items"]]
+        cursor = f"&cursor={page['next']}" if page["next"] else None
+    assert pages == opened[::-1]
+
+
+async def test_lobby_is_filtered_by_game_and_status(table: Table) -> None:
+    """Only what is asked for; what is not listed never."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    running, duel = await table.begin(one, other), await table.open(one)
+    coup, unlisted = await table.open(one, game="coup"), await table.open(one, visibility="unlisted")
+    for match in (running, duel, coup, unlisted):
+        await table.project(match)
+
+    async def found(query: str) -> set[str]:
+        return {facts["match"] for facts in (await table.get(f"/matches?{query}")).json["items"]}
+
+    assert await found("game=coup") == {coup}
+    assert await found("status=open") == {duel, coup}
+    assert await found("game=duel&status=running") == {running}
+
+
+async def test_own_matches_say_whose_turn_it_is(table: Table) -> None:
+    """A list of one's own matches, also of those that are not listed."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other, visibility="unlisted")
+    await table.play(match, one)
+    await table.project(match)
+    mine, theirs = [(await table.get("/me/matches", token)).json["items"][0] for token in (one, other)]
+    assert (mine["match"], theirs["your_turn"]) == (match, True)
+    assert (await table.get("/me/matches")).status == 401
+
+
+@pytest.mark.parametrize("query", ["cursor=AAAA", "cursor=" + "x" * 128, "cursor=MTIz"])
+async def test_page_cursor_is_refused_when_it_is_none(table: Table, query: str) -> None:
+    """A cursor of something else is told apart from a malformed one."""
+    assert (await table.get(f"/matches?{query}")).json["type"] == "/problems/cursor-unknown"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=0",
+        "limit=101",
+        "limit=x",
+        "limit=1&limit=2",
+        "status=",
+        "status=null",
+        "game=a%0A",
+        "cursor=",
+        "colour=red",
+        "limit",
+    ],
+)
+async def test_parameters_are_refused_when_they_break_the_schema(table: Table, query: str) -> None:
+    """Out of range, malformed, doubled, null, unknown."""
+    answer = await table.get(f"/matches?{query}")
+    assert (answer.status, answer.json["field"]) == (400, query.partition("=")[0])
+
+
+async def concerned(table: Table, match: str, token: str | None) -> list[Answer]:
+    """Return all answers that a stranger gets to whatever it asks of a match."""
+    paths = ["", "/view", "/feed", "/stream"]
+    answers = [await table.get(f"/matches/{match}{path}", token) for path in paths]
+    if token is not None:
+        content = {"decision": 1, "command": {"type": "duel.bid", "tricks": 0}}
+        answers.append(await table.post(f"/matches/{match}/commands", token, content))
+        answers.append(await table.post(f"/matches/{match}/commands?dry_run=true", token, content))
+        answers += [await table.post(f"/matches/{match}/{verb}", token) for verb in ("seats", "start", "rematch", "abort")]
+        answers.append(await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=token))
+        answers.append(await table.ask("DELETE", f"/api/v1/matches/{match}/seats/1", token=token))
+        answers.append(await table.ask("PUT", f"/api/v1/matches/{match}/seats/1/bot", token=token, content={"bot": "steady"}))
+    return answers
+
+
+@pytest.mark.parametrize("signed_in", [False, True])
+async def test_private_match_looks_like_none_to_strangers(table: Table, signed_in: bool) -> None:
+    """Once it runs, an unlisted match without spectators cannot be told from one that does not exist."""
+    (_, one), (_, other), (_, stranger) = [await table.player() for _ in range(3)]
+    token = stranger if signed_in else None
+    real = await table.begin(one, other, visibility="unlisted")
+    assert await concerned(table, real, token) == await concerned(table, "m" + "a" * 24, token)
+
+
+async def test_facts_have_a_tag_that_follows_names(table: Table) -> None:
+    """Facts hold display names, which no cursor knows of: their tag is that of the bytes."""
+    _, token = await table.player("Anna")
+    match = await table.open(token)
+    tag = (await table.get(f"/matches/{match}", token)).header("etag") or ""
+    assert (await table.get(f"/matches/{match}", token, headers=[("If-None-Match", tag)])).status == 304
+    await table.ask("PATCH", "/api/v1/me", token=token, content={"name": "Berta"})
+    assert (await table.get(f"/matches/{match}", token, headers=[("If-None-Match", tag)])).status == 200
+
+
+async def test_times_are_told_in_milliseconds(table: Table) -> None:
+    """The clock of the house."""
+    _, token = await table.player()
+    assert (await table.get(f"/matches/{await table.open(token)}", token)).json["opened_ms"] == NOW_MS

@@ -1,0 +1,143 @@
+"""Players and tokens over HTTP."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.api.table import NOW_MS, Table
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_guest_is_made_in_one_call_without_a_body(table: Table) -> None:
+    """Nothing has to be known to play: the answer has a token, and nobody may keep it."""
+    answer = await table.ask("POST", "/api/v1/players")
+    assert answer.status == 201
+    assert answer.header("location") == f"/api/v1/players/{answer.json['player']['id']}"
+    assert answer.header("cache-control") == "no-store"
+    assert answer.json["player"]["guest"] is True
+    assert (await table.get("/me", answer.json["text"])).json == answer.json["player"]
+
+
+async def test_name_is_kept_in_its_normal_form(table: Table) -> None:
+    """Two spellings of the same letter are one name."""
+    player, token = await table.player("Zoe\u0308")
+    assert (await table.get("/me", token)).json["name"] == "Zoë"
+    assert (await table.get(f"/players/{player}")).json["name"] == "Zoë"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [" Anna", "Anna ", "An\u200bna", "An\nna", "\u202eannA", "An\x00na", "\ue000", "\u2028"],
+    ids=["blank-before", "blank-after", "zero-width", "line", "right-to-left", "nul", "private", "line-separator"],
+)
+async def test_name_is_refused_when_it_is_not_fit_to_be_shown(table: Table, name: str) -> None:
+    """No invisible characters, nothing that turns the text of others around."""
+    answer = await table.post("/players", content={"name": name})
+    assert (answer.status, answer.json["type"], answer.json["field"]) == (422, "/problems/invalid-name", "/name")
+
+
+@pytest.mark.parametrize("name", ["", "x" * 41, 7])
+async def test_name_is_refused_when_it_breaks_the_schema(table: Table, name: object) -> None:
+    """1 to 40 characters."""
+    answer = await table.post("/players", content={"name": name})
+    assert (answer.status, answer.json["field"]) == (400, "/name")
+
+
+async def test_name_can_be_changed_by_its_player_alone(table: Table) -> None:
+    """A guest that takes a name is no guest any more."""
+    player, token = await table.player()
+    answer = await table.ask("PATCH", "/api/v1/me", token=token, content={"name": "Berta"})
+    assert (answer.status, answer.json["name"], answer.json["guest"]) == (200, "Berta", False)
+    assert (await table.ask("PATCH", "/api/v1/me", content={"name": "Berta"})).status == 401
+    assert (await table.get(f"/players/{player}")).json["name"] == "Berta"
+
+
+async def test_token_is_listed_without_its_text(table: Table) -> None:
+    """The text of a token is shown once, when it is made."""
+    _, token = await table.player()
+    made = await table.post("/me/tokens", token, {"label": "page", "scopes": ["read"]})
+    assert made.status == 201
+    listed = await table.get("/me/tokens", token)
+    assert [each["label"] for each in listed.json["items"]] == ["first", "page"]
+    assert made.json["text"].encode() not in listed.body
+    assert token.encode() not in listed.body
+    assert made.header("location") == f"/api/v1/me/tokens/{made.json['token']['id']}"
+
+
+async def test_token_does_only_what_its_scopes_say(table: Table) -> None:
+    """A token for a page that shows a match cannot play in it, open one, or make more tokens."""
+    _, token = await table.player()
+    match = await table.open(token)
+    reader = (await table.post("/me/tokens", token, {"scopes": ["read"]})).json["text"]
+    assert (await table.get("/me", reader)).status == 200
+    for path, content in [("/matches", {"game": "duel", "seats": 2}), (f"/matches/{match}/start", None), ("/me/tokens", {})]:
+        answer = await table.post(path, reader, content)
+        assert (answer.status, answer.json["type"]) == (403, "/problems/scope-missing")
+
+
+@pytest.mark.parametrize("scopes", [["admin"], ["read", "admin"]])
+async def test_token_cannot_give_more_than_it_has(table: Table, scopes: list[str]) -> None:
+    """Nobody makes an operator of himself."""
+    _, token = await table.player()
+    answer = await table.post("/me/tokens", token, {"scopes": scopes})
+    assert (answer.status, answer.json["field"]) == (403, "/scopes")
+
+
+async def test_token_cannot_outlive_the_one_that_made_it(table: Table) -> None:
+    """A token with an end cannot make one without."""
+    _, token = await table.player()
+    short = await table.post("/me/tokens", token, {"scopes": ["read", "create"], "expires_ms": NOW_MS + 10_000})
+    child = await table.post("/me/tokens", short.json["text"], {"scopes": ["read"], "expires_ms": NOW_MS + 99_000})
+    assert child.json["token"]["expires_ms"] == NOW_MS + 10_000
+    table.now_ms += 10_000
+    assert (await table.get("/me", child.json["text"])).status == 401
+    assert (await table.get("/me", token)).status == 200
+
+
+async def test_token_ends_when_it_is_revoked(table: Table) -> None:
+    """A revoked token is no token, and cannot be revoked again."""
+    _, token = await table.player()
+    made = (await table.post("/me/tokens", token, {})).json
+    path = f"/api/v1/me/tokens/{made['token']['id']}"
+    assert (await table.ask("DELETE", path, token=token)).status == 204
+    assert (await table.get("/me", made["text"])).status == 401
+    assert (await table.ask("DELETE", path, token=token)).status == 404
+
+
+async def test_token_of_another_player_is_not_found(table: Table) -> None:
+    """Whose token an id is, is nobody else's business."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    theirs = (await table.get("/me/tokens", other)).json["items"][0]["id"]
+    assert (await table.ask("DELETE", f"/api/v1/me/tokens/{theirs}", token=one)).status == 404
+    assert (await table.get("/me", other)).status == 200
+
+
+async def test_tokens_are_limited_in_number(table: Table) -> None:
+    """One player has at most fifty."""
+    _, token = await table.player()
+    answers = [await table.post("/me/tokens", token, {}) for _ in range(50)]
+    assert [answer.status for answer in answers] == [201] * 49 + [409]
+    assert answers[-1].json["type"] == "/problems/too-many-tokens"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "Bearer", "Bearer ", "Basic eDp5", "Bearer tr_" + "x" * 300, "Bearer tr_ä", "tr_1", "Bearer a b"],
+)
+async def test_token_is_refused_when_it_is_none(table: Table, value: str) -> None:
+    """Whatever stands there, it is one and the same 401; also where no token is needed."""
+    for path in ("/me", "/matches"):
+        answer = await table.get(path, headers=[("Authorization", value)])
+        assert (answer.status, answer.json["type"], answer.header("www-authenticate")) == (
+            401,
+            "/problems/unauthenticated",
+            "Bearer",
+        )
+
+
+async def test_token_in_the_query_is_no_token(table: Table) -> None:
+    """Addresses are logged everywhere, so nothing secret is taken from them."""
+    _, token = await table.player()
+    assert (await table.get(f"/me?access_token={token}")).status == 401
+    assert (await table.get(f"/matches?access_token={token}")).status == 400

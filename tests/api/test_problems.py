@@ -1,0 +1,276 @@
+"""Problems: each type can be met, looks as promised, and tells nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from typing import NoReturn
+
+import msgspec
+import pytest
+
+from tafelrunde.api.app import create_app
+from tafelrunde.api.problems import KINDS, Problem, problem_of
+from tafelrunde.service.errors import CorruptHistory, HistoryForked, StoreUnavailable, VersionConflict
+from tafelrunde.service.house import House
+from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.settings import Settings
+from tests.api.table import Table, opened
+from tests.api.wire import Answer, Wire
+
+pytestmark = pytest.mark.anyio
+
+JSON = [("Content-Type", "application/json")]
+Way = Callable[[Table], Awaitable[Answer]]
+
+
+async def _invalid_request(table: Table) -> Answer:
+    return await table.post("/players", content={"nickname": "A"})
+
+
+async def _idempotency_key_missing(table: Table) -> Answer:
+    return await table.post("/matches", (await table.player())[1], {"game": "duel", "seats": 2}, key=None)
+
+
+async def _unauthenticated(table: Table) -> Answer:
+    return await table.get("/me")
+
+
+async def _scope_missing(table: Table) -> Answer:
+    _, token = await table.player()
+    reader = (await table.post("/me/tokens", token, {"scopes": ["read"]})).json["text"]
+    return await table.post("/matches", reader, {"game": "duel", "seats": 2})
+
+
+async def _spectators_off(table: Table) -> Answer:
+    (_, one), (_, other) = await table.player(), await table.player()
+    return await table.get(f"/matches/{await table.begin(one, other)}/view")
+
+
+async def _not_found(table: Table) -> Answer:
+    return await table.get("/games/chess")
+
+
+async def _method_not_allowed(table: Table) -> Answer:
+    return await table.ask("PUT", "/api/v1/games")
+
+
+async def _refused(table: Table) -> Answer:
+    _, token = await table.player()
+    return await table.post(f"/matches/{await table.open(token)}/start", token)
+
+
+async def _decision_closed(table: Table) -> Answer:
+    (_, one), (_, other) = await table.player(), await table.player()
+    content = {"decision": 9, "command": {"type": "duel.bid", "tricks": 0}}
+    return await table.post(f"/matches/{await table.begin(one, other)}/commands", one, content)
+
+
+async def _cursor_unknown(table: Table) -> Answer:
+    _, token = await table.player()
+    return await table.get(f"/matches/{await table.open(token)}/view?at=1-00000000", token)
+
+
+async def _too_many_tokens(table: Table) -> Answer:
+    _, token = await table.player()
+    return [await table.post("/me/tokens", token, {}) for _ in range(50)][-1]
+
+
+async def _too_large(table: Table) -> Answer:
+    return await table.post("/players", raw=b" " * 65_537, headers=JSON)
+
+
+async def _unsupported_media_type(table: Table) -> Answer:
+    return await table.post("/players", raw=b"{}", headers=[("Content-Type", "text/plain")])
+
+
+async def _key_reused(table: Table) -> Answer:
+    _, token = await table.player()
+    return [await table.post("/matches", token, {"game": "duel", "seats": seats}, key="k") for seats in (2, 3)][-1]
+
+
+async def _invalid_options(table: Table) -> Answer:
+    return await table.post("/matches", (await table.player())[1], {"game": "duel", "seats": 9})
+
+
+async def _invalid_name(table: Table) -> Answer:
+    return await table.post("/players", content={"name": " "})
+
+
+async def _too_many_streams(table: Table) -> Answer:
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    for _ in range(table.house.settings.max_streams):
+        table.app.state.running.streams.enter((await table.get("/me", one)).json["id"])
+    return await table.get(f"/matches/{match}/stream", one)
+
+
+async def _internal(table: Table) -> Answer:
+    async def break_down(*_: object) -> NoReturn:
+        raise RuntimeError("the duke is hidden")
+
+    object.__setattr__(table.house, "summary", break_down)
+    return await table.get("/matches/m" + "a" * 24)
+
+
+async def _unavailable(table: Table) -> Answer:
+    async def stay_away(*_: object) -> NoReturn:
+        raise StoreUnavailable("redis://secret:6379 is away")
+
+    object.__setattr__(table.house, "summary", stay_away)
+    return await table.get("/matches/m" + "a" * 24)
+
+
+async def _lifespan_not_run(_: Table) -> Answer:
+    house = House(memory_stores(), Settings())
+    return await Wire(create_app(house=house)).ask("POST", "/api/v1/players")
+
+
+WAYS: dict[str, Way] = {
+    way.__name__.strip("_").replace("_", "-"): way
+    for way in (
+        _invalid_request,
+        _idempotency_key_missing,
+        _unauthenticated,
+        _scope_missing,
+        _spectators_off,
+        _not_found,
+        _method_not_allowed,
+        _refused,
+        _decision_closed,
+        _cursor_unknown,
+        _too_many_tokens,
+        _too_large,
+        _unsupported_media_type,
+        _key_reused,
+        _invalid_options,
+        _invalid_name,
+        _too_many_streams,
+        _internal,
+        _unavailable,
+        _lifespan_not_run,
+    )
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+async def test_problem_has_its_type_status_and_texts(table: Table, name: str) -> None:
+    """application/problem+json, as the table of problems says it."""
+    answer = await WAYS[name](table)
+    problem, kind = msgspec.json.decode(answer.body, type=Problem), KINDS[name]
+    assert (answer.status, answer.header("content-type")) == (kind.status, "application/problem+json")
+    assert (problem.type, problem.status, problem.title) == (f"/problems/{name}", kind.status, kind.en)
+    assert problem.message.de != problem.message.en
+    assert answer.header("cache-control") == "no-store"
+    assert answer.header("retry-after") == ("1" if kind.status in {429, 503} else None)
+    assert not re.search(rb"Traceback|\.py|duke|redis", answer.body)
+
+
+@pytest.mark.parametrize("name", KINDS)
+async def test_problem_has_a_page(table: Table, name: str) -> None:
+    """The type leads to an explanation."""
+    answer = await table.ask("GET", f"/problems/{name}")
+    assert (answer.status, answer.header("content-type")) == (200, "text/html; charset=utf-8")
+    assert name.encode() in answer.body
+    assert f'<a href="{name}">'.encode() in (await table.ask("GET", "/problems/")).body
+
+
+async def test_every_problem_is_met() -> None:
+    """No type that nobody has seen, but for one that needs a race: a seat that is left between two looks."""
+    assert KINDS.keys() - WAYS.keys() == {"seat-left"}
+
+
+@pytest.mark.parametrize("error", [VersionConflict(1, 2), HistoryForked("x"), StoreUnavailable("x")])
+async def test_trouble_of_the_store_says_try_again(error: Exception) -> None:
+    """Whatever is going on between writers and servers, a repetition is safe."""
+    assert problem_of(error).type == "/problems/unavailable"
+
+
+@pytest.mark.parametrize("error", [CorruptHistory("x"), AssertionError("x"), KeyError("x")])
+async def test_error_that_nobody_foresaw_tells_nothing(error: Exception) -> None:
+    """Its text stays inside."""
+    assert b"x" not in msgspec.json.encode(problem_of(error)).replace(b"explain", b"")
+
+
+async def test_unforeseen_error_is_logged_without_its_text(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    """Where it happened, and of which kind; never what it says, which may be a card."""
+    await _internal(table)
+    assert "the duke is hidden" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("raw", "field"),
+    [(b"", ""), (b"{", ""), (b"[]", ""), (b"\xff\xfe", ""), (b'{"name": "\\ud800"}', ""), (b'{"name": "a"} x', ""), (b"NaN", "")],
+    ids=["empty", "cut", "array", "not-utf-8", "surrogate", "more", "nan"],
+)
+async def test_body_is_refused_when_it_is_no_json_object(table: Table, raw: bytes, field: str) -> None:
+    """400, and never anything worse."""
+    _, token = await table.player()
+    answer = await table.ask("PATCH", "/api/v1/me", token=token, raw=raw, headers=JSON)
+    assert (answer.status, answer.json["field"]) == (400, field)
+
+
+@pytest.mark.parametrize("depth", [1_000, 30_000])
+async def test_body_is_refused_when_it_is_nested_too_deep(table: Table, depth: int) -> None:
+    """A tower of brackets does not bring the service down."""
+    _, token = await table.player()
+    raw = b'{"decision": 1, "command": ' + b"[" * depth + b"]" * depth + b"}"
+    answer = await table.post(f"/matches/{'m' + 'a' * 24}/commands", token, raw=raw, headers=JSON)
+    assert answer.status == 400
+
+
+@pytest.mark.parametrize(
+    "media", ["text/plain", "application/msgpack", "application/json; charset=latin-1", "", "application/jsonp"]
+)
+async def test_body_is_refused_when_it_does_not_say_that_it_is_json(table: Table, media: str) -> None:
+    """415; nothing is guessed."""
+    answer = await table.post("/players", raw=b"{}", headers=[("Content-Type", media)])
+    assert answer.status == 415
+
+
+@pytest.mark.parametrize("media", ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"])
+async def test_body_is_read_when_it_says_that_it_is_json(table: Table, media: str) -> None:
+    """In any spelling of that."""
+    assert (await table.post("/players", raw=b"{}", headers=[("Content-Type", media)])).status == 201
+
+
+@pytest.mark.parametrize("key", ["", "a b", "a/b", "ä", "x" * 65, "a\n", 'a"'])
+async def test_key_is_refused_when_it_is_malformed(table: Table, key: str) -> None:
+    """1 to 64 plain characters."""
+    _, token = await table.player()
+    answer = await table.post("/matches", token, {"game": "duel", "seats": 2}, key=key)
+    assert (answer.status, answer.json["field"]) == (400, "Idempotency-Key")
+
+
+async def test_methods_of_a_path_are_told(table: Table) -> None:
+    """By Allow, with 405 and for OPTIONS alike."""
+    wrong, asked = await table.ask("PUT", "/api/v1/me/tokens"), await table.ask("OPTIONS", "/api/v1/me/tokens")
+    assert (wrong.status, asked.status) == (405, 204)
+    assert wrong.header("allow") == asked.header("allow") == "GET, HEAD, OPTIONS, POST"
+
+
+async def test_unknown_path_is_a_problem_too(table: Table) -> None:
+    """Also outside of the API."""
+    for path in ("/api/v1/nothing", "/nothing", "/api/v1/matches/x/y/z"):
+        assert (await table.ask("GET", path)).json["type"] == "/problems/not-found"
+
+
+async def test_store_that_is_away_is_told_by_readiness() -> None:
+    """503 for whoever balances the load; the process itself lives."""
+    async with opened() as table:
+
+        async def stay_away(*_: object) -> NoReturn:
+            raise StoreUnavailable("away")
+
+        assert (await table.get("/health/ready")).status == 200
+        object.__setattr__(table.house.stores.events, "head", stay_away)
+        assert [(await table.get(f"/health/{kind}")).status for kind in ("ready", "live")] == [503, 200]
+
+
+async def test_store_that_hangs_is_told_by_readiness(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The question for readiness does not hang with it."""
+    monkeypatch.setattr("tafelrunde.api.routes.operations.READY_SECONDS", 0.02)
+    async with opened() as table:
+        object.__setattr__(table.house.stores.events, "head", lambda _: asyncio.sleep(10))
+        assert (await table.get("/health/ready")).status == 503
