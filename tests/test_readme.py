@@ -35,7 +35,7 @@ def test_first_match_by_curl_works_as_printed(tmp_path: Path) -> None:
     if shutil.which("curl") is None:
         assert not os.environ.get("CI"), "CI needs curl"
         pytest.skip("curl is missing: install the package curl")
-    with Serve(tmp_path) as serve:
+    with Serve(tmp_path, bot_pause_ms=20) as serve:
         script = "\n".join(shell_blocks()).replace(ADDRESS, serve.url)
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
