@@ -1,0 +1,47 @@
+"""The map from rules to tests is complete in both directions."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+MAP = HERE.parent / "docs" / "rules-coverage.md"
+RULE_TESTS = {"coup": ("test_actions.py", "test_reactions.py")}
+
+
+def rows() -> list[list[str]]:
+    """Return the cells of every rule in the map."""
+    lines = [
+        line for line in MAP.read_text(encoding="utf-8").splitlines() if line.startswith("| ") and not line.startswith("| source")
+    ]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def named() -> set[str]:
+    """Return the tests that the map names."""
+    return {name for row in rows() for name in re.findall(r"`(test_\w+)`", row[-1])}
+
+
+def written(game: str) -> set[str]:
+    """Return the rule tests of a game."""
+    text = "".join((HERE / game / name).read_text(encoding="utf-8") for name in RULE_TESTS[game])
+    return set(re.findall(r"^def (test_\w+)", text, re.MULTILINE))
+
+
+def test_every_test_named_in_the_map_exists() -> None:
+    """A rule is not covered by a test that is gone."""
+    assert named() - set().union(*map(written, RULE_TESTS)) == set()
+
+
+@pytest.mark.parametrize("game", RULE_TESTS)
+def test_every_rule_test_is_named_in_the_map(game: str) -> None:
+    """A rule test that no sentence needs is a rule that nobody wrote."""
+    assert written(game) - named() == set()
+
+
+def test_rule_without_a_test_says_so() -> None:
+    """Only what is no rule has a dash instead of tests."""
+    assert [row[0] for row in rows() if not re.search(r"`test_\w+`", row[-1])] == ["Spielaufbau 10-11"]
