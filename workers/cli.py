@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from enum import Enum
-from importlib import import_module
 from typing import Annotated
 
 import msgspec
@@ -217,4 +216,6 @@ def rebuild_projections() -> None:
 @app.command()
 def openapi() -> None:
     """Print the description of the HTTP API."""
-    typer.echo(import_module("..api.openapi", __package__).contract())
+    from ..api.openapi import contract
+
+    typer.echo(contract())
