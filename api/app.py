@@ -24,7 +24,7 @@ from ..service.settings import Settings, read_settings
 from . import replies
 from .operation import AnyOperation, Key
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
-from .problems import problem_of
+from .problems import PAGES, problem_of
 from .routes import ALL, pages
 from .running import ROOT, Running
 from .streams import EventStream
@@ -50,13 +50,24 @@ class Api(Litestar):
 
 
 def _at_root(scope: Mapping[str, Any]) -> Scope:
-    """Return the scope as if the app were not mounted; hosts differ in whether they leave the mount's path in the path."""
-    root, path = scope.get("root_path", "").rstrip("/"), scope["path"]
-    inner = path[len(root) :] if root and (path == root or path.startswith(f"{root}/")) else path
-    changed: dict[str, str] = {ROOT: root, "path": inner or "/", "root_path": ""}
+    """Return the scope as if the app were not mounted."""
+    root: str = scope.get("root_path", "").rstrip("/")
+    changed = {ROOT: root, "path": _inner(scope["path"], root), "root_path": ""}
     if scope["method"] == "HEAD":
         changed["method"] = "GET"
     return cast("Scope", {**scope, **changed})
+
+
+def _inner(path: str, root: str) -> str:
+    """Return the path inside of the mount. Hosts differ in whether they leave the mount in it, and it may look like ours."""
+    if path != root and not path.startswith(f"{root}/"):
+        return path
+    rest = path[len(root) :] or "/"
+    return rest if _is_ours(rest) or not _is_ours(path) else path
+
+
+def _is_ours(path: str) -> bool:
+    return path == "/" or path.startswith((PREFIX, PAGES))
 
 
 def create_app(settings: Settings | None = None, *, house: House | None = None) -> Litestar:

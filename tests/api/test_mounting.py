@@ -1,0 +1,99 @@
+"""The app as a part of other apps: under a path, with and without its lifespan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from litestar import Litestar, asgi
+from litestar.types import Receive, Scope, Send
+
+from tafelrunde.api.app import create_app, running
+from tafelrunde.service.house import House
+from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.settings import Settings
+from tests.api.wire import Answer, Wire
+
+pytestmark = pytest.mark.anyio
+
+
+def app(**settings: Any) -> Litestar:
+    """Return an app over stores in memory."""
+    return create_app(house=House(memory_stores(), Settings(**settings)))
+
+
+class Host:
+    """A host that mounts an app under a path; hosts differ in whether they leave that in the path that the app is told."""
+
+    def __init__(self, inner: Litestar, root: str, *, keeps: bool) -> None:
+        self._wire = Wire(inner)
+        self._root = root
+        self._keeps = keeps
+
+    async def ask(self, method: str, path: str, **more: Any) -> Answer:
+        """Ask the app as the host does."""
+        return await self._wire.ask(method, self._root + path if self._keeps else path, root=self._root, **more)
+
+
+# The last ones also stand inside of paths of ours, or look like their beginning.
+ROOTS = ["", "/tafel", "/a/b/", "/api", "/m", "/api/v1"]
+
+
+@pytest.mark.parametrize("root", ROOTS)
+@pytest.mark.parametrize("keeps", [False, True], ids=["path-without-mount", "path-with-mount"])
+async def test_mounted_app_finds_its_paths_and_tells_them(root: str, *, keeps: bool) -> None:
+    """Places, links and the address in the contract all begin with the path of the mount."""
+    inner, base = app(), root.rstrip("/")
+    host = Host(inner, root, keeps=keeps) if keeps is False or not root.endswith("/") else Host(inner, base, keeps=True)
+    async with running(inner):
+        made = await host.ask("POST", "/api/v1/players")
+        token = made.json["text"]
+        assert (made.header("location") or "").startswith(f"{base}/api/v1/players/p")
+        content = {"game": "coup", "seats": 2}
+        opened = await host.ask("POST", "/api/v1/matches", token=token, content=content, key="k")
+        place = f"/api/v1/matches/{opened.json['match']}"
+        assert opened.header("location") == base + place
+        facts = await host.ask("GET", place, token=token)
+        assert facts.json["links"]["view"] == f"{base}{place}/view"
+        assert (await host.ask("GET", "/api/v1/openapi.json")).json["servers"] == [{"url": f"{base}/api/v1"}]
+        assert (await host.ask("GET", "/")).header("location") == f"{base}/api/v1/docs"
+
+
+async def test_public_address_counts_before_the_mount() -> None:
+    """Behind a proxy, links lead to the address that clients see."""
+    inner = app(public_url="https://play.example/cards/")
+    async with running(inner):
+        made = await Wire(inner).ask("POST", "/api/v1/players", root="/inside")
+        assert (made.header("location") or "").startswith("https://play.example/cards/api/v1/players/p")
+
+
+async def test_app_works_inside_another_litestar() -> None:
+    """A host of the same framework mounts it like any ASGI app."""
+    inner = app()
+
+    @asgi("/tafel", is_mount=True, copy_scope=True)
+    async def mounted(scope: Scope, receive: Receive, send: Send) -> None:
+        await inner({**scope, "root_path": "/tafel"}, receive, send)  # type: ignore[arg-type]  # a copy of the host's own scope
+
+    host = Litestar([mounted], openapi_config=None)
+    async with running(inner):
+        answer = await Wire(host).ask("GET", "/tafel/api/v1/games")
+        assert answer.status == 200
+        assert answer.json["items"]
+
+
+async def test_app_says_that_nobody_has_started_it() -> None:
+    """A host that forgot the lifespan is told so, by every request but the one for life."""
+    inner = Wire(app())
+    for path in ("/health/ready", "/matches", "/matches/m" + "a" * 24):
+        answer = await inner.ask("GET", f"/api/v1{path}")
+        assert (answer.status, answer.json["type"]) == (503, "/problems/lifespan-not-run")
+    assert (await inner.ask("GET", "/api/v1/health/live")).status == 200
+
+
+async def test_app_can_be_started_again_after_it_was_stopped() -> None:
+    """A host may run the lifespan more than once, with a house of its own each time it was drained."""
+    inner = app()
+    async with running(inner):
+        assert (await Wire(inner).ask("GET", "/api/v1/health/ready")).status == 200
+    assert (await Wire(inner).ask("GET", "/api/v1/health/ready")).status == 503

@@ -1,0 +1,93 @@
+"""Health, figures, description and pages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.api.table import Table
+
+pytestmark = pytest.mark.anyio
+
+HERE = ("127.0.0.1", 50_000)
+
+
+async def operator(table: Table) -> str:
+    """Return a token that may look at the figures; only the service itself can make one."""
+    player, _ = await table.player()
+    return (await table.house.issue_token(player, "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer
+
+
+async def test_figures_are_given_to_this_machine(table: Table) -> None:
+    """A collector beside the service needs no token."""
+    await table.get("/games")
+    answer = await table.get("/metrics", peer=HERE)
+    assert answer.status == 200
+    assert b'tafelrunde_requests_total{operation="listGames",status="200"} 1.0' in answer.body
+    assert b"tafelrunde_request_seconds_bucket" in answer.body
+    assert b"tafelrunde_streams 0.0" in answer.body
+
+
+async def test_figures_are_given_to_an_operator_from_anywhere(table: Table) -> None:
+    """A collector elsewhere has a token with the scope admin."""
+    assert (await table.get("/metrics", await operator(table))).status == 200
+
+
+@pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"])
+async def test_figures_are_refused_to_whoever_comes_through_a_proxy(table: Table, header: str) -> None:
+    """A proxy on this machine does not make its visitors local."""
+    assert (await table.get("/metrics", peer=HERE, headers=[(header, "203.0.113.7")])).status == 404
+
+
+async def test_figures_are_refused_to_everybody_else(table: Table) -> None:
+    """How often commands are accepted would tell who passes in secret; so the answer is that of a path that does not exist."""
+    _, token = await table.player()
+    nothing = await table.get("/nothing")
+    for asker in (None, token, "tr_wrong"):
+        answer = await table.get("/metrics", asker)
+        assert (answer.status, answer.body) == (404, nothing.body)
+    assert (await table.get("/metrics", peer=None)).status == 404
+
+
+async def test_figures_name_no_match_and_no_player(table: Table) -> None:
+    """Labels are operations, statuses and types of problems, whatever was asked."""
+    player, token = await table.player("Anna")
+    match = await table.open(token)
+    await table.get(f"/matches/{match}/view", token)
+    await table.get(f"/players/{player}")
+    text = (await table.get("/metrics", peer=HERE)).body.decode()
+    assert not re.search(rf"{match}|{player}|Anna|{token}", text)
+    labels = {name for names in re.findall(r"(?m)^tafelrunde_\w+\{(.*)\} ", text) for name in re.findall(r'(\w+)="', names)}
+    assert labels == {"operation", "status", "le"}
+
+
+async def test_problems_are_counted_by_type(table: Table) -> None:
+    """An operator sees what clients run into."""
+    await table.get("/me")
+    text = (await table.get("/metrics", peer=HERE)).body
+    assert b'tafelrunde_problems_total{type="unauthenticated"} 1.0' in text
+
+
+async def test_docs_need_nothing_from_elsewhere(table: Table) -> None:
+    """One page without scripts, and a policy that would not let it load any."""
+    answer = await table.get("/docs")
+    assert answer.status == 200
+    assert (answer.header("content-security-policy") or "").startswith("default-src 'none'")
+    page = answer.body.decode()
+    assert "<script" not in page
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', page)
+    assert 'id="giveCommand"' in page
+
+
+async def test_docs_have_no_dead_link(table: Table) -> None:
+    """Every link inside the page has its target there."""
+    page = (await table.get("/docs")).body.decode()
+    targets = set(re.findall(r'id="([^"]+)"', page))
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= targets
+
+
+async def test_root_leads_to_the_docs(table: Table) -> None:
+    """Whoever opens the address of the service finds something to read."""
+    answer = await table.ask("GET", "/")
+    assert (answer.status, answer.header("location")) == (302, "/api/v1/docs")
