@@ -50,6 +50,7 @@ async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
     "getMetrics",
     tag=TAG,
     access=Access.PUBLIC,
+    problems=("not-found",),
     answers=(Answer(200, str, "The figures.", (), "text/plain"),),
 )
 async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 from tafelrunde.api.app import create_app, running
+from tafelrunde.domain.game import AnyGame, GameId
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import shard_of
+from tests.api import contract
 from tests.api.wire import Answer, Wire
 from tests.duel import GAMES as OWN
 
 API = "/api/v1"
 NOW_MS = 1_700_000_000_000
+GAMES: Mapping[GameId, AnyGame] = {**REGISTERED, **OWN}
 PLAIN = Settings(bot_pause_ms=0)
 
 
 class Table(Wire):
     """The wire to a service with all games and the tests' own, and short ways for what tests do often."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings = PLAIN, games: Mapping[GameId, AnyGame] = GAMES) -> None:
         self.now_ms = NOW_MS
-        games = {**REGISTERED, **OWN}
         self.house = House(memory_stores(), settings, games=games, now_ms=lambda: self.now_ms)
         super().__init__(create_app(settings, house=self.house))
         self._keys = 0
@@ -34,6 +36,12 @@ class Table(Wire):
         """Return an idempotency key that was not used yet."""
         self._keys += 1
         return f"key-{self._keys}"
+
+    async def ask(self, method: str, path: str, **more: Any) -> Answer:
+        """Ask, and make sure that the contract promises the answer."""
+        answer = await super().ask(method, path, **more)
+        contract.check(method, path, answer)
+        return answer
 
     async def get(self, path: str, token: str | None = None, **more: Any) -> Answer:
         """Look at something."""

@@ -56,6 +56,7 @@ async def test_name_can_be_changed_by_its_player_alone(table: Table) -> None:
 async def test_token_is_listed_without_its_text(table: Table) -> None:
     """The text of a token is shown once, when it is made."""
     _, token = await table.player()
+    table.now_ms += 1
     made = await table.post("/me/tokens", token, {"label": "page", "scopes": ["read"]})
     assert made.status == 201
     listed = await table.get("/me/tokens", token)

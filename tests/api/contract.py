@@ -1,0 +1,58 @@
+"""The contract as a judge: every answer that a test gets must be one that the contract promises."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from typing import Any
+
+import jsonschema_rs
+
+from tafelrunde.api import openapi
+from tafelrunde.domain.registry import GAMES as REGISTERED
+from tests.api.wire import Answer
+from tests.duel import GAMES as OWN
+
+PREFIX = "/api/v1"
+
+
+@functools.cache
+def document() -> dict[str, Any]:
+    """Return the contract of the service that the tests run."""
+    return json.loads(json.dumps(openapi.document({**REGISTERED, **OWN})))
+
+
+@functools.cache
+def validator(name: str) -> jsonschema_rs.Validator:
+    """Return what checks a component of the contract."""
+    return jsonschema_rs.validator_for({**openapi.ref(name), "components": document()["components"]})
+
+
+@functools.cache
+def paths() -> list[tuple[re.Pattern[str], dict[str, Any]]]:
+    """Return the paths of the contract as patterns; those without parameters first."""
+    found = sorted(document()["paths"].items(), key=lambda item: item[0].count("{"))
+    return [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path) + "$"), methods) for path, methods in found]
+
+
+def promised(method: str, path: str) -> dict[str, Any] | None:
+    """Return the operation of a request, if the contract has it."""
+    inner = path.partition("?")[0].removeprefix(PREFIX)
+    methods = next((methods for pattern, methods in paths() if pattern.match(inner)), {})
+    return methods.get({"HEAD": "get"}.get(method, method.lower()))
+
+
+def check(method: str, path: str, answer: Answer) -> None:
+    """Fail unless the answer is one that the contract promises: status, media type, headers and body."""
+    operation = promised(method, path) if path.startswith(PREFIX) else None
+    if operation is None or answer.status == 405 or b"lifespan-not-run" in answer.body:
+        return
+    promise = operation["responses"].get(str(answer.status))
+    assert promise is not None, f"{method} {path} answers {answer.status}, which the contract does not know"
+    if method == "HEAD" or not promise.get("content"):
+        return
+    [(media, content)] = promise["content"].items()
+    assert (answer.header("content-type") or "").partition(";")[0] == media
+    if "json" in media and (name := content["schema"].get("$ref")) is not None:
+        validator(name.rpartition("/")[2]).validate(json.loads(answer.body))

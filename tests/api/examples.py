@@ -1,0 +1,119 @@
+"""The examples of the contract: a real run with chance, ids and time fixed. `python -m tests.api.examples` writes them anew."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import itertools
+import json
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import msgspec
+
+from tafelrunde.api.app import running
+from tafelrunde.domain.registry import GAMES
+from tests.api.table import Table
+
+FILE = Path(__file__).resolve().parents[2] / "api" / "examples.json"
+
+
+@contextmanager
+def without_chance() -> Generator[None]:
+    """Make ids, tokens and secrets from a counter."""
+    numbers = itertools.count(1)
+
+    def digits(_: int = 0) -> str:
+        return hashlib.sha256(str(next(numbers)).encode()).hexdigest()
+
+    fixed = SimpleNamespace(token_hex=lambda size: digits()[: 2 * size], token_urlsafe=lambda _: f"example{digits()[:36]}")
+    with patch("tafelrunde.service.players.secrets", fixed), patch("tafelrunde.service.opening.new_secret", digits):
+        yield
+
+
+class Recorder:
+    """Asks, and keeps what was asked and answered, by operation."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.found: dict[str, Any] = {}
+
+    async def ask(self, name: str, method: str, path: str, token: str | None = None, content: object = None) -> Any:
+        """Ask, and return the answer."""
+        self.table.now_ms += 1_000
+        answer = await self.table.ask(method, f"/api/v1{path}", token=token, content=content, key=self.table.key())
+        assert answer.status in {200, 201, 204}, (name, answer)
+        told: dict[str, Any] = {"request": content} if content is not None else {}
+        if answer.body:
+            told["response"] = answer.json
+        self.found[name] = told
+        return answer.json if answer.body else None
+
+
+async def examples() -> dict[str, Any]:
+    """Return requests and answers of a run, by operation."""
+    table = Table(games=GAMES)
+    table.house.stores = msgspec.structs.replace(table.house.stores, id_key=bytes(32))
+    with without_chance():
+        async with running(table.app):
+            recorder = Recorder(table)
+            await _run(recorder)
+            return recorder.found
+
+
+async def _run(run: Recorder) -> None:
+    anna = await run.ask("createPlayer", "POST", "/players", None, {"name": "Anna"})
+    bert = await run.ask("createPlayer", "POST", "/players", None, {"name": "Bert"})
+    one, other = anna["text"], bert["text"]
+    await _profile(run, anna["player"]["id"], one)
+    wish = {"game": "coup", "seats": 3, "options": {"first_seat": 0}, "spectators": "public", "seat": 0}
+    match = (await run.ask("openMatch", "POST", "/matches", one, {**wish, "bots": [{"seat": 2, "bot": "honest"}]}))["match"]
+    here = f"/matches/{match}"
+    await run.ask("clearSeat", "DELETE", f"{here}/seats/2", one)
+    await run.ask("seatBot", "PUT", f"{here}/seats/2/bot", one, {"bot": "random"})
+    await run.ask("takeSeat", "POST", f"{here}/seats", other, {"seat": None, "nonce": "a-text-of-my-own"})
+    await run.ask("leaveSeat", "DELETE", f"{here}/seats/me", other)
+    await run.table.post(f"{here}/seats", other)
+    await run.ask("startMatch", "POST", f"{here}/start", one)
+    await _play(run, here, one, other)
+    await run.table.project(match)
+    await run.ask("listMatches", "GET", "/matches?game=coup&status=running")
+    await run.ask("listMyMatches", "GET", "/me/matches", one)
+    await run.ask("getMatch", "GET", here, one)
+    await run.ask("abortMatch", "POST", f"{here}/abort", one)
+    await _again(run, one, other)
+
+
+async def _profile(run: Recorder, player: str, token: str) -> None:
+    await run.ask("listGames", "GET", "/games")
+    await run.ask("getPlayer", "GET", f"/players/{player}")
+    await run.ask("getMe", "GET", "/me", token)
+    await run.ask("renameMe", "PATCH", "/me", token, {"name": "Anna B."})
+    await run.ask("createToken", "POST", "/me/tokens", token, {"label": "my page", "scopes": ["read"]})
+    await run.ask("listTokens", "GET", "/me/tokens", token)
+
+
+async def _play(run: Recorder, here: str, one: str, other: str) -> None:
+    await run.ask("giveCommand", "POST", f"{here}/commands", one, {"decision": 1, "command": {"type": "coup.claim-tax"}})
+    await run.ask("getView", "GET", f"{here}/view", other)
+    after = (await run.table.get(f"{here}/feed", other)).json["items"][-3]["cursor"]
+    await run.ask("getFeed", "GET", f"{here}/feed?after={after}", other)
+
+
+async def _again(run: Recorder, one: str, other: str) -> None:
+    match = await run.table.begin(one, other, game="coup", options={"first_seat": 0})
+    await run.table.finish(match, one, other)
+    await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
+
+
+def written(found: dict[str, Any]) -> str:
+    """Return the examples as they are stored."""
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(written(asyncio.run(examples())), encoding="utf-8")

@@ -1,0 +1,219 @@
+"""The contract: complete, the same every time, and in shapes that generators of clients like."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import keyword
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+
+from tafelrunde.api import routes
+from tafelrunde.api.openapi import contract, document, read_examples, ref
+from tafelrunde.api.problems import KINDS
+from tafelrunde.domain.registry import GAMES
+from tests.api import examples
+
+COMMITTED = Path(__file__).resolve().parents[2] / "openapi" / "openapi.json"
+FOUND: dict[str, Any] = document(GAMES)
+SCHEMAS: dict[str, Any] = FOUND["components"]["schemas"]
+OPERATIONS: dict[str, Any] = {
+    operation["operationId"]: operation for methods in FOUND["paths"].values() for operation in methods.values()
+}
+# Words that a class cannot be named by in some language that clients are generated for, or that shadow its basic types.
+WORDS = {
+    *(word.capitalize() for word in keyword.kwlist),
+    *("Array", "Boolean", "Date", "Error", "Event", "Function", "Map", "Match", "Number", "Object", "Promise", "Record"),
+    *("Set", "String", "Symbol", "Type"),
+}
+
+
+def nodes(part: object) -> Iterator[dict[str, Any]]:
+    """Yield every object in a part of the contract, except examples."""
+    if isinstance(part, dict):
+        yield part
+        for key, each in part.items():
+            if key not in {"example", "examples", "default", "mapping"}:
+                yield from nodes(each)
+    elif isinstance(part, list):
+        for each in part:
+            yield from nodes(each)
+
+
+def contents(operation: Any) -> Iterator[tuple[str, Any]]:
+    """Yield media type and content of the body and of all answers."""
+    for part in (operation.get("requestBody", {}), *operation["responses"].values()):
+        yield from part.get("content", {}).items()
+
+
+def test_contract_is_the_committed_one() -> None:
+    """Whoever changes the API sees the change in the contract; `make openapi` writes it."""
+    assert contract() + b"\n" == COMMITTED.read_bytes()
+
+
+def test_contract_has_the_same_bytes_in_every_process() -> None:
+    """Nothing in it depends on the order of sets."""
+    code = "import sys; from tafelrunde.api.openapi import contract; sys.stdout.buffer.write(contract())"
+    for seed in ("1", "2"):
+        again = subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        )
+        assert hashlib.sha256(again.stdout).digest() == hashlib.sha256(contract()).digest()
+
+
+def test_contract_has_every_operation_once() -> None:
+    """Each with a name, a sentence, and a known tag."""
+    assert list(OPERATIONS) == [operation.name for operation in sorted_by_path()]
+    tags = {tag["name"] for tag in FOUND["tags"]}
+    for operation in OPERATIONS.values():
+        assert re.fullmatch(r"[a-z][A-Za-z]+", operation["operationId"])
+        assert operation["summary"]
+        assert set(operation["tags"]) <= tags
+
+
+def sorted_by_path() -> list[Any]:
+    """Return all operations, those of one path together, in the order in which paths first come."""
+    order = list(dict.fromkeys(operation.path for operation in routes.ALL))
+    return sorted(routes.ALL, key=lambda operation: order.index(operation.path))
+
+
+def test_unions_have_a_name_a_discriminator_and_all_members() -> None:
+    """Every member is mapped by the tag that it declares as a constant, with a default, and requires."""
+    unions = {name: schema for name, schema in SCHEMAS.items() if "oneOf" in schema}
+    assert {"CoupCommand", "CoupEvent", "FeedEvent", "GameCommand", "GameView", "MatchEvent"} <= set(unions)
+    for union in unions.values():
+        mapping = union["discriminator"]["mapping"]
+        assert [{"$ref": target} for target in mapping.values()] == union["oneOf"]
+        for tag, target in mapping.items():
+            member = SCHEMAS[target.rpartition("/")[2]]
+            assert member["properties"]["type"] == {"type": "string", "const": tag, "default": tag}
+            assert "type" in member["required"]
+
+
+def test_unions_stand_nowhere_else() -> None:
+    """No union of objects is written inline: generators would invent a name for it."""
+    for name, schema in SCHEMAS.items():
+        for node in nodes(schema):
+            refs = [each for each in node.get("anyOf", ()) if "$ref" in each]
+            assert len(refs) <= 1 or name == "GameOptions", name
+            assert "oneOf" not in node or node is schema, name
+
+
+def test_bodies_have_named_schemas() -> None:
+    """Bodies are components, or plain text; only the contract itself is an object without a name."""
+    for name, operation in OPERATIONS.items():
+        for media, content in contents(operation):
+            named = "$ref" in content["schema"]
+            assert named or content["schema"] == {"type": "string"} or name == "getOpenapi", (name, media)
+
+
+def test_components_are_not_named_like_words_of_languages() -> None:
+    """A generated class can have the name of its component."""
+    assert not WORDS & set(SCHEMAS)
+    assert all(re.fullmatch(r"[A-Z][A-Za-z0-9]+", name) for name in SCHEMAS)
+
+
+def test_what_clients_send_has_no_unknown_fields() -> None:
+    """Bodies and commands, and all objects in them."""
+    bodies = [operation["requestBody"]["content"] for operation in OPERATIONS.values() if "requestBody" in operation]
+    waiting = {body["application/json"]["schema"]["$ref"] for body in bodies}
+    seen: set[str] = set()
+    while waiting:
+        target = waiting.pop()
+        seen.add(target)
+        schema = SCHEMAS[target.rpartition("/")[2]]
+        if schema.get("type") == "object":
+            assert schema["additionalProperties"] is False, target
+        waiting |= {node["$ref"] for node in nodes(schema) if "$ref" in node} - seen
+
+
+def test_bounds_of_integers_are_integers() -> None:
+    """A bound is 100, not 100.0; and every number that a client sends has both."""
+    for node in nodes(FOUND):
+        for bound in ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"):
+            if bound in node and not isinstance(node[bound], dict):
+                assert type(node[bound]) is int
+
+
+def test_patterns_are_anchored_and_portable() -> None:
+    """The whole text must fit, in every dialect of regular expressions."""
+    for node in nodes(FOUND):
+        if isinstance(pattern := node.get("pattern"), str):
+            assert pattern.startswith("^")
+            assert pattern.endswith("$")
+            assert "(?" not in pattern
+
+
+def test_problems_are_all_of_one_shape() -> None:
+    """Every answer from 400 on is a Problem, and every operation documents those that can happen."""
+    for name, operation in OPERATIONS.items():
+        for status, answer in operation["responses"].items():
+            if int(status) >= 400:
+                assert answer["content"] == {"application/problem+json": {"schema": ref("Problem")}}, name
+        assert {"400", "500", "503"} <= set(operation["responses"])
+        if "security" in operation:
+            assert {"401", "403"} <= set(operation["responses"])
+        if "requestBody" in operation:
+            assert {"413", "415"} <= set(operation["responses"])
+
+
+def test_problems_are_all_told_somewhere() -> None:
+    """No type of problem that the contract does not name, but for two that are not of an operation."""
+    texts = (answer["description"] for each in OPERATIONS.values() for answer in each["responses"].values())
+    told = set(re.findall(r"`([a-z-]+)`: ", " ".join(texts)))
+    assert KINDS.keys() - told == {"method-not-allowed", "lifespan-not-run"}
+
+
+def test_stream_says_what_its_items_are() -> None:
+    """text/event-stream, with the shape of the data."""
+    assert OPERATIONS["streamFeed"]["responses"]["200"]["content"] == {"text/event-stream": {"schema": ref("FeedEntry")}}
+
+
+def test_links_lead_to_operations_and_their_parameters() -> None:
+    """Every link names an operation and parameters that it has."""
+    for operation in OPERATIONS.values():
+        for answer in operation["responses"].values():
+            for link in answer.get("links", {}).values():
+                target = OPERATIONS[link["operationId"]]
+                assert set(link["parameters"]) <= {each["name"] for each in target["parameters"]}
+                assert ("requestBody" in link) <= ("requestBody" in target)
+
+
+def test_references_lead_to_components() -> None:
+    """No reference leads nowhere, and no component is there for nobody."""
+    targets = {node["$ref"] for node in nodes(FOUND) if "$ref" in node}
+    assert {target.rpartition("/")[2] for target in targets} <= set(SCHEMAS)
+
+
+def test_examples_are_those_of_a_real_run() -> None:
+    """Whoever changes an answer changes its example; `python -m tests.api.examples` writes them."""
+    assert read_examples() == asyncio.run(examples.examples())
+
+
+def test_examples_fit_their_schemas() -> None:
+    """Each is valid by the schema that it stands beside."""
+    seen = 0
+    for operation in OPERATIONS.values():
+        for _, content in contents(operation):
+            for example in content.get("examples", {}).values():
+                schema = {**content["schema"], "components": FOUND["components"]}
+                jsonschema_rs.validator_for(schema).validate(example["value"])
+                seen += 1
+    assert seen > 20
+
+
+def test_examples_hide_what_the_asker_may_not_know() -> None:
+    """Also an example is an answer to somebody: no hand but the own one, and no secret of a running match."""
+    view = read_examples()["getView"]["response"]
+    assert len(view["table"]["hand"]) == 2
+    feed = read_examples()["getFeed"]["response"]["items"]
+    opened = read_examples()["openMatch"]["response"]["items"][0]["event"]
+    assert opened["secret"] is None
+    assert all(item["event"].get("secret") is None for item in feed)
