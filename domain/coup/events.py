@@ -9,7 +9,7 @@ from .messages import Role
 
 
 class Action(Enum):
-    """The seven things that a turn can be used for; examine and exchange share the fifth role."""
+    """What a turn can be used for; examine and exchange share the fifth role."""
 
     INCOME = "income"
     FOREIGN_AID = "foreign-aid"
@@ -49,9 +49,10 @@ class CoupCardDrafted(CoupEvent, frozen=True, tag="coup.card-drafted.1"):
 
 
 class TurnBegun(CoupEvent, frozen=True, tag="coup.turn-begun.1"):
-    """A seat's turn begins."""
+    """A seat's turn begins; it is not asked if a coup against the only rival is its duty."""
 
     seat: Seat
+    asked: bool
 
 
 class ActionDeclared(CoupEvent, frozen=True, tag="coup.action-declared.1"):
@@ -131,10 +132,11 @@ class CoinsStolen(CoupEvent, frozen=True, tag="coup.coins-stolen.1"):
 
 
 class CardsDrawn(CoupEvent, frozen=True, tag="coup.cards-drawn.1"):
-    """Exchange: cards from the top of the court deck."""
+    """Exchange: cards from the top of the court deck; the seat is not asked if all cards are equal."""
 
     seat: Seat
     count: int
+    asked: bool
     roles: tuple[Role, ...] | None
 
 

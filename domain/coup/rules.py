@@ -13,6 +13,8 @@ from .moves import (
     CHALLENGE,
     COPIES,
     COSTS,
+    COUP,
+    COUP_DUTY,
     DRAFT,
     EXAMINE,
     KEEP,
@@ -27,6 +29,7 @@ from .moves import (
     claimed,
     deck_roles,
     may_block,
+    packed,
     unpacked,
 )
 from .table import NOBODY, CoupTable, Stage
@@ -81,14 +84,14 @@ def carry_out(table: CoupTable, chance: Chance) -> None:
             lose(table, target, chance)
             return
         case Action.EXCHANGE:
-            draw(table)
+            draw(table, chance)
             return
         case Action.EXAMINE if table.hands[target]:
             examine(table)
             return
         case _:
             pass
-    end_turn(table)
+    end_turn(table, chance)
 
 
 def lose(table: CoupTable, seat: int, chance: Chance) -> None:
@@ -108,13 +111,13 @@ def turn_up(table: CoupTable, seat: int, card: int, chance: Chance) -> None:
     if paying:
         go_on(table, chance)
     else:
-        end_turn(table)
+        end_turn(table, chance)
 
 
 def go_on(table: CoupTable, chance: Chance) -> None:
     """A claim was proved and its challenger has paid: the block stands, or the action goes on."""
     if table.blocker != NOBODY:
-        end_turn(table)
+        end_turn(table, chance)
     else:
         stand(table, chance)
 
@@ -144,7 +147,7 @@ def let_pass(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
     elif table.stage == Stage.BLOCK:
         carry_out(table, chance)
     else:
-        end_turn(table)
+        end_turn(table, chance)
 
 
 def show(table: CoupTable, seat: int, card: int, chance: Chance) -> None:
@@ -163,13 +166,17 @@ def show(table: CoupTable, seat: int, card: int, chance: Chance) -> None:
         return
     if table.cost:
         table.f_coins_taken(seat, table.cost)
-    end_turn(table)
+    end_turn(table, chance)
 
 
-def draw(table: CoupTable) -> None:
-    """Draw for an exchange: two cards as ambassador, one as inquisitor."""
+def draw(table: CoupTable, chance: Chance) -> None:
+    """Draw for an exchange: two cards as ambassador, one as inquisitor. With equal cards only there is nothing to choose."""
     count = 2 if ROLES[table.fifth] is Role.AMBASSADOR else 1
-    table.f_cards_drawn(table.turn, table.court[:count])
+    drawn, hand = table.court[:count], table.hands[table.turn]
+    asked = len({*hand, *drawn}) > 1
+    table.f_cards_drawn(table.turn, drawn, asked)
+    if not asked:
+        keep(table, table.turn, packed(hand), chance)
 
 
 def keep(table: CoupTable, seat: int, number: int, chance: Chance) -> None:
@@ -179,7 +186,7 @@ def keep(table: CoupTable, seat: int, number: int, chance: Chance) -> None:
     for card in kept:
         back.remove(card)
     table.f_cards_returned(seat, kept, chance.shuffle("court", [*table.court, *back]))
-    end_turn(table)
+    end_turn(table, chance)
 
 
 def examine(table: CoupTable) -> None:
@@ -196,17 +203,17 @@ def show_examined(table: CoupTable, seat: int, card: int, _: Chance) -> None:
     table.f_card_examined(table.turn, seat, card)
 
 
-def leave(table: CoupTable, seat: int, _: int, __: Chance) -> None:
+def leave(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
     """Leave the examined card where it is."""
     table.f_card_left(seat, table.target)
-    end_turn(table)
+    end_turn(table, chance)
 
 
 def replace(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
     """Put the examined card back and draw another."""
     drawn, *court = chance.shuffle("court", [*table.court, table.examined])
     table.f_card_replaced(seat, table.target, table.examined, drawn, court)
-    end_turn(table)
+    end_turn(table, chance)
 
 
 def draft(table: CoupTable, seat: int, role: int, _: Chance) -> None:
@@ -216,7 +223,7 @@ def draft(table: CoupTable, seat: int, role: int, _: Chance) -> None:
         third = table.court
         hands = [[role, third[place]] for place, role in enumerate(table.drafted)]
         table.f_dealt(hands, table.coins, third[2:])
-        table.f_turn_begun(table.first)
+        table.f_turn_begun(table.first, asked=True)
 
 
 REACTIONS: Mapping[int, Callable[[CoupTable, int, int, Chance], None]] = {
@@ -242,7 +249,7 @@ def over(table: CoupTable) -> bool:
     return False
 
 
-def end_turn(table: CoupTable) -> None:
+def end_turn(table: CoupTable, chance: Chance) -> None:
     """Clear the coins of who is out, and go on to the next living seat."""
     for seat in range(table.seats):
         if not table.hands[seat] and not table.out[seat]:
@@ -250,7 +257,16 @@ def end_turn(table: CoupTable) -> None:
     if table.decision >= table.options.max_decisions:
         table.f_won(leaders(table))
         return
-    table.f_turn_begun(next_living(table, table.turn))
+    begin(table, next_living(table, table.turn), chance)
+
+
+def begin(table: CoupTable, seat: int, chance: Chance) -> None:
+    """Begin a turn. A coup that is the duty and has one possible target is launched at once."""
+    rivals = others(table, seat)
+    forced = table.coins[seat] >= COUP_DUTY and len(rivals) == 1
+    table.f_turn_begun(seat, asked=not forced)
+    if forced:
+        act(table, COUP, rivals[0], chance)
 
 
 def next_living(table: CoupTable, seat: int) -> int:
@@ -278,4 +294,4 @@ def set_up(table: CoupTable, chance: Chance) -> None:
         return
     deck = chance.shuffle("deal", [role for role in deck_roles(table) for _ in range(COPIES)])
     table.f_dealt([deck[2 * seat : 2 * seat + 2] for seat in range(table.seats)], coins, deck[2 * table.seats :])
-    table.f_turn_begun(first)
+    table.f_turn_begun(first, asked=True)

@@ -183,11 +183,12 @@ class CoupTable(Table):
         self.drafted[seat] = role
         self.told(CoupCardDrafted(Seat(seat), ROLES[role]))
 
-    def f_turn_begun(self, seat: int) -> None:
+    def f_turn_begun(self, seat: int, asked: bool) -> None:
         self.clear_action()
         self.turn = seat
-        self.ask(Stage.ACTION)
-        self.told(TurnBegun(Seat(seat)))
+        if asked:
+            self.ask(Stage.ACTION)
+        self.told(TurnBegun(Seat(seat), asked))
 
     def f_action_declared(self, action: Action, target: int, role: int, cost: int) -> None:
         self.action, self.target, self.role, self.cost = action, target, role, cost
@@ -241,11 +242,12 @@ class CoupTable(Table):
         self.coins[victim] -= coins
         self.told(CoinsStolen(Seat(seat), Seat(victim), coins))
 
-    def f_cards_drawn(self, seat: int, cards: Sequence[int]) -> None:
+    def f_cards_drawn(self, seat: int, cards: Sequence[int], asked: bool) -> None:
         self.drawn = sorted(cards)
         self.court = self.court[len(cards) :]
-        self.ask(Stage.EXCHANGE)
-        self.told(CardsDrawn(Seat(seat), len(cards), named(self.drawn)))
+        if asked:
+            self.ask(Stage.EXCHANGE)
+        self.told(CardsDrawn(Seat(seat), len(cards), asked, named(self.drawn)))
 
     def f_cards_returned(self, seat: int, kept: Sequence[int], court: Sequence[int]) -> None:
         self.hands[seat] = sorted(kept)
@@ -290,8 +292,8 @@ class CoupTable(Table):
                 self.f_sets_taken(first, coins, ints(third or ()))
             case CoupCardDrafted(seat, role):
                 self.f_card_drafted(seat, INDEX[role])
-            case TurnBegun(seat):
-                self.f_turn_begun(seat)
+            case TurnBegun(seat, asked):
+                self.f_turn_begun(seat, asked)
             case ActionDeclared(_, action, target, role, cost):
                 self.f_action_declared(action, NOBODY if target is None else target, known(role), cost)
             case WindowOpened(window, seats):
@@ -317,8 +319,8 @@ class CoupTable(Table):
                 self.f_coins_taken(seat, coins)
             case CoinsStolen(seat, victim, coins):
                 self.f_coins_stolen(seat, victim, coins)
-            case CardsDrawn(seat, _, roles):
-                self.f_cards_drawn(seat, ints(roles))
+            case CardsDrawn(seat, _, asked, roles):
+                self.f_cards_drawn(seat, ints(roles), asked)
             case CardsReturned(seat, kept, court):
                 self.f_cards_returned(seat, ints(kept), ints(court))
             case ExamineDemanded(seat):

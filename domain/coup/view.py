@@ -146,8 +146,8 @@ def redact(event: CoupEvent, seat: Seat | None) -> CoupEvent | None:
             return event if whose == seat else None
         case ClaimProved(whose, role, drawn, _):
             return ClaimProved(whose, role, drawn if whose == seat else None, None)
-        case CardsDrawn(whose, count, roles):
-            return CardsDrawn(whose, count, roles if whose == seat else None)
+        case CardsDrawn(whose, count, asked, roles):
+            return CardsDrawn(whose, count, asked, roles if whose == seat else None)
         case CardsReturned(whose, kept, _):
             return CardsReturned(whose, kept if whose == seat else None, None)
         case CardExamined(whose, target, role):

@@ -54,7 +54,7 @@ def dealt(*hand: Role, coins: Sequence[int] = (2, 2), turn: int = 0, up: Sequenc
         table.hands[1][0] = INDEX[role]
         table.f_influence_lost(1, INDEX[role])
         table.hands[1].append(table.court.pop())
-    table.f_turn_begun(turn)
+    table.f_turn_begun(turn, asked=True)
     return table
 
 
@@ -258,7 +258,7 @@ def test_bot_keeps_the_best_of_an_exchange() -> None:
     """Two different good roles are better than a pair."""
     table = claimed(dealt(AMBASSADOR, DUKE), Action.EXCHANGE, AMBASSADOR)
     table.court[:2] = ints((DUKE, CAPTAIN))
-    table.f_cards_drawn(0, table.court[:2])
+    table.f_cards_drawn(0, table.court[:2], asked=True)
     assert always(table) == {KeepCards((CAPTAIN, DUKE))}
 
 

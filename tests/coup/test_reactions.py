@@ -233,6 +233,19 @@ def test_single_answer_is_taken_without_asking() -> None:
     assert (scene.stage, scene.face_up(1), scene.decision) == ("action", (CONTESSA,), before + 1)
 
 
+def test_exchange_of_equal_cards_is_taken_at_once() -> None:
+    """Where all own and drawn cards are equal there is nothing to choose."""
+    scene = Scene((AMBASSADOR, CONTESSA), (DUKE, CAPTAIN), court=[AMBASSADOR, AMBASSADOR])
+    scene.table.hands[0] = scene.table.hands[0][:1]
+    assert (scene.do(0, ClaimExchange()).let_pass(1).stage, scene.asked, scene.hand(0)) == ("action", (1,), {AMBASSADOR})
+
+
+def test_coup_that_is_the_duty_against_the_only_rival_is_launched_at_once() -> None:
+    """With ten coins and one rival left there is one possible action, and the rival is asked what it loses."""
+    scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), coins=[0, 10]).do(0, TakeIncome())
+    assert (scene.stage, scene.asked, scene.coins) == ("lose", (0,), [1, 3])
+
+
 def test_face_up_cards_are_public() -> None:
     """A turned-up card is seen by everybody, for ever."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, CONTESSA), coins=[7, 0]).do(0, LaunchCoup(1)).do(1, TakeIncome())
