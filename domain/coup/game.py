@@ -76,9 +76,9 @@ from .messages import (
     TakeIncome,
 )
 from .refusals import CoupRefusal, why_not
-from .table import NOBODY, CoupTable, Stage
+from .table import NOBODY, WINDOWS, CoupTable, Stage
 from .texts import MESSAGES
-from .view import STAGES, CoupView, redact, view
+from .view import STAGES, CoupView, asked_alone, redact, view
 from .worlds import determinize
 
 
@@ -161,16 +161,15 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
             return None
         prompt = STAGES[table.stage]
         seats = self._asked(table)
-        open_ = tuple(seat for seat in seats if moves.legal(table, seat))
+        open_ = tuple(seat for seat in seats if _is_open(table, seat))
         pace = Pace.REACTION if table.stage in (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE) else Pace.TURN
         return Ask(DecisionId(table.decision), seats, open_, f"coup.prompt.{prompt}", _said(table), pace)
 
     def _asked(self, table: CoupTable) -> tuple[Seat, ...]:
         if table.stage == Stage.DRAFT:
             return Seat(0), Seat(1)
-        if table.stage in (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE):
-            return tuple(map(Seat, table.window))
-        return tuple(Seat(seat) for seat in range(table.seats) if moves.legal(table, seat))
+        alone = asked_alone(table)
+        return tuple(map(Seat, table.window)) if alone is None else (alone,)
 
     def legal(self, table: CoupTable, seat: Seat) -> list[CoupCommand]:
         return [command_of(move) for move in moves.legal(table, seat)]
@@ -217,6 +216,13 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
 
     def bots(self) -> Mapping[str, Bot[CoupView, CoupCommand]]:
         return {"honest": HonestBot(), "random": RandomBot()}
+
+
+def _is_open(table: CoupTable, seat: Seat) -> bool:
+    """Return whether an asked seat has not answered yet."""
+    if table.stage == Stage.DRAFT:
+        return table.drafted[seat] == NOBODY
+    return table.stage not in WINDOWS.values() or seat not in table.passed
 
 
 def _said(table: CoupTable) -> dict[str, str | int]:

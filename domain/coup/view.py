@@ -103,7 +103,7 @@ def view(table: CoupTable, seat: Seat | None) -> CoupView:
         challenger=seat_or_none(table.challenger),
         owed=table.owed,
         may_react=tuple(map(Seat, table.window)) if table.stage in (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE) else (),
-        asked=_asked(table),
+        asked=asked_alone(table),
         hand=named(table.hands[seat]) if own else (),
         drawn=named(sorted(table.drawn)) if own and acting else (),
         examined=role_or_none(table.examined) if own and (acting or seat == table.target) else None,
@@ -123,7 +123,8 @@ def _seat(table: CoupTable, seat: int) -> CoupSeatView:
     )
 
 
-def _asked(table: CoupTable) -> Seat | None:
+def asked_alone(table: CoupTable) -> Seat | None:
+    """Return the one seat that is asked, None where several are."""
     match table.stage:
         case Stage.PROVE | Stage.LOSE:
             return Seat(table.loser)
