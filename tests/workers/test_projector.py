@@ -69,7 +69,7 @@ async def test_second_projector_takes_over_when_the_first_is_gone(
     tables: Tables, redis_stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One owner at a time; a dead one's lease runs out."""
-    monkeypatch.setattr(projector, "LEASE_MS", 300)
+    monkeypatch.setattr(projector, "LEASE_MS", 3_000)
     monkeypatch.setattr(projector, "RENEW_SECONDS", 0.05)
     monkeypatch.setattr(projector, "BLOCK_MS", 20)
     first = ShardProjector(House(redis_stores, tables.house.settings, games=GAMES))
@@ -77,7 +77,7 @@ async def test_second_projector_takes_over_when_the_first_is_gone(
     await first.step()
     await second.step()
     assert (len(first._positions), len(second._positions)) == (64, 0)
-    await asyncio.sleep(0.4)
+    await asyncio.sleep(3.1)
     match = await tables.open(bots=2)
     await second.step()
     assert len(second._positions) == 64
