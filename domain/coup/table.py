@@ -31,6 +31,7 @@ from .events import (
     WindowOpened,
 )
 from .messages import ROLES, CoupOptions, Role
+from .notes import ANYBODY, GIVEN, LOST, NOTHING, PROVED, REPLACED, SEEN, Note, match_of
 
 NOBODY = -1
 INDEX = {role: index for index, role in enumerate(ROLES)}
@@ -60,7 +61,7 @@ def role_or_none(role: int) -> Role | None:
     return None if role == NOBODY else ROLES[role]
 
 
-LIST_SLOTS = ("coins", "court", "window", "passed", "drawn", "drafted", "out", "winners")
+LIST_SLOTS = ("coins", "court", "window", "passed", "drawn", "drafted", "out", "winners", "notes", "untouched", "stocked")
 PLAIN_SLOTS = (
     "seats",
     "options",
@@ -79,11 +80,17 @@ PLAIN_SLOTS = (
     "examined",
     "owed",
     "first",
+    "stocker",
 )
 
 
 class CoupTable(Table):
-    """One game of Coup."""
+    """One game of Coup.
+
+    `notes` tell what is known of each hand; `untouched` are hands that still have, turned up or not, the two cards dealt.
+    The seat that was last to draw from the court deck, the `stocker`, knows the `stocked` cards to lie there. These four
+    follow from the facts and are no part of `freeze`: the digests in stored logs were made without them.
+    """
 
     __slots__ = (*PLAIN_SLOTS, *LIST_SLOTS, "hands", "up")
 
@@ -103,6 +110,10 @@ class CoupTable(Table):
         self.out = [False] * seats
         self.winners: list[int] = []
         self.first = NOBODY
+        self.notes: list[tuple[Note, ...]] = [()] * seats
+        self.untouched = [True] * seats
+        self.stocker = NOBODY
+        self.stocked: list[int] = []
         self.clear_action()
 
     def clear_action(self) -> None:
@@ -166,6 +177,18 @@ class CoupTable(Table):
         self.stage = stage
         self.decision += 1
 
+    def note(self, kind: int, hand: int, observer: int, card: int) -> None:
+        """Note a card of a hand before it goes."""
+        self.notes[hand] += ((kind, observer, card, match_of(self.hands[hand])),)
+
+    def stock(self, seat: int, put: Sequence[int], taken: Sequence[int]) -> None:
+        """A seat put cards into the court deck and then drew: the others do not know any more what lies there."""
+        stocked = [*self.stocked, *put] if seat == self.stocker else [*put]
+        for card in taken:
+            if card in stocked:
+                stocked.remove(card)
+        self.stocker, self.stocked = seat, sorted(stocked)
+
     # Facts
 
     def f_dealt(self, hands: Sequence[Sequence[int]], coins: Sequence[int], court: Sequence[int]) -> None:
@@ -215,9 +238,12 @@ class CoupTable(Table):
         self.told(ActionBlocked(Seat(seat), ROLES[role]))
 
     def f_claim_proved(self, seat: int, role: int, drawn: int, court: Sequence[int]) -> None:
+        self.note(PROVED, seat, ANYBODY, role)
         self.hands[seat].remove(role)
         self.hands[seat] = sorted([*self.hands[seat], drawn])
         self.court = list(court)
+        self.stock(seat, (role,), (drawn,))
+        self.untouched[seat] = False
         self.owed = True
         self.told(ClaimProved(Seat(seat), ROLES[role], ROLES[drawn], named(court)))
 
@@ -227,6 +253,7 @@ class CoupTable(Table):
         self.told(LossDemanded(Seat(seat)))
 
     def f_influence_lost(self, seat: int, role: int) -> None:
+        self.note(LOST, seat, ANYBODY, role)
         self.hands[seat].remove(role)
         self.up[seat].append(role)
         if seat == self.challenger:
@@ -245,13 +272,21 @@ class CoupTable(Table):
     def f_cards_drawn(self, seat: int, cards: Sequence[int], asked: bool) -> None:
         self.drawn = sorted(cards)
         self.court = self.court[len(cards) :]
+        self.stock(seat, (), cards)
         if asked:
             self.ask(Stage.EXCHANGE)
         self.told(CardsDrawn(Seat(seat), len(cards), asked, named(self.drawn)))
 
     def f_cards_returned(self, seat: int, kept: Sequence[int], court: Sequence[int]) -> None:
+        back = [*self.hands[seat], *self.drawn]
+        for card in kept:
+            back.remove(card)
         self.hands[seat] = sorted(kept)
         self.drawn = []
+        self.stock(seat, back, ())
+        alike = len({*kept, *back}) == 1  # then the seat was not asked, and everybody knows why
+        self.notes[seat] = ((GIVEN, ANYBODY, match_of(kept), NOTHING),) if alike else ()
+        self.untouched[seat] = False
         self.court = list(court)
         self.told(CardsReturned(Seat(seat), named(kept), named(court)))
 
@@ -260,6 +295,7 @@ class CoupTable(Table):
         self.told(ExamineDemanded(Seat(seat)))
 
     def f_card_examined(self, seat: int, target: int, role: int) -> None:
+        self.note(SEEN, target, seat, role)
         self.examined = role
         self.ask(Stage.JUDGE)
         self.told(CardExamined(Seat(seat), Seat(target), ROLES[role]))
@@ -268,9 +304,12 @@ class CoupTable(Table):
         self.told(CardLeft(Seat(seat), Seat(target)))
 
     def f_card_replaced(self, seat: int, target: int, returned: int, drawn: int, court: Sequence[int]) -> None:
+        self.note(REPLACED, target, seat, returned)
         self.hands[target].remove(returned)
         self.hands[target] = sorted([*self.hands[target], drawn])
         self.court = list(court)
+        self.stock(target, (returned,), (drawn,))
+        self.untouched[target] = False
         self.told(CardReplaced(Seat(seat), Seat(target), ROLES[returned], ROLES[drawn], named(court)))
 
     def f_seat_eliminated(self, seat: int, coins: int) -> None:

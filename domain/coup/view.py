@@ -19,7 +19,8 @@ from .events import (
     Passed,
 )
 from .messages import ROLES, CoupOptions, Role
-from .table import CoupTable, Stage, named, role_or_none, seat_or_none
+from .notes import ALIKE, BLANK, SINGLE, hunch
+from .table import NOBODY, CoupTable, Stage, named, role_or_none, seat_or_none
 
 STAGES = (
     "setup",
@@ -47,12 +48,25 @@ class CoupSeatView(msgspec.Struct, frozen=True, kw_only=True):
     out: bool
 
 
+class CoupKnownHand(msgspec.Struct, frozen=True, kw_only=True):
+    """What the viewer knows for certain of another seat's face-down cards, from what it has seen since they were exchanged.
+
+    `holds` are among them; `lacks` is what one of them is not; `alike` tells whether two cards are equal, if that is known.
+    """
+
+    seat: Seat
+    holds: tuple[Role, ...]
+    lacks: Role | None
+    alike: bool | None
+
+
 class CoupView(GameView, frozen=True, kw_only=True, tag="coup"):
     """A game of Coup as one viewer may know it.
 
     `hand` are the viewer's face-down cards, `drawn` its cards of a running exchange, `examined` the card that it was
     shown, `drafted` its choice of the duel draft; `first` begins after the draft. `owed`: the challenger of a proved claim
-    has still to lose a card. Roles are in name order.
+    has still to lose a card. `known` are other hands of which the viewer knows something, `court_holds` cards that it put into
+    the court deck and nobody else can have drawn; `untouched` hands have only lost cards since the deal. Roles are in name order.
     """
 
     options: CoupOptions
@@ -78,6 +92,9 @@ class CoupView(GameView, frozen=True, kw_only=True, tag="coup"):
     examined: Role | None
     drafted: Role | None
     passed: bool
+    known: tuple[CoupKnownHand, ...]
+    court_holds: tuple[Role, ...]
+    untouched: tuple[Seat, ...]
     winners: tuple[Seat, ...]
 
 
@@ -109,8 +126,20 @@ def view(table: CoupTable, seat: Seat | None) -> CoupView:
         examined=role_or_none(table.examined) if own and (acting or seat == table.target) else None,
         drafted=role_or_none(table.drafted[seat]) if own else None,
         passed=own and seat in table.passed,
+        known=tuple(known for place in range(table.seats) if place != seat and (known := _known(table, place, seat))),
+        court_holds=named(table.stocked) if own and seat == table.stocker else (),
+        untouched=tuple(Seat(place) for place in range(table.seats) if table.untouched[place]),
         winners=tuple(map(Seat, table.winners)),
     )
+
+
+def _known(table: CoupTable, seat: int, viewer: Seat | None) -> CoupKnownHand | None:
+    """Return what a viewer knows of another hand, None for nothing."""
+    found = hunch(table.notes[seat], NOBODY if viewer is None else viewer)
+    if found == BLANK or not table.hands[seat]:
+        return None
+    alike = None if found.match == SINGLE else found.match == ALIKE
+    return CoupKnownHand(seat=Seat(seat), holds=named(found.holds), lacks=role_or_none(found.lacks), alike=alike)
 
 
 def _seat(table: CoupTable, seat: int) -> CoupSeatView:

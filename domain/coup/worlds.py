@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import product
+
 from ..game import Rng
 from .messages import Role
 from .moves import COPIES, COSTS, VERBS, deck_roles
+from .notes import ALIKE, ANYBODY, APART, GIVEN, SINGLE, hunch, match_of
 from .table import INDEX, NOBODY, CoupTable, Stage, ints, known
 from .view import STAGES, CoupView
 
@@ -12,8 +16,10 @@ from .view import STAGES, CoupView
 def determinize(view: CoupView, rng: Rng) -> CoupTable:
     """Return a table drawn at random that agrees with *view*.
 
-    The cards that the viewer does not see are dealt anew, each order as likely as any other, until the deal fits: a seat that
-    has to choose a card holds two different ones, and an examined card lies where it was seen. Cost: a few deals.
+    Cards that the viewer knows to be somewhere are put there. The others are dealt anew, each order as likely as any other,
+    until the deal fits: who has to choose a card has two different ones, a hand known to be a pair is one, and in a duel
+    draft an untouched hand has one card of its seat's set and one of the third. What the viewer alone knows stays its own:
+    the other seats of the drawn table have no notes of what they saw. Cost: a few deals.
     """
     table = _public(view)
     _pass_some(table, view, rng)
@@ -38,6 +44,12 @@ def _public(view: CoupView) -> CoupTable:
     table.first = _place(view.first)
     for each in view.seats:
         table.coins[each.seat], table.up[each.seat], table.out[each.seat] = each.coins, ints(each.face_up), each.out
+        table.untouched[each.seat] = each.seat in view.untouched
+    for hand in view.known:
+        match = SINGLE if hand.alike is None else ALIKE if hand.alike else APART
+        table.notes[hand.seat] = ((GIVEN, _viewer(view), match, known(hand.lacks), *ints(hand.holds)),)
+    if view.court_holds:
+        table.stocker, table.stocked = _viewer(view), ints(view.court_holds)
     return table
 
 
@@ -58,51 +70,99 @@ def _pass_some(table: CoupTable, view: CoupView, rng: Rng) -> None:
 
 def _deal(table: CoupTable, view: CoupView, rng: Rng) -> bool:
     """Deal the unseen cards; return whether the deal fits what the viewer knows."""
-    unseen = _unseen(table, view, rng)
-    rng.shuffle(unseen)
-    for each in view.seats:
-        own = each.seat == view.seat
-        table.hands[each.seat] = ints(view.hand) if own else sorted(unseen.pop() for _ in range(each.influence))
+    table.hands = [[] for _ in view.seats]
+    if view.seat is not None:
+        table.hands[view.seat] = ints(view.hand)
+    bound = _bound(table, view)
+    rest = _unseen(table, view, bound, rng)
+    rng.shuffle(rest)
+    others = [each.seat for each in view.seats if each.seat != view.seat]
+    if not all(_deal_hand(table, view, seat, rest, seat in bound) for seat in others):
+        return False
     table.drawn = ints(view.drawn)
     if table.stage == Stage.EXCHANGE and view.seat != view.turn:
-        table.drawn = [unseen.pop() for _ in range(_exchanged(view))]
-    table.court = unseen
+        table.drawn = sorted(rest.pop() for _ in range(2 if view.fifth_role is Role.AMBASSADOR else 1))
+        if len({*table.hands[table.turn], *table.drawn}) == 1:
+            return False
+    table.court = [*rest, *ints(view.court_holds)]
+    rng.shuffle(table.court)
     table.examined = _examined(table, view, rng)
-    return _fits(table)
+    return True
 
 
-def _exchanged(view: CoupView) -> int:
-    return 2 if view.fifth_role is Role.AMBASSADOR else 1
+def _deal_hand(table: CoupTable, view: CoupView, seat: int, rest: list[int], bound: bool) -> bool:
+    """Give a seat what it is known to hold and cards from the rest; return whether that fits."""
+    known = hunch(table.notes[seat], _viewer(view))
+    size = view.seats[seat].influence
+    if bound:
+        hand = [table.drafted[seat], rest.pop()]
+        if not _take(hand, table.up[seat]) or not _take(hand.copy(), known.holds):
+            return False
+    else:
+        hand = [*known.holds, *(rest.pop() for _ in range(size - len(known.holds)))]
+    table.hands[seat] = sorted(hand)
+    match = match_of(table.hands[seat])
+    choosing = table.target if table.stage == Stage.SHOW else table.loser if table.stage in (Stage.PROVE, Stage.LOSE) else NOBODY
+    wanted = APART if seat == choosing else known.match
+    return known.lacks not in hand[:1] and wanted in (SINGLE, match)
 
 
-def _unseen(table: CoupTable, view: CoupView, rng: Rng) -> list[int]:
-    """Return the cards in the game that the viewer does not see."""
-    seen = [*ints(view.hand), *ints(view.drawn), *(card for cards in table.up for card in cards)]
-    if not view.options.duel_draft:
-        return _without([role for role in deck_roles(table) for _ in range(COPIES)], seen)
-    while True:
-        for seat in range(table.seats):
-            own = seat == view.seat and view.drafted is not None
-            table.drafted[seat] = known(view.drafted) if own else deck_roles(table)[rng.randrange(5)]
-        cards = [*deck_roles(table), *table.drafted]
-        if _likely(cards, seen, rng):
-            return _without(cards, seen)
-
-
-def _likely(cards: list[int], seen: list[int], rng: Rng) -> bool:
-    """Return True as often as these cards would show what is seen, by the number of ways; COPIES bounds the factors."""
-    cards = cards.copy()
-    for card in seen:
-        if rng.randrange(COPIES) >= cards.count(card):
+def _take(cards: list[int], taken: Iterable[int]) -> bool:
+    """Take cards away; return whether they were all there."""
+    for card in taken:
+        if card not in cards:
             return False
         cards.remove(card)
     return True
 
 
-def _without(cards: list[int], seen: list[int]) -> list[int]:
-    for card in seen:
+def _viewer(view: CoupView) -> int:
+    return ANYBODY if view.seat is None else view.seat
+
+
+def _bound(table: CoupTable, view: CoupView) -> frozenset[int]:
+    """Return the other seats of a duel draft that still have, turned up or not, a card of their own set and one of the third."""
+    return frozenset(view.untouched) - {view.seat} if table.options.duel_draft else frozenset()
+
+
+def _unseen(table: CoupTable, view: CoupView, bound: frozenset[int], rng: Rng) -> list[int]:
+    """Return the cards in the game whose place is still to be drawn; in a duel draft those that bound seats drafted are not."""
+    placed = [*ints(view.hand), *ints(view.drawn), *ints(view.court_holds)]
+    for seat in range(table.seats):
+        if seat not in bound:
+            placed += [*table.up[seat], *hunch(table.notes[seat], _viewer(view)).holds]
+    cards = [role for role in deck_roles(table) for _ in range(COPIES)]
+    if view.options.duel_draft:
+        _draw_drafts(table, view, bound, placed, rng)
+        cards = deck_roles(table) + [role for seat, role in enumerate(table.drafted) if seat not in bound]
+    for card in placed:
         cards.remove(card)
     return cards
+
+
+def _draw_drafts(table: CoupTable, view: CoupView, bound: frozenset[int], placed: list[int], rng: Rng) -> None:
+    """Draw what was drafted: as likely as there are ways for it to give the cards whose place is known."""
+    roles = deck_roles(table)
+    mine = [known(view.drafted)]
+    drafts = list(product(*(mine if seat == view.seat else roles for seat in range(table.seats))))
+    weights = [_ways(roles + [role for seat, role in enumerate(draft) if seat not in bound], placed) for draft in drafts]
+    number = rng.randrange(sum(weights))
+    for draft, weight in zip(drafts, weights, strict=True):
+        number -= weight
+        if number < 0:
+            table.drafted = list(draft)
+            return
+
+
+def _ways(cards: list[int], placed: list[int]) -> int:
+    """Return in how many ways cards can be the placed ones, in order."""
+    ways = 1
+    for card in placed:
+        ways *= cards.count(card)
+        if not ways:
+            return 0
+        cards.remove(card)
+    return ways
 
 
 def _examined(table: CoupTable, view: CoupView, rng: Rng) -> int:
@@ -112,14 +172,6 @@ def _examined(table: CoupTable, view: CoupView, rng: Rng) -> int:
         return INDEX[view.examined]
     hand = table.hands[table.target]
     return hand[rng.randrange(len(hand))]
-
-
-def _fits(table: CoupTable) -> bool:
-    """Return whether a seat that chooses has a choice, and an examined card is where it was seen."""
-    choosing = table.target if table.stage == Stage.SHOW else table.loser
-    if choosing != NOBODY and len(set(table.hands[choosing])) < 2:
-        return False
-    return table.stage != Stage.JUDGE or table.examined in table.hands[table.target]
 
 
 def _drafting(table: CoupTable, view: CoupView, rng: Rng) -> CoupTable:

@@ -63,7 +63,14 @@ def deals(table: CoupTable) -> Iterator[Hands]:
     sizes = [len(hand) for hand in table.hands[1:]]
     for cards in permutations(unseen_by_me(table), sum(sizes)):
         rest = iter(cards)
-        yield tuple(tuple(sorted(next(rest) for _ in range(size))) for size in sizes)
+        hands = tuple(tuple(sorted(next(rest) for _ in range(size))) for size in sizes)
+        if pairs_of(hands, table) == pairs_of(hands_of(table), table):
+            yield hands
+
+
+def pairs_of(hands: Hands, table: CoupTable) -> list[bool]:
+    """Return whose last card is equal to the one that it lost: who has a choice is asked, so everybody knows."""
+    return [len(hand) == 1 and hand[0] in up for hand, up in zip(hands, table.up[1:], strict=True)]
 
 
 def shares(found: Iterator[Hands]) -> dict[Hands, float]:

@@ -1,0 +1,90 @@
+"""Notes: what the course of a game of Coup has told of the cards that lie face down.
+
+The table keeps notes on each hand since it was last exchanged. What they tell one viewer is a `Hunch`, worked out on demand,
+so that playing costs no more than writing them down. A hand of two is either a pair or not, and everybody learns which as
+soon as a card of it is lost, shown or looked at: a seat without a choice is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+ANYBODY = NOTHING = -1
+LOST, PROVED, SEEN, REPLACED, GIVEN = range(5)
+SINGLE, APART, ALIKE = range(3)
+
+Note: TypeAlias = tuple[int, ...]
+"""What happened (LOST ... REPLACED), who saw the card (ANYBODY: all did), the card, and how the hand was before.
+
+GIVEN has instead what one viewer knows already: the viewer, how the hand is, the card it lacks, and the cards it has.
+"""
+
+
+class Hunch(NamedTuple):
+    """What a viewer knows for certain of another hand.
+
+    `holds` are cards that are in it; `lacks` is what one card of it is not, for a single card that card; `match` tells
+    whether two cards are APART or ALIKE, SINGLE if that is not known.
+    """
+
+    holds: tuple[int, ...] = ()
+    lacks: int = NOTHING
+    match: int = SINGLE
+
+
+BLANK = Hunch()
+
+
+def match_of(hand: Sequence[int]) -> int:
+    """Return how the cards of a hand go together."""
+    if len(hand) < 2:
+        return SINGLE
+    return ALIKE if hand[0] == hand[1] else APART
+
+
+def hunch(notes: Iterable[Note], viewer: int) -> Hunch:
+    """Return what notes on a hand tell a viewer to whom it does not belong."""
+    known = BLANK
+    for note in notes:
+        known = _learn(known, note, viewer)
+    return known
+
+
+def _learn(known: Hunch, note: Note, viewer: int) -> Hunch:
+    kind, observer = note[:2]
+    mine = observer in (viewer, ANYBODY)
+    if kind == GIVEN:
+        return Hunch(note[4:], note[3], note[2]) if mine else known
+    card, match = note[2:]
+    if kind == SEEN:
+        return _seen(known, card, match) if mine else _heard_of(known, match)
+    return _gone(known, card, match) if mine else _gone_unseen(known, match)
+
+
+def _seen(known: Hunch, card: int, match: int) -> Hunch:
+    if match == ALIKE:
+        return Hunch((card, card), match=ALIKE)
+    if match == SINGLE:
+        return Hunch((card,))
+    return Hunch(tuple(sorted({*known.holds, card})), match=APART)
+
+
+def _heard_of(known: Hunch, match: int) -> Hunch:
+    if match == ALIKE and known.holds:
+        return Hunch(known.holds[:1] * 2, match=ALIKE)
+    return known._replace(match=match)
+
+
+def _gone(known: Hunch, card: int, match: int) -> Hunch:
+    if match == ALIKE:
+        return Hunch((card,))
+    if match == SINGLE:
+        return BLANK
+    rest = tuple(held for held in known.holds if held != card)
+    return Hunch(rest) if rest else Hunch(lacks=card)
+
+
+def _gone_unseen(known: Hunch, match: int) -> Hunch:
+    """A card left, and another came: of a pair the other is still what it was, of two others it may be either."""
+    return Hunch(known.holds[:1], known.lacks) if match == ALIKE else BLANK
