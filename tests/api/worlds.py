@@ -1,0 +1,237 @@
+"""Two worlds: the same match on two services, which differ only in what some viewer cannot know.
+
+The second world's decks have two cards exchanged, and its seats pass in secret earlier. Both are played on alike over HTTP.
+As long as a viewer's own view of the domain is the same in both, every byte that it gets must be the same too.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from typing import Any, TypeAlias, TypeVar
+from unittest.mock import patch
+
+import msgspec
+
+from tafelrunde.api.app import running
+from tafelrunde.domain.game import Chance, Command, DecisionId, Seat
+from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.match.view import view
+from tafelrunde.service import handler
+from tests.api.examples import without_chance
+from tests.api.table import API, Table
+from tests.api.wire import Answer, Wire
+from tests.stored import stored
+
+Element = TypeVar("Element")
+Question: TypeAlias = tuple[str, str, dict[str, Any]]
+"""Method, path, and what else a request has."""
+PASS = "coup.pass"
+QUESTIONS = 4
+
+_swaps: ContextVar[int | None] = ContextVar("swaps", default=None)
+
+
+class Swapping:
+    """Chance that exchanges two places of every deck; `seed` says which."""
+
+    def __init__(self, chance: Chance, seed: int) -> None:
+        self._chance = chance
+        self._seed = seed
+
+    def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
+        """Return the items in the order of the other chance, but for two of them."""
+        deck = self._chance.shuffle(label, items)
+        rng = random.Random(f"{self._seed}/{label}/{len(deck)}")
+        one, other = rng.randrange(len(deck)), rng.randrange(len(deck))
+        deck[one], deck[other] = deck[other], deck[one]
+        return deck
+
+    def below(self, label: str, bound: int) -> int:
+        """Return what the other chance gives."""
+        return self._chance.below(label, bound)
+
+
+def _swapped(dealer: Callable[..., Chance]) -> Callable[..., Chance]:
+    """Return a way to make dealers that swap in the world that says so."""
+
+    def dealer_for(*arguments: Any) -> Chance:
+        seed = _swaps.get()
+        return dealer(*arguments) if seed is None else Swapping(dealer(*arguments), seed)
+
+    return dealer_for
+
+
+class World:
+    """One of the two: a service, the match on it, and its players' tokens."""
+
+    def __init__(self, seats: int, swaps: int | None) -> None:
+        self.table = Table()
+        self.table.house.stores = msgspec.structs.replace(self.table.house.stores, id_key=bytes(32))
+        self.seats = seats
+        self.swaps = swaps
+        self.tokens: list[str] = []
+        self.match = MatchId("")
+
+    async def begin(self, options: dict[str, object]) -> None:
+        """Open a match of Coup, seat everybody, and start."""
+        token = _swaps.set(self.swaps)
+        with without_chance():
+            self.tokens = [(await self.table.player())[1] for _ in range(self.seats)]
+            wish = {"game": "coup", "options": options, "spectators": "public"}
+            self.match = MatchId(await self.table.open(self.tokens[0], **{**wish, "seats": self.seats}))
+        for other in self.tokens[1:]:
+            await self.table.post(f"/matches/{self.match}/seats", other)
+        await self.table.post(f"/matches/{self.match}/start", self.tokens[0])
+        _swaps.reset(token)
+
+    async def state(self) -> Match:
+        """Return the match as it really is."""
+        return (await self.table.house.matches.current(self.match)).match
+
+    async def ask(self, method: str, path: str, viewer: Seat | None, **more: Any) -> Answer:
+        """Ask as a viewer."""
+        token = _swaps.set(self.swaps)
+        asker = self.tokens[viewer] if viewer is not None else None
+        answer = await Wire.ask(self.table, method, API + path, token=asker, **more)
+        _swaps.reset(token)
+        return answer
+
+    async def play(self, seat: Seat, decision: DecisionId, command: Command, key: str) -> Answer:
+        """Give a command as a seat."""
+        content = {"decision": decision, "command": msgspec.to_builtins(command)}
+        return await self.ask("POST", f"/matches/{self.match}/commands", seat, content=content, key=key)
+
+    async def hears(self, viewer: Seat | None) -> bytes:
+        """Return the viewer's stream from its beginning until now."""
+        seen = (await self.ask("GET", f"/matches/{self.match}/view", viewer)).json["cursor"]
+        asker = self.tokens[viewer] if viewer is not None else None
+        async with self.table.listen(f"{API}/matches/{self.match}/stream", token=asker) as stream:
+            start = await stream.begin()
+            return repr(start).encode() + await stream.hear(f"id: {seen}\n".encode())
+
+
+class Worlds:
+    """Both worlds, played alike; `alike` are the viewers that could not tell them apart so far."""
+
+    def __init__(self, seats: int, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.one, self.other = World(seats, None), World(seats, seed)
+        self.viewers: list[Seat | None] = [*map(Seat, range(seats)), None]
+        self.alike = set(self.viewers)
+        self.ahead: set[Seat] = set()
+        self.decision = DecisionId(0)
+        self.checked = 0
+        self.differing = 0
+        self.found: AssertionError | None = None
+        self._key = 0
+
+    async def look(self) -> tuple[Match, Match]:
+        """Return both matches, and forget the viewers who may tell them apart."""
+        one, other = await self.one.state(), await self.other.state()
+        self.alike = {viewer for viewer in self.alike if stored(view(one, viewer)) == stored(view(other, viewer))}
+        return one, other
+
+    async def step(self) -> bool:
+        """Play one command in both worlds, or a secret pass in one of them; return whether there was any."""
+        one, other = await self.look()
+        if one.open_decision() != self.decision:
+            self.decision, self.ahead = one.open_decision() or DecisionId(0), set()
+        common = self._common(one, other)
+        waiting = {seat for seat, _ in common}
+        if self.ahead and (len(waiting) <= 1 or self.rng.random() < 0.2):
+            return await self._catch_up()
+        passes = [(seat, command) for seat, command in common if _tag(command) == PASS]
+        if len(waiting) > 1 and passes and self.rng.random() < 0.5:
+            return await self._run_ahead(*self.rng.choice(passes))
+        return bool(common) and await self._together(*self.rng.choice(common))
+
+    def _common(self, one: Match, other: Match) -> list[tuple[Seat, Command]]:
+        """Return what seats may do in both worlds, those apart that have passed in one of them."""
+        ask = one.pending()
+        seats = [seat for seat in ask.open if seat not in self.ahead] if ask is not None else []
+        return [
+            (seat, command)
+            for seat in seats
+            for command in one.game.legal(one.table, seat)
+            if other.status is one.status and other.game.why_not(other.table, seat, command) is None
+        ]
+
+    async def _catch_up(self) -> bool:
+        """Let a seat that has passed in the second world pass in the first one too."""
+        seat = self.ahead.pop()
+        one = await self.one.state()
+        command = next(each for each in one.game.legal(one.table, seat) if _tag(each) == PASS)
+        return (await self.one.play(seat, self.decision, command, self.key())).status == 200
+
+    async def _run_ahead(self, seat: Seat, command: Command) -> bool:
+        """Let a seat pass in the second world alone; nobody else may notice."""
+        self.ahead.add(seat)
+        return (await self.other.play(seat, self.decision, command, self.key())).status == 200
+
+    async def _together(self, seat: Seat, command: Command) -> bool:
+        """Give a command in both worlds; whoever cannot tell them apart afterwards gets the same answer."""
+        key = self.key()
+        answers = [await world.play(seat, self.decision, command, key) for world in (self.one, self.other)]
+        await self.look()
+        if seat in self.alike:
+            assert answers[0] == answers[1]
+        return True
+
+    def key(self) -> str:
+        """Return a fresh key."""
+        self._key += 1
+        return f"step-{self._key}"
+
+    async def compare(self, *, streams: bool) -> None:
+        """Ask everything that can be asked, as everybody who cannot tell the worlds apart, and compare every byte."""
+        one, other = await self.look()
+        different = stored(one.table.freeze()) != stored(other.table.freeze())
+        for viewer in sorted(self.alike, key=str):
+            for method, path, more in self._questions(one, viewer):
+                answers = [await world.ask(method, path, viewer, **more) for world in (self.one, self.other)]
+                assert answers[0] == answers[1], (viewer, method, path)
+            if streams:
+                heard = [await world.hears(viewer) for world in (self.one, self.other)]
+                assert heard[0] == heard[1], viewer
+            self.checked += 1
+            self.differing += different
+
+    def _questions(self, match: Match, viewer: Seat | None) -> list[Question]:
+        """Return requests that change nothing."""
+        here = f"/matches/{self.one.match}"
+        looks = [here, f"{here}/view", f"{here}/feed?limit=500", f"{here}/view?at=1-00000000"]
+        found: list[Question] = [("GET", path, {}) for path in (*looks, "/matches", "/matches?game=coup&status=running")]
+        if viewer is None:
+            return found
+        found += [
+            ("GET", "/me/matches", {}),
+            ("POST", f"{here}/start", {"key": "no"}),
+            ("POST", f"{here}/rematch", {"key": "no"}),
+        ]
+        thinkable = [each.command for seat in self.viewers if seat is not None for each in match.game.menu(match.table, seat)]
+        kinds = [kind for kind in match.game.command_types if not kind.__struct_fields__]
+        commands = [*thinkable, *(kind() for kind in kinds)]
+        for command in self.rng.sample(commands, min(QUESTIONS, len(commands))):
+            for decision in (self.decision, self.decision + 1):
+                content = {"decision": decision, "command": msgspec.to_builtins(command)}
+                found.append(("POST", f"{here}/commands?dry_run=true", {"content": content, "key": "dry"}))
+        return found
+
+
+def _tag(command: Command) -> object:
+    return command.__struct_config__.tag
+
+
+@asynccontextmanager
+async def worlds(seats: int, seed: int, **options: object) -> AsyncGenerator[Worlds]:
+    """Give two worlds at the start of a match."""
+    made = Worlds(seats, seed)
+    with patch.object(handler, "dealer_for", _swapped(handler.dealer_for)):
+        async with running(made.one.table.app), running(made.other.table.app):
+            await made.one.begin({"first_seat": 0, **options})
+            await made.other.begin({"first_seat": 0, **options})
+            yield made
