@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 from collections.abc import Awaitable, Callable
 from types import FrameType
 
+import structlog
 import uvicorn
 
 from ..service.errors import StartupRefused
@@ -14,6 +16,8 @@ from ..service.settings import Settings
 from .memory import calm_collector
 
 BACKLOG = 2_048
+
+log = structlog.get_logger(__name__)
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -51,9 +55,15 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._drain = drain
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        log.info("api is ready")
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end. The signal is not raised again afterwards: to end when asked to is a good end."""
         self._drain()
-        super().handle_exit(sig, frame)
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
 
 
 def run_api(app: Callable[..., Awaitable[None]], drain: Callable[[], None], listener: socket.socket, settings: Settings) -> bool:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import socket
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +22,8 @@ from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import Listing
-from tests.servers import Server
-from tests.workers.serving import Serve, alive, run, until
+from tests.servers import Server, free_port
+from tests.workers.serving import COMMAND, Serve, alive, environment, run, until
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve")]
 
@@ -224,3 +225,17 @@ def test_health_is_good_when_the_process_runs(role: str, serve: Serve) -> None:
     """What a container asks."""
     url = socket_url(serve.data_dir)
     until("there is a sign of life", lambda: run("health", role, redis_url=url).returncode == 0, 10)
+
+
+@pytest.mark.parametrize("command", ["api", "worker", "sweeper"])
+def test_single_process_ends_within_two_seconds_when_asked_to(command: str, valkey_url: str, short_path: Path) -> None:
+    """What a container's runtime asks of each process: SIGTERM, a good end, exit code 0."""
+    log = short_path / "log"
+    wanted = environment(port=free_port(), redis_url=valkey_url)
+    with log.open("wb") as lines, subprocess.Popen([*COMMAND, command], env=wanted, stderr=lines) as process:
+        try:
+            until(f"{command} is ready", lambda: f"{command} is ready" in log.read_text(encoding="utf-8"))
+            process.terminate()
+            assert process.wait(2) == 0
+        finally:
+            process.kill()
