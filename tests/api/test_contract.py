@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
+import uvloop
 
 from tafelrunde.api.app import create_app
 from tafelrunde.service.house import House
@@ -38,7 +39,8 @@ class Service(threading.Thread):
 
     def run(self) -> None:
         """Serve until it is told to stop."""
-        asyncio.run(self._serve())
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(self._serve())
 
     async def _serve(self) -> None:
         house = House(memory_stores(), Settings(bot_pause_ms=0, port=0))
