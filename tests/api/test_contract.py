@@ -23,7 +23,7 @@ from tafelrunde.workers.listening import listen
 from tafelrunde.workers.projector import ShardProjector
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
-EXAMPLES = 30
+EXAMPLES = 50
 SECONDS = 150
 
 
