@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 Value: TypeAlias = bytes | str | int
 Reply: TypeAlias = "bytes | int | list[Reply] | None"
+Batch: TypeAlias = "list[tuple[Sequence[Value], asyncio.Future[Reply]]]"
 Send: TypeAlias = "Callable[[Sequence[Sequence[Value]]], Awaitable[Sequence[Reply | Exception]]]"
 
 FLIGHTS = 2
@@ -21,28 +22,45 @@ class Gathering:
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._waiting: list[tuple[Sequence[Value], asyncio.Future[Reply]]] = []
-        self._flights: set[asyncio.Task[None]] = set()
+        self._waiting: Batch = []
+        self._flights = 0
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def reply_to(self, command: Sequence[Value]) -> Reply:
         """Return the reply to one command, or raise what the server or the connection raised."""
         answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._waiting.append((command, answer))
-        if len(self._flights) < FLIGHTS:
+        if self._flights < FLIGHTS:
+            self._flights += 1
             flight = asyncio.create_task(self._fly())
-            self._flights.add(flight)
-            flight.add_done_callback(self._flights.discard)
+            self._tasks.add(flight)
+            flight.add_done_callback(self._tasks.discard)
         return await answer
 
     async def _fly(self) -> None:
-        while self._waiting:
-            batch, self._waiting = self._waiting, []
-            try:
-                replies = await self._send([command for command, _ in batch])
-            except Exception as error:
-                replies = [error] * len(batch)
-            for (_, answer), reply in zip(batch, replies, strict=True):
-                _tell(answer, reply)
+        """Take along whoever waits, over and over.
+
+        The flight counts as ended in the same step in which it finds nobody waiting. Were it counted until its task is done,
+        whoever asks in between would wait for a flight that never comes.
+        """
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting, []
+                await self._carry(batch)
+        finally:
+            self._flights -= 1
+
+    async def _carry(self, batch: Batch) -> None:
+        try:
+            replies = await self._send([command for command, _ in batch])
+        except Exception as error:
+            replies = [error] * len(batch)
+        except BaseException:  # cancelled: nobody will answer any more
+            for _, answer in batch:
+                answer.cancel()
+            raise
+        for (_, answer), reply in zip(batch, replies, strict=True):
+            _tell(answer, reply)
 
 
 def _tell(answer: asyncio.Future[Reply], reply: Reply | Exception) -> None:
