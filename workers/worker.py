@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import uuid
+from types import FrameType
 
 import structlog
 from redis import Redis
-from redis.exceptions import RedisError
-from rq import SimpleWorker
+from redis.exceptions import ConnectionError, RedisError  # noqa: A004 - the client's own
+from rq import Queue, SimpleWorker
+from rq.exceptions import StopRequested
+from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from ..service.queue import Jobs, QueueName, connect, server_of_queues
@@ -22,15 +26,21 @@ from .memory import calm_collector
 TTL_SECONDS = 20
 REPLY_SECONDS = 15.0
 MAINTENANCE_SECONDS = 60
+WAIT_SECONDS = 1
+"""So often a worker without work looks whether it was asked to stop."""
 
 log = structlog.get_logger(__name__)
 
 
 class QuietWorker(SimpleWorker):
-    """RQ's worker without forks: JSON jobs only, signs of life for the health check, told whether it was asked to stop."""
+    """RQ's worker without forks: JSON jobs only, signs of life for the health check, and a stop between two jobs.
+
+    The library ends a waiting worker by an exception out of the signal handler, wherever the process happens to be, and lets a
+    second thread listen to commands; a crash at the end was seen. Here a signal only leaves a note, and there is one thread.
+    """
 
     log_result_lifespan = False
-    max_connection_wait_time = 2.0
+    max_connection_wait_time = 1.0
 
     def __init__(self, jobs: Jobs, names: list[QueueName], client: Redis) -> None:
         super().__init__(  # pyright: ignore[reportUnknownMemberType] - the library leaves some keywords untyped
@@ -42,17 +52,38 @@ class QuietWorker(SimpleWorker):
             maintenance_interval=MAINTENANCE_SECONDS,
             log_job_description=False,
         )
-        self.asked_to_stop = False
         self._life = Heartbeat(client, "worker")
 
-    def handle_warm_shutdown_request(self) -> None:
+    @property
+    def asked_to_stop(self) -> bool:
+        """Whether a signal asked for the end."""
+        return self._stop_requested
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """Note the wish; a job that runs is finished first."""
-        self.asked_to_stop = True
+        self._stop_requested = True
+
+    def subscribe(self) -> None:
+        """Take no commands: the signals are all this worker listens to."""
+
+    def dequeue_job_and_maintain_ttl(self, timeout: int | None, max_idle_time: int | None = None) -> tuple[Job, Queue] | None:
+        """Wait for a job; None as soon as the worker is asked to stop, or if nothing came in the given time."""
+        if timeout is None or max_idle_time is not None:
+            return super().dequeue_job_and_maintain_ttl(timeout, max_idle_time)
+        while not self.asked_to_stop:
+            if (found := super().dequeue_job_and_maintain_ttl(timeout, WAIT_SECONDS)) is not None:
+                return found
+        return None
 
     def heartbeat(self, timeout: int | None = None, pipeline: object = None) -> None:
         """Tell the library's registry and the health check that this worker lives."""
-        super().heartbeat(timeout, pipeline)  # pyright: ignore[reportArgumentType] - whatever the library hands in
-        self._life.beat()
+        try:
+            super().heartbeat(timeout, pipeline)  # pyright: ignore[reportArgumentType] - whatever the library hands in
+            self._life.beat()
+        except ConnectionError:
+            if self.asked_to_stop:  # the library would try again for ever
+                raise StopRequested from None
+            raise
 
 
 def run(settings: Settings, names: list[QueueName]) -> bool:
@@ -61,6 +92,8 @@ def run(settings: Settings, names: list[QueueName]) -> bool:
     client = connect(url, REPLY_SECONDS)
     shop = open_shop(settings, Jobs(connect(url)))
     worker = QuietWorker(Jobs(client), names, client)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, worker.request_stop)
     calm_collector()
     log.info("worker is ready", queue=",".join(name.value for name in names))
     try:
