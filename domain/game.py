@@ -232,7 +232,10 @@ class Game(ABC, Generic[O, T, C, E, V]):
 
     @abstractmethod
     def legal(self, table: T, seat: Seat) -> list[C]:
-        """Return every command that *seat* may give now, without doubles, in a stable order; empty if it is not asked."""
+        """Return every command that *seat* may give now, without doubles, in a stable order; empty if it is not asked.
+
+        A seat that has answered is still offered other answers where the rules let it change its mind until all are in.
+        """
 
     @abstractmethod
     def why_not(self, table: T, seat: Seat, command: C) -> Refusal | None:

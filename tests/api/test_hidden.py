@@ -14,6 +14,7 @@ import pytest
 
 from tafelrunde.api.problems import GameRefused, Refused
 from tafelrunde.api.routes import play
+from tafelrunde.domain.game import GameId
 from tafelrunde.service.house import House
 from tests.api.worlds import Worlds, worlds
 from tests.stored import stored
@@ -21,11 +22,12 @@ from tests.stored import stored
 pytestmark = pytest.mark.anyio
 
 STEPS = 40
+COUP = GameId("coup")
 
 
-async def compared(seats: int, seed: int, **options: object) -> Worlds:
+async def compared(game: GameId, seats: int, seed: int, **options: object) -> Worlds:
     """Play two worlds for a while, and compare after every step."""
-    async with worlds(seats, seed, **options) as both:
+    async with worlds(game, seats, seed, **options) as both:
         try:
             await play_on(both)
         except AssertionError as error:
@@ -47,17 +49,17 @@ async def play_on(both: Worlds) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "options"),
+    ("game", "seats", "options"),
     [
-        pytest.param(2, {}, id="two"),
-        pytest.param(3, {}, id="three"),
-        pytest.param(4, {"fifth_role": "inquisitor"}, id="four-inquisitor"),
-        pytest.param(6, {}, id="six"),
+        pytest.param(COUP, 2, {}, id="coup-two"),
+        pytest.param(COUP, 3, {}, id="coup-three"),
+        pytest.param(COUP, 4, {"fifth_role": "inquisitor"}, id="coup-four-inquisitor"),
+        pytest.param(COUP, 6, {}, id="coup-six"),
     ],
 )
-async def test_wire_tells_nothing_that_its_viewer_cannot_know(seats: int, options: dict[str, object]) -> None:
-    """Hands, court deck and secret passes may differ: every byte stays the same for all who cannot know of it."""
-    runs = [await compared(seats, seed, **options) for seed in range(6)]
+async def test_wire_tells_nothing_that_its_viewer_cannot_know(game: GameId, seats: int, options: dict[str, object]) -> None:
+    """Hands, decks and secret answers may differ: every byte stays the same for all who cannot know of it."""
+    runs = [await compared(game, seats, seed, **options) for seed in range(6)]
     assert sum(run.differing for run in runs) > 40, [(run.checked, run.differing) for run in runs]
 
 
@@ -128,4 +130,4 @@ async def test_planted_leak_is_found(
     """A test that finds nothing proves nothing: each of these is found where it is."""
     await leak(monkeypatch)
     with pytest.raises(AssertionError, match=place):
-        await compared(3, 0)
+        _ = [await compared(COUP, 3, seed) for seed in range(4)]

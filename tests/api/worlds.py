@@ -1,6 +1,6 @@
 """Two worlds: the same match on two services, which differ only in what some viewer cannot know.
 
-The second world's decks have two cards exchanged, and its seats pass in secret earlier. Both are played on alike over HTTP.
+The second world's decks have two cards exchanged, and its seats give secret answers earlier. Both are played on alike over HTTP.
 As long as a viewer's own view of the domain is the same in both, every byte that it gets must be the same too.
 """
 
@@ -16,7 +16,7 @@ from unittest.mock import patch
 import msgspec
 
 from tafelrunde.api.app import running
-from tafelrunde.domain.game import Chance, Command, DecisionId, Seat
+from tafelrunde.domain.game import Chance, Command, DecisionId, GameId, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
@@ -24,12 +24,12 @@ from tafelrunde.service import handler
 from tests.api.examples import without_chance
 from tests.api.table import API, Table
 from tests.api.wire import Answer, Wire
+from tests.dice import Dice
 from tests.stored import stored
 
 Element = TypeVar("Element")
 Question: TypeAlias = tuple[str, str, dict[str, Any]]
 """Method, path, and what else a request has."""
-PASS = "coup.pass"
 QUESTIONS = 4
 
 _swaps: ContextVar[int | None] = ContextVar("swaps", default=None)
@@ -68,8 +68,9 @@ def _swapped(dealer: Callable[..., Chance]) -> Callable[..., Chance]:
 class World:
     """One of the two: a service, the match on it, and its players' tokens."""
 
-    def __init__(self, seats: int, swaps: int | None) -> None:
+    def __init__(self, game: GameId, seats: int, swaps: int | None) -> None:
         self.table = Table()
+        self.game = game
         self.table.house.stores = msgspec.structs.replace(self.table.house.stores, id_key=bytes(32))
         self.seats = seats
         self.swaps = swaps
@@ -77,11 +78,11 @@ class World:
         self.match = MatchId("")
 
     async def begin(self, options: dict[str, object]) -> None:
-        """Open a match of Coup, seat everybody, and start."""
+        """Open a match, seat everybody, and start."""
         token = _swaps.set(self.swaps)
         with without_chance():
             self.tokens = [(await self.table.player())[1] for _ in range(self.seats)]
-            wish = {"game": "coup", "options": options, "spectators": "public"}
+            wish = {"game": self.game, "options": options, "spectators": "public"}
             self.match = MatchId(await self.table.open(self.tokens[0], **{**wish, "seats": self.seats}))
         for other in self.tokens[1:]:
             await self.table.post(f"/matches/{self.match}/seats", other)
@@ -117,12 +118,12 @@ class World:
 class Worlds:
     """Both worlds, played alike; `alike` are the viewers that could not tell them apart so far."""
 
-    def __init__(self, seats: int, seed: int) -> None:
+    def __init__(self, game: GameId, seats: int, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.one, self.other = World(seats, None), World(seats, seed)
+        self.one, self.other = World(game, seats, None), World(game, seats, seed)
         self.viewers: list[Seat | None] = [*map(Seat, range(seats)), None]
         self.alike = set(self.viewers)
-        self.ahead: set[Seat] = set()
+        self.ahead: dict[Seat, Command] = {}
         self.decision = DecisionId(0)
         self.checked = 0
         self.differing = 0
@@ -136,40 +137,40 @@ class Worlds:
         return one, other
 
     async def step(self) -> bool:
-        """Play one command in both worlds, or a secret pass in one of them; return whether there was any."""
+        """Play one command in both worlds, or a secret answer in one of them; return whether there was any."""
         one, other = await self.look()
         if one.open_decision() != self.decision:
-            self.decision, self.ahead = one.open_decision() or DecisionId(0), set()
-        common = self._common(one, other)
-        waiting = {seat for seat, _ in common}
+            self.decision, self.ahead = one.open_decision() or DecisionId(0), {}
+        ask = one.pending()
+        waiting = [seat for seat in ask.open if seat not in self.ahead] if ask is not None else []
         if self.ahead and (len(waiting) <= 1 or self.rng.random() < 0.2):
             return await self._catch_up()
-        passes = [(seat, command) for seat, command in common if _tag(command) == PASS]
-        if len(waiting) > 1 and passes and self.rng.random() < 0.5:
-            return await self._run_ahead(*self.rng.choice(passes))
+        common = self._common(one, other)
+        if len(waiting) > 1 and self.rng.random() < 0.5:
+            tries = self.rng.sample(common, min(len(common), QUESTIONS))
+            if (found := next((each for each in tries if each[0] in waiting and _secret(one, *each)), None)) is not None:
+                return await self._run_ahead(*found)
         return bool(common) and await self._together(*self.rng.choice(common))
 
     def _common(self, one: Match, other: Match) -> list[tuple[Seat, Command]]:
-        """Return what seats may do in both worlds, those apart that have passed in one of them."""
+        """Return what seats may do in both worlds, those apart that have answered in one of them."""
         ask = one.pending()
-        seats = [seat for seat in ask.open if seat not in self.ahead] if ask is not None else []
         return [
             (seat, command)
-            for seat in seats
+            for seat in (ask.seats if ask is not None else ())
+            if seat not in self.ahead
             for command in one.game.legal(one.table, seat)
             if other.status is one.status and other.game.why_not(other.table, seat, command) is None
         ]
 
     async def _catch_up(self) -> bool:
-        """Let a seat that has passed in the second world pass in the first one too."""
-        seat = self.ahead.pop()
-        one = await self.one.state()
-        command = next(each for each in one.game.legal(one.table, seat) if _tag(each) == PASS)
+        """Let a seat that has answered in the second world give the same answer in the first one too."""
+        seat, command = self.ahead.popitem()
         return (await self.one.play(seat, self.decision, command, self.key())).status == 200
 
     async def _run_ahead(self, seat: Seat, command: Command) -> bool:
-        """Let a seat pass in the second world alone; nobody else may notice."""
-        self.ahead.add(seat)
+        """Let a seat answer in the second world alone; nobody else may notice."""
+        self.ahead[seat] = command
         return (await self.other.play(seat, self.decision, command, self.key())).status == 200
 
     async def _together(self, seat: Seat, command: Command) -> bool:
@@ -222,16 +223,19 @@ class Worlds:
         return found
 
 
-def _tag(command: Command) -> object:
-    return command.__struct_config__.tag
+def _secret(match: Match, seat: Seat, command: Command) -> bool:
+    """Return whether nobody else is told that a command was given."""
+    events = match.game.decide(match.table, seat, command, Dice(0))
+    others = [None, *(Seat(other) for other in range(match.facts.seats) if other != seat)]
+    return all(match.game.redact(event, other) is None for event in events for other in others)
 
 
 @asynccontextmanager
-async def worlds(seats: int, seed: int, **options: object) -> AsyncGenerator[Worlds]:
+async def worlds(game: GameId, seats: int, seed: int, **options: object) -> AsyncGenerator[Worlds]:
     """Give two worlds at the start of a match."""
-    made = Worlds(seats, seed)
+    made = Worlds(game, seats, seed)
     with patch.object(handler, "dealer_for", _swapped(handler.dealer_for)):
         async with running(made.one.table.app), running(made.other.table.app):
-            await made.one.begin({"first_seat": 0, **options})
-            await made.other.begin({"first_seat": 0, **options})
+            await made.one.begin(options)
+            await made.other.begin(options)
             yield made
