@@ -119,10 +119,36 @@ ROLE_NAMES: Mapping[str, Message] = {
     "inquisitor": Message("Inquisitor", "inquisitor"),
 }
 
+ACTIONS: Mapping[str, Message] = {
+    "income": Message("Einkommen", "income"),
+    "foreign-aid": Message("Entwicklungshilfe", "foreign aid"),
+    "coup": Message("einen Coup", "a coup"),
+    "tax": Message("Steuern", "tax"),
+    "assassination": Message("einen Anschlag", "an assassination"),
+    "steal": Message("einen Diebstahl", "a steal"),
+    "exchange": Message("einen Kartentausch", "an exchange"),
+    "examine": Message("eine Einsicht", "an examination"),
+}
+
+OPTIONS: Mapping[str, Message] = {
+    "fifth_role": Message("Fünfte Rolle", "Fifth role"),
+    "fifth_role.ambassador": Message("Botschafter", "ambassador"),
+    "fifth_role.inquisitor": Message("Inquisitor", "inquisitor"),
+    "first_seat": Message("Wer beginnt", "Who begins"),
+    "first_seat.random": Message("wird ausgelost", "drawn at random"),
+    "duel_draft": Message("Zu zweit: Karten wählen", "Two seats: draft the cards"),
+    "duel_coins": Message("Zu zweit: wer mit einer Münze beginnt", "Two seats: who starts with one coin"),
+    "duel_coins.both": Message("beide", "both"),
+    "duel_coins.starter_only": Message("nur wer beginnt", "only who begins"),
+    "max_decisions": Message("Längste Partie (Entscheidungen)", "Longest match (decisions)"),
+}
+
 MESSAGES: Mapping[str, Message] = {
     "coup": Message("Coup", "Coup"),
     **{f"coup.prompt.{key}": text for key, text in PROMPTS.items()},
     **{f"coup.refusal.{key}": text for key, text in REFUSALS.items()},
     **{f"coup.{key}": text for key, text in (*COMMANDS.items(), *EVENTS.items())},
     **{f"coup.role.{key}": text for key, text in ROLE_NAMES.items()},
+    **{f"coup.action.{key}": text for key, text in ACTIONS.items()},
+    **{f"coup.option.{key}": text for key, text in OPTIONS.items()},
 }

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
 from string import Formatter
+from typing import Any, get_type_hints
 
 import msgspec
 
 from tafelrunde.domain.game import AnyGame, Choice, Command, Event, Message, Refusal, Seat
 from tafelrunde.domain.match.messages import MATCH_MESSAGES, MatchRefusal
-from tests.registry.cases import CASES, Case, every_case, every_game, played
+from tests.registry.cases import CASES, Case, every_case, every_game, played, values
 
 
 def placeholders(text: str) -> set[str]:
@@ -81,6 +83,30 @@ def tag_of(kind: type[Command] | type[Event]) -> str:
 def fields(kind: type[msgspec.Struct]) -> tuple[str, ...]:
     """Return the names of a struct's fields."""
     return kind.__struct_fields__
+
+
+@every_game
+def test_options_have_texts(game: AnyGame) -> None:
+    """A form can be made of the options: each has a label (`<game>.option.<name>`), and so has each of its named values."""
+    wanted = list(fields(game.options_type))
+    wanted += [f"{name}.{value}" for name, kind in get_type_hints(game.options_type).items() for value in named(kind)]
+    assert [line for key in wanted for line in lacking(game.messages, f"{game.id}.option.{key}", ())] == []
+
+
+def named(kind: Any) -> list[str]:
+    """Return the values of an option that are words."""
+    return [said for value in values(kind) if isinstance(said := value.value if isinstance(value, Enum) else value, str)]
+
+
+@every_case
+def test_words_in_arguments_have_texts(case: Case) -> None:
+    """An argument that is a word (a role, a suit) is said in both languages: `<game>.<argument>.<word>`."""
+    prompts = [ask.arguments for step in played(case, 34) if (ask := case.game.pending(step.after)) is not None]
+    said = [*prompts, *(refusal.arguments for refusal in refusals(case, seed=34))]
+    words = {
+        f"{case.game.id}.{name}.{value}" for arguments in said for name, value in arguments.items() if isinstance(value, str)
+    }
+    assert words - case.game.messages.keys() == set()
 
 
 @every_game
