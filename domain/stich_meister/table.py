@@ -1,0 +1,385 @@
+"""The table of Stich-Meister: its state and its facts. Hands are sorted tuples, so that a copy is cheap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..game import Plain, Seat, Table
+from . import notes
+from .cards import SUITS, TRUMP
+from .events import (
+    CardHiddenPlayed,
+    CardPlayed,
+    CardSetAside,
+    CardsOpened,
+    CardsPassed,
+    CardsReceived,
+    CardsSetAside,
+    CardsTurnedUp,
+    CardTakenOut,
+    ChoosersShown,
+    Gathering,
+    GatheringBegun,
+    HandTricksMade,
+    OpeningChosen,
+    RoundScored,
+    RuleChosen,
+    RulesShown,
+    StichDealt,
+    StichPlay,
+    StichScoreLine,
+    TrickBegun,
+    TricksGivenAway,
+    TrickTaken,
+    TrickWon,
+    TrumpSet,
+)
+from .messages import StichOptions
+from .trick import Law, law_of, must_follow
+from .trump import NO_SUIT
+
+NOBODY = -1
+NO_LAW = law_of((), NO_SUIT)
+
+
+class Stage:
+    """What the table waits for."""
+
+    SETUP, CHOOSE, RIGHTWARD, LEFTWARD, SET_ASIDE, OPEN, LEAD, PLAY, PLAY_HIDDEN, TAKE_OUT, LEFTWARD_LATER, OVER = range(12)
+
+
+STAGE_OF = {
+    Gathering.RIGHTWARD: Stage.RIGHTWARD,
+    Gathering.LEFTWARD: Stage.LEFTWARD,
+    Gathering.SET_ASIDE: Stage.SET_ASIDE,
+    Gathering.OPEN_CARDS: Stage.OPEN,
+    Gathering.PLAY_HIDDEN: Stage.PLAY_HIDDEN,
+    Gathering.LEFTWARD_LATER: Stage.LEFTWARD_LATER,
+}
+GATHERED = frozenset((Stage.CHOOSE, *STAGE_OF.values()))
+"""Stages in which several seats decide at once and in secret."""
+PASSING = {Stage.RIGHTWARD: -1, Stage.LEFTWARD: 1, Stage.LEFTWARD_LATER: 1}
+"""How many places on cards are passed."""
+
+
+Taken = tuple[int, int, int, tuple[int, ...], int, int, int]
+"""A finished trick: number, leader, step, cards in the order of play, winner, holder, the card taken out or NOBODY."""
+Lines = tuple[tuple[int, tuple[int, ...]], ...]
+Round = tuple[int, tuple[int, ...], Lines, tuple[int, ...]]
+"""A finished round: dealer, rules, score lines, what they came to."""
+
+
+class StichTable(Table):
+    """One game of Stich-Meister.
+
+    `law` follows from `rules` and `second`; `notes`, `lacks` (cards in bits that a seat showed not to hold, since the pass of
+    rule 38) and `lacked` (those before it) follow from the facts: none of them is part of `freeze`.
+    """
+
+    __slots__ = (
+        "answers",
+        "aside",
+        "asked",
+        "chosen",
+        "dealer",
+        "decision",
+        "hands",
+        "lacked",
+        "lacks",
+        "law",
+        "leader",
+        "notes",
+        "number",
+        "opened",
+        "options",
+        "out",
+        "round",
+        "rounds",
+        "rule_deck",
+        "rule_hands",
+        "rules",
+        "scores",
+        "seats",
+        "second",
+        "stage",
+        "step",
+        "trick",
+        "tricks",
+        "winner",
+    )
+
+    def __init__(self, options: StichOptions, seats: int) -> None:
+        self.emit = None
+        self.options = options
+        self.seats = seats
+        self.stage = Stage.SETUP
+        self.decision = 0
+        self.round = 0
+        self.dealer = NOBODY
+        self.asked: tuple[int, ...] = ()
+        self.answers: list[tuple[int, ...]] = [()] * seats
+        self.rule_hands: list[tuple[int, ...]] = [()] * seats
+        self.rule_deck: tuple[int, ...] = ()
+        self.chosen: tuple[tuple[int, ...], ...] = ()
+        self.scores = [0] * seats
+        self.rounds: tuple[Round, ...] = ()
+        self.clear_round()
+
+    def clear_round(self) -> None:
+        self.rules: tuple[int, ...] = ()
+        self.law: Law = NO_LAW
+        self.second = NO_SUIT
+        self.hands: list[tuple[int, ...]] = [()] * self.seats
+        self.opened: list[tuple[int, ...]] = [()] * self.seats
+        self.aside = [NOBODY] * self.seats
+        self.number = 0
+        self.leader = self.winner = self.out = NOBODY
+        self.step = 1
+        self.trick: list[int] = []
+        self.tricks: list[Taken] = []
+        self.notes: tuple[notes.Note, ...] = ()
+        self.lacks = [0] * self.seats
+        self.lacked: tuple[int, ...] | None = None
+
+    def copy(self) -> StichTable:
+        """Return an independent table without a sink."""
+        twin = StichTable.__new__(StichTable)
+        twin.emit = None
+        twin.options, twin.seats, twin.stage, twin.decision = self.options, self.seats, self.stage, self.decision
+        twin.round, twin.dealer, twin.asked, twin.answers = self.round, self.dealer, self.asked, self.answers[:]
+        twin.rule_hands, twin.rule_deck, twin.chosen = self.rule_hands[:], self.rule_deck, self.chosen
+        twin.scores, twin.rounds, twin.rules, twin.law = self.scores[:], self.rounds, self.rules, self.law
+        twin.second, twin.hands, twin.opened, twin.aside = self.second, self.hands[:], self.opened[:], self.aside[:]
+        twin.number, twin.leader, twin.winner, twin.out = self.number, self.leader, self.winner, self.out
+        twin.step, twin.trick, twin.tricks = self.step, self.trick[:], self.tricks[:]
+        twin.notes, twin.lacks, twin.lacked = self.notes, self.lacks[:], self.lacked
+        return twin
+
+    def freeze(self) -> Plain:
+        return {
+            "stage": self.stage,
+            "decision": self.decision,
+            "round": self.round,
+            "dealer": self.dealer,
+            "asked": self.asked,
+            "answers": self.answers,
+            "rule_hands": self.rule_hands,
+            "rule_deck": self.rule_deck,
+            "chosen": self.chosen,
+            "scores": self.scores,
+            "rounds": self.rounds,
+            "rules": self.rules,
+            "second": self.second,
+            "hands": self.hands,
+            "opened": self.opened,
+            "aside": self.aside,
+            "number": self.number,
+            "leader": self.leader,
+            "winner": self.winner,
+            "out": self.out,
+            "step": self.step,
+            "trick": self.trick,
+            "tricks": self.tricks,
+        }
+
+    def seat_at(self, place: int) -> int:
+        """Return the seat that plays the card at a place of the running trick."""
+        return (self.leader + self.step * place) % self.seats
+
+    def ask(self, stage: int, *seats: int) -> None:
+        self.stage = stage
+        self.asked = seats
+        self.decision += 1
+
+    def gather(self, stage: int, seats: Sequence[int]) -> None:
+        self.ask(stage, *seats)
+        self.answers = [()] * self.seats
+
+    def drop(self, seat: int, card: int) -> None:
+        """Take a card out of a hand."""
+        hand = self.hands[seat]
+        place = hand.index(card)
+        self.hands[seat] = hand[:place] + hand[place + 1 :]
+        if card in self.opened[seat]:
+            self.opened[seat] = tuple(other for other in self.opened[seat] if other != card)
+
+    def show_lack(self, seat: int, card: int) -> None:
+        """Remember what a seat, that does not follow, shows not to hold."""
+        suits = self.law.suits
+        wanted = must_follow(self.law, self.trick)
+        if suits[card] != wanted:
+            self.lacks[seat] |= self.law.masks[wanted]
+            if self.law.must_trump and suits[card] != TRUMP:
+                self.lacks[seat] |= self.law.masks[TRUMP]
+
+    # Facts
+
+    def f_dealt(
+        self,
+        dealer: int,
+        hands: Sequence[Sequence[int]],
+        new_rules: Sequence[Sequence[int]],
+        rule_deck: Sequence[int],
+        choosers: Sequence[int],
+    ) -> None:
+        self.clear_round()
+        self.round += 1
+        self.dealer = dealer
+        self.hands = [tuple(sorted(hand)) for hand in hands]
+        self.rule_hands = [tuple(sorted((*old, *new))) for old, new in zip(self.rule_hands, new_rules, strict=True)]
+        self.rule_deck = tuple(rule_deck)
+        if choosers:
+            self.gather(Stage.CHOOSE, choosers)
+        if self.emit is not None:
+            new = tuple(map(tuple, new_rules))
+            asked = tuple(map(Seat, choosers))
+            self.emit(StichDealt(self.round, Seat(dealer), tuple(self.hands), new, self.rule_deck, asked))
+
+    def f_rule_chosen(self, seat: int, rule: int) -> None:
+        self.answers[seat] = (rule,)
+        if self.emit is not None:
+            self.emit(RuleChosen(Seat(seat), rule))
+
+    def f_rules_shown(self, rules: Sequence[int]) -> None:
+        chosen = tuple(answer[0] if answer else NOBODY for answer in self.answers)
+        self.chosen = (*self.chosen, chosen)
+        self.answers = [()] * self.seats
+        self.rule_hands = [tuple(rule for rule in hand if rule not in rules) for hand in self.rule_hands]
+        self.rule_deck = tuple(rule for rule in self.rule_deck if rule not in rules)
+        self.rules = tuple(rules)
+        self.law = law_of(self.rules, NO_SUIT)
+        if self.emit is not None:
+            self.emit(RulesShown(self.rules))
+
+    def f_gathering_begun(self, gathering: Gathering, seats: Sequence[int]) -> None:
+        self.gather(STAGE_OF[gathering], seats)
+        if self.emit is not None:
+            self.emit(GatheringBegun(gathering, tuple(map(Seat, seats))))
+
+    def f_cards_passed(self, seat: int, cards: tuple[int, ...]) -> None:
+        self.answers[seat] = cards
+        if self.emit is not None:
+            self.emit(CardsPassed(Seat(seat), cards))
+
+    def f_cards_received(self, received: Sequence[Sequence[int]], opened: Sequence[Sequence[int]]) -> None:
+        step, seats = PASSING[self.stage], self.seats
+        given = [received[(seat + step) % seats] for seat in range(seats)]
+        self.notes = notes.passed(self.notes, given, self.opened, step)
+        for seat in range(seats):
+            kept = [card for card in self.hands[seat] if card not in given[seat]]
+            self.hands[seat] = tuple(sorted((*kept, *received[seat])))
+            self.opened[seat] = tuple(card for card in self.opened[seat] if card not in given[seat])
+        self.lacked, self.lacks = tuple(self.lacks), [0] * seats
+        self.answers = [()] * seats
+        if self.emit is not None:
+            self.emit(CardsReceived(tuple(map(tuple, received)), tuple(map(tuple, opened))))
+
+    def f_card_set_aside(self, seat: int, card: int) -> None:
+        self.answers[seat] = (card,)
+        if self.emit is not None:
+            self.emit(CardSetAside(Seat(seat), card))
+
+    def f_cards_set_aside(self, cards: Sequence[int]) -> None:
+        self.notes = notes.set_aside(self.notes)
+        for seat, card in enumerate(cards):
+            self.drop(seat, card)
+        self.aside = list(cards)
+        self.answers = [()] * self.seats
+        if self.emit is not None:
+            self.emit(CardsSetAside(tuple(cards)))
+
+    def f_opening_chosen(self, seat: int, cards: tuple[int, ...]) -> None:
+        self.answers[seat] = cards
+        if self.emit is not None:
+            self.emit(OpeningChosen(Seat(seat), cards))
+
+    def f_cards_opened(self, cards: Sequence[tuple[int, ...]]) -> None:
+        self.opened = list(cards)
+        self.answers = [()] * self.seats
+        if self.emit is not None:
+            self.emit(CardsOpened(tuple(cards)))
+
+    def f_trick_begun(self, number: int, leader: int, step: int, asked: bool) -> None:
+        self.number, self.leader, self.step = number, leader, step
+        self.winner = self.out = NOBODY
+        if asked:
+            self.ask(Stage.LEAD, leader)
+        if self.emit is not None:
+            self.emit(TrickBegun(number, Seat(leader), step, asked))
+
+    def f_card_played(self, seat: int, card: int, following: int) -> None:
+        if self.trick:
+            self.show_lack(seat, card)
+        self.drop(seat, card)
+        self.trick.append(card)
+        if following != NOBODY:
+            self.ask(Stage.PLAY, following)
+        if self.emit is not None:
+            self.emit(CardPlayed(Seat(seat), card, None if following == NOBODY else Seat(following)))
+
+    def f_trump_set(self, suit: int) -> None:
+        self.second = suit
+        self.law = law_of(self.rules, suit)
+        if self.emit is not None:
+            self.emit(TrumpSet(SUITS[suit]))
+
+    def f_card_hidden_played(self, seat: int, card: int) -> None:
+        self.answers[seat] = (card,)
+        if self.emit is not None:
+            self.emit(CardHiddenPlayed(Seat(seat), card))
+
+    def f_cards_turned_up(self, plays: Sequence[tuple[int, int]]) -> None:
+        from_hands = bool(self.trick)
+        if from_hands:
+            for seat, card in plays:
+                self.show_lack(seat, card)
+                self.drop(seat, card)
+        else:
+            self.aside = [NOBODY] * self.seats
+        self.trick += [card for _, card in plays]
+        self.answers = [()] * self.seats
+        if self.emit is not None:
+            self.emit(CardsTurnedUp(tuple(StichPlay(Seat(seat), card) for seat, card in plays)))
+
+    def f_trick_won(self, number: int, seat: int, asked: bool) -> None:
+        self.winner = seat
+        if asked:
+            self.ask(Stage.TAKE_OUT, seat)
+        if self.emit is not None:
+            self.emit(TrickWon(number, Seat(seat), asked))
+
+    def f_card_taken_out(self, seat: int, card: int) -> None:
+        self.out = card
+        if self.emit is not None:
+            self.emit(CardTakenOut(Seat(seat), card))
+
+    def f_trick_taken(self, number: int, seat: int) -> None:
+        self.tricks.append((number, self.leader, self.step, tuple(self.trick), self.winner, seat, self.out))
+        self.trick = []
+        if self.emit is not None:
+            self.emit(TrickTaken(number, Seat(seat)))
+
+    def f_tricks_given_away(self, seat: int, to: int) -> None:
+        self.tricks = [(*trick[:5], to, trick[6]) if trick[5] == seat else trick for trick in self.tricks]
+        if self.emit is not None:
+            self.emit(TricksGivenAway(Seat(seat), Seat(to)))
+
+    def f_hand_tricks_made(self, hands: Sequence[Sequence[int]]) -> None:
+        for seat, hand in enumerate(hands):
+            self.tricks += [(0, seat, 1, (card,), seat, seat, NOBODY) for card in hand]
+        self.hands = [()] * self.seats
+        self.opened = [()] * self.seats
+        if self.emit is not None:
+            self.emit(HandTricksMade(tuple(map(tuple, hands))))
+
+    def f_round_scored(self, number: int, lines: Lines, scores: tuple[int, ...]) -> None:
+        self.rounds = (*self.rounds, (self.dealer, self.rules, lines, scores))
+        self.scores = [total + score for total, score in zip(self.scores, scores, strict=True)]
+        if self.emit is not None:
+            self.emit(RoundScored(number, tuple(StichScoreLine(rule, totals) for rule, totals in lines), scores))
+
+    def f_choosers_shown(self, chosen: Sequence[tuple[int, ...]]) -> None:
+        self.stage, self.asked = Stage.OVER, ()
+        if self.emit is not None:
+            told = tuple(tuple(None if rule == NOBODY else rule for rule in each) for each in chosen)
+            self.emit(ChoosersShown(told))

@@ -1,0 +1,106 @@
+"""One trick: what must be followed, how its cards are ordered, and who wins it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from .cards import CARDS, TRUMP
+from .trump import REVERSED, Trumps, rank_of, trumps
+
+HIDDEN, FOLLOW_LAST, MUST_TRUMP, FIRST_OUT, SECOND_WINS = 26, 27, 28, 29, 30
+ANTI_TRUMP, SUITS_EQUAL = 32, 33
+
+TIER = 1_024
+"""More than any strength of a trump."""
+PLACES = 8
+"""More than the cards of a trick: of equal cards the one at the later place is higher."""
+
+
+class Law(NamedTuple):
+    """The rules of a round as its tricks need them; `masks` are the cards of each suit in bits.
+
+    `order` says for each suit that can be led how high each card is.
+    """
+
+    rules: tuple[int, ...]
+    trumps: Trumps
+    suits: tuple[int, ...]
+    masks: tuple[int, ...]
+    order: tuple[tuple[int, ...], ...]
+    hidden: bool
+    follow_last: bool
+    must_trump: bool
+    first_out: bool
+    second_wins: bool
+
+
+@lru_cache(maxsize=1_024)
+def law_of(rules: tuple[int, ...], second: int) -> Law:
+    """Return the law under some rules, `second` the suit that rule 21 made trump."""
+    known = trumps(rules, second)
+    return Law(
+        rules=rules,
+        trumps=known,
+        suits=known.suits,
+        masks=tuple(sum(1 << card for card in range(CARDS) if known.suits[card] == suit) for suit in range(TRUMP + 1)),
+        order=tuple(_order(rules, known, led) for led in range(TRUMP + 1)),
+        hidden=HIDDEN in rules,
+        follow_last=FOLLOW_LAST in rules,
+        must_trump=MUST_TRUMP in rules,
+        first_out=FIRST_OUT in rules,
+        second_wins=SECOND_WINS in rules,
+    )
+
+
+def _order(rules: tuple[int, ...], known: Trumps, led: int) -> tuple[int, ...]:
+    return tuple(_height(rules, known, led, card) for card in range(CARDS))
+
+
+def _height(rules: tuple[int, ...], known: Trumps, led: int, card: int) -> int:
+    """Return how high a card is: trumps, the led suit, the rest; rule 32 puts trumps last, rule 33 makes plain suits equal."""
+    if known.strength[card]:
+        return known.strength[card] + (0 if ANTI_TRUMP in rules else 3 * TIER)
+    precedes = known.suits[card] == led and SUITS_EQUAL not in rules
+    return rank_of(card, REVERSED in rules) + (2 * TIER if precedes else TIER)
+
+
+def must_follow(law: Law, trick: Sequence[int]) -> int:
+    """Return the suit that the next card of a trick must follow, or TRUMP."""
+    return law.suits[trick[-1] if law.follow_last else trick[0]]
+
+
+def playable(law: Law, trick: Sequence[int], hand: Sequence[int]) -> Sequence[int]:
+    """Return the cards of a hand that may be played to a trick: never none if the hand has any."""
+    if not trick:
+        return hand
+    suits, wanted = law.suits, must_follow(law, trick)
+    if found := [card for card in hand if suits[card] == wanted]:
+        return found
+    if law.must_trump and (found := [card for card in hand if suits[card] == TRUMP]):
+        return found
+    return hand
+
+
+def ranked(law: Law, trick: Sequence[int]) -> list[int]:
+    """Return the places of a trick's cards, the highest card's first."""
+    order = law.order[law.suits[trick[0]]]
+    return sorted(range(len(trick)), key=lambda place: order[trick[place]] * PLACES + place, reverse=True)
+
+
+def winner(law: Law, trick: Sequence[int]) -> int:
+    """Return the place of the card that wins a trick; the first if no card is left to win."""
+    if not law.first_out and not law.second_wins:
+        return _highest(law, trick)
+    places = [place for place in ranked(law, trick) if place or not law.first_out]
+    return places[law.second_wins] if len(places) > law.second_wins else 0
+
+
+def _highest(law: Law, trick: Sequence[int]) -> int:
+    order = law.order[law.suits[trick[0]]]
+    best, height = 0, -1
+    for place, card in enumerate(trick):
+        if order[card] >= height:
+            best, height = place, order[card]
+    return best
