@@ -2,3 +2,9 @@
 
 Source: the German rules, and the house's rulings and texts of the sixty rule cards (docs/games/stich-meister.md).
 """
+
+from .game import StichMeister
+
+GAME = StichMeister()
+
+__all__ = ["GAME"]

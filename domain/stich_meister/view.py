@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 import msgspec
 
 from ..game import DecisionId, GameView, Seat
+from .cards import FOLLOWED, SUITS, Suit, deck_for
 from .events import StichPlay, StichScoreLine
 from .messages import StichOptions
+from .notes import EVERYBODY
+from .table import NOBODY, Lines, Stage, StichTable, Taken
+from .trick import must_follow
+from .trump import NO_SUIT, ladder, trumps
 
 STAGES = (
     "setup",
@@ -60,10 +68,11 @@ class StichTrumpRung(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StichKnownCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A hidden card of which the viewer knows that one of these seats has it."""
+    """A hidden card that the viewer knows to be in one of these `hands`, or set aside before one of `asides`."""
 
     card: int
-    seats: tuple[Seat, ...]
+    hands: tuple[Seat, ...]
+    asides: tuple[Seat, ...]
 
 
 class StichRoundView(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +89,8 @@ class StichRoundView(msgspec.Struct, frozen=True, kw_only=True):
 class StichView(GameView, frozen=True, kw_only=True, tag="stich-meister"):
     """A game of Stich-Meister as one viewer may know it.
 
-    `rules` are in force, in number order; `trumps` are the trump cards in play, strongest first. `hand`, `rule_cards`, `aside`
+    `rules` are in force, in number order; `trumps` are the trump cards in play, strongest first; `shown_suit` is what rule 21
+    made trump. `hand`, `rule_cards`, `aside`
     and `answer` (the secret choice that it has made in the open decision) are the viewer's own. `chosen` is its rule card of this
     round. `step` is 1 if play goes clockwise, `follow` what the next card must follow: a suit's name or `trump`. `trick` are
     the cards on the table in the order of play, `tricks` those finished in this round, the last trick last.
@@ -95,6 +105,7 @@ class StichView(GameView, frozen=True, kw_only=True, tag="stich-meister"):
     rules: tuple[int, ...]
     chosen: int | None
     trumps: tuple[StichTrumpRung, ...]
+    shown_suit: Suit | None
     seats: tuple[StichSeatView, ...]
     hand: tuple[int, ...]
     rule_cards: tuple[int, ...]
@@ -110,3 +121,140 @@ class StichView(GameView, frozen=True, kw_only=True, tag="stich-meister"):
     winner: Seat | None
     tricks: tuple[StichTrickView, ...]
     rounds: tuple[StichRoundView, ...]
+
+
+def view(table: StichTable, seat: Seat | None) -> StichView:
+    """Return what *seat* (None: a spectator) may know."""
+    own = NOBODY if seat is None else seat
+    known = _known(table, own)
+    return StichView(
+        options=table.options,
+        seat=seat,
+        stage=STAGES[table.stage],
+        decision=DecisionId(table.decision),
+        round=table.round,
+        dealer=_seat_or_none(table.dealer),
+        rules=table.rules,
+        chosen=_chosen(table, own),
+        trumps=_rungs(table.rules, table.second, table.seats),
+        shown_suit=None if table.second == NO_SUIT else SUITS[table.second],
+        seats=tuple(_seat(table, place, own, known) for place in range(table.seats)),
+        hand=() if seat is None else table.hands[seat],
+        rule_cards=() if seat is None else table.rule_hands[seat],
+        aside=None if seat is None or table.aside[seat] == NOBODY else table.aside[seat],
+        answer=() if seat is None else table.answers[seat],
+        known=known,
+        number=table.number,
+        leader=_seat_or_none(table.leader),
+        step=table.step,
+        asked=tuple(map(Seat, table.asked)),
+        follow=FOLLOWED[must_follow(table.law, table.trick)] if table.stage in (Stage.PLAY, Stage.PLAY_HIDDEN) else None,
+        trick=plays_of(table.leader, table.step, table.trick, table.seats),
+        winner=_seat_or_none(table.winner) if table.trick else None,
+        tricks=tuple(_trick(trick, table.seats) for trick in table.tricks),
+        rounds=tuple(_round(table, number, own) for number in range(len(table.rounds))),
+    )
+
+
+def _seat_or_none(seat: int) -> Seat | None:
+    return None if seat == NOBODY else Seat(seat)
+
+
+def plays_of(leader: int, step: int, cards: Sequence[int], seats: int) -> tuple[StichPlay, ...]:
+    """Return cards of a trick with who played them."""
+    return tuple(StichPlay(Seat((leader + step * place) % seats), card) for place, card in enumerate(cards))
+
+
+def _chosen(table: StichTable, own: int) -> int | None:
+    """Return the rule card that the viewer chose for this round, None before all are shown."""
+    if own == NOBODY or not table.rules or table.chosen[-1][own] == NOBODY:
+        return None
+    return table.chosen[-1][own]
+
+
+@lru_cache(maxsize=256)
+def _rungs(rules: tuple[int, ...], second: int, seats: int) -> tuple[StichTrumpRung, ...]:
+    return tuple(
+        StichTrumpRung(rules=matching, cards=cards) for matching, cards in ladder(trumps(rules, second), deck_for(seats))
+    )
+
+
+def _seat(table: StichTable, seat: int, own: int, known: tuple[StichKnownCard, ...]) -> StichSeatView:
+    return StichSeatView(
+        seat=Seat(seat),
+        hand_size=len(table.hands[seat]),
+        rule_cards=len(table.rule_hands[seat]),
+        open_cards=table.opened[seat],
+        aside=table.aside[seat] != NOBODY,
+        tricks=sum(trick[5] == seat for trick in table.tricks),
+        score=table.scores[seat],
+        lacks=() if seat == own else _lacks(table, seat, own, known),
+    )
+
+
+def _lacks(table: StichTable, seat: int, own: int, known: tuple[StichKnownCard, ...]) -> tuple[int, ...]:
+    """Return the unseen cards that a hand is known not to have.
+
+    What a seat lacked before the pass of rule 38 it may have been given, unless the giver lacked it too or is the viewer.
+    """
+    lacks = table.lacks[seat]
+    if table.lacked is not None:
+        giver = (seat - 1) % table.seats
+        lacks |= table.lacked[seat] & (-1 if giver == own else table.lacked[giver])
+    if not lacks:
+        return ()
+    there = [each.card for each in known if each.hands == (seat,) and not each.asides]
+    seen = seen_cards(table, own)
+    return tuple(card for card in deck_for(table.seats) if lacks >> card & 1 and card not in seen and card not in there)
+
+
+def seen_cards(table: StichTable, own: int) -> set[int]:
+    """Return the cards that a viewer sees, or has seen played: no one else hides them."""
+    seen = {*table.trick}
+    for trick in table.tricks:
+        seen.update(trick[3])
+    for cards in table.opened:
+        seen.update(cards)
+    if own != NOBODY:
+        seen.update(table.hands[own])
+        seen.add(table.aside[own])
+    return seen
+
+
+def _known(table: StichTable, own: int) -> tuple[StichKnownCard, ...]:
+    notes = [note for note in table.notes if note.observer in (own, EVERYBODY)]
+    if not notes:
+        return ()
+    seen = seen_cards(table, own)
+    return tuple(
+        StichKnownCard(card=note.card, hands=_seats(note.hands), asides=_seats(note.asides))
+        for note in sorted(notes, key=lambda note: note.card)
+        if note.card not in seen
+    )
+
+
+def _seats(bits: int) -> tuple[Seat, ...]:
+    return tuple(Seat(seat) for seat in range(bits.bit_length()) if bits >> seat & 1)
+
+
+def _trick(trick: Taken, seats: int) -> StichTrickView:
+    number, leader, step, cards, winner, holder, out = trick
+    return StichTrickView(
+        number=number,
+        plays=plays_of(leader, step, cards, seats),
+        winner=Seat(winner),
+        holder=Seat(holder),
+        out=None if out == NOBODY else out,
+    )
+
+
+def _round(table: StichTable, number: int, own: int) -> StichRoundView:
+    dealer, rules, lines, scores = table.rounds[number]
+    over = table.stage == Stage.OVER
+    chosen = tuple(rule if rule != NOBODY and (over or seat == own) else None for seat, rule in enumerate(table.chosen[number]))
+    return StichRoundView(round=number + 1, dealer=Seat(dealer), rules=rules, chosen=chosen, lines=lines_of(lines), scores=scores)
+
+
+def lines_of(lines: Lines) -> tuple[StichScoreLine, ...]:
+    """Return score lines as they are told."""
+    return tuple(StichScoreLine(rule, totals) for rule, totals in lines)

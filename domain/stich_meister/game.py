@@ -1,0 +1,169 @@
+"""The game that the registry knows: Stich-Meister as the contract of domain/game.py wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..bots import RandomBot
+from ..game import (
+    Ask,
+    Bot,
+    Chance,
+    Choice,
+    DecisionId,
+    Game,
+    GameId,
+    InvalidOptions,
+    Message,
+    Pace,
+    Placing,
+    Refusal,
+    Rng,
+    Seat,
+    Standing,
+)
+from . import moves, rules
+from .events import (
+    CardHiddenPlayed,
+    CardPlayed,
+    CardSetAside,
+    CardsOpened,
+    CardsPassed,
+    CardsReceived,
+    CardsSetAside,
+    CardsTurnedUp,
+    CardTakenOut,
+    ChoosersShown,
+    GatheringBegun,
+    HandTricksMade,
+    OpeningChosen,
+    RoundScored,
+    RuleChosen,
+    RulesShown,
+    StichDealt,
+    StichEvent,
+    TrickBegun,
+    TricksGivenAway,
+    TrickTaken,
+    TrickWon,
+    TrumpSet,
+)
+from .folding import fold
+from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, StichOptions, TakeCardOut
+from .redaction import redact
+from .refusals import StichRefusal
+from .rule_cards import NUMBERS
+from .table import Stage, StichTable
+from .view import STAGES, StichView, view
+from .worlds import determinize
+
+
+class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, StichView]):
+    """The rules of Stich-Meister."""
+
+    id = GameId("stich-meister")
+    rules_version = 1
+    min_seats = 3
+    max_seats = 5
+    options_type = StichOptions
+    command_types = (ChooseRule, PassCards, SetCardAside, OpenCards, PlayCard, TakeCardOut)
+    event_types = (
+        StichDealt,
+        RuleChosen,
+        RulesShown,
+        GatheringBegun,
+        CardsPassed,
+        CardsReceived,
+        CardSetAside,
+        CardsSetAside,
+        OpeningChosen,
+        CardsOpened,
+        TrickBegun,
+        CardPlayed,
+        TrumpSet,
+        CardHiddenPlayed,
+        CardsTurnedUp,
+        TrickWon,
+        CardTakenOut,
+        TrickTaken,
+        TricksGivenAway,
+        HandTricksMade,
+        RoundScored,
+        ChoosersShown,
+    )
+    view_type = StichView
+    refusals = StichRefusal
+    messages: Mapping[str, Message] = {}
+
+    def check(self, options: StichOptions, seats: int) -> None:
+        if options.first_dealer != "random" and not 0 <= options.first_dealer < seats:
+            raise InvalidOptions("first_dealer", "there is no such seat")
+        if options.rules is None:
+            return
+        if len(set(options.rules)) != len(options.rules) or len(options.rules) != 4:
+            raise InvalidOptions("rules", "four different rule cards")
+        if not all(1 <= rule <= NUMBERS for rule in options.rules):
+            raise InvalidOptions("rules", "there is no such rule card")
+
+    def create(self, options: StichOptions, seats: int) -> StichTable:
+        return StichTable(options, seats)
+
+    def start(self, table: StichTable, chance: Chance) -> list[StichEvent]:
+        return self.record(table, lambda work: rules.set_up(work, chance))
+
+    def play(self, table: StichTable, seat: Seat, command: StichCommand, chance: Chance) -> None:
+        rules.apply(table, seat, command, chance)
+
+    def fold(self, table: StichTable, event: StichEvent) -> None:
+        fold(table, event)
+
+    def pending(self, table: StichTable) -> Ask | None:
+        if table.stage in (Stage.SETUP, Stage.OVER):
+            return None
+        seats = tuple(map(Seat, table.asked))
+        open_ = tuple(seat for seat in seats if not moves.has_answered(table, seat))
+        prompt = f"stich-meister.prompt.{STAGES[table.stage]}"
+        return Ask(DecisionId(table.decision), seats, open_, prompt, _said(table), Pace.TURN)
+
+    def legal(self, table: StichTable, seat: Seat) -> list[StichCommand]:
+        return moves.legal(table, seat)
+
+    def why_not(self, table: StichTable, seat: Seat, command: StichCommand) -> Refusal | None:
+        return moves.why_not(table, seat, command)
+
+    def menu(self, table: StichTable, seat: Seat) -> list[Choice]:
+        return moves.menu(table, seat)
+
+    def default(self, table: StichTable, seat: Seat) -> StichCommand:
+        return moves.legal(table, seat)[0]
+
+    def view(self, table: StichTable, seat: Seat | None) -> StichView:
+        return view(table, seat)
+
+    def redact(self, event: StichEvent, seat: Seat | None) -> StichEvent | None:
+        return redact(event, seat)
+
+    def standing(self, table: StichTable) -> Standing | None:
+        if table.stage != Stage.OVER:
+            return None
+        ranks = [1 + sum(other > score for other in table.scores) for score in table.scores]
+        return Standing(tuple(Placing(Seat(seat), rank, table.scores[seat]) for seat, rank in enumerate(ranks)))
+
+    def rematch(self, options: StichOptions, standing: Standing) -> StichOptions:
+        return options
+
+    def determinize(self, view: StichView, rng: Rng) -> StichTable:
+        return determinize(view, rng)
+
+    def bots(self) -> Mapping[str, Bot[StichView, StichCommand]]:
+        return {"honest": RandomBot(), "random": RandomBot()}
+
+
+def _said(table: StichTable) -> dict[str, str | int]:
+    """Return the arguments of the open prompt, all of them public."""
+    said: dict[str, str | int] = {"round": table.round}
+    if table.stage in (Stage.LEAD, Stage.PLAY, Stage.PLAY_HIDDEN, Stage.TAKE_OUT):
+        said["trick"] = table.number
+    if len(table.asked) == 1:
+        said["seat"] = table.asked[0]
+    return said
