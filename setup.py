@@ -1,14 +1,14 @@
-"""Map the four layer folders onto the one import namespace `tafelrunde` (docs/decisions/0001-import-namespace.md)."""
+"""Map the folders onto the one import namespace `tafelrunde` (docs/decisions/0001-import-namespace.md)."""
 
 from setuptools import find_packages, setup
 
-LAYERS = ("domain", "service", "api", "workers")
+FOLDERS = {"domain": "domain", "service": "service", "api": "api", "workers": "workers", "client": "openapi/client"}
 
 setup(
     packages=[
         name
-        for layer in LAYERS
-        for name in (f"tafelrunde.{layer}", *(f"tafelrunde.{layer}.{sub}" for sub in find_packages(layer)))
+        for package, folder in FOLDERS.items()
+        for name in (f"tafelrunde.{package}", *(f"tafelrunde.{package}.{sub}" for sub in find_packages(folder)))
     ],
-    package_dir={f"tafelrunde.{layer}": layer for layer in LAYERS},
+    package_dir={f"tafelrunde.{package}": folder for package, folder in FOLDERS.items()},
 )

@@ -1,4 +1,4 @@
-"""The layers import one way only: api, workers -> service -> domain."""
+"""The layers import one way only: api, workers -> service -> domain. The client, which others install, imports none of them."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ MAY_IMPORT = {
     "service": {"service", "domain"},
     "api": {"api", "service", "domain"},
     "workers": {"workers", "service", "domain"},
+    "openapi": {"client"},
 }
 LAYERS = tuple(MAY_IMPORT)
 
@@ -65,7 +66,7 @@ class Import(NamedTuple):
 
 def imports(path: str, tree: ast.Module) -> Iterator[Import]:
     """Yield every import of the module at *path*, also those inside functions and under TYPE_CHECKING."""
-    package = [NAMESPACE, *Path(path).parent.parts]
+    package = package_of(path)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -78,12 +79,18 @@ def imports(path: str, tree: ast.Module) -> Iterator[Import]:
                 yield Import(".".join([*base, node.module or alias.name]), node.lineno, relative=True)
 
 
+def package_of(path: str) -> list[str]:
+    """Return the name of the package that a module is in; the client's has not the name of its folder."""
+    folders = Path(path).parent.parts
+    return [NAMESPACE, *(folders[1:] if folders[0] == "openapi" else folders)]
+
+
 def complaint(path: str, found: Import) -> str | None:
     """Say what is wrong with one import of the module at *path*, or None."""
     layer = path.split("/", maxsplit=1)[0]
     top, *rest = found.name.split(".")
     if found.relative:
-        if top != NAMESPACE or not rest or rest[0] not in MAY_IMPORT:
+        if top != NAMESPACE or not rest or rest[0] not in {*MAY_IMPORT, "client"}:
             return f"{found.name} is in none of the layers"
         if rest[0] not in MAY_IMPORT[layer] and path != COMPOSITION_ROOT:
             return f"{layer} may not import {rest[0]}"
@@ -155,6 +162,7 @@ def test_layer_has_modules(layer: str) -> None:
         pytest.param("api/a.py", "import redis.asyncio", "redis may be imported only in", id="api-redis"),
         pytest.param("workers/a.py", "from ..api import app", "workers may not import api", id="workers-api"),
         pytest.param("workers/cli.py", "import litestar", "litestar may be imported only in", id="cli-litestar"),
+        pytest.param("openapi/client/a.py", "from ..domain import game", "openapi may not import domain", id="client-domain"),
         pytest.param("api/a.py", "import tafelrunde.domain", "must be imported relatively", id="absolute"),
         pytest.param("api/a.py", "from domain.coup import GAME", "must be imported relatively", id="plain"),
     ],

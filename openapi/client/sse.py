@@ -1,0 +1,89 @@
+"""Server-sent events, read line by line (WHATWG HTML, section 9.2), and what a stream of this service says with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import httpx
+import msgspec
+
+from .calls import Call, Tries, problem_of
+from .problems import ApiError, Unreachable
+from .shapes import Item
+
+OK = 200
+NO_CONTENT = 204
+"""The match is over, and the asker has everything."""
+
+
+class Reset(NamedTuple):
+    """The service's history is another one now (it lost the newest moments): forget everything, the feed begins anew."""
+
+
+class Event(NamedTuple):
+    """One event as it came."""
+
+    kind: str
+    data: str
+
+
+class Lines:
+    """Puts lines together to events."""
+
+    def __init__(self) -> None:
+        self._kind = ""
+        self._data: list[str] = []
+
+    def feed(self, line: str) -> Iterator[Event]:
+        """Take the next line, without its end; yield the event that it completes."""
+        if not line:
+            if self._data:
+                yield Event(self._kind or "message", "\n".join(self._data))
+            self._kind, self._data = "", []
+            return
+        name, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if name == "event":
+            self._kind = value
+        elif name == "data":
+            self._data.append(value)
+
+
+class Place:
+    """How far a follower has come: what it has, and whether it is over."""
+
+    def __init__(self, match: str, after: str | None) -> None:
+        self.match = match
+        self.after = after
+        self.over = False
+        self._tries = Tries(safe=True)
+
+    def request(self, client: httpx.Client | httpx.AsyncClient, token: str | None) -> httpx.Request:
+        """Return what asks for the rest."""
+        request = Call(Item, "GET", f"/matches/{self.match}/stream").request(client, token)
+        request.headers["Accept"] = "text/event-stream"
+        if self.after is not None:
+            request.headers["Last-Event-ID"] = self.after
+        return request
+
+    def take(self, event: Event) -> Iterator[Item | Reset]:
+        """Note an event; yield what the follower gets of it."""
+        self._tries.renew()
+        if event.kind == "item":
+            item = msgspec.json.decode(event.data, type=Item)
+            self.after = item.cursor
+            yield item
+        elif event.kind == "reset":
+            self.after = None
+            yield Reset()
+        elif event.kind == "end":
+            self.over = True
+
+    def rest(self, answer: httpx.Response | None) -> float:
+        """Return the seconds to wait before the next connection; raise ApiError or Unreachable if there will be none."""
+        if (seconds := self._tries.again(None if answer is None or answer.is_success else answer)) is not None:
+            return seconds
+        if answer is None or answer.is_success:
+            raise Unreachable(f"no stream of {self.match}")
+        raise ApiError(problem_of(answer))

@@ -1,0 +1,228 @@
+"""The client against a running service: matches of every game, trouble on the way, streams that break off anywhere."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tafelrunde.client import ApiError, AsyncClient, Client, Item, Unreachable, calls
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.registry import GAMES
+from tests.served import Service, service
+
+pytestmark = pytest.mark.xdist_group("client")
+
+COUP = "coup"
+CLOSED = "/problems/decision-closed"
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Service]:
+    """A running service."""
+    with service() as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pauses between tries are short in tests."""
+    monkeypatch.setattr(calls, "FIRST_PAUSE", 0.001)
+
+
+def finish(client: Client, match: str, rng: random.Random) -> int:
+    """Answer with any legal command, as the stream calls for it; return how many answers that were."""
+    answers = 0
+    for _ in client.follow(match):
+        view = client.view(match)
+        if view.question is not None and view.status == "running":
+            try:
+                client.play(match, view.question.decision, rng.choice(view.question.legal))
+                answers += 1
+            except ApiError as error:
+                if error.problem.type != CLOSED:
+                    raise
+    return answers
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_match_is_played_to_its_end(game: GameId, served: Service) -> None:
+    """One player against bots, guided by the stream and by what is legal."""
+    with Client(served.url) as client:
+        client.sign_up("Ada")
+        seats = next(each.min_seats for each in client.games() if each.id == game)
+        bots = dict.fromkeys(range(1, seats), "random")
+        match = client.open_match(game, seats, bots=bots, start=True).match
+        assert finish(client, match, random.Random(1)) > 0
+        view = client.view(match)
+        assert view.status == "over"
+        assert view.placings is not None
+        assert len(view.placings) == seats
+
+
+def test_match_is_played_to_its_end_without_blocking(served: Service) -> None:
+    """The asynchronous client knows the same words; two players at one table."""
+
+    async def play(client: AsyncClient, match: str) -> None:
+        async for _ in client.follow(match):
+            view = await client.view(match)
+            if view.question is not None and view.status == "running":
+                try:
+                    await client.play(match, view.question.decision, view.question.legal[0])
+                except ApiError as error:
+                    if error.problem.type != CLOSED:
+                        raise
+
+    async def both() -> str:
+        async with AsyncClient(served.url) as one, AsyncClient(served.url) as other:
+            await one.sign_up()
+            await other.sign_up()
+            match = (await one.open_match(COUP, 2)).match
+            await other.take_seat(match)
+            await one.start(match)
+            await asyncio.gather(play(one, match), play(other, match))
+            return (await one.match(match)).status
+
+    assert asyncio.run(both()) == "over"
+
+
+class Broken(httpx.SyncByteStream):
+    """A body that breaks off after so many bytes."""
+
+    def __init__(self, stream: Any, length: int) -> None:
+        self._stream = stream
+        self._left = length
+
+    def __iter__(self) -> Iterator[bytes]:
+        for chunk in self._stream:
+            if len(chunk) > self._left:
+                yield chunk[: self._left]
+                raise httpx.ReadError("broken off")
+            self._left -= len(chunk)
+            yield chunk
+
+    def close(self) -> None:
+        """Close what is under it."""
+        self._stream.close()
+
+
+class Unsteady(httpx.BaseTransport):
+    """A connection that breaks off the body of an answer, or drops the whole answer, where it is told to."""
+
+    def __init__(self) -> None:
+        self._inner = httpx.HTTPTransport()
+        self.cuts: Iterator[int | None] = itertools.repeat(None)
+        self.lost: Callable[[httpx.Request], bool] = lambda _: False
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Hand the request on; the service has always got it."""
+        answer = self._inner.handle_request(request)
+        if self.lost(request):
+            answer.read()
+            raise httpx.ReadError("lost")
+        if (cut := next(self.cuts)) is None:
+            return answer
+        return httpx.Response(answer.status_code, headers=answer.headers, stream=Broken(answer.stream, cut))
+
+    def close(self) -> None:
+        """Close the real connections."""
+        self._inner.close()
+
+
+@pytest.fixture(scope="module")
+def finished(served: Service) -> tuple[str, str]:
+    """A match that is over, and the token of one of its players."""
+    with Client(served.url) as client:
+        client.sign_up()
+        match = client.open_match(COUP, 2, bots={1: "random"}, options={"first_seat": 0}, start=True).match
+        finish(client, match, random.Random(3))
+        assert client.token is not None
+        return match, client.token
+
+
+def test_stream_gives_the_same_items_wherever_it_breaks_off(served: Service, finished: tuple[str, str]) -> None:
+    """Also a client whose connection drops at any byte ends with the feed of one that never lost it."""
+    match, token = finished
+    transport = Unsteady()
+    with Client(served.url, token, transport=transport) as client:
+        whole = list(client.follow(match))
+        assert whole
+        assert all(isinstance(item, Item) for item in whole)
+        assert whole == list(client.feed(match).items)
+        length = sum(len(str(item)) for item in whole)
+        for cut in random.Random(4).sample(range(length), 150):
+            transport.cuts = itertools.chain([cut], itertools.repeat(None))
+            assert list(client.follow(match)) == whole
+        transport.cuts = itertools.cycle([700, 0, 900, 1])
+        assert list(client.follow(match)) == whole
+
+
+def test_stream_ends_with_an_error_when_there_is_none(served: Service, finished: tuple[str, str]) -> None:
+    """Five failures in a row are the end; so is an answer that will not change."""
+    transport = Unsteady()
+    with Client(served.url, finished[1], transport=transport) as client:
+        transport.cuts = itertools.repeat(0)
+        with pytest.raises(Unreachable):
+            list(client.follow(finished[0]))
+        transport.cuts = itertools.repeat(None)
+        with pytest.raises(ApiError) as refusal:
+            list(client.follow("m" + "a" * 24))
+        assert refusal.value.problem.type == "/problems/not-found"
+
+
+def test_command_is_given_once_when_its_answer_is_lost(served: Service) -> None:
+    """The client tries again with the same key: the receipt comes, and nothing has happened twice."""
+    transport = Unsteady()
+    with Client(served.url, transport=transport) as client:
+        client.sign_up()
+        match = client.open_match(COUP, 2, options={"first_seat": 0}).match
+        with Client(served.url) as other:
+            other.sign_up()
+            other.take_seat(match)
+        client.start(match)
+        losses = iter([True, True])
+        transport.lost = lambda request: request.url.path.endswith("/commands") and next(losses, False)
+        receipt = client.play(match, 1, {"type": "coup.take-income"})
+        taken = [item for item in client.feed(match).items if item.event["type"] == "coup.coins-taken.1"]
+        assert len(taken) == 1
+        assert taken[0] in receipt.items
+
+
+def test_problem_is_told_with_code_and_text(served: Service) -> None:
+    """What the service refuses is an error with its problem, at once."""
+    with Client(served.url) as client:
+        client.sign_up()
+        with pytest.raises(ApiError) as refusal:
+            client.open_match(COUP, 9)
+        assert (refusal.value.problem.status, refusal.value.problem.field) == (422, "/seats")
+        match = client.open_match(COUP, 2).match
+        with pytest.raises(ApiError) as refusal:
+            client.play(match, 1, {"type": "coup.take-income"})
+        assert refusal.value.problem.status == 409
+        assert refusal.value.problem.message is not None
+
+
+def test_service_that_is_not_there_is_unreachable() -> None:
+    """Nobody listens: one error of the client's own."""
+    with Client("http://127.0.0.1:1") as client, pytest.raises(Unreachable):
+        client.games()
+
+
+@pytest.mark.anyio
+async def test_asynchronous_service_that_is_not_there_is_unreachable() -> None:
+    """The same without blocking."""
+    async with AsyncClient("http://127.0.0.1:1") as client:
+        with pytest.raises(Unreachable):
+            await client.games()
+        with pytest.raises(Unreachable):
+            await anext(aiter_of(client))
+
+
+def aiter_of(client: AsyncClient) -> AsyncIterator[object]:
+    """Return a stream of no match."""
+    return client.follow("m" + "a" * 24)
