@@ -28,9 +28,13 @@ SEEDS = 200
 
 def told(case: Case) -> bool:
     """Return whether a case has a transcript: all variants with the fewest seats they are offered for, and all seats."""
-    variant = case.name.split("-", 2)[2]
-    fewest = min(each.seats for each in CASES if each.game is case.game and each.name.split("-", 2)[2] == variant)
-    return variant == "default" or case.seats == fewest
+    fewest = min(each.seats for each in CASES if each.game is case.game and variant(each) == variant(case))
+    return variant(case) == "default" or case.seats == fewest
+
+
+def variant(case: Case) -> str:
+    """Return the name of a case's options."""
+    return case.name.removeprefix(f"{case.game.id}-{case.seats}-")
 
 
 def cheapest(case: Case) -> Recording:
@@ -40,7 +44,7 @@ def cheapest(case: Case) -> Recording:
 
 def path_of(case: Case) -> Path:
     """Return where the transcript of a case is."""
-    return FOLDER / case.game.id / f"{case.name.split('-', 1)[1]}.json"
+    return FOLDER / case.game.id / f"{case.seats}-{variant(case)}.json"
 
 
 def agree(path: Path, text: str, golden: bool) -> None:

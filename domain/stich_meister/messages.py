@@ -11,6 +11,10 @@ from ..game import Command, Options
 SeatField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=4)]
 CardField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=59)]
 RuleField: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=60)]
+FourRules: TypeAlias = Annotated[
+    tuple[RuleField, ...],
+    msgspec.Meta(min_length=4, max_length=4, examples=[(22, 23, 25, 38), (21, 26, 34, 37), (15, 24, 28, 40)]),
+]
 FewCards: TypeAlias = Annotated[tuple[CardField, ...], msgspec.Meta(min_length=1, max_length=3)]
 
 
@@ -21,7 +25,7 @@ class StichOptions(Options, frozen=True, kw_only=True):
     """
 
     first_dealer: SeatField | Literal["random"] = "random"
-    rules: tuple[RuleField, RuleField, RuleField, RuleField] | None = None
+    rules: FourRules | None = None
 
 
 class StichCommand(Command, frozen=True, tag_field="type"):

@@ -21,14 +21,20 @@ class Note(NamedTuple):
 
 
 def passed(
-    notes: Sequence[Note], given: Sequence[Sequence[int]], lay_open: Sequence[Sequence[int]], step: int
+    notes: Sequence[Note],
+    given: Sequence[Sequence[int]],
+    lay_open: Sequence[Sequence[int]],
+    lacks: Sequence[int],
+    step: int,
 ) -> tuple[Note, ...]:
-    """Return the notes after each seat gave cards to the seat `step` places on; `lay_open` are all that lay open before."""
-    seats = len(given)
+    """Return the notes after each seat gave cards to the seat `step` places on.
+
+    `lay_open` are all cards that lay open before, `lacks` those in bits that each seat has shown not to hold.
+    """
     faced = {card for cards in lay_open for card in cards}
-    found = [_moved(note, step, seats) for note in notes if note.card not in faced and not _came(note, given, step)]
+    found = [_moved(note, lacks, step) for note in notes if note.card not in faced and not _came(note, given, step)]
     for giver, cards in enumerate(given):
-        to = 1 << (giver + step) % seats
+        to = 1 << (giver + step) % len(given)
         found += [Note(EVERYBODY if card in faced else giver, card, to, 0) for card in cards]
     return tuple(found)
 
@@ -38,12 +44,12 @@ def _came(note: Note, given: Sequence[Sequence[int]], step: int) -> bool:
     return note.observer != EVERYBODY and note.card in given[(note.observer - step) % len(given)]
 
 
-def _moved(note: Note, step: int, seats: int) -> Note:
-    """A card may have been passed on, but not to the observer, who would see it."""
+def _moved(note: Note, lacks: Sequence[int], step: int) -> Note:
+    """A card may have been passed on, but not to the observer, who would see it, nor by who did not hold it."""
     hands = note.hands
-    for seat in range(seats):
-        to = (seat + step) % seats
-        if note.hands >> seat & 1 and to != note.observer:
+    for seat, lack in enumerate(lacks):
+        to = (seat + step) % len(lacks)
+        if note.hands >> seat & 1 and not lack >> note.card & 1 and to != note.observer:
             hands |= 1 << to
     return note._replace(hands=hands)
 

@@ -86,6 +86,7 @@ class StichTable(Table):
         "hands",
         "lacked",
         "lacks",
+        "last_tricks",
         "law",
         "leader",
         "notes",
@@ -123,6 +124,7 @@ class StichTable(Table):
         self.chosen: tuple[tuple[int, ...], ...] = ()
         self.scores = [0] * seats
         self.rounds: tuple[Round, ...] = ()
+        self.tricks: list[Taken] = []
         self.clear_round()
 
     def clear_round(self) -> None:
@@ -136,7 +138,8 @@ class StichTable(Table):
         self.leader = self.winner = self.out = NOBODY
         self.step = 1
         self.trick: list[int] = []
-        self.tricks: list[Taken] = []
+        self.last_tricks = self.tricks
+        self.tricks = []
         self.notes: tuple[notes.Note, ...] = ()
         self.lacks = [0] * self.seats
         self.lacked: tuple[int, ...] | None = None
@@ -152,6 +155,7 @@ class StichTable(Table):
         twin.second, twin.hands, twin.opened, twin.aside = self.second, self.hands[:], self.opened[:], self.aside[:]
         twin.number, twin.leader, twin.winner, twin.out = self.number, self.leader, self.winner, self.out
         twin.step, twin.trick, twin.tricks = self.step, self.trick[:], self.tricks[:]
+        twin.last_tricks = self.last_tricks  # never changed in place
         twin.notes, twin.lacks, twin.lacked = self.notes, self.lacks[:], self.lacked
         return twin
 
@@ -180,6 +184,7 @@ class StichTable(Table):
             "step": self.step,
             "trick": self.trick,
             "tricks": self.tricks,
+            "last_tricks": self.last_tricks,
         }
 
     def seat_at(self, place: int) -> int:
@@ -264,7 +269,7 @@ class StichTable(Table):
     def f_cards_received(self, received: Sequence[Sequence[int]], opened: Sequence[Sequence[int]]) -> None:
         step, seats = PASSING[self.stage], self.seats
         given = [received[(seat + step) % seats] for seat in range(seats)]
-        self.notes = notes.passed(self.notes, given, self.opened, step)
+        self.notes = notes.passed(self.notes, given, self.opened, self.lacks, step)
         for seat in range(seats):
             kept = [card for card in self.hands[seat] if card not in given[seat]]
             self.hands[seat] = tuple(sorted((*kept, *received[seat])))

@@ -37,7 +37,7 @@ class StichSeatView(msgspec.Struct, frozen=True, kw_only=True):
     """One seat as the viewer may know it.
 
     `hand_size` counts the open cards too, but not the card set aside. `lacks` are unseen cards that this seat, as everybody
-    could see from what it played, has not in its hand.
+    could see from what it played, has not in its hand; without those that the viewer knows better.
     """
 
     seat: Seat
@@ -93,7 +93,8 @@ class StichView(GameView, frozen=True, kw_only=True, tag="stich-meister"):
     made trump. `hand`, `rule_cards`, `aside`
     and `answer` (the secret choice that it has made in the open decision) are the viewer's own. `chosen` is its rule card of this
     round. `step` is 1 if play goes clockwise, `follow` what the next card must follow: a suit's name or `trump`. `trick` are
-    the cards on the table in the order of play, `tricks` those finished in this round, the last trick last.
+    the cards on the table in the order of play, `tricks` those finished in this round, the last trick last, and `last_tricks`
+    those of the round before, as they were scored.
     """
 
     options: StichOptions
@@ -120,6 +121,7 @@ class StichView(GameView, frozen=True, kw_only=True, tag="stich-meister"):
     trick: tuple[StichPlay, ...]
     winner: Seat | None
     tricks: tuple[StichTrickView, ...]
+    last_tricks: tuple[StichTrickView, ...]
     rounds: tuple[StichRoundView, ...]
 
 
@@ -152,6 +154,7 @@ def view(table: StichTable, seat: Seat | None) -> StichView:
         trick=plays_of(table.leader, table.step, table.trick, table.seats),
         winner=_seat_or_none(table.winner) if table.trick else None,
         tricks=tuple(_trick(trick, table.seats) for trick in table.tricks),
+        last_tricks=tuple(_trick(trick, table.seats) for trick in table.last_tricks),
         rounds=tuple(_round(table, number, own) for number in range(len(table.rounds))),
     )
 
@@ -203,9 +206,9 @@ def _lacks(table: StichTable, seat: int, own: int, known: tuple[StichKnownCard, 
         lacks |= table.lacked[seat] & (-1 if giver == own else table.lacked[giver])
     if not lacks:
         return ()
-    there = [each.card for each in known if each.hands == (seat,) and not each.asides]
-    seen = seen_cards(table, own)
-    return tuple(card for card in deck_for(table.seats) if lacks >> card & 1 and card not in seen and card not in there)
+    told = {each.card for each in known if seat not in each.hands or len(each.hands) + len(each.asides) == 1}
+    told |= seen_cards(table, own)
+    return tuple(card for card in deck_for(table.seats) if lacks >> card & 1 and card not in told)
 
 
 def seen_cards(table: StichTable, own: int) -> set[int]:
@@ -237,6 +240,7 @@ def _seats(bits: int) -> tuple[Seat, ...]:
     return tuple(Seat(seat) for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
+@lru_cache(maxsize=4_096)
 def _trick(trick: Taken, seats: int) -> StichTrickView:
     number, leader, step, cards, winner, holder, out = trick
     return StichTrickView(

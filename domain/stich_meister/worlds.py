@@ -10,7 +10,7 @@ from .dealing import Dealing
 from .notes import Note
 from .rule_cards import NUMBERS
 from .rules import choosers
-from .table import NOBODY, Round, StichTable, Taken
+from .table import NOBODY, Round, Stage, StichTable, Taken
 from .trick import law_of
 from .trump import NO_SUIT
 from .view import STAGES, StichRoundView, StichTrickView, StichView
@@ -45,7 +45,8 @@ def _public(view: StichView) -> StichTable:
     table.law = law_of(table.rules, table.second)
     table.trick = [play.card for play in view.trick]
     table.tricks = [_taken(trick, table.seats) for trick in view.tricks]
-    table.winner = _place(view.winner) if view.trick else table.tricks[-1][4] if table.tricks else NOBODY
+    table.last_tricks = [_taken(trick, table.seats) for trick in view.last_tricks]
+    table.winner = table.tricks[-1][4] if table.stage == Stage.LEFTWARD_LATER else _place(view.winner)
     table.scores = [each.score for each in view.seats]
     table.rounds = tuple(map(_round, view.rounds))
     table.opened = [each.open_cards for each in view.seats]

@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
@@ -35,7 +35,7 @@ class Case(NamedTuple):
 
 
 def values(kind: Any) -> list[Any]:
-    """Return values that an option of this type can have; the first and last of a range."""
+    """Return values that an option of this type can have; the first and last of a range, the examples of a list."""
     if kind is bool:
         return [False, True]
     if kind is NoneType:
@@ -48,12 +48,21 @@ def values(kind: Any) -> list[Any]:
     if origin in {Union, UnionType}:
         return [value for argument in arguments for value in values(argument)]
     if origin is Annotated:
-        return [bound for meta in arguments[1:] for bound in _ends(meta)]
+        return [
+            value for meta in arguments[1:] if isinstance(meta, msgspec.Meta) for value in (*_ends(meta), *(meta.examples or ()))
+        ]
     return []
 
 
-def _ends(meta: object) -> list[int]:
-    return [end for end in (meta.ge, meta.le) if isinstance(end, int)] if isinstance(meta, msgspec.Meta) else []
+def _ends(meta: msgspec.Meta) -> list[int]:
+    return [end for end in (meta.ge, meta.le) if isinstance(end, int)]
+
+
+def said(value: Any) -> str:
+    """Return the value of an option as a part of a case's name."""
+    if isinstance(value, tuple):
+        return "-".join(map(str, cast("tuple[object, ...]", value)))
+    return str(value.value if isinstance(value, Enum) else value)
 
 
 def variants(game: AnyGame) -> Iterator[tuple[str, Options]]:
@@ -63,8 +72,7 @@ def variants(game: AnyGame) -> Iterator[tuple[str, Options]]:
     for name, kind in get_type_hints(game.options_type, include_extras=True).items():
         for value in values(kind):
             if value != getattr(default, name):
-                said = value.value if isinstance(value, Enum) else value
-                yield f"{name}={said}", msgspec.structs.replace(default, **{name: value})
+                yield f"{name}={said(value)}", msgspec.structs.replace(default, **{name: value})
 
 
 def cases(game: AnyGame) -> Iterator[Case]:
