@@ -23,6 +23,7 @@ from ..game import (
     Standing,
 )
 from . import moves, rules
+from .bot import HonestBot
 from .events import (
     CardHiddenPlayed,
     CardPlayed,
@@ -156,7 +157,7 @@ class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, Stic
         return determinize(view, rng)
 
     def bots(self) -> Mapping[str, Bot[StichView, StichCommand]]:
-        return {"honest": RandomBot(), "random": RandomBot()}
+        return {"honest": HonestBot(), "random": RandomBot()}
 
 
 def _said(table: StichTable) -> dict[str, str | int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from ..game import Chance
@@ -181,10 +181,17 @@ def apply(table: StichTable, seat: int, command: StichCommand, chance: Chance) -
 # Tricks
 
 
+HAND_SIZE = {seats: len(deck_for(seats)) // seats for seats in (3, 4, 5)}
+
+
+def last_of(rules: Sequence[int], seats: int) -> int:
+    """Return the number of a round's last trick: one for each card, less those that rule 40 leaves in hand."""
+    return HAND_SIZE[seats] - FEW if HAND_TRICKS in rules else HAND_SIZE[seats]
+
+
 def last_trick(table: StichTable) -> int:
-    """Return the number of the round's last trick: one for each card, less those that rule 40 leaves in hand."""
-    cards = len(deck_for(table.seats)) // table.seats
-    return cards - FEW if HAND_TRICKS in table.rules else cards
+    """Return the number of the running round's last trick."""
+    return last_of(table.rules, table.seats)
 
 
 def begin_trick(table: StichTable, number: int, leader: int) -> None:
