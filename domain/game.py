@@ -131,6 +131,21 @@ class Standing(msgspec.Struct, frozen=True):
         return tuple(placing.seat for placing in self.placings if placing.rank == 1)
 
 
+class Hand(msgspec.Struct, frozen=True):
+    """All face-down cards of one seat, each as a text that names it in this game; equal cards have equal texts."""
+
+    seat: Seat
+    cards: tuple[str, ...]
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A face-down card that a seat showed: to everybody, in which case it leaves the hand, or (`to`) to some seats only."""
+
+    seat: Seat
+    card: str
+    to: tuple[Seat, ...] | None = None
+
+
 class Message(msgspec.Struct, frozen=True):
     """One text for people in both languages; `{name}` stands for an argument. `rule` names where it comes from."""
 
@@ -275,6 +290,18 @@ class Game(ABC, Generic[O, T, C, E, V]):
     @abstractmethod
     def bots(self) -> Mapping[str, Bot[V, C]]:
         """Return the bots of this game by name; `random` is always one of them."""
+
+    def dealt(self, table: T, event: E) -> tuple[Hand, ...]:
+        """Return the whole hands of the seats to which *event* gave face-down cards, or whose hands it changed unseen.
+
+        *table* is the table just after the event. Everybody may know which seats these are, and how many cards each holds.
+        The match commits to what is returned, so a card that is shown later can be proved without telling where it came from.
+        """
+        return ()
+
+    def shown(self, event: E) -> tuple[Shown, ...]:
+        """Return the cards that *event* shows out of hands as they were before it, in order."""
+        return ()
 
     def decide(self, table: T, seat: Seat, command: C, chance: Chance) -> list[E]:
         """Return the facts that *command* of *seat* causes, without changing *table*; raise RuleViolation if it is illegal."""

@@ -8,7 +8,7 @@ import msgspec
 
 from ..domain.game import GameId, Seat
 from ..domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
-from ..domain.match.messages import OpenMatch, OptionValue, Seating
+from ..domain.match.messages import Dealing, OpenMatch, OptionValue, Seating
 from .dealer import commitment_to, new_secret
 from .matches import Loaded
 
@@ -44,6 +44,7 @@ def opening(match: MatchId, player: PlayerId, new: NewMatch) -> OpenMatch:
         commitment=commitment_to(match, secret),
         seating=host + tuple(Seating(seat=seat, bot=bot) for seat, bot in sorted(new.bots.items())),
         start=new.start,
+        dealing=Dealing.CARDS,
     )
 
 
@@ -69,4 +70,5 @@ def rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
         ),
         start=True,
         parent=parent,
+        dealing=Dealing.CARDS,
     )

@@ -1,10 +1,12 @@
-"""Chance for tests: repeatable, and different for every seed."""
+"""Chance for tests: repeatable, and different for every seed. What it commits to is not bound."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
 from typing import TypeVar
+
+from tafelrunde.domain.game import Hand
 
 Element = TypeVar("Element")
 
@@ -24,3 +26,7 @@ class Dice:
     def below(self, label: str, bound: int) -> int:
         """Return a random integer in 0..bound-1."""
         return self._random.randrange(bound)
+
+    def commit(self, deal: int, hands: Sequence[Hand]) -> str:
+        """Return a random text in the form of a commitment."""
+        return f"{self._random.getrandbits(256):064x}"

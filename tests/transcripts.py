@@ -16,6 +16,7 @@ from tafelrunde.domain.match.messages import (
     AgreeRematch,
     BotPlay,
     ClearSeat,
+    Dealing,
     LeaveSeat,
     MatchCommand,
     OpenMatch,
@@ -125,7 +126,7 @@ def record(case: Case, seed: int) -> Recording:
 
 
 def record_all_that_a_match_knows(case: Case) -> list[Recording]:
-    """Return two matches in which everything happens that can happen around a table."""
+    """Return matches in which everything happens that can happen around a table; the last one commits to its cards."""
     ended, aborted = Recording(1), Recording(2)
     for recording in (ended, aborted):
         recording.do(opening(case, (), start=False))
@@ -136,7 +137,11 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     ended.finish(random.Random(3))
     ended.do(AgreeRematch(ANNA), AgreeRematch(BERT), OpenRematch(MatchId("m-2")))
     _abort_after_all(aborted)
-    return [ended, aborted]
+    committed = Recording(3)
+    people = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), player=BERT, nonce="b"))
+    committed.do(msgspec.structs.replace(opening(case, people, start=True), dealing=Dealing.CARDS))
+    committed.finish(random.Random(5))
+    return [ended, aborted, committed]
 
 
 def _absent(recording: Recording) -> None:

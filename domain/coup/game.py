@@ -15,15 +15,17 @@ from ..game import (
     DecisionId,
     Game,
     GameId,
+    Hand,
     InvalidOptions,
     Pace,
     Placing,
     Refusal,
     Rng,
     Seat,
+    Shown,
     Standing,
 )
-from . import moves, rules
+from . import dealing, moves, rules
 from .bot import HonestBot
 from .codes import command_of, move_of
 from .events import (
@@ -201,6 +203,12 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
 
     def redact(self, event: CoupEvent, seat: Seat | None) -> CoupEvent | None:
         return redact(event, seat)
+
+    def dealt(self, table: CoupTable, event: CoupEvent) -> tuple[Hand, ...]:
+        return dealing.dealt(table, event)
+
+    def shown(self, event: CoupEvent) -> tuple[Shown, ...]:
+        return dealing.shown(event)
 
     def standing(self, table: CoupTable) -> Standing | None:
         if table.stage != Stage.OVER:

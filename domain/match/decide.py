@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple, cast
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol, cast
 
 import msgspec
 
-from ..game import AnyGame, Chance, Command, DecisionId, Event, InvalidOptions, Options, RuleViolation, Seat
+from ..game import AnyGame, Chance, Command, DecisionId, Event, Hand, InvalidOptions, Options, RuleViolation, Seat
 from .messages import (
     Abort,
     AbortAgreed,
@@ -17,6 +17,7 @@ from .messages import (
     BotName,
     BotPlay,
     BotSeated,
+    CardsCommitted,
     ClearSeat,
     DecisionNotOpen,
     DecisionOpened,
@@ -24,6 +25,7 @@ from .messages import (
     MatchAborted,
     MatchCommand,
     MatchEnded,
+    MatchEvent,
     MatchId,
     MatchOpened,
     MatchRefusal,
@@ -52,6 +54,14 @@ from .messages import (
 from .state import Match
 
 
+class Dealer(Chance, Protocol):
+    """The chance of a match, which also binds itself to the cards that it hands out."""
+
+    def commit(self, deal: int, hands: Sequence[Hand]) -> str:
+        """Return what is published about the hands of deal number *deal*; it tells nothing of them."""
+        ...
+
+
 class Decided(NamedTuple):
     """What a command causes: the facts in order, and the match after them."""
 
@@ -59,7 +69,7 @@ class Decided(NamedTuple):
     match: Match
 
 
-def decide(match: Match, command: MatchCommand, chance: Chance, now_ms: int) -> Decided:
+def decide(match: Match, command: MatchCommand, chance: Dealer, now_ms: int) -> Decided:
     """Return what *command* causes, without changing *match*.
 
     Raises MatchRefused or the game's RuleViolation if it is not allowed now, DecisionNotOpen if it answers a decision that is
@@ -104,6 +114,7 @@ def _opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) ->
         secret=command.secret,
         parent=command.parent,
         at_ms=now_ms,
+        dealing=command.dealing,
     )
 
 
@@ -115,16 +126,26 @@ def _require(truth: bool, code: MatchRefusal) -> None:
 class _Recorder:
     """Carries a command out on a copy of the match and keeps the facts."""
 
-    def __init__(self, match: Match, chance: Chance, now_ms: int) -> None:
+    def __init__(self, match: Match, chance: Dealer, now_ms: int) -> None:
         self.match = match.copy()
         self.chance = chance
         self.now_ms = now_ms
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        """Fold a match fact and keep it."""
+        """Fold a fact and keep it."""
         self.match.fold(event)
+        self.keep(event)
+
+    def keep(self, event: Event) -> None:
+        """Keep a folded fact, and commit to the cards that it has handed out."""
         self.events.append(event)
+        if self.match.commits and not isinstance(event, MatchEvent):
+            hands = self.match.game.dealt(self.match.table, event)
+            if hands:
+                deal = self.match.deals + 1
+                size = sum(len(hand.cards) for hand in hands)
+                self.emit(CardsCommitted(deal, size, self.chance.commit(deal, hands)))
 
     def carry_out(self, command: MatchCommand) -> None:
         match command:
@@ -275,7 +296,7 @@ class _Recorder:
     def move(self, seat: Seat, command: Command) -> None:
         """Carry out a legal move on the copied table, which folds its facts as it goes."""
         table = self.match.table
-        table.emit = self.events.append
+        table.emit = self.keep
         self.match.game.play(table, seat, command, self.chance)
         table.emit = None
 

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Annotated, NewType, TypeAlias
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ..game import Command, DecisionId, Event, GameId, Message, Pace, Placing, Refusal, RuleViolation, Seat
 
@@ -59,6 +60,12 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return 1000 * (self.turn_seconds if pace is Pace.TURN else self.reaction_seconds)
 
 
+class Dealing(Enum):
+    """How the cards of a match are committed to. Matches that do not say have a commitment to their secret only."""
+
+    CARDS = "cards"
+
+
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
     """Who sits on a seat from the beginning: a player or a bot."""
 
@@ -86,6 +93,7 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
     seating: tuple[Seating, ...] = ()
     start: bool = False
     parent: MatchId | None = None
+    dealing: Dealing | UnsetType = UNSET
 
 
 class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):
@@ -201,6 +209,7 @@ class MatchOpened(MatchEvent, frozen=True, kw_only=True, tag="match.opened.1"):
     secret: str | None
     parent: MatchId | None
     at_ms: int
+    dealing: Dealing | UnsetType = UNSET
 
 
 class SeatTaken(MatchEvent, frozen=True, tag="match.seat-taken.1"):
@@ -236,6 +245,14 @@ class DecisionOpened(MatchEvent, frozen=True, tag="match.decision-opened.1"):
     prompt: str
     arguments: dict[str, str | int]
     deadline_ms: int
+
+
+class CardsCommitted(MatchEvent, frozen=True, tag="match.cards-committed.1"):
+    """Cards were handed out face down; `root` binds the `size` cards that those seats now hold. `deal` counts from 1."""
+
+    deal: int
+    size: int
+    root: str
 
 
 class TimedOut(MatchEvent, frozen=True, tag="match.timed-out.1"):
@@ -324,6 +341,7 @@ MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     SeatLeft,
     MatchStarted,
     DecisionOpened,
+    CardsCommitted,
     TimedOut,
     StandInSeated,
     MissesForgotten,

@@ -13,6 +13,8 @@ from .messages import (
     AbortWithdrawn,
     BotName,
     BotSeated,
+    CardsCommitted,
+    Dealing,
     DecisionOpened,
     MatchAborted,
     MatchEnded,
@@ -57,12 +59,13 @@ class Chair(msgspec.Struct, frozen=True):
 class Match:
     """One match: settings, chairs, table. Changed by `fold` only; whoever shares one works on a `copy`.
 
-    `opened` is None before the first event; `asked` is the open decision with its deadline.
+    `opened` is None before the first event; `asked` is the open decision with its deadline; `deals` counts commitments to cards.
     """
 
     __slots__ = (
         "asked",
         "chairs",
+        "deals",
         "ended",
         "game",
         "games",
@@ -86,20 +89,21 @@ class Match:
         self.ended: Standing | None = None
         self.secret: str | None = None
         self.rematch: MatchId | None = None
+        self.deals = 0
 
     def copy(self) -> Match:
         """Return an independent match."""
         twin = Match(self.games)
         twin.opened, twin.status, twin.asked, twin.started = self.opened, self.status, self.asked, self.started
         twin.ended, twin.secret, twin.rematch = self.ended, self.secret, self.rematch
-        twin.chairs = list(self.chairs)
+        twin.chairs, twin.deals = list(self.chairs), self.deals
         if self.opened is not None:
             twin.game, twin.table = self.game, self.table.copy()
         return twin
 
     def freeze(self) -> Plain:
         """Return the whole state as plain data, equal for equal states."""
-        return {
+        whole: dict[str, Plain] = {
             "opened": cast(Plain, msgspec.to_builtins(self.opened)),
             "status": self.status.value,
             "started": self.started,
@@ -110,6 +114,12 @@ class Match:
             "rematch": self.rematch,
             "table": self.table.freeze() if self.opened is not None else None,
         }
+        return {**whole, "deals": self.deals} if self.commits else whole
+
+    @property
+    def commits(self) -> bool:
+        """Whether each card that is handed out is committed to; older matches do not do so."""
+        return self.opened is not None and self.opened.dealing is Dealing.CARDS
 
     @property
     def facts(self) -> MatchOpened:
@@ -165,6 +175,8 @@ class Match:
                 self.status, self.started = Status.RUNNING, True
             case DecisionOpened():
                 self.asked = event
+            case CardsCommitted(deal):
+                self.deals = deal
             case TimedOut(seat):
                 self._change(seat, missed=self.chairs[seat].missed + 1)
             case StandInSeated(seat, bot):

@@ -120,4 +120,5 @@ def _opened_without_secret(event: MatchOpened) -> MatchOpened:
         secret=None,
         parent=event.parent,
         at_ms=event.at_ms,
+        dealing=event.dealing,
     )

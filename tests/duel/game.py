@@ -16,12 +16,14 @@ from tafelrunde.domain.game import (
     DecisionId,
     Game,
     GameId,
+    Hand,
     InvalidOptions,
     Pace,
     Placing,
     Refusal,
     Rng,
     Seat,
+    Shown,
     Standing,
 )
 from tests.duel.messages import (
@@ -190,6 +192,14 @@ class DuelGame(Game[DuelOptions, DuelTable, DuelCommand, DuelEvent, DuelView]):
                 return event if event.seat == seat else None
             case BidsShown() | CardPlayed() | TrickTaken() | Scored():
                 return event
+
+    def dealt(self, table: DuelTable, event: DuelEvent) -> tuple[Hand, ...]:
+        if not isinstance(event, Dealt):
+            return ()
+        return tuple(Hand(Seat(seat), tuple(map(str, hand))) for seat, hand in enumerate(table.hands))
+
+    def shown(self, event: DuelEvent) -> tuple[Shown, ...]:
+        return (Shown(event.seat, str(event.card)),) if isinstance(event, CardPlayed) else ()
 
     def standing(self, table: DuelTable) -> Standing | None:
         if (scores := table.scores) is None:

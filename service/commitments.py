@@ -1,0 +1,110 @@
+"""Commitments to cards: one Merkle root for all cards that seats hold after a deal, and a proof for each of them.
+
+The leaves are the cards of the dealt hands by seat and text, shuffled by the draw with prefix "tafelrunde/order/1|match|deal".
+Leaf number i is sha256(0x00 | salt | "match|deal|i|seat|card") with salt = HMAC-SHA256(secret, "tafelrunde/salt/1|match|deal|i"),
+so neither a root nor another card's proof tells anything of a card. Whoever changes its hand unseen has all of it committed
+to anew, in a new random order: the place of a shown card says neither when it came nor what lies beside it.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from ..domain.game import Hand, Seat
+from ..domain.match import MatchId
+from . import merkle
+from .draws import Draw
+
+
+class Card(msgspec.Struct, frozen=True):
+    """One card of a deal; `copy` counts the equal cards of the same hand, from 0."""
+
+    seat: Seat
+    card: str
+    copy: int
+
+
+class Proof(msgspec.Struct, frozen=True, kw_only=True):
+    """That a seat held a card after a deal: `salt`, `path` (from the leaf up) and `root` in hex, `size` the number of leaves."""
+
+    match: MatchId
+    deal: int
+    index: int
+    seat: Seat
+    card: str
+    salt: str
+    path: tuple[str, ...]
+    size: int
+    root: str
+
+
+class Deal:
+    """The cards of one deal in the order of their leaves."""
+
+    def __init__(self, match: MatchId, secret: str, number: int, hands: Sequence[Hand]) -> None:
+        self.match = match
+        self.number = number
+        self.cards = order(match, secret, number, cards_of(hands))
+        self._secret = secret
+        self._leaves = [leaf_of(self.salt(index), self._content(index)) for index in range(len(self.cards))]
+        self.root = merkle.root(self._leaves)
+
+    def salt(self, index: int) -> bytes:
+        """Return the salt of a leaf."""
+        return hmac.digest(bytes.fromhex(self._secret), f"tafelrunde/salt/1|{self.match}|{self.number}|{index}".encode(), "sha256")
+
+    def proof(self, index: int) -> Proof:
+        """Return the proof of a leaf; raise IndexError."""
+        card = self.cards[index]
+        return Proof(
+            match=self.match,
+            deal=self.number,
+            index=index,
+            seat=card.seat,
+            card=card.card,
+            salt=self.salt(index).hex(),
+            path=tuple(sister.hex() for sister in merkle.inclusion(self._leaves, index)),
+            size=len(self.cards),
+            root=self.root.hex(),
+        )
+
+    def _content(self, index: int) -> str:
+        card = self.cards[index]
+        return content_of(self.match, self.number, index, card.seat, card.card)
+
+
+def cards_of(hands: Sequence[Hand]) -> list[Card]:
+    """Return all cards of some hands by seat and text."""
+    found: list[Card] = []
+    for hand in sorted(hands, key=lambda hand: hand.seat):
+        copies = Counter[str]()
+        for card in sorted(hand.cards):
+            found.append(Card(hand.seat, card, copies[card]))
+            copies[card] += 1
+    return found
+
+
+def order(match: MatchId, secret: str, deal: int, cards: Sequence[Card]) -> list[Card]:
+    """Return the cards in the order of their leaves."""
+    return Draw(bytes.fromhex(secret), f"tafelrunde/order/1|{match}|{deal}").shuffle(cards)
+
+
+def content_of(match: MatchId, deal: int, index: int, seat: Seat, card: str) -> str:
+    """Return what a leaf says."""
+    return f"{match}|{deal}|{index}|{seat}|{card}"
+
+
+def leaf_of(salt: bytes, content: str) -> bytes:
+    """Return a leaf."""
+    return merkle.leaf_hash(salt + content.encode())
+
+
+def holds(proof: Proof) -> bool:
+    """Return whether a proof leads to its root."""
+    leaf = leaf_of(bytes.fromhex(proof.salt), content_of(proof.match, proof.deal, proof.index, proof.seat, proof.card))
+    path = [bytes.fromhex(sister) for sister in proof.path]
+    return merkle.root_from(leaf, proof.index, proof.size, path) == bytes.fromhex(proof.root)

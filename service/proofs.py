@@ -1,0 +1,168 @@
+"""Proofs of cards: who may have which, out of a match's log.
+
+A seat may prove the cards of its own hands at once, everybody a card that its seat has shown, and everything once the match
+is over or aborted. Equal cards of one hand are shown in the order of their copies, whichever of them it was: their places
+are random, so that this tells nothing either.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from ..domain.game import AnyGame, Event, GameId, Hand, Seat, Shown
+from ..domain.match import MatchId
+from ..domain.match.messages import CardsCommitted, MatchAborted, MatchEnded, MatchEvent
+from ..domain.match.state import Match
+from .codec import Codec
+from .commitments import Deal, Proof
+from .errors import NotFound
+from .matches import Loaded
+
+NEVER = 1 << 62
+
+
+class KnownCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card that the asker can prove."""
+
+    index: int
+    seat: Seat
+    card: str
+
+
+class Commitment(msgspec.Struct, frozen=True, kw_only=True):
+    """One deal: its root in hex, its number of cards, and those of them that the asker can prove."""
+
+    deal: int
+    size: int
+    root: str
+    cards: tuple[KnownCard, ...]
+
+
+class Look(msgspec.Struct, frozen=True):
+    """Who asks: a seat, or (None) a spectator, and up to which version it knows the match."""
+
+    seat: Seat | None
+    version: int
+
+
+class Dealt:
+    """A deal as it came to pass: since which version it is there, and since when whom its cards were shown to."""
+
+    def __init__(self, deal: Deal, version: int) -> None:
+        self.deal = deal
+        self.version = version
+        self._public: dict[int, int] = {}
+        self._private: dict[tuple[int, Seat], int] = {}
+
+    def show(self, shown: Shown, version: int) -> None:
+        """Note that a card was shown: the first copy of it that not everybody has seen."""
+        index = self._first_hidden(shown)
+        if shown.to is None:
+            self._public[index] = version
+        for seat in shown.to or ():
+            self._private.setdefault((index, seat), version)
+
+    def _first_hidden(self, shown: Shown) -> int:
+        alike = ((card.copy, index) for index, card in enumerate(self.deal.cards) if (card.seat, card.card) == (shown.seat, shown.card))
+        return min((copy, index) for copy, index in alike if index not in self._public)[1]
+
+    def known(self, index: int, look: Look) -> bool:
+        """Return whether the asker may know a card."""
+        if self.deal.cards[index].seat == look.seat or self._public.get(index, NEVER) <= look.version:
+            return True
+        return look.seat is not None and self._private.get((index, look.seat), NEVER) <= look.version
+
+
+class Ledger:
+    """All deals of one match, up to a version; extended as the match goes on."""
+
+    def __init__(self, match: MatchId, blank: Match, history: list[bytes]) -> None:
+        self.history = history
+        self._name = match
+        self._match = blank
+        self._version = 0
+        self._revealed = NEVER
+        self._deals: list[Dealt] = []
+        self._newest: dict[Seat, Dealt] = {}
+        self._hands: tuple[Hand, ...] = ()
+
+    def extend(self, loaded: Loaded, codec: Codec) -> None:
+        """Add what has happened up to the loaded version. Cost grows with the number of new entries."""
+        while self._version < loaded.version:
+            event = codec.decode(loaded.entries[self._version])[1]
+            self._version += 1
+            self._match.fold(event)
+            self._note(event)
+
+    def _note(self, event: Event) -> None:
+        match event:
+            case CardsCommitted(number):
+                self._commit(number)
+            case MatchEnded() | MatchAborted():
+                self._revealed = self._version
+            case MatchEvent():
+                return
+            case _:
+                self._note_cards(event)
+
+    def _note_cards(self, event: Event) -> None:
+        if self._match.commits:
+            for shown in self._match.game.shown(event):
+                self._newest[shown.seat].show(shown, self._version)
+            self._hands = self._match.game.dealt(self._match.table, event)
+
+    def _commit(self, number: int) -> None:
+        dealt = Dealt(Deal(self._name, self._match.facts.secret or "", number, self._hands), self._version)
+        self._deals.append(dealt)
+        self._newest.update((hand.seat, dealt) for hand in self._hands)
+
+    def commitments(self, look: Look, after: int, limit: int) -> tuple[Commitment, ...]:
+        """Return the deals after number *after*, at most so many, as the asker may know them."""
+        seen = (dealt for dealt in self._deals[after : after + limit] if dealt.version <= look.version)
+        return tuple(self._commitment(dealt, look) for dealt in seen)
+
+    def _commitment(self, dealt: Dealt, look: Look) -> Commitment:
+        deal = dealt.deal
+        return Commitment(deal=deal.number, size=len(deal.cards), root=deal.root.hex(), cards=tuple(self._known(dealt, look)))
+
+    def _known(self, dealt: Dealt, look: Look) -> Iterator[KnownCard]:
+        for index, card in enumerate(dealt.deal.cards):
+            if self.revealed(look) or dealt.known(index, look):
+                yield KnownCard(index=index, seat=card.seat, card=card.card)
+
+    def revealed(self, look: Look) -> bool:
+        """Return whether the asker may know the secret."""
+        return self._revealed <= look.version
+
+    def proof(self, look: Look, deal: int, index: int) -> Proof:
+        """Return the proof of a card; raise NotFound for all that the asker may not know, there or not."""
+        dealt = self._deals[deal - 1] if 1 <= deal <= len(self._deals) else None
+        if dealt is None or dealt.version > look.version or not 0 <= index < len(dealt.deal.cards):
+            raise NotFound("proof")
+        if not (self.revealed(look) or dealt.known(index, look)):
+            raise NotFound("proof")
+        return dealt.deal.proof(index)
+
+
+class Ledgers:
+    """The ledgers that a process has built, the least recently used dropped first."""
+
+    def __init__(self, games: Mapping[GameId, AnyGame], codec: Codec, limit: int) -> None:
+        self._games = games
+        self._codec = codec
+        self._limit = limit
+        self._ledgers: OrderedDict[MatchId, Ledger] = OrderedDict()
+
+    def of(self, match: MatchId, loaded: Loaded) -> Ledger:
+        """Return the ledger of a match, at least up to the loaded version."""
+        ledger = self._ledgers.get(match)
+        if ledger is None or ledger.history is not loaded.entries:
+            ledger = self._ledgers[match] = Ledger(match, Match(self._games), loaded.entries)
+        ledger.extend(loaded, self._codec)
+        self._ledgers.move_to_end(match)
+        if len(self._ledgers) > self._limit:
+            self._ledgers.popitem(last=False)
+        return ledger
