@@ -154,6 +154,7 @@ def links_of(match: MatchId, game: GameId, base: str) -> MatchLinks:
         commands=f"{here}/commands",
         feed=f"{here}/feed",
         stream=f"{here}/stream",
+        proofs=f"{here}/proofs",
         seats=f"{here}/seats",
         game=f"{base}/api/v1/games/{game}",
     )

@@ -22,6 +22,7 @@ _OF_MATCH: Json = {
     "feed": _link("getFeed", match="match"),
     "feedAfter": _link("getFeed", match="match", after="cursor"),
     "viewAt": _link("getView", match="match", at="cursor"),
+    "proofs": _link("listProofs", match="match"),
 }
 
 LINKS: Mapping[tuple[str, int], Json] = {
@@ -52,6 +53,10 @@ LINKS: Mapping[tuple[str, int], Json] = {
     },
     ("giveCommand", 200): _OF_MATCH,
     ("getFeed", 200): {},
+    ("listProofs", 200): {
+        "first": _link("getProof", match="match", deal="items/0/deal", index="items/0/cards/0/index"),
+        "next": _link("listProofs", match="match", after="next"),
+    },
 }
 
 for _name in ("bot", "clear"):

@@ -38,6 +38,8 @@ TAGS = {
 PATHS = {
     "game": (patterns.GAME_ID, "The id of a game."),
     "match": (patterns.MATCH_ID, "The id of a match."),
+    "deal": (patterns.NUMBER, "The number of a deal, from 1."),
+    "index": (patterns.NUMBER, "The place of a leaf, from 0."),
     "player": (patterns.PLAYER_ID, "The id of a player."),
     "token": (patterns.TOKEN_ID, "The id of a token."),
 }

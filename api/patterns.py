@@ -17,6 +17,7 @@ CURSOR = r"^(0|[1-9][0-9]{0,8})-[0-9a-f]{8}" + END
 PAGE_CURSOR = r"^[A-Za-z0-9_-]{1,128}" + END
 KEY = r"^[A-Za-z0-9._:-]{1,64}" + END
 SEAT = r"^(0|[1-9][0-9]?)" + END
+NUMBER = r"^(0|[1-9][0-9]{0,8})" + END
 PROBLEM = r"^[a-z-]{1,40}" + END
 
 GameName: TypeAlias = Annotated[str, Meta(pattern=GAME_ID)]
@@ -31,5 +32,8 @@ SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 SeatCount: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 DecisionNumber: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Moment: TypeAlias = Annotated[int, Meta(ge=0, le=9_999_999_999_999, description="Unix time in milliseconds.")]
+CardText: TypeAlias = Annotated[str, Meta(max_length=64, description="A card, as the game's commitments name it.")]
+Digest: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}" + END, description="32 bytes in hex.")]
+DealNumber: TypeAlias = Annotated[int, Meta(ge=0, le=999_999_999)]
 SmallNumber: TypeAlias = Annotated[int, Meta(ge=-2_147_483_648, le=2_147_483_647)]
 ShortText: TypeAlias = Annotated[str, Meta(max_length=64)]

@@ -187,6 +187,7 @@ class MatchLinks(msgspec.Struct, frozen=True, kw_only=True):
     commands: str
     feed: str
     stream: str
+    proofs: str
     seats: str
     game: str
 

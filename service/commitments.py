@@ -55,7 +55,8 @@ class Deal:
 
     def salt(self, index: int) -> bytes:
         """Return the salt of a leaf."""
-        return hmac.digest(bytes.fromhex(self._secret), f"tafelrunde/salt/1|{self.match}|{self.number}|{index}".encode(), "sha256")
+        label = f"tafelrunde/salt/1|{self.match}|{self.number}|{index}"
+        return hmac.digest(bytes.fromhex(self._secret), label.encode(), "sha256")
 
     def proof(self, index: int) -> Proof:
         """Return the proof of a leaf; raise IndexError."""

@@ -32,6 +32,7 @@ from ..domain.match.messages import (
 from ..domain.match.view import MatchView, view
 from ..domain.registry import GAMES
 from . import bots
+from .commitments import Proof
 from .errors import Forbidden, NotFound
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedItem, FeedPage, Feeds, last_of_command
 from .handler import Handler, Order, fingerprint_of
@@ -40,6 +41,7 @@ from .matches import Loaded, Matches
 from .opening import NewMatch, opening, rematch
 from .players import Players, Principal
 from .projections import Projector, Summary, read_row, summarize
+from .proofs import Ledgers, Look, ProofPage
 from .settings import Settings
 from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Written
 
@@ -108,6 +110,7 @@ class House:
         self.players = Players(stores.players, now_ms)
         self.matches = Matches(stores.events, games, settings.cached_matches)
         self.feeds = Feeds(self.matches.codec, 4 * settings.cached_matches)
+        self.ledgers = Ledgers(games, self.matches.codec, settings.cached_matches)
         self.projector = Projector(stores, self.matches)
         self.hub = Hub(stores.events)
         self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
@@ -316,6 +319,24 @@ class House:
                 if page.items or page.ended or left <= 0 or self.hub.draining:
                     return page
                 await _heard(news, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
+
+    async def proofs(self, viewer: Viewer, match: MatchId, after: int, limit: int) -> ProofPage:
+        """Return the commitments to cards after deal number *after*, with the cards that the viewer can prove."""
+        loaded = await self._look(viewer, match)
+        return self.ledgers.of(match, loaded).page(self._knows(viewer, match, loaded), after, limit)
+
+    async def proof(self, viewer: Viewer, match: MatchId, deal: int, index: int) -> Proof:
+        """Return the proof of a card; raise NotFound if the viewer may not know it (yet), or there is none."""
+        loaded = await self._look(viewer, match)
+        return self.ledgers.of(match, loaded).proof(self._knows(viewer, match, loaded), deal, index)
+
+    def _knows(self, viewer: Viewer, match: MatchId, loaded: Loaded) -> Look:
+        """Return as whom, and up to which version, a viewer knows a match."""
+        if not viewer.delayed:
+            return Look(viewer.seat, loaded.version)
+        feed = self.feeds.of(match, loaded, None)
+        version = feed.versions[self._count(feed, viewer, None) - 1]
+        return Look(None, last_of_command(loaded, self.matches.codec, version))
 
     async def summary(self, player: PlayerId | None, match: MatchId) -> Summary:
         """Return a match's public facts from its log; raise NotFound if it does not concern the player."""

@@ -1,8 +1,8 @@
 """Proofs of cards: who may have which, out of a match's log.
 
-A seat may prove the cards of its own hands at once, everybody a card that its seat has shown, and everything once the match
-is over or aborted. Equal cards of one hand are shown in the order of their copies, whichever of them it was: their places
-are random, so that this tells nothing either.
+A seat may prove the cards of its own hands at once, everybody a card that its seat has shown, and everybody everything once
+the match is over or aborted. Equal cards of one hand are shown in the order of their copies, whichever of them it was; their
+places are random, so that this tells nothing either.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..domain.match.messages import CardsCommitted, MatchAborted, MatchEnded, Ma
 from ..domain.match.state import Match
 from .codec import Codec
 from .commitments import Deal, Proof
-from .errors import NotFound
+from .errors import CorruptHistory, NotFound
 from .matches import Loaded
 
 NEVER = 1 << 62
@@ -39,6 +39,16 @@ class Commitment(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     root: str
     cards: tuple[KnownCard, ...]
+
+
+class ProofPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Deals in order; `secret` is None until it is revealed; the next page, if there is one, begins after deal `next`."""
+
+    match: MatchId
+    commitment: str
+    secret: str | None
+    items: tuple[Commitment, ...]
+    next: int | None
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -66,7 +76,8 @@ class Dealt:
             self._private.setdefault((index, seat), version)
 
     def _first_hidden(self, shown: Shown) -> int:
-        alike = ((card.copy, index) for index, card in enumerate(self.deal.cards) if (card.seat, card.card) == (shown.seat, shown.card))
+        cards = enumerate(self.deal.cards)
+        alike = ((card.copy, index) for index, card in cards if (card.seat, card.card) == (shown.seat, shown.card))
         return min((copy, index) for copy, index in alike if index not in self._public)[1]
 
     def known(self, index: int, look: Look) -> bool:
@@ -99,8 +110,8 @@ class Ledger:
 
     def _note(self, event: Event) -> None:
         match event:
-            case CardsCommitted(number):
-                self._commit(number)
+            case CardsCommitted():
+                self._commit(event)
             case MatchEnded() | MatchAborted():
                 self._revealed = self._version
             case MatchEvent():
@@ -114,15 +125,25 @@ class Ledger:
                 self._newest[shown.seat].show(shown, self._version)
             self._hands = self._match.game.dealt(self._match.table, event)
 
-    def _commit(self, number: int) -> None:
-        dealt = Dealt(Deal(self._name, self._match.facts.secret or "", number, self._hands), self._version)
+    def _commit(self, event: CardsCommitted) -> None:
+        deal = Deal(self._name, self._match.facts.secret or "", event.deal, self._hands)
+        if deal.root.hex() != event.root:
+            raise CorruptHistory("a commitment does not fit the cards")
+        dealt = Dealt(deal, self._version)
         self._deals.append(dealt)
         self._newest.update((hand.seat, dealt) for hand in self._hands)
 
-    def commitments(self, look: Look, after: int, limit: int) -> tuple[Commitment, ...]:
+    def page(self, look: Look, after: int, limit: int) -> ProofPage:
         """Return the deals after number *after*, at most so many, as the asker may know them."""
-        seen = (dealt for dealt in self._deals[after : after + limit] if dealt.version <= look.version)
-        return tuple(self._commitment(dealt, look) for dealt in seen)
+        seen = [dealt for dealt in self._deals[after:] if dealt.version <= look.version]
+        facts = self._match.facts
+        return ProofPage(
+            match=self._name,
+            commitment=facts.commitment,
+            secret=facts.secret if self.revealed(look) else None,
+            items=tuple(self._commitment(dealt, look) for dealt in seen[:limit]),
+            next=after + limit if len(seen) > limit else None,
+        )
 
     def _commitment(self, dealt: Dealt, look: Look) -> Commitment:
         deal = dealt.deal

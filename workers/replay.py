@@ -141,6 +141,9 @@ _TEXTS: Mapping[str, Message] = {
     "match.seat-taken": Message("Platz {seat}: {player} setzt sich.", "Seat {seat}: {player} sits down."),
     "match.bot-seated": Message("Platz {seat}: Bot {bot}.", "Seat {seat}: bot {bot}."),
     "match.seat-left": Message("Platz {seat} wird frei.", "Seat {seat} becomes empty."),
+    "match.cards-committed": Message(
+        "Verpflichtung {deal} auf {size} verdeckte Karten: {root}.", "Commitment {deal} to {size} cards dealt face down: {root}."
+    ),
     "match.started": Message("Die Partie beginnt.", "The match begins."),
     "match.decision-opened": Message(
         "Entscheidung {decision}, Plätze {seats}: {prompt}", "Decision {decision}, seats {seats}: {prompt}"

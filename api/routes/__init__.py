@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..operation import AnyOperation
-from . import games, live, matches, operations, play, players
+from . import games, live, matches, operations, play, players, proofs
 
 ALL: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
@@ -11,6 +11,7 @@ ALL: tuple[AnyOperation, ...] = (
     *matches.OPERATIONS,
     *play.OPERATIONS,
     *live.OPERATIONS,
+    *proofs.OPERATIONS,
     *operations.OPERATIONS,
 )
 """All operations, in the order of the contract."""

@@ -16,11 +16,13 @@ from unittest.mock import patch
 import msgspec
 
 from tafelrunde.api.app import running
-from tafelrunde.domain.game import Chance, Command, DecisionId, GameId, Seat
-from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.game import Command, DecisionId, GameId, Hand, Seat
+from tafelrunde.domain.match import MatchId, Status
+from tafelrunde.domain.match.decide import Dealer
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
-from tafelrunde.service import handler
+from tafelrunde.service import commitments, handler, merkle
+from tafelrunde.service.commitments import Card
 from tests.api.examples import without_chance
 from tests.api.table import API, Table
 from tests.api.wire import Answer, Wire
@@ -38,7 +40,7 @@ _swaps: ContextVar[int | None] = ContextVar("swaps", default=None)
 class Swapping:
     """Chance that exchanges two places of every deck; `seed` says which."""
 
-    def __init__(self, chance: Chance, seed: int) -> None:
+    def __init__(self, chance: Dealer, seed: int) -> None:
         self._chance = chance
         self._seed = seed
 
@@ -54,11 +56,51 @@ class Swapping:
         """Return what the other chance gives."""
         return self._chance.below(label, bound)
 
+    def commit(self, deal: int, hands: Sequence[Hand]) -> str:
+        """Return what the other chance gives."""
+        return self._chance.commit(deal, hands)
 
-def _swapped(dealer: Callable[..., Chance]) -> Callable[..., Chance]:
+
+class Coupled:
+    """The order of leaves: in the second world, cards that the same deal of the first world has too stand where they stand there.
+
+    An order at random stays one when it is chosen so. What differs between the worlds is then the cards, not their places.
+    """
+
+    def __init__(self) -> None:
+        self._order = commitments.order
+        self._first: dict[int, list[Card]] = {}
+
+    def __call__(self, match: MatchId, secret: str, deal: int, cards: Sequence[Card]) -> list[Card]:
+        """Return the cards in the order of their leaves."""
+        usual = self._order(match, secret, deal, cards)
+        if _swaps.get() is None:
+            self._first[deal] = usual
+            return usual
+        model = self._first.get(deal, [])
+        alike = sorted(card.seat for card in model) == sorted(card.seat for card in usual)
+        return _placed(model, usual) if alike else usual
+
+
+def _placed(model: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
+    """Return the cards so that those which the model has stand as there, and the others at places of the same seats."""
+    rest = [card for card in cards if card not in model]
+    return [place if place in cards else rest.pop(_of_seat(rest, place.seat)) for place in model]
+
+
+def _of_seat(cards: Sequence[Card], seat: Seat) -> int:
+    return next(index for index, card in enumerate(cards) if card.seat == seat)
+
+
+def _blank_leaf(salt: bytes, content: str) -> bytes:
+    """Return a leaf that does not depend on its card, as nobody who lacks the salt could tell that it does."""
+    return merkle.leaf_hash(salt + content.rsplit("|", 1)[0].encode())
+
+
+def _swapped(dealer: Callable[..., Dealer]) -> Callable[..., Dealer]:
     """Return a way to make dealers that swap in the world that says so."""
 
-    def dealer_for(*arguments: Any) -> Chance:
+    def dealer_for(*arguments: Any) -> Dealer:
         seed = _swaps.get()
         return dealer(*arguments) if seed is None else Swapping(dealer(*arguments), seed)
 
@@ -205,6 +247,7 @@ class Worlds:
         """Return requests that change nothing."""
         here = f"/matches/{self.one.match}"
         looks = [here, f"{here}/view", f"{here}/feed?limit=500", f"{here}/view?at=1-00000000"]
+        looks += self._proofs(match) if match.status is Status.RUNNING else []
         found: list[Question] = [("GET", path, {}) for path in (*looks, "/matches", "/matches?game=coup&status=running")]
         if viewer is None:
             return found
@@ -222,6 +265,12 @@ class Worlds:
                 found.append(("POST", f"{here}/commands?dry_run=true", {"content": content, "key": "dry"}))
         return found
 
+    def _proofs(self, match: Match) -> list[str]:
+        """Return requests for proofs of all cards of the newest deals, and of some that are not there."""
+        here = f"/matches/{self.one.match}/proofs"
+        newest = range(max(match.deals - 1, 0), match.deals + 2)
+        return [here, *(f"{here}/{deal}/{index}" for deal in newest for index in range(3 * match.facts.seats))]
+
 
 def _secret(match: Match, seat: Seat, command: Command) -> bool:
     """Return whether nobody else is told that a command was given."""
@@ -234,7 +283,11 @@ def _secret(match: Match, seat: Seat, command: Command) -> bool:
 async def worlds(game: GameId, seats: int, seed: int, **options: object) -> AsyncGenerator[Worlds]:
     """Give two worlds at the start of a match."""
     made = Worlds(game, seats, seed)
-    with patch.object(handler, "dealer_for", _swapped(handler.dealer_for)):
+    with (
+        patch.object(handler, "dealer_for", _swapped(handler.dealer_for)),
+        patch.object(commitments, "order", Coupled()),
+        patch.object(commitments, "leaf_of", _blank_leaf),
+    ):
         async with running(made.one.table.app), running(made.other.table.app):
             await made.one.begin(options)
             await made.other.begin(options)

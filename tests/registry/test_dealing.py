@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import pytest
@@ -30,7 +30,7 @@ class Fact(NamedTuple):
     shown: tuple[Shown, ...]
 
 
-def facts(game: AnyGame, before: Table, events: Iterator[Event] | list[Event] | tuple[Event, ...]) -> list[Fact]:
+def facts(game: AnyGame, before: Table, events: Iterable[Event]) -> list[Fact]:
     """Return what some events mean for the cards."""
     table, found = before.copy(), list[Fact]()
     for event in events:
@@ -110,6 +110,24 @@ def commands(case: Case, tables: tuple[Table, Table], rng: random.Random) -> lis
     return rng.sample(common, min(COMMANDS, len(common)))
 
 
+class Lived(NamedTuple):
+    """What a command caused, and the table after it."""
+
+    facts: list[Fact]
+    after: Table
+
+
+def lived(case: Case, table: Table, seat: Seat, command: Command) -> Lived:
+    """Carry a command out."""
+    events = case.game.decide(table, seat, command, Dice(34))
+    return Lived(facts(case.game, table, events), folded(case.game, table, events))
+
+
+def perceived(hole: Spyhole, world: Lived, viewer: Seat | None) -> tuple[bytes, bytes]:
+    """Return all that a viewer hears of a command and sees after it."""
+    return hole.hears([fact.event for fact in world.facts], viewer), hole.sees(world.after, viewer)
+
+
 @every_case
 def test_commitments_and_proofs_are_alike_when_hidden_parts_are_drawn_anew(case: Case) -> None:
     """Where a viewer cannot tell two worlds apart, the same seats are dealt as many cards, and it is shown the same ones."""
@@ -118,13 +136,9 @@ def test_commitments_and_proofs_are_alike_when_hidden_parts_are_drawn_anew(case:
         for viewer in case.viewers() * WORLDS:
             world = case.game.determinize(case.game.view(table, viewer), rng)
             for seat, command in commands(case, (table, world), rng):
-                events = [case.game.decide(each, seat, command, Dice(34)) for each in (table, world)]
-                after = [folded(case.game, each, made) for each, made in zip((table, world), events, strict=True)]
-                if hole.hears(events[0], viewer) == hole.hears(events[1], viewer) and hole.sees(after[0], viewer) == hole.sees(
-                    after[1], viewer
-                ):
-                    told = [known(facts(case.game, each, made), viewer) for each, made in zip((table, world), events, strict=True)]
-                    assert told[0] == told[1]
+                one, other = (lived(case, each, seat, command) for each in (table, world))
+                if perceived(hole, one, viewer) == perceived(hole, other, viewer):
+                    assert known(one.facts, viewer) == known(other.facts, viewer)
 
 
 @every_case

@@ -1,0 +1,53 @@
+"""The shapes of commitments and proofs on the wire."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from .patterns import CardText, DealNumber, Digest, MatchRef, SeatNumber
+
+LeafNumber = Annotated[int, Meta(ge=0, le=999_999_999, description="The place of the leaf, from 0.")]
+
+
+class ProvableCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card that the asker can prove: ask for `proofs/{deal}/{index}`."""
+
+    index: LeafNumber
+    seat: SeatNumber
+    card: CardText
+
+
+class DealBody(msgspec.Struct, frozen=True, kw_only=True):
+    """A deal: the Merkle root over all cards that its seats held then, their number, and those that the asker can prove."""
+
+    deal: DealNumber
+    size: LeafNumber
+    root: Digest
+    cards: tuple[ProvableCard, ...]
+
+
+class ProofList(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of deals. `secret` is null until the match is over or aborted; `next` is null on the last page."""
+
+    match: MatchRef
+    commitment: Digest
+    secret: Digest | None
+    items: tuple[DealBody, ...]
+    next: DealNumber | None
+
+
+class ProofBody(msgspec.Struct, frozen=True, kw_only=True):
+    """That `seat` held `card` after a deal; `path` has the sisters from the leaf up (docs/fair-dealing.md: how to check it)."""
+
+    match: MatchRef
+    deal: DealNumber
+    index: LeafNumber
+    seat: SeatNumber
+    card: CardText
+    salt: Digest
+    path: tuple[Digest, ...]
+    size: LeafNumber
+    root: Digest

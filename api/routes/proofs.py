@@ -1,0 +1,91 @@
+"""Proofs: what a match has committed to, and the cards that the asker can prove."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from ...service.commitments import Proof
+from ...service.proofs import Commitment, ProofPage
+from .. import patterns, replies
+from ..evidence import DealBody, ProofBody, ProofList, ProvableCard
+from ..operation import Access, Answer, Call, operation
+from ..patterns import DealNumber
+from ..replies import PRIVATE, Reply
+from ..schema import Nothing, Request
+
+TAG = "play"
+BLIND = ("spectators-off", "seat-left")
+
+
+class ProofsQuery(Request, frozen=True):
+    """Which deals."""
+
+    after: Annotated[DealNumber, Meta(description="The last deal that the client has.")] = 0
+    limit: Annotated[int, Meta(ge=1, le=500, description="At most so many deals.")] = 100
+
+
+@operation(
+    "GET",
+    "/matches/{match}/proofs",
+    "listProofs",
+    tag=TAG,
+    access=Access.ANYBODY,
+    query=ProofsQuery,
+    problems=BLIND,
+    answers=(Answer(200, ProofList, "A page of deals."),),
+)
+async def list_proofs(call: Call[Nothing, ProofsQuery]) -> Reply:
+    """List the commitments to dealt cards, each with the cards that the asker can prove."""
+    viewer = await call.house.viewer(call.asker, call.match)
+    page = await call.house.proofs(viewer, call.match, call.query.after, call.query.limit)
+    return replies.json(_page(page), *PRIVATE)
+
+
+@operation(
+    "GET",
+    "/matches/{match}/proofs/{deal}/{index}",
+    "getProof",
+    tag=TAG,
+    access=Access.ANYBODY,
+    problems=BLIND,
+    answers=(Answer(200, ProofBody, "The proof."),),
+)
+async def get_proof(call: Call[Nothing, Nothing]) -> Reply:
+    """Prove a card: one of the asker's own, one that was shown, or any when all is over. All else is not found."""
+    viewer = await call.house.viewer(call.asker, call.match)
+    deal, index = (int(call.path(name, patterns.NUMBER)) for name in ("deal", "index"))
+    return replies.json(_proof(await call.house.proof(viewer, call.match, deal, index)), *PRIVATE)
+
+
+def _page(page: ProofPage) -> ProofList:
+    return ProofList(
+        match=page.match,
+        commitment=page.commitment,
+        secret=page.secret,
+        items=tuple(map(_deal, page.items)),
+        next=page.next,
+    )
+
+
+def _deal(found: Commitment) -> DealBody:
+    cards = tuple(ProvableCard(index=each.index, seat=each.seat, card=each.card) for each in found.cards)
+    return DealBody(deal=found.deal, size=found.size, root=found.root, cards=cards)
+
+
+def _proof(found: Proof) -> ProofBody:
+    return ProofBody(
+        match=found.match,
+        deal=found.deal,
+        index=found.index,
+        seat=found.seat,
+        card=found.card,
+        salt=found.salt,
+        path=found.path,
+        size=found.size,
+        root=found.root,
+    )
+
+
+OPERATIONS = (list_proofs, get_proof)
