@@ -139,7 +139,11 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A face-down card that a seat showed: to everybody, in which case it leaves the hand, or (`to`) to some seats only."""
+    """A face-down card that a seat showed: to everybody, or (`to`) to some seats only.
+
+    If it may stay in the hand after everybody has seen it, there must be no equal card in the game: whether it is the same
+    card that is shown again would not be clear.
+    """
 
     seat: Seat
     card: str

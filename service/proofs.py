@@ -68,17 +68,20 @@ class Dealt:
         self._private: dict[tuple[int, Seat], int] = {}
 
     def show(self, shown: Shown, version: int) -> None:
-        """Note that a card was shown: the first copy of it that not everybody has seen."""
+        """Note that a card was shown: the first copy of it that not everybody has seen. A card is shown only once."""
         index = self._first_hidden(shown)
+        if index is None:
+            return
         if shown.to is None:
             self._public[index] = version
         for seat in shown.to or ():
             self._private.setdefault((index, seat), version)
 
-    def _first_hidden(self, shown: Shown) -> int:
+    def _first_hidden(self, shown: Shown) -> int | None:
         cards = enumerate(self.deal.cards)
         alike = ((card.copy, index) for index, card in cards if (card.seat, card.card) == (shown.seat, shown.card))
-        return min((copy, index) for copy, index in alike if index not in self._public)[1]
+        hidden = [(copy, index) for copy, index in alike if index not in self._public]
+        return min(hidden)[1] if hidden else None
 
     def known(self, index: int, look: Look) -> bool:
         """Return whether the asker may know a card."""

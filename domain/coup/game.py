@@ -25,7 +25,7 @@ from ..game import (
     Shown,
     Standing,
 )
-from . import dealing, moves, rules
+from . import hands, moves, rules
 from .bot import HonestBot
 from .codes import command_of, move_of
 from .events import (
@@ -205,10 +205,10 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
         return redact(event, seat)
 
     def dealt(self, table: CoupTable, event: CoupEvent) -> tuple[Hand, ...]:
-        return dealing.dealt(table, event)
+        return hands.dealt(table, event)
 
     def shown(self, event: CoupEvent) -> tuple[Shown, ...]:
-        return dealing.shown(event)
+        return hands.shown(event)
 
     def standing(self, table: CoupTable) -> Standing | None:
         if table.stage != Stage.OVER:

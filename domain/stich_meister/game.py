@@ -13,6 +13,7 @@ from ..game import (
     DecisionId,
     Game,
     GameId,
+    Hand,
     InvalidOptions,
     Message,
     Pace,
@@ -20,9 +21,10 @@ from ..game import (
     Refusal,
     Rng,
     Seat,
+    Shown,
     Standing,
 )
-from . import moves, rules
+from . import hands, moves, rules
 from .bot import HonestBot
 from .events import (
     CardHiddenPlayed,
@@ -143,6 +145,12 @@ class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, Stic
 
     def redact(self, event: StichEvent, seat: Seat | None) -> StichEvent | None:
         return redact(event, seat)
+
+    def dealt(self, table: StichTable, event: StichEvent) -> tuple[Hand, ...]:
+        return hands.dealt(table, event)
+
+    def shown(self, event: StichEvent) -> tuple[Shown, ...]:
+        return hands.shown(event)
 
     def standing(self, table: StichTable) -> Standing | None:
         if table.stage != Stage.OVER:

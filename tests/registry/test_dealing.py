@@ -66,14 +66,21 @@ def test_hands_are_the_same_when_a_fact_is_made_and_when_it_is_folded(case: Case
 
 
 def check_shown(found: list[Fact]) -> None:
-    """Check that what is shown is in the hand that was dealt, as often as it is shown to everybody."""
+    """Check that what is shown is in the hand that was dealt; a card that is shown twice must be the only one of its kind."""
+    several = {card for fact in found for card, copies in Counter(cards_of(fact)).items() if copies > 1}
     held: dict[Seat, Counter[str]] = {}
+    seen: dict[Seat, Counter[str]] = {}
     for fact in found:
         for shown in fact.shown:
-            assert held[shown.seat][shown.card] > 0
-            if shown.to is None:
-                held[shown.seat][shown.card] -= 1
-        held.update({hand.seat: Counter(hand.cards) for hand in fact.dealt})
+            assert held[shown.seat][shown.card] > seen[shown.seat][shown.card] * (shown.card in several)
+            seen[shown.seat][shown.card] += shown.to is None
+        for hand in fact.dealt:
+            held[hand.seat], seen[hand.seat] = Counter(hand.cards), Counter()
+
+
+def cards_of(fact: Fact) -> list[str]:
+    """Return all cards that were dealt."""
+    return [card for hand in fact.dealt for card in hand.cards]
 
 
 @every_case
