@@ -26,7 +26,7 @@ from .operation import AnyOperation, Key
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
 from .problems import PAGES, problem_of
 from .routes import ALL, pages
-from .running import ROOT, Running
+from .running import BARE, ROOT, Running
 from .streams import EventStream
 
 PREFIX = "/api/v1"
@@ -52,7 +52,7 @@ class Api(Litestar):
 def _at_root(scope: Mapping[str, Any]) -> Scope:
     """Return the scope as if the app were not mounted."""
     root: str = scope.get("root_path", "").rstrip("/")
-    changed = {ROOT: root, "path": _inner(scope["path"], root), "root_path": ""}
+    changed = {ROOT: root, BARE: scope["path"] in {"", root}, "path": _inner(scope["path"], root), "root_path": ""}
     if scope["method"] == "HEAD":
         changed["method"] = "GET"
     return cast("Scope", {**scope, **changed})
@@ -67,7 +67,7 @@ def _inner(path: str, root: str) -> str:
 
 
 def _is_ours(path: str) -> bool:
-    return path == "/" or path.startswith((PREFIX, PAGES))
+    return path == "/" or path.startswith((PREFIX, PAGES, pages.WEB))
 
 
 def create_app(settings: Settings | None = None, *, house: House | None = None) -> Litestar:

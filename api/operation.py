@@ -17,7 +17,7 @@ from . import patterns
 from .problems import Refused
 from .reading import read_body, read_key, read_query, read_token, require_json
 from .replies import Reply
-from .running import ROOT, Running
+from .running import BARE, ROOT, Running
 from .schema import Nothing, Request, Scope
 from .streams import EventStream
 
@@ -54,15 +54,19 @@ class Answer(NamedTuple):
 
 
 class Call(Generic[B, Q]):
-    """One request, read and checked: who asks, for what, with which key. `root` is the path that the app is mounted under."""
+    """One request, read and checked: who asks, for what, with which key.
 
-    __slots__ = ("_path", "body", "headers", "key", "peer", "principal", "query", "root", "running", "token")
+    `root` is the path that the app is mounted under, `bare` whether just that was asked for, without a slash behind it.
+    """
+
+    __slots__ = ("_path", "bare", "body", "headers", "key", "peer", "principal", "query", "root", "running", "token")
 
     def __init__(self, running: Running, scope: Surroundings) -> None:
         self.running = running
         self.headers: Mapping[bytes, bytes] = dict(scope["headers"])
         self.peer: str = (scope.get("client") or ("",))[0]
         self.root: str = scope.get(ROOT, "")
+        self.bare: bool = scope.get(BARE, False)
         self.token = ""
         self.principal: Principal | None = None
         self.key = ""

@@ -24,6 +24,8 @@ from .streams import Streams
 
 ROOT = "tafelrunde.root"
 """Where the scope of a request has the path that the app is mounted under."""
+BARE = "tafelrunde.bare"
+"""Where it has whether the request was for just that path, without a slash at its end."""
 
 log = structlog.get_logger(__name__)
 

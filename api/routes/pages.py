@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from .. import docs, patterns, replies
+from .. import docs, files, patterns, replies
 from ..operation import Access, Answer, Call, operation
 from ..problems import PAGES, Refused
 from ..replies import Reply
 from ..schema import Nothing
 
 TAG = "pages"
+WEB = "/web/"
 PAGE = (Answer(200, str, "A page for people.", (), "text/html"),)
 
 
-@operation("GET", "/", "welcome", tag=TAG, access=Access.PUBLIC, answers=(Answer(302, None, "The description of the API."),))
+@operation("GET", "/", "welcome", tag=TAG, access=Access.PUBLIC, answers=PAGE)
 async def welcome(call: Call[Nothing, Nothing]) -> Reply:
-    """Lead people to the description of the API."""
-    return replies.nothing(302, (b"location", f"{call.running.base(call.root)}/api/v1/docs".encode()))
+    """Show the web client. Its relative addresses need the slash at the end of a mount's path."""
+    if call.bare:
+        return replies.nothing(307, (b"location", f"{call.running.base(call.root)}/".encode()))
+    return files.files()[files.INDEX].reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
+
+
+@operation("GET", WEB + "{file}", "getFile", tag=TAG, access=Access.PUBLIC, answers=PAGE)
+async def get_file(call: Call[Nothing, Nothing]) -> Reply:
+    """Return a file of the web client."""
+    found = files.files().get(call.path("file", patterns.FILE))
+    if found is None:
+        raise Refused("not-found")
+    return found.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
 @operation("GET", PAGES, "listProblems", tag=TAG, access=Access.PUBLIC, answers=PAGE)
@@ -33,4 +45,4 @@ async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
     return replies.content(page, docs.MEDIA_TYPE, *docs.HEADERS)
 
 
-OPERATIONS = (welcome, list_problems, show_problem)
+OPERATIONS = (welcome, get_file, list_problems, show_problem)

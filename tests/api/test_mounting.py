@@ -56,7 +56,7 @@ async def test_mounted_app_finds_its_paths_and_tells_them(root: str, *, keeps: b
         facts = await host.ask("GET", place, token=token)
         assert facts.json["links"]["view"] == f"{base}{place}/view"
         assert (await host.ask("GET", "/api/v1/openapi.json")).json["servers"] == [{"url": f"{base}/api/v1"}]
-        assert (await host.ask("GET", "/")).header("location") == f"{base}/api/v1/docs"
+        assert (await host.ask("GET", "/")).status == 200
 
 
 async def test_public_address_counts_before_the_mount() -> None:

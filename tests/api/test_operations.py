@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 
 import pytest
@@ -87,7 +88,28 @@ async def test_docs_have_no_dead_link(table: Table) -> None:
     assert set(re.findall(r'href="#([^"]+)"', page)) <= targets
 
 
-async def test_root_leads_to_the_docs(table: Table) -> None:
-    """Whoever opens the address of the service finds something to read."""
+async def test_root_shows_the_web_client(table: Table) -> None:
+    """Whoever opens the address of the service can play; whatever the page needs comes from beside it."""
     answer = await table.ask("GET", "/")
-    assert (answer.status, answer.header("location")) == (302, "/api/v1/docs")
+    assert (answer.status, answer.header("content-type")) == (200, "text/html; charset=utf-8")
+    needed = re.findall(r'(?:href|src)="([^"]+)"', answer.body.decode())
+    assert needed
+    for path in needed:
+        file = await table.ask("GET", f"/{path}")
+        assert file.status == 200, path
+        assert (await table.ask("GET", f"/{path}", headers=[("If-None-Match", file.header("etag") or "")])).status == 304
+
+
+async def test_files_of_the_web_client_are_packed_when_that_is_accepted(table: Table) -> None:
+    """The same content, with a tag of its own."""
+    plain = await table.ask("GET", "/web/app.js")
+    packed = await table.ask("GET", "/web/app.js", headers=[("Accept-Encoding", "br, gzip")])
+    assert packed.header("content-encoding") == "gzip"
+    assert gzip.decompress(packed.body) == plain.body
+    assert packed.header("etag") != plain.header("etag")
+
+
+@pytest.mark.parametrize("path", ["/web/none.js", "/web/..%2fapp.py", "/web/", "/web/lit.LICENSE.txt"])
+async def test_no_other_files_are_given(path: str, table: Table) -> None:
+    """Nothing but the files of the client is there."""
+    assert (await table.ask("GET", path)).status == 404

@@ -1,0 +1,59 @@
+"""The files of the web client: read once, packed once, and kept by browsers only as long as they are the same."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from .replies import Header, Reply, tag_of, tagged
+
+FOLDER = Path(__file__).with_name("web")
+INDEX = "index.html"
+MEDIA_TYPES: Mapping[str, bytes] = {
+    ".html": b"text/html; charset=utf-8",
+    ".js": b"text/javascript; charset=utf-8",
+    ".css": b"text/css; charset=utf-8",
+    ".svg": b"image/svg+xml",
+}
+POLICY = (
+    b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
+    b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS: tuple[Header, ...] = (
+    (b"content-security-policy", POLICY),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"no-cache"),
+    (b"vary", b"Accept-Encoding"),
+)
+
+
+class File(NamedTuple):
+    """One file: as it is and packed, with its type and entity tag."""
+
+    plain: bytes
+    packed: bytes
+    media_type: bytes
+    tag: str
+
+    def reply(self, accepted: str, asked: str) -> Reply:
+        """Return it, packed if the client accepts that; 304 if it has just this."""
+        if "gzip" in accepted:
+            return tagged(
+                self.packed, f"{self.tag}-gz", asked, *HEADERS, (b"content-encoding", b"gzip"), media_type=self.media_type
+            )
+        return tagged(self.plain, self.tag, asked, *HEADERS, media_type=self.media_type)
+
+
+@lru_cache(1)
+def files() -> Mapping[str, File]:
+    """Return all files by name."""
+    return {path.name: _read(path) for path in FOLDER.iterdir() if path.suffix in MEDIA_TYPES}
+
+
+def _read(path: Path) -> File:
+    plain = path.read_bytes()
+    return File(plain, gzip.compress(plain, 9, mtime=0), MEDIA_TYPES[path.suffix], tag_of(plain))

@@ -1,0 +1,133 @@
+// The service as this client sees it: its public API, and nothing else.
+
+const API = new URL("../api/v1/", import.meta.url);
+const TOKEN = "tafelrunde.token";
+const TRIES = 5;
+const AGAIN = new Set([429, 502, 503, 504]);
+
+/** What the service refused, with its problem document. */
+export class ApiError extends Error {
+  constructor(problem) {
+    super(problem.title ?? "problem");
+    this.problem = problem;
+  }
+}
+
+/** No answer came, also not at the last try. */
+export class Unreachable extends Error {}
+
+const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const pause = (attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
+
+/** Talks to the service as one player, or as nobody. */
+export class Client {
+  constructor(token = null, keep = true) {
+    this.keep = keep;
+    this.token = token ?? (keep ? localStorage.getItem(TOKEN) : null);
+  }
+
+  /** Become a guest, unless there is a player already. */
+  async signUp(name) {
+    if (this.token) return;
+    const made = await this.ask("POST", "players", name ? { name } : {});
+    this.token = made.text;
+    if (this.keep) localStorage.setItem(TOKEN, made.text);
+  }
+
+  forget() {
+    this.token = null;
+    if (this.keep) localStorage.removeItem(TOKEN);
+  }
+
+  get(path) {
+    return this.ask("GET", path);
+  }
+
+  /** Change something; tried again with the same key, so nothing happens twice. */
+  change(path, body = null, method = "POST") {
+    return this.ask(method, path, body, crypto.randomUUID());
+  }
+
+  async ask(method, path, body = null, key = null) {
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await this.send(method, path, body, key).catch(() => null);
+      const last = attempt === TRIES - 1 || (method !== "GET" && !key);
+      if (answer && (last || !AGAIN.has(answer.status))) return this.read(answer);
+      if (last) throw new Unreachable();
+      await rest(pause(attempt));
+    }
+  }
+
+  send(method, path, body, key, extra = {}) {
+    const headers = { Accept: "application/json", ...extra };
+    if (this.token) headers.Authorization = `Bearer ${this.token}`;
+    if (key) headers["Idempotency-Key"] = key;
+    if (body !== null) headers["Content-Type"] = "application/json";
+    const { signal, ...rest } = headers;
+    return fetch(new URL(path, API), { method, headers: rest, signal, body: body === null ? undefined : JSON.stringify(body) });
+  }
+
+  async read(answer) {
+    if (answer.status === 204) return null;
+    const type = answer.headers.get("Content-Type") ?? "";
+    const content = type.includes("json") ? await answer.json() : await answer.text();
+    if (answer.ok) return content;
+    throw new ApiError(typeof content === "object" ? content : { status: answer.status, title: answer.statusText });
+  }
+
+  /**
+   * Follow a match until it is over or *signal* says to stop. Calls `heard(kind, item)` with kinds `item`, `reset`, `end`,
+   * and `line(up)` whenever the connection comes or goes.
+   */
+  async follow(match, after, signal, heard, line) {
+    let attempt = 0;
+    while (!signal.aborted) {
+      try {
+        const place = after ? { "Last-Event-ID": after } : {};
+        const answer = await this.send("GET", `matches/${match}/stream`, null, null, { Accept: "text/event-stream", signal, ...place });
+        if (answer.status === 204) return heard("end");
+        if (!answer.ok && !AGAIN.has(answer.status)) return heard("refused", (await this.read(answer).catch((error) => error)).problem);
+        if (answer.ok) {
+          line(true);
+          for await (const event of events(answer.body)) {
+            attempt = 0;
+            if (event.kind === "item") after = event.data.cursor;
+            if (event.kind === "reset") after = null;
+            if (event.kind === "bye") break;
+            heard(event.kind, event.data);
+            if (event.kind === "end") return undefined;
+          }
+        }
+      } catch (error) {
+        if (signal.aborted) return undefined;
+      }
+      line(false);
+      await rest(pause((attempt += 1)));
+    }
+    return undefined;
+  }
+}
+
+/** Yield the server-sent events of a body. */
+async function* events(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let buffer = "";
+  let kind = "message";
+  let data = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    buffer += value;
+    const lines = buffer.split("\n");
+    buffer = lines.pop();
+    for (const line of lines) {
+      if (line.startsWith("event: ")) kind = line.slice(7);
+      else if (line.startsWith("data: ")) data += line.slice(6);
+      else if (line === "" && data) {
+        yield { kind, data: JSON.parse(data) };
+        kind = "message";
+        data = "";
+      }
+    }
+  }
+}

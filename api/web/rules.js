@@ -1,0 +1,59 @@
+// A game's rule sheet. It comes as Markdown of the few kinds that the sheets use.
+
+import { html } from "./lit.js";
+import { spoken, word } from "./words.js";
+
+export class Rules {
+  constructor(client, game, changed) {
+    Object.assign(this, { client, game, changed, text: null });
+  }
+
+  async load() {
+    try {
+      this.text = await this.client.get(`games/${this.game}/rules?lang=${spoken()}`);
+    } catch {
+      this.text = word("nothing");
+    }
+    this.changed();
+  }
+
+  render() {
+    return html`<article class="rules"><p><a href="#/">${word("back")}</a></p>${this.text === null ? word("loading") : blocks(this.text)}</article>`;
+  }
+}
+
+/** Return the blocks of a Markdown text: headings, lists, tables, paragraphs. */
+function blocks(text) {
+  return text.trim().split(/\n{2,}/).map((block) => {
+    const lines = block.split("\n");
+    const heading = /^(#+) (.*)/.exec(lines[0]);
+    if (heading) {
+      const rest = lines.slice(1).join("\n");
+      const title = heading[1].length === 1 ? html`<h1>${inline(heading[2])}</h1>` : html`<h2>${inline(heading[2])}</h2>`;
+      return html`${title}${rest ? blocks(rest) : ""}`;
+    }
+    if (lines.every((line) => line.startsWith("|"))) return table(lines);
+    if (/^(-|\*) /.test(lines[0])) return html`<ul>${items(block, /\n(?=(?:-|\*) )/).map((item) => html`<li>${inline(item.replace(/^(-|\*) /, ""))}</li>`)}</ul>`;
+    if (/^\d+\. /.test(lines[0])) return html`<ol>${items(block, /\n(?=\d+\. )/).map((item) => html`<li>${inline(item.replace(/^\d+\. /, ""))}</li>`)}</ol>`;
+    return html`<p>${inline(block)}</p>`;
+  });
+}
+
+const items = (block, between) => block.split(between);
+
+function table(lines) {
+  const rows = lines.filter((line) => !/^\|[\s:|-]+\|$/.test(line)).map((line) => line.slice(1, -1).split("|").map((cell) => cell.trim()));
+  const [head, ...body] = rows;
+  return html`<div class="scroll"><table><thead><tr>${head.map((cell) => html`<th>${inline(cell)}</th>`)}</tr></thead>
+    <tbody>${body.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+/** Return a line with its **strong** and \`code\` parts marked. */
+function inline(text) {
+  return text.split(/(\*\*[^*]+\*\*|`[^`]+`|\*[^*]+\*)/).map((part) => {
+    if (part.startsWith("**")) return html`<strong>${part.slice(2, -2)}</strong>`;
+    if (part.startsWith("`")) return html`<code>${part.slice(1, -1)}</code>`;
+    if (part.startsWith("*") && part.length > 2) return html`<em>${part.slice(1, -1)}</em>`;
+    return part;
+  });
+}

@@ -1,0 +1,52 @@
+// A game's sheet, and how its texts are said: every command, event and word of a game has a message key.
+
+import { fill, say } from "./words.js";
+
+const sheets = new Map();
+
+/** Return what the service tells of a game; asked for once. */
+export async function sheetOf(client, game) {
+  if (!sheets.has(game)) sheets.set(game, new Sheet(await client.get(`games/${game}`)));
+  return sheets.get(game);
+}
+
+export class Sheet {
+  constructor(facts) {
+    Object.assign(this, facts);
+  }
+
+  /** Return the message of a key in the chosen language, null if there is none. */
+  text(key) {
+    const found = this.messages[key];
+    return found ? say(found) : null;
+  }
+
+  /** Return the word for a value, for instance of a role or a card: `<game>.<name>.<value>`. */
+  term(name, value) {
+    return this.text(`${this.id}.${name}.${value}`) ?? String(value);
+  }
+
+  /** Return a command or an event in words; `people` names the seats. */
+  told(thing, people) {
+    return this.sentence(thing.type, thing, people);
+  }
+
+  /** Return the message of a key with its arguments. Where it says "seat 2", the player's name stands alone. */
+  sentence(key, given, people) {
+    const template = (this.text(key) ?? key).replace(/(?:Platz|[Ss]eat) (\{\w+\})/g, "$1");
+    return fill(template, Object.fromEntries(Object.entries(given).map(([name, value]) => [name, this.word(name, value, people)])));
+  }
+
+  word(name, value, people) {
+    if (value === null || value === undefined) return "–";
+    if (Array.isArray(value)) return value.map((each) => this.word(singular(name), each, people)).join(", ");
+    if (SEATS.has(name) && typeof value === "number") return people(value);
+    if (typeof value === "object") return Object.entries(value).map(([key, each]) => this.word(key, each, people)).join(" ");
+    return this.term(name, value);
+  }
+}
+
+const SEATS = new Set(
+  "seat seats target victim winner challenger claimant leader dealer holder actor blocker loser".split(" "),
+);
+const singular = (name) => (name === "winners" ? "winner" : name.replace(/s$/, ""));

@@ -1,0 +1,98 @@
+// One match as its viewer knows it, kept up to date by the stream. What is on the page is made from this alone.
+
+import { ApiError } from "./client.js";
+import { sheetOf } from "./sheet.js";
+
+export class Store {
+  constructor(client, match, changed) {
+    this.client = client;
+    this.match = match;
+    this.changed = changed;
+    this.view = null;
+    this.facts = null;
+    this.sheet = null;
+    this.items = [];
+    this.connected = true;
+    this.notice = null;
+    this.refused = null;
+    this.sending = false;
+    this.stop = new AbortController();
+    this.looking = null;
+  }
+
+  async open() {
+    try {
+      await this.look();
+    } catch (error) {
+      this.refused = error;
+      this.changed();
+      return;
+    }
+    this.client.follow(this.match, null, this.stop.signal, (kind, data) => this.hear(kind, data), (up) => this.line(up));
+  }
+
+  close() {
+    this.stop.abort();
+  }
+
+  /** Look at the match anew; several wishes at once are one look. */
+  look() {
+    this.looking ??= this.fetch().finally(() => (this.looking = null));
+    return this.looking;
+  }
+
+  async fetch() {
+    const [facts, view] = await Promise.all([
+      this.client.get(`matches/${this.match}`),
+      this.client.get(`matches/${this.match}/view`),
+    ]);
+    this.sheet = await sheetOf(this.client, facts.game);
+    Object.assign(this, { facts, view });
+    this.changed();
+  }
+
+  hear(kind, data) {
+    if (kind === "item") this.items.push(data);
+    if (kind === "reset") Object.assign(this, { items: [], notice: "reset" });
+    if (kind === "refused") this.refused = new ApiError(data ?? {});
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.look().catch(() => {}), kind === "item" ? 25 : 0);
+  }
+
+  line(up) {
+    if (this.connected !== up) {
+      this.connected = up;
+      this.changed();
+    }
+  }
+
+  /** Answer the open decision. */
+  async give(command) {
+    await this.act("commands", { decision: this.view.question.decision, command });
+  }
+
+  /** Change the match; what is refused is shown as a notice. */
+  async act(what, body = null, method = "POST") {
+    if (this.sending) return;
+    Object.assign(this, { sending: true, notice: null });
+    this.changed();
+    try {
+      await this.client.change(`matches/${this.match}/${what}`, body, method);
+    } catch (error) {
+      this.notice = error;
+    } finally {
+      this.sending = false;
+      await this.look().catch(() => {});
+      this.changed();
+    }
+  }
+
+  /** Return what a seat's player is called. */
+  name(seat, own = null) {
+    if (seat === this.view?.seat && own) return own;
+    const chair = this.facts?.chairs[seat];
+    return chair?.name ?? (chair?.bot ? `${BOTS[chair.bot] ?? chair.bot} ${seat + 1}` : `${seat + 1}`);
+  }
+}
+
+const BOTS = { random: "Randy", honest: "Vera" };
