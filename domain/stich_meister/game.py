@@ -15,7 +15,6 @@ from ..game import (
     GameId,
     Hand,
     InvalidOptions,
-    Message,
     Pace,
     Placing,
     Refusal,
@@ -57,6 +56,7 @@ from .redaction import redact
 from .refusals import StichRefusal
 from .rule_cards import NUMBERS
 from .table import Stage, StichTable
+from .texts import MESSAGES
 from .view import STAGES, StichView, view
 from .worlds import determinize
 
@@ -96,7 +96,7 @@ class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, Stic
     )
     view_type = StichView
     refusals = StichRefusal
-    messages: Mapping[str, Message] = {}
+    messages = MESSAGES
 
     def check(self, options: StichOptions, seats: int) -> None:
         if options.first_dealer != "random" and not 0 <= options.first_dealer < seats:
