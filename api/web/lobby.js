@@ -71,7 +71,7 @@ export class Lobby {
 
   tile(game) {
     const chosen = this.chosen?.id === game.id;
-    return html`<article class="tile ${chosen ? "chosen" : ""}">
+    return html`<article class="tile ${chosen ? "chosen" : ""}" data-game=${game.id}>
       <button class="cover" aria-expanded=${chosen} @click=${() => this.choose(game.id)}>
         ${emblem(game.id)}<strong>${say(game.name)}</strong><span>${game.min_seats}–${game.max_seats} ${word("seats")}</span>
       </button>

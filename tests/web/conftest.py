@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.served import Service, service
+
+HOW_TO_GET = "there is no Chromium: install it with 'apt-get install chromium', or name one in CHROMIUM"
+# Chromium on its own asks its maker's servers for many things; the tests want none of that.
+QUIET = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real browser."""
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None and os.environ.get("CI") == "true":
+        pytest.fail(HOW_TO_GET)
+    if found is None:
+        pytest.skip(HOW_TO_GET)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=found, args=QUIET)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def served() -> Iterator[Service]:
+    """A running service."""
+    with service() as running:
+        yield running
+
+
+class Visitor:
+    """Somebody at a browser of their own, whose page must not complain."""
+
+    def __init__(self, browser: Browser, url: str, *, width: int = 900, height: int = 900, language: str = "en-GB") -> None:
+        self.context: BrowserContext = browser.new_context(
+            viewport={"width": width, "height": height}, locale=language, reduced_motion="reduce"
+        )
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.url = url
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
+
+    def visit(self, address: str = "") -> Page:
+        """Open an address behind the #."""
+        self.page.goto(f"{self.url}/#{address}")
+        return self.page
+
+    def begin(self, game: str, *, seats: int | None = None) -> Page:
+        """Start a match against computers."""
+        page = self.visit("/")
+        page.locator(f"[data-game={game}] .cover").click()
+        if seats is not None:
+            page.locator("#wish select").first.select_option(str(seats))
+        page.locator("#wish .main").click()
+        page.wait_for_selector(".status")
+        return page
+
+    def close(self) -> None:
+        """Leave, and see that nothing was complained about."""
+        self.context.close()
+        assert self.complaints == []
+
+
+@pytest.fixture
+def visitor(browser: Browser, served: Service) -> Iterator[Visitor]:
+    """Somebody with a wide screen."""
+    made = Visitor(browser, served.url)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def phone(browser: Browser, served: Service) -> Iterator[Visitor]:
+    """Somebody with a small phone."""
+    made = Visitor(browser, served.url, width=360, height=640, language="de-DE")
+    yield made
+    made.close()

@@ -1,0 +1,141 @@
+"""The web client in a real browser: every game from the lobby to its end, by mouse and by keyboard, on wide and small screens."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+
+import pytest
+from playwright.sync_api import Page, TimeoutError, expect  # noqa: A004 - the browser's own word
+
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.registry import GAMES
+from tests.web.conftest import Visitor
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+
+MOST_MOVES = 600
+MOVES = ".moves button:enabled, .rulecard, .hand .legal, .answer:enabled"
+READY = f"{MOVES}, .result"
+
+
+def is_over(page: Page) -> bool:
+    """Return whether the result stands there."""
+    return page.locator(".result").count() > 0
+
+
+def move(page: Page, rng: random.Random, press: str | None) -> None:
+    """Wait until there is something to do, and do any of it: click, or press a key on what has the focus."""
+    page.wait_for_selector(READY)
+    confirm = page.locator(".confirm:enabled")
+    found = confirm if confirm.count() else page.locator(MOVES)
+    if is_over(page) or not found.count():
+        return
+    chosen = found.nth(rng.randrange(found.count()))
+    with suppress(TimeoutError):  # a bot was quicker, and the question is another one
+        if press is None:
+            chosen.click(timeout=1_000)
+        else:
+            chosen.focus(timeout=1_000)
+            page.keyboard.press(press)
+    page.wait_for_timeout(20)
+
+
+def play(page: Page, seed: int, press: str | None = None) -> int:
+    """Play to the end; return how many moves that took."""
+    rng = random.Random(seed)
+    for number in range(MOST_MOVES):
+        if is_over(page):
+            return number
+        move(page, rng, press)
+    raise AssertionError(page.locator(".status").inner_text())
+
+
+def width(page: Page) -> int:
+    """Return how wide the page's content is."""
+    return int(page.evaluate("document.scrollingElement.scrollWidth"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_newcomer_plays_a_match_to_its_end_by_mouse(game: GameId, visitor: Visitor) -> None:
+    """One click in the lobby, no account: a match against computers, up to the result with a winner."""
+    page = visitor.begin(game)
+    assert play(page, 1) > 0
+    places = page.locator(".result li")
+    assert places.count() >= GAMES[game].min_seats
+    assert "1" in {places.nth(number).get_attribute("value") for number in range(places.count())}
+
+
+def test_newcomer_plays_a_match_to_its_end_by_keyboard(visitor: Visitor) -> None:
+    """Focus and Enter are enough."""
+    assert play(visitor.begin("coup", seats=2), 2, press="Enter") > 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_small_screen_needs_no_sideways_scroll(game: GameId, phone: Visitor) -> None:
+    """360 by 640: lobby, table, and rule sheet fit."""
+    page = phone.visit("/")
+    page.wait_for_selector(".tile")
+    assert width(page) <= 360
+    page = phone.begin(game)
+    page.wait_for_selector(READY)
+    for number in range(4):
+        assert width(page) <= 360
+        if not is_over(page):
+            move(page, random.Random(number), None)
+    phone.visit(f"/rules/{game}")
+    page.wait_for_selector(".rules h1")
+    assert width(page) <= 360
+
+
+def test_reactions_of_coup_have_number_keys(visitor: Visitor) -> None:
+    """1 to 9 give the answers in their order."""
+    page = visitor.begin("coup", seats=3)
+    page.wait_for_selector(READY)
+    before = page.locator(".log summary").inner_text()
+    page.keyboard.press("1")
+    expect(page.locator(".log summary")).not_to_have_text(before)
+
+
+def test_language_is_switched_without_reload(visitor: Visitor) -> None:
+    """Lobby, table and rule sheet speak German and English."""
+    page = visitor.visit("/")
+    page.wait_for_selector("text=Open tables")
+    page.locator(".languages [lang=de]").click()
+    page.wait_for_selector("text=Offene Tische")
+    page = visitor.begin("coup")
+    page.wait_for_selector("text=Verlauf")
+    assert page.locator("html").get_attribute("lang") == "de"
+
+
+def test_friend_joins_by_the_address(visitor: Visitor, phone: Visitor) -> None:
+    """Two browsers at one table: the second opens the first one's address, joins, and both play."""
+    page = visitor.visit("/")
+    page.locator("[data-game=coup] .cover").click()
+    page.locator("#wish select").first.select_option("2")
+    page.locator("#wish button:not(.main)").last.click()
+    page.wait_for_selector(".seats")
+    other = phone.visit(page.url.partition("#")[2])
+    other.locator(".buttons .main").click()
+    page.wait_for_selector(".seats li:nth-child(2):not(:has(em))")
+    page.locator(".buttons .main").click()
+    for each in (page, other):
+        each.wait_for_selector(".ring")
+    asked = [each for each in (page, other) if each.locator(".status.mine").count()]
+    assert len(asked) == 1
+
+
+def test_replay_goes_through_the_match(visitor: Visitor) -> None:
+    """Home, End and the arrows move through one's own feed; the table is shown as it was."""
+    page = visitor.begin("coup", seats=2)
+    play(page, 3)
+    page.locator("footer button", has_text="Replay").click()
+    page.wait_for_selector(".replay .board .ring")
+    slider = page.locator(".scrub input")
+    slider.focus()
+    page.keyboard.press("End")
+    expect(slider).to_have_value(slider.get_attribute("max") or "")
+    last = page.locator(".replay .status").inner_text()
+    page.keyboard.press("Home")
+    expect(slider).to_have_value("0")
+    expect(page.locator(".replay .status")).not_to_have_text(last)

@@ -1,0 +1,29 @@
+"""What the web client says: every word it uses is there in both languages, and every word that is there is used."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+WEB = Path(__file__).resolve().parents[2] / "api" / "web"
+
+
+def test_words_are_complete_in_both_languages() -> None:
+    """No key is missing in German or English, and none is left over."""
+    table = (WEB / "words.js").read_text(encoding="utf-8")
+    there = dict(re.findall(r"^  (\w+): \{ (de: .+, en: .+) \},$", table, re.MULTILINE))
+    code = "".join(path.read_text(encoding="utf-8") for path in sorted(WEB.glob("*.js")) if path.name != "lit.js")
+    used = set(re.findall(r'\bword\("(\w+)"\)', code)) | set(re.findall(r'this\.list\("(\w+)"', code))
+    used |= set(re.findall(r'notice(?:: | = )"(\w+)"', code))
+    assert there
+    assert used - there.keys() == set()
+    assert there.keys() - used == set()
+
+
+def test_modules_import_only_what_lies_beside_them() -> None:
+    """Relative addresses, so that the client works under any path, and nothing from elsewhere."""
+    for path in WEB.glob("*.js"):
+        if path.name != "lit.js":
+            for name in re.findall(r'(?:from|import\()\s*["`]([^"`]+)', path.read_text(encoding="utf-8")):
+                assert name.startswith("./")
+                assert "$" in name or (WEB / name).exists(), name
