@@ -16,6 +16,7 @@ from tafelrunde.api.problems import GameRefused, Refused
 from tafelrunde.api.routes import play
 from tafelrunde.domain.game import GameId
 from tafelrunde.service.house import House
+from tafelrunde.service.proofs import Dealt
 from tests.api.worlds import Worlds, worlds
 from tests.stored import stored
 
@@ -115,6 +116,16 @@ async def leak_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(House, "summary", leaking)
 
 
+async def leak_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prove a hidden card to everybody, if it is one of those that come first."""
+    honest = Dealt.known
+
+    def leaking(dealt: Dealt, index: int, look: Any) -> bool:
+        return honest(dealt, index, look) or dealt.deal.cards[index].card < "c"
+
+    monkeypatch.setattr(Dealt, "known", leaking)
+
+
 @pytest.mark.parametrize(
     ("leak", "place"),
     [
@@ -122,6 +133,7 @@ async def leak_open(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param(leak_table, "/commands.dry_run=true'", id="table-in-refusal"),
         pytest.param(leak_time, "/matches/m[a-z2-7]+'", id="time-in-facts"),
         pytest.param(leak_open, "/matches/m[a-z2-7]+'", id="open-in-facts"),
+        pytest.param(leak_proof, "/proofs", id="card-in-proofs"),
     ],
 )
 async def test_planted_leak_is_found(

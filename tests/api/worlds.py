@@ -266,10 +266,11 @@ class Worlds:
         return found
 
     def _proofs(self, match: Match) -> list[str]:
-        """Return requests for proofs of all cards of the newest deals, and of some that are not there."""
+        """Return requests for proofs of cards of the newest deals, and of some that are not there."""
         here = f"/matches/{self.one.match}/proofs"
         newest = range(max(match.deals - 1, 0), match.deals + 2)
-        return [here, *(f"{here}/{deal}/{index}" for deal in newest for index in range(3 * match.facts.seats))]
+        places = [f"{here}/{deal}/{index}" for deal in newest for index in range(3 * match.facts.seats)]
+        return [here, *self.rng.sample(places, 2 * QUESTIONS)]
 
 
 def _secret(match: Match, seat: Seat, command: Command) -> bool:
