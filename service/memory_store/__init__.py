@@ -1,0 +1,29 @@
+"""The stores in plain memory: for hosts without a server, and for fast tests. One process, one event loop, nothing kept.
+
+They answer as the stores on a server do; tests/store runs one suite over all of them.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from ..store import Stores
+from .agenda import MemoryAgenda, MemoryLeases
+from .events import MemoryEvents
+from .players import MemoryPlayers
+from .rows import MemoryRows
+
+__all__ = ["MemoryAgenda", "MemoryEvents", "memory_stores"]
+
+
+def memory_stores() -> Stores:
+    """Return fresh, empty stores in memory."""
+    agenda = MemoryAgenda()
+    return Stores(
+        events=MemoryEvents(agenda),
+        agenda=agenda,
+        leases=MemoryLeases(),
+        rows=MemoryRows(),
+        players=MemoryPlayers(),
+        id_key=secrets.token_bytes(32),
+    )

@@ -1,0 +1,59 @@
+"""Deadlines, bot work, aftercare, and leases in memory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from ...domain.match import MatchId
+from ..store import AgendaKind, Batch, Claims
+
+
+class MemoryAgenda:
+    """Deadlines and bot work."""
+
+    def __init__(self) -> None:
+        self._entries: dict[AgendaKind, dict[MatchId, int]] = {kind: {} for kind in AgendaKind}
+
+    def replace(self, batch: Batch) -> None:
+        """Set or clear the entries of a batch's match."""
+        for kind, at_ms in ((AgendaKind.DEADLINE, batch.deadline_ms), (AgendaKind.WORK, batch.work_ms)):
+            if at_ms is None:
+                self._entries[kind].pop(batch.match, None)
+            else:
+                self._entries[kind][batch.match] = at_ms
+
+    async def claim(self, kind: AgendaKind, now_ms: int, lease_ms: int, limit: int) -> Claims:
+        """Return what is due at *now_ms* and push those entries to now + lease, so that a lost job is offered again."""
+        entries = self._entries[kind]
+        due = sorted(((match, at_ms) for match, at_ms in entries.items() if at_ms <= now_ms), key=lambda entry: entry[1])[:limit]
+        entries.update((match, now_ms + lease_ms) for match, _ in due)
+        return Claims(tuple(due), min(entries.values(), default=None))
+
+    async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
+        """Push an existing entry to a later time; nothing happens if there is none."""
+        entries = self._entries[kind]
+        if match in entries:
+            entries[match] = max(entries[match], until_ms)
+
+
+class MemoryLeases:
+    """Ownership for a while: one owner per name. `now_ms` is any clock that never goes back."""
+
+    def __init__(self, now_ms: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000) -> None:
+        self._now_ms = now_ms
+        self._held: dict[str, tuple[str, int]] = {}
+
+    async def take(self, name: str, owner: str, ttl_ms: int) -> bool:
+        """Take or renew the lease; False if somebody else holds it."""
+        now = self._now_ms()
+        holder, until_ms = self._held.get(name, (owner, now))
+        if holder != owner and until_ms > now:
+            return False
+        self._held[name] = (owner, now + ttl_ms)
+        return True
+
+    async def give_back(self, name: str, owner: str) -> None:
+        """End the lease if *owner* still holds it."""
+        if self._held.get(name, ("", 0))[0] == owner:
+            del self._held[name]

@@ -1,0 +1,44 @@
+"""The rows of the projections in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...domain.match import MatchId
+from ..listings import fits
+from ..store import Listing, Row, Shard, shard_of
+from .events import ALL_SHARDS
+
+
+class MemoryRows:
+    """The rows of the projections; a listing looks at every row."""
+
+    def __init__(self) -> None:
+        self._rows: dict[Shard, dict[MatchId, Row]] = {shard: {} for shard in ALL_SHARDS}
+        self._checkpoints: dict[Shard, str] = {}
+
+    async def checkpoint(self, shard: Shard) -> str | None:
+        """Return the position up to which a shard is projected; None if it never was."""
+        return self._checkpoints.get(shard)
+
+    async def project(self, shard: Shard, old: str | None, new: str, rows: Sequence[Row]) -> bool:
+        """Write rows and the new checkpoint in one step; False, and nothing written, if the checkpoint is not *old*."""
+        if self._checkpoints.get(shard) != old:
+            return False
+        self._checkpoints[shard] = new
+        self._rows[shard].update((row.match, row) for row in rows)
+        return True
+
+    async def reset(self, shard: Shard) -> None:
+        """Forget all rows and the checkpoint of a shard."""
+        self._rows[shard].clear()
+        self._checkpoints.pop(shard, None)
+
+    async def rows(self, listing: Listing) -> Sequence[Row]:
+        """Return at most `limit` rows that fit, newest opened first (then by id, descending)."""
+        fitting = [row for rows in self._rows.values() for row in rows.values() if fits(row, listing)]
+        return sorted(fitting, key=lambda row: (row.opened_ms, row.match), reverse=True)[: listing.limit]
+
+    async def row(self, match: MatchId) -> Row | None:
+        """Return the row of one match."""
+        return self._rows[shard_of(match)].get(match)
