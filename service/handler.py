@@ -116,6 +116,7 @@ class Handler:
             time_ms=now,
             deadline_ms=decided.match.asked.deadline_ms if decided.match.asked is not None else None,
             work_ms=now + self._settings.lease_ms if at_once else due_ms,
+            care_ms=now if decided.match.status.finished else None,
         )
         written = await self._store.append(batch)
         if not written.replayed:

@@ -32,6 +32,7 @@ from ..domain.match.messages import (
 from ..domain.match.view import MatchView, view
 from ..domain.registry import GAMES
 from . import bots
+from .aftercare import Aftercare
 from .commitments import Proof
 from .errors import Forbidden, NotFound
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedItem, FeedPage, Feeds, last_of_command
@@ -112,6 +113,7 @@ class House:
         self.feeds = Feeds(self.matches.codec, 4 * settings.cached_matches)
         self.ledgers = Ledgers(games, self.matches.codec, settings.cached_matches)
         self.projector = Projector(stores, self.matches)
+        self.aftercare = Aftercare(stores, self.matches.codec, settings, now_ms)
         self.hub = Hub(stores.events)
         self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
 
@@ -299,7 +301,7 @@ class House:
         shown = feed.shown(self._shown_until(viewer))
         start = feed.position(after) if after is not None else 0
         end = min(shown, start + limit)
-        finished = loaded.match.status in (Status.OVER, Status.ABORTED)
+        finished = loaded.match.status.finished
         return FeedPage(
             items=tuple(feed.items[start:end]),
             cursor=feed.cursor(max(start, end)),
@@ -412,6 +414,7 @@ class House:
             for kind, work in ((AgendaKind.DEADLINE, self.time_out), (AgendaKind.WORK, self.play_bots)):
                 for match, _ in (await self.stores.agenda.claim(kind, now, self.settings.lease_ms, PAGE)).due:
                     await work(match)
+            await self.aftercare.portion()
             await asyncio.sleep(self.settings.sweep_ms / 1000)
 
     # Life

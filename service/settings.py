@@ -45,6 +45,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - workers: how many worker processes `serve` runs.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match.
     - sweep_ms: the longest time between two looks at the agendas; lease_ms: after which time lost work is offered again.
+    - archive_after_seconds: how long after its newest event a finished match is archived.
     - cached_matches: how many matches a process keeps folded in memory.
     - max_streams: how many live streams one player may hold.
     - drain_seconds: how long a process that is told to stop waits for open requests.
@@ -62,6 +63,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     bot_pause_ms: Milliseconds = 700
     sweep_ms: Annotated[int, msgspec.Meta(ge=5, le=250)] = 100
     lease_ms: Annotated[int, msgspec.Meta(ge=100, le=60_000)] = 1_000
+    archive_after_seconds: Annotated[int, msgspec.Meta(ge=0, le=3_153_600_000)] = 3_600
     cached_matches: Count = 1_000
     max_streams: Count = 20
     drain_seconds: Annotated[int, msgspec.Meta(ge=1, le=60)] = 3

@@ -30,11 +30,15 @@ def shard_of(match: MatchId) -> Shard:
 
 
 class Head(msgspec.Struct, frozen=True):
-    """Where the log of a match ends: its version, the sha256 chain over all entries, and the match's status."""
+    """Where the log of a match ends: its version, the sha256 chain over all entries, and the match's status.
+
+    The entries up to version `archived` are in the match's archive; it makes no difference to who reads them.
+    """
 
     version: Version
     chain: bytes
     status: Status
+    archived: Version = NO_EVENTS
 
 
 class Log(msgspec.Struct, frozen=True):
@@ -47,7 +51,7 @@ class Log(msgspec.Struct, frozen=True):
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that one accepted command writes, in one step.
 
-    `deadline_ms` and `work_ms` (bot work) are Unix times that replace the match's agenda entries; None clears them.
+    `deadline_ms`, `work_ms` (bot work) and `care_ms` are Unix times that replace the match's agenda entries; None clears them.
     `key` and `fingerprint` make it idempotent for the life of the match.
     """
 
@@ -62,6 +66,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     time_ms: int
     deadline_ms: int | None
     work_ms: int | None
+    care_ms: int | None = None
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -126,10 +131,11 @@ class EventStore(Protocol):
 
 
 class AgendaKind(Enum):
-    """The two agendas of a shard."""
+    """The agendas of a shard: deadlines, bot work, and the care for finished matches (sealing, archiving)."""
 
     DEADLINE = "due"
     WORK = "work"
+    CARE = "care"
 
 
 class Claims(msgspec.Struct, frozen=True):
@@ -140,7 +146,7 @@ class Claims(msgspec.Struct, frozen=True):
 
 
 class Agenda(Protocol):
-    """Deadlines and bot work; entries are set and cleared by `EventStore.append`."""
+    """Deadlines, bot work and care; entries are set and cleared by `EventStore.append`."""
 
     async def claim(self, kind: AgendaKind, now_ms: int, lease_ms: int, limit: int) -> Claims:
         """Return what is due at *now_ms* and push those entries to now + lease, so that a lost job is offered again."""
@@ -148,6 +154,61 @@ class Agenda(Protocol):
 
     async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
         """Push an existing entry to a later time; nothing happens if there is none."""
+        ...
+
+
+class Used(msgspec.Struct, frozen=True, array_like=True):
+    """An idempotency key that a match has seen: its digest, its request's fingerprint, and the versions it wrote."""
+
+    digest: bytes
+    fingerprint: bytes
+    first: Version
+    last: Version
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """All that a match's log and what hangs on it hold: head, entries 1 to the head's version, keys in order of `first`."""
+
+    head: Head
+    entries: tuple[bytes, ...]
+    used: tuple[Used, ...]
+
+
+class ArchiveStore(Protocol):
+    """Archives of finished matches. `EventStore` reads through them; only these calls make them and take them back.
+
+    Every writing call is fenced by the head that its caller has read: False, and nothing changed, if the match has gone on.
+    """
+
+    async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:
+        """Return the heads of several matches."""
+        ...
+
+    async def contents(self, match: MatchId) -> Contents | None:
+        """Return all that there is of a match, from its archive and its log; None if there is no such match."""
+        ...
+
+    async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:
+        """Put a blob beside the match's log. Nothing reads it but `staged`, and nothing is freed."""
+        ...
+
+    async def staged(self, match: MatchId) -> bytes | None:
+        """Return the blob beside the log."""
+        ...
+
+    async def settle(self, match: MatchId, head: Head, blob: bytes) -> bool:
+        """Make the staged blob, if it is byte for byte *blob*, the match's archive; free log and keys and end the care.
+
+        All in one step. If the archive reaches up to *head* already, the care alone is ended.
+        """
+        ...
+
+    async def archive(self, match: MatchId) -> bytes | None:
+        """Return the archive of a match."""
+        ...
+
+    async def unpack(self, match: MatchId, contents: Contents, care_ms: int) -> bool:
+        """Put everything back into log and keys, drop the archive, and set the care: in one step."""
         ...
 
 
@@ -265,6 +326,7 @@ class Stores(msgspec.Struct, frozen=True):
     """All stores of one deployment; `id_key` (32 random bytes, made once per deployment) keys the ids derived from requests."""
 
     events: EventStore
+    archives: ArchiveStore
     agenda: Agenda
     leases: Leases
     rows: RowStore

@@ -18,7 +18,7 @@ from ..domain.game import AnyGame, GameId, InvalidOptions
 from ..domain.match import BotName, MatchId
 from ..domain.match.messages import OptionValue
 from ..domain.registry import GAMES
-from ..service.errors import CorruptHistory, Forbidden, NotFound, StartupRefused, StoreUnavailable
+from ..service.errors import CorruptHistory, Forbidden, NotFound, StartupRefused, StoreUnavailable, VersionConflict
 from ..service.logs import configure
 from ..service.queue import QueueName
 from ..service.settings import Settings, read_settings
@@ -44,7 +44,7 @@ def main() -> None:
         app()
     except (StartupRefused, InvalidOptions) as refusal:
         _fail(str(refusal), REFUSED)
-    except (NotFound, Forbidden, StoreUnavailable, CorruptHistory) as error:
+    except (NotFound, Forbidden, StoreUnavailable, CorruptHistory, VersionConflict) as error:
         _fail(f"{error}.".capitalize(), 1)
 
 
@@ -211,6 +211,29 @@ def rebuild_projections() -> None:
     with server_of(_settings("projections")) as settings:
         count = asyncio.run(rebuild_all(settings))
     typer.echo(f"{count} matches projected anew.")
+
+
+@app.command()
+def archive(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say which matches would be archived.")] = False,
+) -> None:
+    """Archive all matches that have been over for long enough, now. The sweeper does it by itself in time."""
+    from .archiving import archive_all
+    from .deployment import server_of
+
+    with server_of(_settings("archive")) as settings:
+        asyncio.run(archive_all(settings, dry_run=dry_run, say=typer.echo))
+
+
+@app.command()
+def restore(match: str) -> None:
+    """Put an archived match back into its log. It is archived again in time."""
+    from .archiving import restore as put_back
+    from .deployment import server_of
+
+    with server_of(_settings("restore")) as settings:
+        restored = asyncio.run(put_back(settings, MatchId(match)))
+    typer.echo("Restored." if restored else "This match is not archived.")
 
 
 @app.command()

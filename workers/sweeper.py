@@ -28,6 +28,9 @@ from .projector import ShardProjector
 AT_ONCE = 500
 RETRY_SECONDS = 0.25
 BEAT_SECONDS = 2.0
+CARE_PAUSE_MS = 50
+"""Between two portions of aftercare, so that it never holds up the clocks."""
+CARE_RETRY_MS = 1_000
 
 _QUEUES = ((AgendaKind.DEADLINE, QueueName.TIMEOUTS), (AgendaKind.WORK, QueueName.BOTS_FAST))
 
@@ -73,8 +76,19 @@ class Sweeper:
         log.debug("swept", kind=kind.value, queue=name.value, count=put)
 
 
+async def care(house: House) -> None:
+    """Tend finished matches until cancelled; wait for a server that is away."""
+    while True:
+        try:
+            pause_ms = await house.aftercare.portion()
+        except StoreUnavailable as error:
+            log.warning("aftercare waits for the server", error=type(error).__name__)
+            pause_ms = CARE_RETRY_MS
+        await asyncio.sleep(max(pause_ms, CARE_PAUSE_MS) / 1000)
+
+
 def run(settings: Settings) -> None:
-    """Sweep and project until a signal asks to stop; raise StartupRefused."""
+    """Sweep, project and tend finished matches until a signal asks to stop; raise StartupRefused."""
     client = connect(server_of_queues(settings))
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_until_signal(settings, client))
@@ -90,7 +104,12 @@ async def _until_signal(settings: Settings, client: Redis) -> None:
     log.info("sweeper is ready")
     try:
         async with asyncio.TaskGroup() as group:
-            duties = (Sweeper(house, Jobs(client)).run(), ShardProjector(house).run(), _beat(Heartbeat(client, "sweeper")))
+            duties = (
+                Sweeper(house, Jobs(client)).run(),
+                ShardProjector(house).run(),
+                care(house),
+                _beat(Heartbeat(client, "sweeper")),
+            )
             tasks = [group.create_task(duty) for duty in duties]
             await stop.wait()
             for task in tasks:

@@ -29,6 +29,11 @@ class Status(Enum):
     OVER = "over"
     ABORTED = "aborted"
 
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is played any more."""
+        return self in {Status.OVER, Status.ABORTED}
+
 
 class Spectators(Enum):
     """Who may watch: nobody, everybody, or everybody with a delay of one minute."""

@@ -9,6 +9,7 @@ import secrets
 
 from ..store import Stores
 from .agenda import MemoryAgenda, MemoryLeases
+from .archives import MemoryArchives
 from .events import MemoryEvents
 from .players import MemoryPlayers
 from .rows import MemoryRows
@@ -19,8 +20,10 @@ __all__ = ["MemoryAgenda", "MemoryEvents", "memory_stores"]
 def memory_stores() -> Stores:
     """Return fresh, empty stores in memory."""
     agenda = MemoryAgenda()
+    events = MemoryEvents(agenda)
     return Stores(
-        events=MemoryEvents(agenda),
+        events=events,
+        archives=MemoryArchives(events, agenda),
         agenda=agenda,
         leases=MemoryLeases(),
         rows=MemoryRows(),

@@ -10,18 +10,23 @@ from ..store import AgendaKind, Batch, Claims
 
 
 class MemoryAgenda:
-    """Deadlines and bot work."""
+    """Deadlines, bot work and care."""
 
     def __init__(self) -> None:
         self._entries: dict[AgendaKind, dict[MatchId, int]] = {kind: {} for kind in AgendaKind}
 
     def replace(self, batch: Batch) -> None:
         """Set or clear the entries of a batch's match."""
-        for kind, at_ms in ((AgendaKind.DEADLINE, batch.deadline_ms), (AgendaKind.WORK, batch.work_ms)):
-            if at_ms is None:
-                self._entries[kind].pop(batch.match, None)
-            else:
-                self._entries[kind][batch.match] = at_ms
+        self.put(AgendaKind.DEADLINE, batch.match, batch.deadline_ms)
+        self.put(AgendaKind.WORK, batch.match, batch.work_ms)
+        self.put(AgendaKind.CARE, batch.match, batch.care_ms)
+
+    def put(self, kind: AgendaKind, match: MatchId, at_ms: int | None) -> None:
+        """Set or clear one entry."""
+        if at_ms is None:
+            self._entries[kind].pop(match, None)
+        else:
+            self._entries[kind][match] = at_ms
 
     async def claim(self, kind: AgendaKind, now_ms: int, lease_ms: int, limit: int) -> Claims:
         """Return what is due at *now_ms* and push those entries to now + lease, so that a lost job is offered again."""

@@ -8,15 +8,18 @@ from contextlib import suppress
 
 from ...domain.match import MatchId, Status
 from ..errors import EmptyAppend, HistoryForked, KeyReused, VersionConflict
+from ..packing import short_key, unpack
 from ..store import (
     GENESIS,
     NO_EVENTS,
     SHARDS,
     Batch,
+    Contents,
     Head,
     Log,
     Pointer,
     Shard,
+    Used,
     Version,
     Written,
     shard_of,
@@ -28,36 +31,64 @@ LINES_AT_ONCE = 500
 ALL_SHARDS = tuple(Shard(number) for number in range(SHARDS))
 
 
-class _History:
-    """One match: its entries, its head, and what was written under which key."""
+class History:
+    """One match: its archive if it has one, the entries after that, its head, and what was written under which key."""
 
-    def __init__(self) -> None:
-        self.entries: list[bytes] = []
+    def __init__(self, match: MatchId) -> None:
+        self.match = match
+        self.archive: bytes | None = None
+        self.staged: bytes | None = None
+        self.archived = NO_EVENTS
+        self.rest: list[bytes] = []
         self.chain = GENESIS
         self.status = Status.OPEN
-        self.written: dict[str, tuple[bytes, Version, Version]] = {}
+        self.used: dict[bytes, Used] = {}
 
     @property
     def version(self) -> Version:
-        return Version(len(self.entries))
+        """The version of the newest entry."""
+        return Version(self.archived + len(self.rest))
 
     @property
     def head(self) -> Head:
-        return Head(self.version, self.chain, self.status)
+        """Where the log ends."""
+        return Head(self.version, self.chain, self.status, self.archived)
+
+    def packed(self) -> Contents | None:
+        """Return what the archive holds."""
+        return unpack(self.match, self.archive) if self.archive is not None else None
+
+    def entries(self, after: int) -> tuple[bytes, ...]:
+        """Return the entries after a version."""
+        packed = self.packed() if after < self.archived else None
+        if packed is None:
+            return tuple(self.rest[after - self.archived :])
+        return (*packed.entries[after:], *self.rest)
+
+    def contents(self) -> Contents:
+        """Return all that there is of the match."""
+        packed = self.packed()
+        before = packed.used if packed is not None else ()
+        return Contents(self.head, self.entries(0), (*before, *self.used.values()))
 
     def earlier(self, key: str, fingerprint: bytes) -> Written | None:
-        if key not in self.written:
+        """Return what was written under a key; raise KeyReused."""
+        found = self.used.get(digest := short_key(key))
+        if found is None and (packed := self.packed()) is not None:
+            found = next((used for used in packed.used if used.digest == digest), None)
+        if found is None:
             return None
-        found, first, last = self.written[key]
-        if found != fingerprint:
+        if found.fingerprint != fingerprint:
             raise KeyReused
-        return Written(first, last, replayed=True)
+        return Written(found.first, found.last, replayed=True)
 
     def extend(self, batch: Batch) -> Written:
+        """Write a batch."""
         first = Version(self.version + 1)
-        self.entries.extend(batch.entries)
+        self.rest.extend(batch.entries)
         self.chain, self.status = batch.next_chain, batch.status
-        self.written[batch.key] = (batch.fingerprint, first, self.version)
+        digest = short_key(batch.key)
+        self.used[digest] = Used(digest, batch.fingerprint, first, self.version)
         return Written(first, self.version, replayed=False)
 
 
@@ -87,32 +118,32 @@ class MemoryEvents:
     def __init__(self, agenda: MemoryAgenda, log_lines: int = LOG_LINES) -> None:
         self._agenda = agenda
         self._log_lines = log_lines
-        self._histories: dict[MatchId, _History] = {}
+        self.histories: dict[MatchId, History] = {}
         self._logs = {shard: _ShardLog() for shard in ALL_SHARDS}
         self._news = asyncio.Event()
 
     async def head(self, match: MatchId) -> Head | None:
         """Return where the log of a match ends; None if there is no such match."""
-        history = self._histories.get(match)
+        history = self.histories.get(match)
         return history.head if history is not None else None
 
     async def load(self, match: MatchId, after: Version = NO_EVENTS) -> Log | None:
         """Return the head and the entries after version *after*; None if there is no such match."""
-        history = self._histories.get(match)
-        return Log(history.head, tuple(history.entries[after:])) if history is not None else None
+        history = self.histories.get(match)
+        return Log(history.head, history.entries(after)) if history is not None else None
 
     async def append(self, batch: Batch) -> Written:
         """Write a batch as one atomic step, or return what an earlier try with the same key wrote."""
         if not batch.entries:
             raise EmptyAppend("a batch without entries")
-        history = self._histories.get(batch.match) or _History()
+        history = self.histories.get(batch.match) or History(batch.match)
         if (earlier := history.earlier(batch.key, batch.fingerprint)) is not None:
             return earlier
         if batch.expected != history.version:
             raise VersionConflict(batch.expected, history.version)
         if batch.chain != history.chain:
             raise HistoryForked(f"the history of {batch.match} is not the one that was read")
-        self._histories[batch.match] = history
+        self.histories[batch.match] = history
         written = history.extend(batch)
         self._agenda.replace(batch)
         shard = shard_of(batch.match)
@@ -123,7 +154,7 @@ class MemoryEvents:
 
     async def written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
         """Return what was written under *key*, None if nothing was."""
-        history = self._histories.get(match)
+        history = self.histories.get(match)
         return history.earlier(key, fingerprint) if history is not None else None
 
     async def ends(self) -> Mapping[Shard, str]:
@@ -146,7 +177,7 @@ class MemoryEvents:
 
     async def matches(self, shard: Shard) -> Sequence[MatchId]:
         """Return the ids of all matches of a shard, oldest first."""
-        return [match for match in self._histories if shard_of(match) == shard]
+        return [match for match in self.histories if shard_of(match) == shard]
 
     def _after(self, positions: Mapping[Shard, str]) -> list[Pointer]:
         return [pointer for shard, position in positions.items() for pointer in self._logs[shard].after(position)]

@@ -1,7 +1,7 @@
 """The stores on Redis or Valkey.
 
-`wire.py` talks to the server, `keys.py` names all keys, `events.py`, `agenda.py`, `rows.py` and `players.py` are the
-stores, `scripts/` has every write that must be one step.
+`wire.py` talks to the server, `keys.py` names all keys, `events.py`, `archives.py`, `agenda.py`, `rows.py` and `players.py` are
+the stores, `scripts/` has every write that must be one step.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from ..errors import StartupRefused, StoreUnavailable
 from ..settings import Durability
 from ..store import Stores
 from .agenda import RedisAgenda, RedisLeases
+from .archives import RedisArchives
 from .deployment import settle
 from .durability import check
 from .events import LOG_LINES, RedisEvents
@@ -69,6 +70,7 @@ class RedisStores:
 def _bundle(wire: Wire, id_key: bytes, wait_ms: int | None, log_lines: int) -> Stores:
     return Stores(
         events=RedisEvents(wire, wait_ms, log_lines),
+        archives=RedisArchives(wire, wait_ms),
         agenda=RedisAgenda(wire),
         leases=RedisLeases(wire),
         rows=RedisRows(wire),

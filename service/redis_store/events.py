@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 
-from ...domain.match import MatchId, Status
+from ...domain.match import MatchId
 from ..errors import CorruptHistory, EmptyAppend, HistoryForked, KeyReused, StoreError, VersionConflict
-from ..store import NO_EVENTS, AgendaKind, Batch, Head, Log, Pointer, Shard, Version, Written, shard_of
+from ..packing import short_key, unpack
+from ..store import NO_EVENTS, AgendaKind, Batch, Contents, Head, Log, Pointer, Shard, Used, Version, Written, shard_of
 from . import keys
+from .heads import ask_head, read_entries, read_head
 from .wire import Reply, Script, Wire, items, number, text
 
 LOG_LINES = 10_000
 LINES_AT_ONCE = 500
-_KEY_BYTES = 16
+TRIES = 3
+"""A reading that an archiver came in between is made again."""
 _APPEND = Script("append")
 _WRITTEN = Script("written")
-_HEAD_FIELDS = ("version", "chain", "status")
 
 
 class RedisEvents:
@@ -29,37 +30,89 @@ class RedisEvents:
 
     async def head(self, match: MatchId) -> Head | None:
         """Return where the log of a match ends; None if there is no such match."""
-        return _head(await self._wire.call("HMGET", keys.head(match), *_HEAD_FIELDS))
+        return read_head(await self._wire.call(*ask_head(match)))
 
     async def load(self, match: MatchId, after: Version = NO_EVENTS) -> Log | None:
         """Return the head and the entries after version *after*; None if there is no such match."""
-        head, found = await self._wire.together(
-            (
-                ("HMGET", keys.head(match), *_HEAD_FIELDS),
-                ("XRANGE", keys.entries(match), f"0-{after + 1}", "+"),
+        for _ in range(TRIES):
+            head_reply, found = await self._wire.together(
+                (ask_head(match), ("XRANGE", keys.entries(match), f"0-{after + 1}", "+"))
             )
-        )
-        return _log(head, items(found), after)
+            if (head := read_head(head_reply)) is None:
+                return None
+            if (entries := await self._entries(match, head, after, items(found))) is not None:
+                return Log(head, entries)
+        raise CorruptHistory(f"the entries of {match} after version {after} are not all there")
+
+    async def _entries(self, match: MatchId, head: Head, after: Version, found: list[Reply]) -> tuple[bytes, ...] | None:
+        """Return the entries of a log up to its head: those of its archive, then those found. Later ones are left for later."""
+        start = max(after, head.archived)
+        rest = read_entries(found, start, max(0, head.version - start))
+        if after >= head.archived or rest is None:
+            return rest
+        packed = await self._archive(match, head.archived)
+        return packed.entries[after:] + rest if packed is not None else None
+
+    async def _archive(self, match: MatchId, version: Version) -> Contents | None:
+        """Return what a match's archive holds, None if it does not reach just up to *version* (any more)."""
+        blob = await self._wire.call("GET", keys.archive(match))
+        contents = unpack(match, blob) if isinstance(blob, bytes) else None
+        return contents if contents is not None and contents.head.version == version else None
 
     async def append(self, batch: Batch) -> Written:
         """Write a batch as one atomic step, or return what an earlier try with the same key wrote."""
-        names = _names(batch.match)
-        reply = items(await self._run(_APPEND, names, (*_facts(batch, self._log_lines, self._wait_ms), *batch.entries)))
-        outcome = text(reply[0])
-        if outcome in {"appended", "replayed"}:
-            return Written(Version(number(reply[1])), Version(number(reply[2])), outcome == "replayed")
-        raise _refusal(outcome, reply, batch)
+        looked: Version | None = None
+        for _ in range(TRIES):
+            reply = items(await self._run(_APPEND, _names(batch.match), (*self._facts(batch, looked), *batch.entries)))
+            outcome = text(reply[0])
+            if outcome in {"appended", "replayed"}:
+                return Written(Version(number(reply[1])), Version(number(reply[2])), outcome == "replayed")
+            if outcome != "archived":
+                raise _refusal(outcome, reply, batch)
+            looked, used = await self._used(batch.match, batch.key)
+            if used is not None:
+                return _replay(used, batch.fingerprint)
+        raise HistoryForked(f"the archive of {batch.match} changes again and again")
+
+    def _facts(self, batch: Batch, looked: Version | None) -> tuple[bytes | str | int, ...]:
+        return (
+            batch.expected,
+            batch.chain,
+            batch.next_chain,
+            short_key(batch.key),
+            batch.fingerprint,
+            batch.match,
+            batch.status.value,
+            *("" if at_ms is None else at_ms for at_ms in (batch.deadline_ms, batch.work_ms, batch.care_ms)),
+            self._log_lines,
+            "" if self._wait_ms is None else "1",
+            looked or "",
+        )
+
+    async def _used(self, match: MatchId, key: str) -> tuple[Version | None, Used | None]:
+        """Return up to which version a match is archived, and what its archive says of a key."""
+        for _ in range(TRIES):
+            head = await self.head(match)
+            if head is None or not head.archived:
+                return None, None
+            if (contents := await self._archive(match, head.archived)) is not None:
+                digest = short_key(key)
+                return head.archived, next((used for used in contents.used if used.digest == digest), None)
+        raise CorruptHistory(f"the archive of {match} does not reach up to where its head says")
 
     async def written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
         """Return what was written under *key*, None if nothing was."""
-        earlier = await self._earlier(keys.written(match), _short(key))
-        if earlier is None:
-            return None
-        assert isinstance(earlier, bytes)
-        first, last, found = earlier.split(b" ", 2)
-        if found != fingerprint:
-            raise KeyReused
-        return Written(Version(int(first)), Version(int(last)), replayed=True)
+        for _ in range(2):
+            earlier = await self._earlier(keys.written(match), short_key(key))
+            if isinstance(earlier, bytes):
+                first, last, found = earlier.split(b" ", 2)
+                return _replay(Used(b"", found, Version(int(first)), Version(int(last))), fingerprint)
+            archived, used = await self._used(match, key)
+            if used is not None:
+                return _replay(used, fingerprint)
+            if archived is not None:
+                break
+        return None
 
     async def ends(self) -> Mapping[Shard, str]:
         """Return the position of the newest line of every shard log."""
@@ -104,31 +157,16 @@ def _names(match: MatchId) -> tuple[str, ...]:
         keys.head(match),
         keys.written(match),
         keys.log(shard),
-        keys.agenda(AgendaKind.DEADLINE, shard),
-        keys.agenda(AgendaKind.WORK, shard),
+        *(keys.agenda(kind, shard) for kind in (AgendaKind.DEADLINE, AgendaKind.WORK, AgendaKind.CARE)),
         keys.matches(shard),
     )
 
 
-def _facts(batch: Batch, log_lines: int, wait_ms: int | None) -> tuple[bytes | str | int, ...]:
-    return (
-        batch.expected,
-        batch.chain,
-        batch.next_chain,
-        _short(batch.key),
-        batch.fingerprint,
-        batch.match,
-        batch.status.value,
-        "" if batch.deadline_ms is None else batch.deadline_ms,
-        "" if batch.work_ms is None else batch.work_ms,
-        log_lines,
-        "" if wait_ms is None else "1",
-    )
-
-
-def _short(key: str) -> bytes:
-    """Return what stands for an idempotency key: short enough to keep the hash of all keys of a match compact."""
-    return hashlib.sha256(key.encode()).digest()[:_KEY_BYTES]
+def _replay(used: Used, fingerprint: bytes) -> Written:
+    """Return the answer to a key that was used."""
+    if used.fingerprint != fingerprint:
+        raise KeyReused
+    return Written(used.first, used.last, replayed=True)
 
 
 def _refusal(outcome: str, reply: list[Reply], batch: Batch) -> StoreError | KeyReused:
@@ -141,32 +179,6 @@ def _refusal(outcome: str, reply: list[Reply], batch: Batch) -> StoreError | Key
             return EmptyAppend("a batch without entries")
         case _:
             return HistoryForked(f"the history of {batch.match} is not the one that was read")
-
-
-def _head(reply: Reply) -> Head | None:
-    version, chain, status = items(reply)
-    if version is None:
-        return None
-    assert isinstance(chain, bytes)
-    return Head(Version(int(text(version))), chain, Status(text(status)))
-
-
-def _log(reply: Reply, found: list[Reply], after: Version) -> Log | None:
-    """Cut off what was appended between the reading of the head and of the entries."""
-    head = _head(reply)
-    if head is None:
-        return None
-    count = max(0, head.version - after)
-    if len(found) < count:
-        raise CorruptHistory(f"{len(found)} entries after version {after}, but the head is at {head.version}")
-    return Log(head, tuple(_entry(each) for each in found[:count]))
-
-
-def _entry(line: Reply) -> bytes:
-    _, fields = items(line)
-    entry = items(fields)[1]
-    assert isinstance(entry, bytes)
-    return entry
 
 
 def _position(lines: Reply) -> str | None:

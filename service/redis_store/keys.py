@@ -21,13 +21,23 @@ def entries(match: MatchId) -> str:
 
 
 def head(match: MatchId) -> str:
-    """Hash: version, chain, status."""
+    """Hash: version, chain, status, and up to which version the match is archived."""
     return f"m:{tag(shard_of(match))}:{match}:h"
 
 
 def written(match: MatchId) -> str:
     """Hash: digest of an idempotency key -> first and last version, and the fingerprint."""
     return f"m:{tag(shard_of(match))}:{match}:i"
+
+
+def archive(match: MatchId) -> str:
+    """String: the blob of an archived match."""
+    return f"m:{tag(shard_of(match))}:{match}:a"
+
+
+def staged(match: MatchId) -> str:
+    """String: a blob that is to become the archive and has not been verified yet."""
+    return f"m:{tag(shard_of(match))}:{match}:b"
 
 
 def log(shard: Shard) -> str:

@@ -16,7 +16,7 @@ from tafelrunde.service.redis_store import keys as names
 from tafelrunde.service.redis_store.wire import Wire, number
 from tafelrunde.service.store import GENESIS, AgendaKind, Stores, Version, shard_of
 from tests.servers import Server
-from tests.store.story import Tale, chain_over
+from tests.store.story import Tale, another, chain_over
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 CUTS = 45
@@ -26,7 +26,7 @@ BATCHES = 24
 
 def due_ms(version: int, kind: AgendaKind) -> int | None:
     """Return which agenda entry the batch that ends in a version has: none for every third, so that clearing shows as well."""
-    return 1_000 * version + (kind is AgendaKind.WORK) if version % 3 else None
+    return 1_000 * version + list(AgendaKind).index(kind) if version % 3 else None
 
 
 def entries_of(index: int) -> list[bytes]:
@@ -42,8 +42,8 @@ async def write_story(server: Server) -> dict[MatchId, Tale]:
             tale = tales[MATCHES[index % len(MATCHES)]]
             entries = entries_of(index)
             last = len(tale.entries) + len(entries)
-            deadline_ms, work_ms = (due_ms(last, kind) for kind in AgendaKind)
-            batch = tale.batch(f"k{last}", *entries, deadline_ms=deadline_ms, work_ms=work_ms)
+            deadline_ms, work_ms, care_ms = (due_ms(last, kind) for kind in AgendaKind)
+            batch = another(tale.batch(f"k{last}", *entries, deadline_ms=deadline_ms, work_ms=work_ms), care_ms=care_ms)
             await stores.events.append(batch)
             tale.note(batch)
     return tales

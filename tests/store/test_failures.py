@@ -109,8 +109,8 @@ async def test_script_itself_refuses_empty_append(server: Server) -> None:
     """Nothing is written by a call without entries, whoever makes it, and neither under a key that was used."""
     client = Wire(server.url)
     events = RedisEvents(client)
-    arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", 10, "")
-    keys = (STREAM, HEAD, *(f"{TAG}{name}" for name in "ildwm"))
+    arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", "", 10, "", "")
+    keys = (STREAM, HEAD, *(f"{TAG}{name}" for name in "ildwcm"))
     assert await client.run(Script("append"), keys, arguments) == [b"empty"]
     assert server.ask("DBSIZE") == ":0"
     assert await client.run(Script("append"), keys, (*arguments, b"entry")) == [b"appended", 1, 1]

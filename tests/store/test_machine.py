@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from tafelrunde.domain.match import MatchId, Status
-from tafelrunde.service.errors import KeyReused, StoreError, VersionConflict
+from tafelrunde.service.archive import Archivist
+from tafelrunde.service.errors import KeyReused, NotFound, StoreError, VersionConflict
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.store import (
@@ -54,6 +55,7 @@ class Wish(NamedTuple):
     status: Status
     deadline_ms: int | None
     work_ms: int | None
+    care_ms: int | None
 
 
 WISHES = st.builds(
@@ -67,6 +69,7 @@ WISHES = st.builds(
     status=st.sampled_from(Status),
     deadline_ms=st.sampled_from(TIMES),
     work_ms=st.sampled_from(TIMES),
+    care_ms=st.sampled_from(TIMES),
 )
 
 
@@ -79,6 +82,7 @@ class Model:
         self.written: dict[tuple[MatchId, str], tuple[bytes, int, int]] = {}
         self.lines: list[tuple[MatchId, int]] = []
         self.agenda: dict[AgendaKind, dict[MatchId, int]] = {kind: {} for kind in AgendaKind}
+        self.archived: dict[MatchId, int] = dict.fromkeys(MATCHES, 0)
 
     def append(self, batch: Batch) -> Written | str:
         """Return what the store has to answer: what was written, or the name of the error."""
@@ -96,7 +100,7 @@ class Model:
         self.status[batch.match] = batch.status
         self.written[batch.match, batch.key] = (batch.fingerprint, first, last)
         self.lines.append((batch.match, last))
-        for kind, at_ms in ((AgendaKind.DEADLINE, batch.deadline_ms), (AgendaKind.WORK, batch.work_ms)):
+        for kind, at_ms in zip(AgendaKind, (batch.deadline_ms, batch.work_ms, batch.care_ms), strict=True):
             self.agenda[kind].pop(batch.match, None)
             if at_ms is not None:
                 self.agenda[kind][batch.match] = at_ms
@@ -153,6 +157,7 @@ class StoreMachine(RuleBasedStateMachine):
             time_ms=1,
             deadline_ms=wish.deadline_ms,
             work_ms=wish.work_ms,
+            care_ms=wish.care_ms,
         )
         expected = self.model.append(batch)
         try:
@@ -194,8 +199,28 @@ class StoreMachine(RuleBasedStateMachine):
         if not entries:
             assert log is None
         else:
-            head = Head(Version(len(entries)), chain_over(GENESIS, entries), self.model.status[match])
+            archived = Version(self.model.archived[match])
+            head = Head(Version(len(entries)), chain_over(GENESIS, entries), self.model.status[match], archived)
             assert log == Log(head, tuple(entries[after:]))
+
+    @rule(match=st.sampled_from(MATCHES))
+    def archive(self, match: MatchId) -> None:
+        if finished := match in self.model.status and self.model.status[match].finished:
+            self.model.archived[match] = len(self.model.entries[match])
+            self.model.agenda[AgendaKind.CARE].pop(match, None)
+        try:
+            archived = self.run(Archivist(self.stores.archives).archive(match))
+            assert archived.events == len(self.model.entries[match])
+        except NotFound:
+            assert not finished
+
+    @rule(match=st.sampled_from(MATCHES), care_ms=st.integers(5, 60))
+    def restore(self, match: MatchId, care_ms: int) -> None:
+        if archived := self.model.archived[match] > 0:
+            self.model.archived[match] = 0
+            self.model.agenda[AgendaKind.CARE][match] = care_ms
+        if self.model.entries[match]:
+            assert self.run(Archivist(self.stores.archives).restore(match, care_ms)) == archived
 
     @rule()
     def follow(self) -> None:

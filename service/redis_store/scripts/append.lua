@@ -1,11 +1,12 @@
 -- Writes what one command caused, as one step. Lua has no rollback: every check comes before the first write, and the first
 -- XADD is the only write that can fail.
--- KEYS  1 entries  2 head  3 written  4 log  5 deadlines  6 work  7 matches
+-- KEYS  1 entries  2 head  3 written  4 log  5 deadlines  6 work  7 care  8 matches
 -- ARGV  1 expected version  2 expected chain  3 next chain  4 digest of the idempotency key  5 fingerprint  6 match
---       7 status  8 deadline or ''  9 work or ''  10 lines kept in the log  11 '1': rewrite what a replay finds
---       12... entries
--- Returns {'appended' or 'replayed', first, last}, {'conflict', actual version}, {'reused'}, {'forked'} or {'empty'}.
-local OFFSET = 11
+--       7 status  8 deadline or ''  9 work or ''  10 care or ''  11 lines kept in the log  12 '1': rewrite what a replay finds
+--       13 version of the archive whose keys the caller has looked through, or ''  14... entries
+-- Returns {'appended' or 'replayed', first, last}, {'conflict', actual version}, {'reused'}, {'forked'}, {'empty'}, or
+-- {'archived'}: the keys of the match's archive must be looked through first.
+local OFFSET = 13
 local count = #ARGV - OFFSET
 if count < 1 then
   return {'empty'}
@@ -17,13 +18,16 @@ if earlier then
   if string.sub(earlier, place) ~= ARGV[5] then
     return {'reused'}
   end
-  if ARGV[11] == '1' then -- WAIT counts only what was written on its own connection
+  if ARGV[12] == '1' then -- WAIT counts only what was written on its own connection
     redis.call('HSET', KEYS[3], ARGV[4], earlier)
   end
   return {'replayed', tonumber(first), tonumber(last)}
 end
 
-local head = redis.call('HMGET', KEYS[2], 'version', 'chain')
+local head = redis.call('HMGET', KEYS[2], 'version', 'chain', 'archived')
+if (head[3] or '') ~= ARGV[13] then
+  return {'archived'}
+end
 local version = tonumber(head[1] or '0')
 if version ~= tonumber(ARGV[1]) then
   return {'conflict', version}
@@ -45,8 +49,8 @@ for number = 2, count do
 end
 redis.call('HSET', KEYS[2], 'version', last, 'chain', ARGV[3], 'status', ARGV[7])
 redis.call('HSET', KEYS[3], ARGV[4], string.format('%d %d ', first, last) .. ARGV[5])
-redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[10], '*', 'm', ARGV[6], 'v', last)
-for place = 8, 9 do
+redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[11], '*', 'm', ARGV[6], 'v', last)
+for place = 8, 10 do
   if ARGV[place] == '' then
     redis.call('ZREM', KEYS[place - 3], ARGV[6])
   else
@@ -54,6 +58,6 @@ for place = 8, 9 do
   end
 end
 if version == 0 then
-  redis.call('RPUSH', KEYS[7], ARGV[6])
+  redis.call('RPUSH', KEYS[8], ARGV[6])
 end
 return {'appended', first, last}

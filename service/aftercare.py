@@ -1,0 +1,93 @@
+"""Aftercare: what is done with a match once it is over, in small portions, by whoever claims it from the agenda.
+
+A finished match stands on the agenda from the step on that ended it, and until the step that archives it. So nothing is
+forgotten, and work that was cut off is offered again when its lease has run out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+
+import structlog
+
+from ..domain.match import MatchId
+from .archive import Archived, Archivist
+from .codec import Codec
+from .errors import CorruptHistory, NotFound, VersionConflict
+from .settings import Settings
+from .store import SHARDS, AgendaKind, Head, Shard, Stores, Version
+
+PORTION = 20
+LEASE_MS = 30_000
+REST_MS = 3_600_000
+"""A match whose log is corrupt is left alone for so long."""
+HEADS_AT_ONCE = 500
+
+log = structlog.get_logger(__name__)
+
+
+class Aftercare:
+    """Archives what has been over for long enough."""
+
+    def __init__(self, stores: Stores, codec: Codec, settings: Settings, now_ms: Callable[[], int]) -> None:
+        self._stores = stores
+        self._codec = codec
+        self._grace_ms = 1000 * settings.archive_after_seconds
+        self._now_ms = now_ms
+        self.archivist = Archivist(stores.archives)
+
+    async def portion(self) -> int:
+        """Tend a few matches that are due; return after how many milliseconds more is due, at most a second."""
+        claims = await self._stores.agenda.claim(AgendaKind.CARE, self._now_ms(), LEASE_MS, PORTION)
+        for match, _ in claims.due:
+            await self._tend(match)
+        if len(claims.due) == PORTION:
+            return 0
+        left = 1_000 if claims.next_ms is None else claims.next_ms - self._now_ms()
+        return max(0, min(1_000, left))
+
+    async def _tend(self, match: MatchId) -> None:
+        try:
+            ripe_ms = await self.ripe_ms(match)
+            if ripe_ms > self._now_ms():
+                await self._stores.agenda.postpone(AgendaKind.CARE, match, ripe_ms)
+            else:
+                await self.archivist.archive(match)
+        except VersionConflict:
+            return  # it has gone on, so it stands on the agenda anew
+        except (CorruptHistory, NotFound) as error:
+            log.error("a match cannot be archived", match=match, reason=str(error))
+            await self._stores.agenda.postpone(AgendaKind.CARE, match, self._now_ms() + REST_MS)
+
+    async def ripe_ms(self, match: MatchId) -> int:
+        """Return from when on a finished match may be archived: some time after its newest event. Raises NotFound."""
+        head = await self._stores.events.head(match)
+        newest = await self._stores.events.load(match, Version(head.version - 1)) if head is not None else None
+        if newest is None or not newest.entries:
+            raise NotFound("match")
+        return self._codec.decode(newest.entries[-1])[0].time_ms + self._grace_ms
+
+    async def ripe(self) -> AsyncIterator[MatchId]:
+        """Yield all matches that are ripe to be archived and are not, from all there are."""
+        for number in range(SHARDS):
+            matches = await self._stores.events.matches(Shard(number))
+            for start in range(0, len(matches), HEADS_AT_ONCE):
+                for match in await self._waiting(matches[start : start + HEADS_AT_ONCE]):
+                    if await self.ripe_ms(match) <= self._now_ms():
+                        yield match
+
+    async def _waiting(self, matches: Sequence[MatchId]) -> list[MatchId]:
+        heads = await self._stores.archives.heads(matches)
+        return [match for match, head in zip(matches, heads, strict=True) if head is not None and _waits(head)]
+
+    async def archive(self, match: MatchId) -> Archived:
+        """Archive one match at once; raise NotFound, VersionConflict, CorruptHistory."""
+        return await self.archivist.archive(match)
+
+    async def restore(self, match: MatchId) -> bool:
+        """Put one match back into its log, for as long as a match that has just ended; False if it is not archived."""
+        return await self.archivist.restore(match, self._now_ms() + self._grace_ms)
+
+
+def _waits(head: Head) -> bool:
+    return head.status.finished and head.archived < head.version

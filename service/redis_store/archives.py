@@ -1,0 +1,120 @@
+"""Archives of finished matches on a server: each under its match's slot, so that one script exchanges log and archive."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...domain.match import MatchId
+from ..errors import CorruptHistory
+from ..packing import unpack
+from ..store import AgendaKind, Contents, Head, Used, Version, shard_of
+from . import keys
+from .heads import ask_head, read_entries, read_head
+from .wire import Reply, Script, Value, Wire, items, number
+
+TRIES = 3
+_STAGE = Script("stage")
+_SETTLE = Script("settle")
+_UNPACK = Script("unpack")
+
+
+class RedisArchives:
+    """The archives, on a server. With *wait_ms* every change waits until one replica has it."""
+
+    def __init__(self, wire: Wire, wait_ms: int | None = None) -> None:
+        self._wire = wire
+        self._wait_ms = wait_ms
+
+    async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:
+        """Return the heads of several matches."""
+        return [read_head(reply) for reply in await self._wire.together(ask_head(match) for match in matches)]
+
+    async def contents(self, match: MatchId) -> Contents | None:
+        """Return all that there is of a match, from its archive and its log; None if there is no such match."""
+        for _ in range(TRIES):
+            head_reply, blob, found, used = await self._wire.together(
+                (
+                    ask_head(match),
+                    ("GET", keys.archive(match)),
+                    ("XRANGE", keys.entries(match), "-", "+"),
+                    ("HGETALL", keys.written(match)),
+                )
+            )
+            if (head := read_head(head_reply)) is None:
+                return None
+            if (contents := _joined(match, head, blob, items(found), items(used))) is not None:
+                return contents
+        raise CorruptHistory(f"the entries of {match} are not all there")
+
+    async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:
+        """Put a blob beside the match's log."""
+        return await self._run(_STAGE, (keys.head(match), keys.staged(match)), (head.version, head.chain, blob))
+
+    async def staged(self, match: MatchId) -> bytes | None:
+        """Return the blob beside the log."""
+        return _blob(await self._wire.call("GET", keys.staged(match)))
+
+    async def settle(self, match: MatchId, head: Head, blob: bytes) -> bool:
+        """Make the staged blob, if it is byte for byte *blob*, the match's archive; free log and keys and end the care."""
+        return await self._run(_SETTLE, _names(match), (head.version, head.chain, blob, match))
+
+    async def archive(self, match: MatchId) -> bytes | None:
+        """Return the archive of a match."""
+        return _blob(await self._wire.call("GET", keys.archive(match)))
+
+    async def unpack(self, match: MatchId, contents: Contents, care_ms: int) -> bool:
+        """Put everything back into log and keys, drop the archive, and set the care: in one step."""
+        head = contents.head
+        used = [part for each in contents.used for part in (each.digest, _value(each))]
+        facts = (head.version, head.chain, head.archived, match, care_ms, len(contents.entries))
+        return await self._run(_UNPACK, _names(match), (*facts, *contents.entries, *used))
+
+    async def _run(self, script: Script, names: Sequence[str], arguments: Sequence[Value]) -> bool:
+        if self._wait_ms is None:
+            return number(await self._wire.run(script, names, arguments)) == 1
+        return number(await self._wire.run_and_wait(script, names, arguments, 1, self._wait_ms)) == 1
+
+
+def _names(match: MatchId) -> tuple[str, ...]:
+    return (
+        keys.head(match),
+        keys.staged(match),
+        keys.archive(match),
+        keys.entries(match),
+        keys.written(match),
+        keys.agenda(AgendaKind.CARE, shard_of(match)),
+    )
+
+
+def _joined(match: MatchId, head: Head, blob: Reply, found: list[Reply], used: list[Reply]) -> Contents | None:
+    """Return what archive and log hold together, None if they were not read at one moment."""
+    rest = read_entries(found, head.archived, head.version - head.archived)
+    if rest is None:
+        return None
+    fresh = sorted(_read_used(used), key=lambda each: each.first)
+    if not head.archived:
+        fresh = [each for each in fresh if each.last <= head.version]
+        return Contents(head, rest, tuple(fresh))
+    packed = unpack(match, blob) if isinstance(blob, bytes) else None
+    if packed is None or packed.head.version != head.archived:
+        return None
+    fresh = [each for each in fresh if head.archived < each.first and each.last <= head.version]
+    return Contents(head, packed.entries + rest, packed.used + tuple(fresh))
+
+
+def _read_used(fields: list[Reply]) -> list[Used]:
+    found: list[Used] = []
+    for digest, value in zip(fields[::2], fields[1::2], strict=True):
+        assert isinstance(digest, bytes)
+        assert isinstance(value, bytes)
+        first, last, fingerprint = value.split(b" ", 2)
+        found.append(Used(digest, fingerprint, Version(int(first)), Version(int(last))))
+    return found
+
+
+def _value(used: Used) -> bytes:
+    return b"%d %d %b" % (used.first, used.last, used.fingerprint)
+
+
+def _blob(reply: Reply) -> bytes | None:
+    return reply if isinstance(reply, bytes) else None

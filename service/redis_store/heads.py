@@ -1,0 +1,39 @@
+"""Heads and entries as a server tells them."""
+
+from __future__ import annotations
+
+from ...domain.match import MatchId, Status
+from ..store import NO_EVENTS, Head, Version
+from . import keys
+from .wire import Reply, Value, items, text
+
+_FIELDS = ("version", "chain", "status", "archived")
+
+
+def ask_head(match: MatchId) -> tuple[Value, ...]:
+    """Return the command that reads a head."""
+    return ("HMGET", keys.head(match), *_FIELDS)
+
+
+def read_head(reply: Reply) -> Head | None:
+    """Return a head; None if there is none."""
+    version, chain, status, archived = items(reply)
+    if version is None:
+        return None
+    assert isinstance(chain, bytes)
+    end = NO_EVENTS if archived is None else Version(int(text(archived)))
+    return Head(Version(int(text(version))), chain, Status(text(status)), end)
+
+
+def read_entries(found: list[Reply], after: Version, count: int) -> tuple[bytes, ...] | None:
+    """Return the *count* entries after a version; None if they are not all there."""
+    lines = [items(line) for line in found[:count]]
+    if len(lines) < count or (lines and text(lines[0][0]) != f"0-{after + 1}"):
+        return None
+    return tuple(_entry(fields) for _, fields in lines)
+
+
+def _entry(fields: Reply) -> bytes:
+    entry = items(fields)[1]
+    assert isinstance(entry, bytes)
+    return entry

@@ -1,0 +1,44 @@
+"""Archiving at the command line: all that is ripe, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import structlog
+
+from ..domain.match import MatchId
+from ..service.errors import CorruptHistory, VersionConflict
+from ..service.house import House
+from ..service.settings import Settings
+from .deployment import connect
+
+log = structlog.get_logger(__name__)
+
+
+async def archive_all(settings: Settings, *, dry_run: bool, say: Callable[[str], None]) -> None:
+    """Archive all matches of a deployment that are ripe, or only name them."""
+    async with await connect(settings) as stores:
+        await archive_ripe(House(stores, settings), dry_run=dry_run, say=say)
+
+
+async def archive_ripe(house: House, *, dry_run: bool, say: Callable[[str], None]) -> None:
+    """Archive what is ripe. A match that cannot be archived stays as it is, and does not stop the others."""
+    count = events = size = 0
+    async for match in house.aftercare.ripe():
+        if dry_run:
+            say(match)
+            count += 1
+            continue
+        try:
+            archived = await house.aftercare.archive(match)
+        except (CorruptHistory, VersionConflict) as error:
+            log.error("a match is not archived", match=match, reason=str(error))
+            continue
+        count, events, size = count + 1, events + archived.events, size + archived.size
+    say(f"{count} matches would be archived." if dry_run else f"{count} matches archived: {events} events in {size} bytes.")
+
+
+async def restore(settings: Settings, match: MatchId) -> bool:
+    """Put a match of a deployment back into its log; False if it is not archived. Raises NotFound."""
+    async with await connect(settings) as stores:
+        return await House(stores, settings).aftercare.restore(match)
