@@ -1,0 +1,151 @@
+"""Archiving by the sweeper and at the command line, also when it is killed at random moments."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import subprocess
+import time
+from contextlib import suppress
+
+import pytest
+
+from tafelrunde.domain.game import GameId, Seat
+from tafelrunde.domain.match import BotName, MatchId, PlayerId
+from tafelrunde.service.codec import digest_of
+from tafelrunde.service.house import House
+from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.settings import Settings
+from tafelrunde.service.store import SHARDS, Shard, Stores
+from tafelrunde.workers.sweeper import care
+from tests.workers.serving import COMMAND, environment, run
+
+pytestmark = pytest.mark.real
+HOST = PlayerId("host")
+AT_ONCE = Settings(bot_pause_ms=0, archive_after_seconds=0)
+ROUNDS = 8
+
+
+async def played(house: House, count: int) -> list[MatchId]:
+    """Let bots play matches to their end."""
+    bots = {Seat(seat): BotName("random") for seat in range(2)}
+    found: list[MatchId] = []
+    for number in range(count):
+        new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
+        found.append((await house.open_match(HOST, new, f"open-{number}")).match)
+        await house.play_bots(found[-1])
+    return found
+
+
+async def states(stores: Stores) -> dict[MatchId, tuple[bytes, bytes]]:
+    """Return chain and state digest of every match, folded by a fresh process."""
+    house = House(stores, AT_ONCE)
+    found: dict[MatchId, tuple[bytes, bytes]] = {}
+    for shard in range(SHARDS):
+        for match in await stores.events.matches(Shard(shard)):
+            loaded = await house.matches.current(match)
+            found[match] = loaded.chain, digest_of(loaded.match)
+    return found
+
+
+async def archived(stores: Stores) -> int:
+    """Return how many matches are archived."""
+    matches = [match for shard in range(SHARDS) for match in await stores.events.matches(Shard(shard))]
+    heads = await stores.archives.heads(matches)
+    return sum(head is not None and head.archived == head.version for head in heads)
+
+
+def prepared(url: str, count: int) -> list[MatchId]:
+    """Store finished matches."""
+
+    async def play() -> list[MatchId]:
+        async with await RedisStores.connect(url) as stores:
+            return await played(House(stores, AT_ONCE), count)
+
+    return asyncio.run(play())
+
+
+def told(url: str) -> tuple[dict[MatchId, tuple[bytes, bytes]], int]:
+    """Return the states of all matches, and how many are archived."""
+
+    async def look() -> tuple[dict[MatchId, tuple[bytes, bytes]], int]:
+        async with await RedisStores.connect(url) as stores:
+            return await states(stores), await archived(stores)
+
+    return asyncio.run(look())
+
+
+def test_archive_and_restore_at_the_command_line(valkey_url: str) -> None:
+    """What is ripe is named, archived, and put back one by one."""
+    one, other = prepared(valkey_url, 2)
+    before, _ = told(valkey_url)
+    dry = run("archive", "--dry-run", redis_url=valkey_url, archive_after_seconds=0)
+    assert (dry.returncode, sorted(dry.stdout.splitlines())) == (0, sorted([one, other, "2 matches would be archived."]))
+    assert told(valkey_url) == (before, 0)
+    done = run("archive", redis_url=valkey_url, archive_after_seconds=0)
+    assert (done.returncode, done.stdout.startswith("2 matches archived: ")) == (0, True)
+    assert told(valkey_url) == (before, 2)
+    assert run("archive", redis_url=valkey_url, archive_after_seconds=0).stdout.startswith("0 matches archived: ")
+    for sentence in ("Restored.\n", "This match is not archived.\n"):
+        assert run("restore", one, redis_url=valkey_url).stdout == sentence
+    assert told(valkey_url) == (before, 1)
+    unknown = run("restore", "nowhere", redis_url=valkey_url)
+    assert (unknown.returncode, unknown.stderr) == (1, "No such match.\n")
+
+
+def test_nothing_is_archived_before_its_time(valkey_url: str) -> None:
+    """The grace time holds at the command line as well."""
+    prepared(valkey_url, 1)
+    assert run("archive", redis_url=valkey_url).stdout.startswith("0 matches archived: ")
+
+
+@pytest.mark.anyio
+async def test_sweeper_archives_by_itself(redis_stores: Stores) -> None:
+    """Finished matches are archived in small portions, and what cannot be archived does not stop the others."""
+    house = House(redis_stores, AT_ONCE)
+    await played(house, 45)
+    before = await states(redis_stores)
+    caring = asyncio.create_task(care(House(redis_stores, AT_ONCE)))
+    async with asyncio.timeout(20):
+        while await archived(redis_stores) < 45:  # noqa: ASYNC110 - the server sets no event
+            await asyncio.sleep(0.05)
+    caring.cancel()
+    with suppress(asyncio.CancelledError):
+        await caring
+    assert await states(redis_stores) == before
+
+
+@pytest.mark.slow
+def test_matches_are_whole_when_the_archivist_is_killed(valkey_url: str) -> None:
+    """Killed at random moments in the middle of its work, it loses nothing; who comes after it ends the work."""
+    prepared(valkey_url, 150)
+    before, _ = told(valkey_url)
+    rng = random.Random(7)
+    counts = [0]
+    for _ in range(ROUNDS):
+        process = subprocess.Popen(
+            [*COMMAND, "archive"],
+            env=environment(redis_url=valkey_url, archive_after_seconds=0),
+            stdout=subprocess.DEVNULL,
+        )
+        limit = time.monotonic() + 20
+        while process.poll() is None and _archived(valkey_url) <= counts[-1] + rng.randrange(12):
+            assert time.monotonic() < limit
+        process.kill()
+        process.wait()
+        found, count = told(valkey_url)
+        assert found == before
+        counts.append(count)
+    assert len(set(counts)) > ROUNDS // 2
+    assert 0 < counts[-1] < 150, "the kills came too late to say anything"
+    assert run("archive", redis_url=valkey_url, archive_after_seconds=0).returncode == 0
+    assert told(valkey_url) == (before, 150)
+
+
+def _archived(url: str) -> int:
+    async def look() -> int:
+        async with await RedisStores.connect(url) as stores:
+            return await archived(stores)
+
+    return asyncio.run(look())
