@@ -54,7 +54,7 @@ class Aftercare:
             else:
                 await self.archivist.archive(match)
         except VersionConflict:
-            return  # it has gone on, so it stands on the agenda anew
+            log.info("a match has gone on, or somebody else archives it", match=match)  # it stands on the agenda in either case
         except (CorruptHistory, NotFound) as error:
             log.error("a match cannot be archived", match=match, reason=str(error))
             await self._stores.agenda.postpone(AgendaKind.CARE, match, self._now_ms() + REST_MS)

@@ -64,7 +64,7 @@ class Archivist:
         blob = await self._store.staged(match)
         if blob is not None and _holds(match, blob, contents):
             return blob
-        if list(await self._store.heads([match])) != [head]:
+        if blob is None or list(await self._store.heads([match])) != [head]:
             raise VersionConflict(head.version, head.version + 1)
         raise CorruptHistory(f"the archive of {match} was not read back as it was written")
 
