@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ...domain.match import MatchId
 from ..errors import CorruptHistory
 from ..packing import unpack
-from ..store import AgendaKind, Contents, Head, Used, Version, shard_of
+from ..store import AgendaKind, Contents, Head, Used, shard_of
 from . import keys
-from .heads import ask_head, read_entries, read_head
+from .heads import ask_head, read_entries, read_head, read_used
 from .wire import Reply, Script, Value, Wire, items, number
 
 TRIES = 3
@@ -91,7 +91,7 @@ def _joined(match: MatchId, head: Head, blob: Reply, found: list[Reply], used: l
     rest = read_entries(found, head.archived, head.version - head.archived)
     if rest is None:
         return None
-    fresh = sorted(_read_used(used), key=lambda each: each.first)
+    fresh = sorted(_read_all(used), key=lambda each: each.first)
     if not head.archived:
         fresh = [each for each in fresh if each.last <= head.version]
         return Contents(head, rest, tuple(fresh))
@@ -102,14 +102,11 @@ def _joined(match: MatchId, head: Head, blob: Reply, found: list[Reply], used: l
     return Contents(head, packed.entries + rest, packed.used + tuple(fresh))
 
 
-def _read_used(fields: list[Reply]) -> list[Used]:
-    found: list[Used] = []
+def _read_all(fields: list[Reply]) -> Iterator[Used]:
     for digest, value in zip(fields[::2], fields[1::2], strict=True):
         assert isinstance(digest, bytes)
-        assert isinstance(value, bytes)
-        first, last, fingerprint = value.split(b" ", 2)
-        found.append(Used(digest, fingerprint, Version(int(first)), Version(int(last))))
-    return found
+        if (used := read_used(digest, value)) is not None:
+            yield used
 
 
 def _value(used: Used) -> bytes:

@@ -9,7 +9,7 @@ from ..errors import CorruptHistory, EmptyAppend, HistoryForked, KeyReused, Stor
 from ..packing import short_key, unpack
 from ..store import NO_EVENTS, AgendaKind, Batch, Contents, Head, Log, Pointer, Shard, Used, Version, Written, shard_of
 from . import keys
-from .heads import ask_head, read_entries, read_head
+from .heads import ask_head, read_entries, read_head, read_used
 from .wire import Reply, Script, Wire, items, number, text
 
 LOG_LINES = 10_000
@@ -90,29 +90,22 @@ class RedisEvents:
         )
 
     async def _used(self, match: MatchId, key: str) -> tuple[Version | None, Used | None]:
-        """Return up to which version a match is archived, and what its archive says of a key."""
+        """Return up to which version a match is archived, and what its log or its archive say of a key."""
+        digest = short_key(key)
         for _ in range(TRIES):
-            head = await self.head(match)
-            if head is None or not head.archived:
-                return None, None
-            if (contents := await self._archive(match, head.archived)) is not None:
-                digest = short_key(key)
-                return head.archived, next((used for used in contents.used if used.digest == digest), None)
+            names = (keys.written(match), keys.head(match))
+            earlier, archived = items(await self._run(_WRITTEN, names, (digest, "" if self._wait_ms is None else "1")))
+            version = Version(int(text(archived))) if archived is not None else None
+            if earlier is not None or version is None:
+                return version, read_used(digest, earlier)
+            if (contents := await self._archive(match, version)) is not None:
+                return version, next((used for used in contents.used if used.digest == digest), None)
         raise CorruptHistory(f"the archive of {match} does not reach up to where its head says")
 
     async def written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
         """Return what was written under *key*, None if nothing was."""
-        for _ in range(2):
-            earlier = await self._earlier(keys.written(match), short_key(key))
-            if isinstance(earlier, bytes):
-                first, last, found = earlier.split(b" ", 2)
-                return _replay(Used(b"", found, Version(int(first)), Version(int(last))), fingerprint)
-            archived, used = await self._used(match, key)
-            if used is not None:
-                return _replay(used, fingerprint)
-            if archived is not None:
-                break
-        return None
+        _, used = await self._used(match, key)
+        return _replay(used, fingerprint) if used is not None else None
 
     async def ends(self) -> Mapping[Shard, str]:
         """Return the position of the newest line of every shard log."""
@@ -143,11 +136,6 @@ class RedisEvents:
         if self._wait_ms is None:
             return await self._wire.run(script, names, arguments)
         return await self._wire.run_and_wait(script, names, arguments, 1, self._wait_ms)
-
-    async def _earlier(self, name: str, short: bytes) -> Reply:
-        if self._wait_ms is None:
-            return await self._wire.call("HGET", name, short)
-        return await self._run(_WRITTEN, (name,), (short,))
 
 
 def _names(match: MatchId) -> tuple[str, ...]:

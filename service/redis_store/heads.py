@@ -1,9 +1,9 @@
-"""Heads and entries as a server tells them."""
+"""Heads, entries and used keys as a server tells them."""
 
 from __future__ import annotations
 
 from ...domain.match import MatchId, Status
-from ..store import NO_EVENTS, Head, Version
+from ..store import NO_EVENTS, Head, Used, Version
 from . import keys
 from .wire import Reply, Value, items, text
 
@@ -37,3 +37,11 @@ def _entry(fields: Reply) -> bytes:
     entry = items(fields)[1]
     assert isinstance(entry, bytes)
     return entry
+
+
+def read_used(digest: bytes, value: Reply) -> Used | None:
+    """Return what stands under the digest of an idempotency key."""
+    if not isinstance(value, bytes):
+        return None
+    first, last, fingerprint = value.split(b" ", 2)
+    return Used(digest, fingerprint, Version(int(first)), Version(int(last)))

@@ -1,7 +1,8 @@
--- Finds what was written under an idempotency key, and writes it again, so that a WAIT after it means something.
--- KEYS  1 written     ARGV  1 digest of the idempotency key
+-- Finds what was written under an idempotency key, and up to which version the match is archived: both at one moment.
+-- KEYS  1 written  2 head     ARGV  1 digest of the idempotency key  2 '1': write it again, so that a WAIT after it means something
+-- Returns {what was written or false, archived version or false}.
 local earlier = redis.call('HGET', KEYS[1], ARGV[1])
-if earlier then
+if earlier and ARGV[2] == '1' then
   redis.call('HSET', KEYS[1], ARGV[1], earlier)
 end
-return earlier
+return {earlier, redis.call('HGET', KEYS[2], 'archived')}
