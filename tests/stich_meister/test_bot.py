@@ -98,7 +98,7 @@ def test_bot_chooses_the_trump_rule_that_its_hand_is_full_of() -> None:
     assert choice(table, 0) == ChooseRule(16)
 
 
-def test_bot_chooses_in_less_than_a_millisecond_of_samples() -> None:
+def test_bot_asks_chance_for_a_bounded_number_of_samples() -> None:
     """It imagines few deals: what it asks of chance for one decision is bounded."""
     table = started(5, 4, PLAIN)
 
