@@ -12,10 +12,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract bench soak openapi golden format lock clean
+.PHONY: help setup serve test lint types unit contract bench soak stich-meister-exhaustive openapi golden format lock clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
 
 setup: $(VENV)/dev.stamp ## Create the environment with all that development needs
 
@@ -43,6 +43,9 @@ bench: $(VENV)/dev.stamp ## Measure
 
 soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, for MINUTES (30)
 	TAFELRUNDE_SOAK=$(or $(MINUTES),30) $(BIN)/python -m pytest tests/workers/test_kills.py
+
+stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards with 3, 4 and 5 seats (about 25 minutes on two cores)
+	$(BIN)/python -m tests.stich_meister.exhaustive
 
 openapi: $(VENV)/run.stamp ## Write the API description anew
 	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
