@@ -14,7 +14,8 @@ import stat
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -119,6 +120,18 @@ class EmbeddedServer:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.stop()
+
+
+@contextmanager
+def holding(data_dir: str | Path) -> Generator[bool]:
+    """Hold a data folder in which nothing runs, so that nothing starts in it; give False if something runs there."""
+    folder = Path(data_dir).resolve()
+    locks = [lock for name in ("lock", "server.lock") if (lock := _held(folder / name)) is not None]
+    try:
+        yield len(locks) == 2
+    finally:
+        for lock in locks:
+            os.close(lock)
 
 
 def _binary() -> Path:

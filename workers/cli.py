@@ -237,6 +237,18 @@ def restore(match: str) -> None:
 
 
 @app.command()
+def backup(folder: Annotated[str, typer.Argument(help="Where to put the copy; it must not exist yet.")]) -> None:
+    """Copy the data folder of the embedded server, whether the service runs or not."""
+    from ..service.backup import back_up
+
+    settings = _settings("backup")
+    if settings.redis_url is not None:
+        raise StartupRefused("This copies the embedded server's folder: a server of your own is backed up by its own means.")
+    size = back_up(settings.data_dir, folder)
+    typer.echo(f"{size} bytes copied to {folder}.")
+
+
+@app.command()
 def openapi() -> None:
     """Print the description of the HTTP API."""
     from ..api.openapi import contract

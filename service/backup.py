@@ -1,0 +1,68 @@
+"""A copy of a data folder, of a stopped service or of a running one, from which a service can be started elsewhere.
+
+While the server runs, its append-only file grows, but nothing in it changes; only a rewrite would exchange files under the
+copy. So rewriting is held off for the duration. The copy may end in the middle of a command, which the server cuts off when
+it starts on the copy: each match then stands at the end of one of its commands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from .embedded import holding, socket_url
+from .errors import StartupRefused
+from .redis_store.wire import Wire, items, text
+
+LOGS = "appendonlydir"
+REWRITE = "auto-aof-rewrite-percentage"
+LOOK_SECONDS = 0.05
+
+
+def back_up(data_dir: str | Path, target: str | Path) -> int:
+    """Copy a data folder to a new folder and return how many bytes the copy has; raise StartupRefused, StoreUnavailable."""
+    source, copy = Path(data_dir).resolve() / LOGS, Path(target).resolve()
+    if not source.is_dir():
+        raise StartupRefused(f"There is nothing to back up in {source.parent}.")
+    if copy.exists():
+        raise StartupRefused(f"The folder {copy} is already there: name one that is not.")
+    with holding(data_dir) as held:
+        if held:
+            return _copy(source, copy)
+        return asyncio.run(_copy_of_running(socket_url(data_dir), source, copy))
+
+
+async def _copy_of_running(url: str, source: Path, copy: Path) -> int:
+    async with _rewriting_held_off(url):
+        return await asyncio.to_thread(_copy, source, copy)
+
+
+def _copy(source: Path, copy: Path) -> int:
+    copy.mkdir(mode=0o700, parents=True)
+    shutil.copytree(source, copy / LOGS)
+    return sum(file.stat().st_size for file in (copy / LOGS).iterdir())
+
+
+@asynccontextmanager
+async def _rewriting_held_off(url: str) -> AsyncGenerator[None]:
+    """Keep the server from exchanging its files."""
+    wire = Wire(url)
+    try:
+        _, before = items(await wire.call("CONFIG", "GET", REWRITE))
+        await wire.call("CONFIG", "SET", REWRITE, 0)
+        try:
+            while await _rewrites(wire):  # noqa: ASYNC110 - the server sets no event
+                await asyncio.sleep(LOOK_SECONDS)
+            yield
+        finally:
+            await wire.call("CONFIG", "SET", REWRITE, text(before))
+    finally:
+        await wire.close()
+
+
+async def _rewrites(wire: Wire) -> bool:
+    told = text(await wire.call("INFO", "persistence")).splitlines()
+    return "aof_rewrite_in_progress:1" in told or "aof_rewrite_scheduled:1" in told

@@ -1,0 +1,175 @@
+"""The backup drill: a copied data folder, started elsewhere, serves the same matches with the same digests."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import threading
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tafelrunde.domain.game import GameId, Seat
+from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId
+from tafelrunde.service.codec import digest_of
+from tafelrunde.service.embedded import EmbeddedServer, socket_url
+from tafelrunde.service.house import House
+from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.redis_store.wire import Wire, items
+from tafelrunde.service.settings import Settings
+from tafelrunde.service.store import SHARDS, Shard
+from tests.workers.serving import Serve, run
+
+pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve")]
+
+HOST = PlayerId("host")
+COUP = GameId("coup")
+BOT = BotName("random")
+QUIET = Settings(bot_pause_ms=0, archive_after_seconds=0)
+Digests = Mapping[MatchId, tuple[bytes, bytes, tuple[bytes, ...]]]
+
+
+async def fill(house: House) -> str:
+    """Store matches of all kinds, archived and not, and a player; return the player's token."""
+    _, _, text = await house.register("Anna")
+    bots = {Seat(0): BOT, Seat(1): BOT}
+    for number in range(6):
+        new = NewMatch(game=COUP, seats=2, seat=None, bots=bots, start=True)
+        match = (await house.open_match(HOST, new, f"over-{number}")).match
+        await house.play_bots(match)
+        if number % 2:
+            await house.aftercare.archive(match)
+    slow = Clock(turn_seconds=600_000, reaction_seconds=600_000)
+    waiting = NewMatch(game=COUP, seats=2, options={"first_seat": 0}, clock=slow, bots={Seat(1): BOT}, start=True)
+    await house.open_match(HOST, waiting, "running")
+    await house.open_match(HOST, NewMatch(game=COUP, seats=2), "open")
+    return text
+
+
+def filled(url: str) -> str:
+    """Fill the server at an address; return a token."""
+
+    async def work() -> str:
+        async with await RedisStores.connect(url) as stores:
+            return await fill(House(stores, QUIET))
+
+    return asyncio.run(work())
+
+
+def digests(url: str) -> Digests:
+    """Return chain, state digest and entries of every match, and check that each hashes to its chain."""
+
+    async def look() -> Digests:
+        async with await RedisStores.connect(url) as stores:
+            house = House(stores, QUIET)
+            found: dict[MatchId, tuple[bytes, bytes, tuple[bytes, ...]]] = {}
+            for shard in range(SHARDS):
+                for match in await stores.events.matches(Shard(shard)):
+                    loaded = await house.matches.current(match)
+                    found[match] = loaded.chain, digest_of(loaded.match), tuple(loaded.entries)
+            return found
+
+    return asyncio.run(look())
+
+
+def over_http(url: str, token: str, matches: Digests) -> dict[MatchId, tuple[bytes, bytes, bytes]]:
+    """Return facts, view and feed of every match, byte for byte."""
+    headers = {"Authorization": f"Bearer {token}"}
+    with httpx.Client(base_url=f"{url}/api/v1", headers=headers) as client:
+        return {
+            match: tuple(client.get(f"/matches/{match}{path}").content for path in ("", "/view", "/feed"))  # type: ignore[misc]  # three paths, three answers
+            for match in matches
+        }
+
+
+def served(folder: Path) -> Serve:
+    """Return a service with a folder of its own."""
+    folder.mkdir(exist_ok=True)
+    return Serve(folder, bot_pause_ms=0)
+
+
+@contextmanager
+def writing(url: str) -> Generator[None]:
+    """Let bots play match after match all the while."""
+    ended = threading.Event()
+
+    async def work() -> None:
+        async with await RedisStores.connect(url) as stores:
+            house, number = House(stores, QUIET), 0
+            while not ended.is_set():
+                number += 1
+                new = NewMatch(game=COUP, seats=2, seat=None, bots={Seat(0): BOT, Seat(1): BOT}, start=True)
+                await house.play_bots((await house.open_match(HOST, new, f"more-{number}")).match)
+
+    thread = threading.Thread(target=lambda: asyncio.run(work()))
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def test_copy_of_a_stopped_service_serves_the_same(short_path: Path) -> None:
+    """Once the service has ended, the data folder is all there is, and may be copied by any means."""
+    with served(short_path / "a") as serve:
+        token = filled(socket_url(serve.data_dir))
+        before = digests(socket_url(serve.data_dir))
+        told = over_http(serve.url, token, before)
+    shutil.copytree(serve.data_dir, short_path / "b" / "data", ignore=shutil.ignore_patterns("*.sock"))
+    with served(short_path / "b") as other:
+        assert other.url != serve.url
+        assert digests(socket_url(other.data_dir)) == before
+        assert over_http(other.url, token, before) == told
+
+
+def test_copy_of_a_running_service_serves_the_same(short_path: Path) -> None:
+    """`tafelrunde backup` copies while matches are played: what was there is the same, what came meanwhile is whole."""
+    with served(short_path / "a") as serve:
+        url = socket_url(serve.data_dir)
+        token = filled(url)
+        before = digests(url)
+        with writing(url):
+            made = run("backup", str(short_path / "b" / "data"), data_dir=str(serve.data_dir))
+            assert made.returncode == 0, made.stderr
+        told = over_http(serve.url, token, before)
+        with served(short_path / "b") as other:
+            found, now = digests(socket_url(other.data_dir)), digests(url)
+            assert over_http(other.url, token, before) == told
+    assert {match: found[match] for match in before} == before
+    assert len(found) > len(before), "nothing was written while the copy was made"
+    assert all(now[match][2][: len(entries)] == entries for match, (_, _, entries) in found.items())
+
+
+def test_rewriting_goes_on_after_a_backup(short_path: Path) -> None:
+    """The server is left as it was found."""
+
+    async def setting(url: str) -> object:
+        wire = Wire(url)
+        try:
+            return items(await wire.call("CONFIG", "GET", "auto-aof-rewrite-percentage"))[1]
+        finally:
+            await wire.close()
+
+    with EmbeddedServer.start(short_path / "d") as server:
+        before = asyncio.run(setting(server.url))
+        assert run("backup", str(short_path / "copy"), data_dir=str(short_path / "d")).returncode == 0
+        assert asyncio.run(setting(server.url)) == before != b"0"
+
+
+@pytest.mark.parametrize("case", ["nothing", "taken", "own"])
+def test_backup_is_refused_in_one_sentence(case: str, short_path: Path) -> None:
+    """There is no data folder, the target exists, or the server is not ours to copy."""
+    data, target = short_path / "d", short_path / "copy"
+    if case != "nothing":
+        EmbeddedServer.start(data).stop()
+    if case == "taken":
+        target.mkdir()
+    own = {"redis_url": "redis://localhost"} if case == "own" else {}
+    found = run("backup", str(target), data_dir=str(data), **own)
+    assert (found.returncode, found.stdout, len(found.stderr.splitlines())) == (2, "", 1)
+    assert target.exists() is (case == "taken")
