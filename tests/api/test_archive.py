@@ -98,6 +98,7 @@ async def reads(table: Table, match: str, tokens: Sequence[str | None]) -> dict[
             cursors = [item["cursor"] for item in feed.json["items"]]
             paths = ["", "/view", "/feed", "/feed?limit=3", f"/feed?after={cursors[4]}&wait=1", f"/feed?after={cursors[-1]}"]
             paths += [f"/view?at={cursor}" for cursor in cursors]
+            paths += ["/proofs", "/proofs/1/0", "/proofs/1/3"]
             for path in paths:
                 found[f"{viewer} {path}"] = await fresh.ask("GET", f"{API}/matches/{match}{path}", token=token)
             for after in (None, cursors[3]):
@@ -109,7 +110,7 @@ async def reads(table: Table, match: str, tokens: Sequence[str | None]) -> dict[
 
 
 async def test_every_read_has_the_same_bytes_when_match_is_archived(table: Recording) -> None:
-    """Facts, views at any point, feed, stream, for seats, a stranger and spectators: byte for byte, also after restoring."""
+    """Facts, views at any point, feed, stream, proofs, for all kinds of viewers: byte for byte, also after restoring."""
     match, one, other = await over(table)
     (_, stranger) = await table.player()
     viewers = (one, other, stranger, None)

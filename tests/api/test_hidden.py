@@ -24,6 +24,7 @@ pytestmark = pytest.mark.anyio
 
 STEPS = 40
 COUP = GameId("coup")
+STICH = GameId("stich-meister")
 
 
 async def compared(game: GameId, seats: int, seed: int, **options: object) -> Worlds:
@@ -56,6 +57,8 @@ async def play_on(both: Worlds) -> None:
         pytest.param(COUP, 3, {}, id="coup-three"),
         pytest.param(COUP, 4, {"fifth_role": "inquisitor"}, id="coup-four-inquisitor"),
         pytest.param(COUP, 6, {}, id="coup-six"),
+        pytest.param(STICH, 3, {}, id="stich-three"),
+        pytest.param(STICH, 4, {"rules": [22, 23, 25, 38]}, id="stich-four-passing"),
     ],
 )
 async def test_wire_tells_nothing_that_its_viewer_cannot_know(game: GameId, seats: int, options: dict[str, object]) -> None:
