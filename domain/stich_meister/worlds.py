@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..dealing import Dealing
 from ..game import Rng, Seat
 from .cards import SUITS, deck_for
-from .dealing import Dealing
 from .notes import Note
 from .rule_cards import NUMBERS
 from .rules import choosers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..game import Rng
+from .game import Rng
 
 MIXING = 4
 """How often, on average, each card of a bound deal is tried to change places with another."""

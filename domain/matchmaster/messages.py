@@ -1,0 +1,36 @@
+"""The words of MatchMaster: options and commands."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+
+from ..game import Command, Options
+from .cards import CARDS, MOST
+
+SeatField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=6)]
+CardField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=CARDS - 1)]
+BidField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+
+
+class MatchMasterOptions(Options, frozen=True, kw_only=True):
+    """How MatchMaster is played: `first_dealer` deals the first round, left of it leads."""
+
+    first_dealer: SeatField | Literal["random"] = "random"
+
+
+class MatchMasterCommand(Command, frozen=True, tag_field="type"):
+    """A move in MatchMaster."""
+
+
+class PlaceBid(MatchMasterCommand, frozen=True, tag="matchmaster.place-bid"):
+    """Bid secretly how many tricks the own seat will take; the bid may be changed until the last one is in."""
+
+    tricks: BidField
+
+
+class PlayCard(MatchMasterCommand, frozen=True, tag="matchmaster.play-card"):
+    """Play a hand card to the trick."""
+
+    card: CardField

@@ -1,0 +1,57 @@
+"""What follows from a move: bids are shown, tricks taken, rounds scored, the next one dealt."""
+
+from __future__ import annotations
+
+from ..game import Chance, Seat
+from .cards import CARDS, ROUNDS
+from .messages import MatchMasterCommand, PlaceBid, PlayCard
+from .moves import winning
+from .table import NO_BID, MatchMasterTable
+
+MET = 10
+"""What meeting the bid is worth besides the tricks (rulebook, "Wertung")."""
+
+
+def set_up(table: MatchMasterTable, chance: Chance) -> None:
+    """Choose the first dealer and deal the first round."""
+    fixed = table.options.first_dealer
+    deal(table, 1, chance.below("first-dealer", table.seats) if fixed == "random" else fixed, chance)
+
+
+def deal(table: MatchMasterTable, number: int, dealer: int, chance: Chance) -> None:
+    """Deal a round: all cards are shuffled, each seat gets its hand, left of the dealer first; the rest is put aside."""
+    deck, size = chance.shuffle(f"deal-{number}", range(CARDS)), ROUNDS[number - 1]
+    hands: list[list[int]] = [[] for _ in range(table.seats)]
+    for place in range(table.seats):
+        hands[(dealer + 1 + place) % table.seats] = deck[place * size : (place + 1) * size]
+    table.f_dealt(number, dealer, hands)
+
+
+def apply(table: MatchMasterTable, seat: Seat, command: MatchMasterCommand, chance: Chance) -> None:
+    """Carry out a legal move with all that follows from it."""
+    match command:
+        case PlaceBid(tricks):
+            table.f_bid_placed(seat, tricks)
+            if NO_BID not in table.bids:
+                table.f_bids_shown(table.bids)
+        case PlayCard(card):
+            table.f_card_played(seat, card)
+            if len(table.trick) == table.seats:
+                _settle(table, chance)
+        case _:
+            raise AssertionError("a command of MatchMaster is one of these")
+
+
+def _settle(table: MatchMasterTable, chance: Chance) -> None:
+    """Give the full trick to its winner; score the round after its last one, and deal the next."""
+    table.f_trick_won((table.leader + winning(table.trick)) % table.seats)
+    if any(table.hands):
+        return
+    table.f_round_scored([points(bid, taken) for bid, taken in zip(table.bids, table.taken, strict=True)])
+    if not table.over:
+        deal(table, table.round + 1, (table.dealer + 1) % table.seats, chance)
+
+
+def points(bid: int, taken: int) -> int:
+    """Return what a seat scores: ten and its tricks for a bid that was met, else minus the difference."""
+    return MET + taken if bid == taken else -abs(bid - taken)

@@ -1,0 +1,163 @@
+"""The state of a game of MatchMaster, and how each fact changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+import msgspec
+
+from ..game import Event, Plain, Seat, Table
+from .cards import ROUNDS
+from .events import (
+    BidPlaced,
+    MatchMasterBidsShown,
+    MatchMasterCardPlayed,
+    MatchMasterDealt,
+    MatchMasterRoundScored,
+    MatchMasterTrickWon,
+)
+from .messages import MatchMasterOptions
+
+NOBODY = -1
+NO_BID = -1
+
+
+class Trick(NamedTuple):
+    """A finished trick: its cards in the order of play."""
+
+    leader: int
+    cards: tuple[int, ...]
+    winner: int
+
+
+class Round(NamedTuple):
+    """A finished round, everything in seat order."""
+
+    bids: tuple[int, ...]
+    taken: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+class MatchMasterTable(Table):
+    """The state: `round` is 0 before the first deal; `trick` are the cards on the table, led by `leader`, `turn` plays next."""
+
+    __slots__ = (
+        "bids",
+        "dealer",
+        "decision",
+        "hands",
+        "leader",
+        "options",
+        "round",
+        "rounds",
+        "scores",
+        "seats",
+        "shown",
+        "taken",
+        "trick",
+        "tricks",
+        "turn",
+    )
+
+    def __init__(self, options: MatchMasterOptions, seats: int) -> None:
+        self.emit = None
+        self.options = options
+        self.seats = seats
+        self.decision = 0
+        self.round = 0
+        self.dealer = NOBODY
+        self.leader = self.turn = NOBODY
+        self.shown = False
+        self.hands: list[list[int]] = [[] for _ in range(seats)]
+        self.bids = [NO_BID] * seats
+        self.taken = [0] * seats
+        self.trick: list[int] = []
+        self.tricks: list[Trick] = []
+        self.scores = [0] * seats
+        self.rounds: list[Round] = []
+
+    def copy(self) -> MatchMasterTable:
+        twin = MatchMasterTable.__new__(MatchMasterTable)
+        twin.emit = None
+        twin.options, twin.seats, twin.decision, twin.round = self.options, self.seats, self.decision, self.round
+        twin.dealer, twin.leader, twin.turn, twin.shown = self.dealer, self.leader, self.turn, self.shown
+        twin.hands = [hand.copy() for hand in self.hands]
+        twin.bids, twin.taken, twin.trick = self.bids.copy(), self.taken.copy(), self.trick.copy()
+        twin.tricks, twin.scores, twin.rounds = self.tricks.copy(), self.scores.copy(), self.rounds.copy()
+        return twin
+
+    def freeze(self) -> Plain:
+        return {
+            "options": cast("Plain", msgspec.to_builtins(self.options)),
+            "decision": self.decision,
+            "round": self.round,
+            "dealer": self.dealer,
+            "leader": self.leader,
+            "turn": self.turn,
+            "shown": self.shown,
+            "hands": [hand.copy() for hand in self.hands],
+            "bids": self.bids.copy(),
+            "taken": self.taken.copy(),
+            "trick": self.trick.copy(),
+            "tricks": cast("Plain", msgspec.to_builtins(self.tricks)),
+            "scores": self.scores.copy(),
+            "rounds": cast("Plain", msgspec.to_builtins(self.rounds)),
+        }
+
+    @property
+    def over(self) -> bool:
+        """Whether the last round has been scored."""
+        return len(self.rounds) == len(ROUNDS)
+
+    @property
+    def size(self) -> int:
+        """How many cards each seat was dealt in this round."""
+        return ROUNDS[self.round - 1]
+
+    def told(self, event: Event) -> None:
+        """Hand a folded fact to the sink."""
+        if self.emit is not None:
+            self.emit(event)
+
+    def f_dealt(self, number: int, dealer: int, hands: Sequence[Sequence[int] | None]) -> None:
+        self.round, self.dealer = number, dealer
+        self.leader = self.turn = (dealer + 1) % self.seats
+        self.hands = [sorted(hand or ()) for hand in hands]
+        self.bids, self.taken = [NO_BID] * self.seats, [0] * self.seats
+        self.shown, self.trick, self.tricks = False, [], []
+        if number == 1:  # later rounds begin with the decision that the last card of the one before has opened
+            self.decision += 1
+        if self.emit is not None:
+            self.emit(MatchMasterDealt(number, self.size, Seat(dealer), tuple(map(tuple, self.hands))))
+
+    def f_bid_placed(self, seat: int, tricks: int) -> None:
+        self.bids[seat] = tricks
+        self.told(BidPlaced(Seat(seat), tricks))
+
+    def f_bids_shown(self, bids: Sequence[int]) -> None:
+        self.bids = list(bids)
+        self.shown = True
+        self.decision += 1
+        self.told(MatchMasterBidsShown(tuple(bids)))
+
+    def f_card_played(self, seat: int, card: int) -> None:
+        self.hands[seat].remove(card)
+        self.trick.append(card)
+        self.turn = (seat + 1) % self.seats
+        self.decision += 1
+        if self.emit is not None:
+            self.emit(MatchMasterCardPlayed(Seat(seat), card))
+
+    def f_trick_won(self, seat: int) -> None:
+        self.tricks.append(Trick(self.leader, tuple(self.trick), seat))
+        self.taken[seat] += 1
+        self.trick = []
+        self.leader = self.turn = seat
+        if self.emit is not None:
+            self.emit(MatchMasterTrickWon(Seat(seat)))
+
+    def f_round_scored(self, points: Sequence[int]) -> None:
+        self.rounds.append(Round(tuple(self.bids), tuple(self.taken), tuple(points)))
+        self.scores = [score + more for score, more in zip(self.scores, points, strict=True)]
+        self.told(MatchMasterRoundScored(self.round, tuple(points), tuple(self.scores)))

@@ -1,0 +1,78 @@
+"""The texts of MatchMaster in German and English. Seats, cards and suits stand as `{name}`; `rule` names their source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..game import Message
+from .cards import CARDS, SUITS, suit_of, value_of
+
+SUIT_NAMES: Mapping[str, Message] = {
+    "dark_orange": Message("Dunkelorange", "dark orange"),
+    "light_orange": Message("Hellorange", "light orange"),
+    "dark_blue": Message("Dunkelblau", "dark blue"),
+    "light_blue": Message("Hellblau", "light blue"),
+}
+
+PROMPTS: Mapping[str, Message] = {
+    "bid": Message(
+        "Runde {round}: Sagt geheim an, wie viele der {size} Stiche ihr macht.",
+        "Round {round}: secretly bid how many of the {size} tricks you will take.",
+    ),
+    "play": Message("Platz {seat} spielt eine Karte zu Stich {trick}.", "Seat {seat} plays a card to trick {trick}."),
+}
+
+REFUSALS: Mapping[str, Message] = {
+    "not-asked": Message("Du wirst gerade nicht gefragt.", "You are not asked now.", "Die Stiche"),
+    "not-now": Message("Das passt nicht zu dem, was gerade gefragt ist.", "This does not answer what is asked.", "Die Stiche"),
+    "bid-out-of-range": Message("Möglich sind 0 bis {most} Stiche.", "You can bid 0 to {most} tricks.", "Vorhersage"),
+    "bid-unchanged": Message("Du hast schon {tricks} angesagt.", "You have already bid {tricks}.", "Vorhersage"),
+    "card-not-held": Message("{card} hast du nicht auf der Hand.", "You do not hold {card}.", "Die Stiche"),
+    "must-follow": Message("Du musst {suit} bedienen.", "You must follow {suit}.", "Die Stiche"),
+    "must-trump": Message(
+        "Du kannst nicht bedienen und musst Trumpf spielen: {suit}.",
+        "You cannot follow, so you must trump: {suit}.",
+        "Die Stiche",
+    ),
+    "must-beat": Message("Du musst {suit} {value} überbieten.", "You must beat {suit} {value}.", "Die Stiche"),
+}
+
+COMMANDS: Mapping[str, Message] = {
+    "place-bid": Message("{tricks} ansagen", "Bid {tricks}"),
+    "play-card": Message("{card} spielen", "Play {card}"),
+}
+
+EVENTS: Mapping[str, Message] = {
+    "dealt.1": Message(
+        "Runde {round}: Platz {dealer} gibt {size} Karte(n) an jeden.",
+        "Round {round}: seat {dealer} deals {size} card(s) to each.",
+    ),
+    "bid-placed.1": Message("Platz {seat} sagt {tricks} an.", "Seat {seat} bids {tricks}."),
+    "bids-shown.1": Message("Angesagt sind: {bids}.", "The bids are: {bids}."),
+    "card-played.1": Message("Platz {seat} spielt {card}.", "Seat {seat} plays {card}."),
+    "trick-won.1": Message("Der Stich geht an Platz {seat}.", "Seat {seat} takes the trick."),
+    "round-scored.1": Message(
+        "Runde {round} bringt {points}; es steht {scores}.", "Round {round} scores {points}; the totals are {scores}."
+    ),
+}
+
+OPTIONS: Mapping[str, Message] = {
+    "first_dealer": Message("Wer zuerst gibt", "Who deals first"),
+    "first_dealer.random": Message("wird ausgelost", "drawn at random"),
+}
+
+
+def _card(card: int) -> Message:
+    suit, value = SUIT_NAMES[SUITS[suit_of(card)].value], value_of(card)
+    return Message(f"{suit.de} {value}", f"{suit.en} {value}")
+
+
+MESSAGES: Mapping[str, Message] = {
+    "matchmaster": Message("MatchMaster", "MatchMaster"),
+    **{f"matchmaster.prompt.{key}": text for key, text in PROMPTS.items()},
+    **{f"matchmaster.refusal.{key}": text for key, text in REFUSALS.items()},
+    **{f"matchmaster.{key}": text for key, text in (*COMMANDS.items(), *EVENTS.items())},
+    **{f"matchmaster.suit.{key}": text for key, text in SUIT_NAMES.items()},
+    **{f"matchmaster.card.{card}": _card(card) for card in range(CARDS)},
+    **{f"matchmaster.option.{key}": text for key, text in OPTIONS.items()},
+}

@@ -1,0 +1,143 @@
+"""What one viewer may know of a game of MatchMaster, built by allow-list."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..game import DecisionId, GameView, Seat
+from .cards import SUITS, TRUMP, Suit, suit_of
+from .events import BidPlaced, MatchMasterDealt, MatchMasterEvent
+from .messages import MatchMasterOptions
+from .moves import winning
+from .table import NO_BID, MatchMasterTable, Round, Trick
+
+
+class MatchMasterSeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """One seat as everybody may know it; `bid` is None until all are shown."""
+
+    seat: Seat
+    hand_size: int
+    bid: int | None
+    tricks: int
+    score: int
+
+
+class MatchMasterPlay(msgspec.Struct, frozen=True):
+    """A card of a trick, and who played it."""
+
+    seat: Seat
+    card: int
+
+
+class MatchMasterTrickView(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished trick, its cards in the order of play."""
+
+    plays: tuple[MatchMasterPlay, ...]
+    winner: Seat
+
+
+class MatchMasterRoundView(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished round, everything in seat order."""
+
+    round: int
+    size: int
+    bids: tuple[int, ...]
+    tricks: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+class MatchMasterView(GameView, frozen=True, kw_only=True, tag="matchmaster"):
+    """A game of MatchMaster as one viewer may know it.
+
+    `round` counts from 1 (0 before the deal), `size` is its number of cards. `hand` and `bid` are the viewer's own. `follow` is
+    the suit that was led, `winning` the seat whose card wins the trick so far. `tricks` are those finished in this round.
+    """
+
+    options: MatchMasterOptions
+    seat: Seat | None
+    stage: str
+    decision: DecisionId
+    round: int
+    size: int
+    trump: Suit
+    dealer: Seat | None
+    leader: Seat | None
+    turn: Seat | None
+    seats: tuple[MatchMasterSeatView, ...]
+    hand: tuple[int, ...]
+    bid: int | None
+    follow: Suit | None
+    trick: tuple[MatchMasterPlay, ...]
+    winning: Seat | None
+    tricks: tuple[MatchMasterTrickView, ...]
+    rounds: tuple[MatchMasterRoundView, ...]
+
+
+def stage_of(table: MatchMasterTable) -> str:
+    """Return what the table waits for; `bid` and `play` are also prompts."""
+    if not table.round:
+        return "setup"
+    if table.over:
+        return "over"
+    return "play" if table.shown else "bid"
+
+
+def view(table: MatchMasterTable, seat: Seat | None) -> MatchMasterView:
+    """Return what *seat* (None: a spectator) may know."""
+    begun, trick = table.round > 0, table.trick
+    bid = NO_BID if seat is None else table.bids[seat]
+    return MatchMasterView(
+        options=table.options,
+        seat=seat,
+        stage=stage_of(table),
+        decision=DecisionId(table.decision),
+        round=table.round,
+        size=table.size if begun else 0,
+        trump=SUITS[TRUMP],
+        dealer=Seat(table.dealer) if begun else None,
+        leader=Seat(table.leader) if begun else None,
+        turn=Seat(table.turn) if table.shown and not table.over else None,
+        seats=tuple(_seat(table, place) for place in range(table.seats)),
+        hand=() if seat is None else tuple(table.hands[seat]),
+        bid=None if bid == NO_BID else bid,
+        follow=SUITS[suit_of(trick[0])] if trick else None,
+        trick=_plays(table, table.leader, tuple(trick)),
+        winning=Seat((table.leader + winning(trick)) % table.seats) if trick else None,
+        tricks=tuple(_trick(table, each) for each in table.tricks),
+        rounds=tuple(_round(number, each) for number, each in enumerate(table.rounds, 1)),
+    )
+
+
+def _seat(table: MatchMasterTable, seat: int) -> MatchMasterSeatView:
+    return MatchMasterSeatView(
+        seat=Seat(seat),
+        hand_size=len(table.hands[seat]),
+        bid=table.bids[seat] if table.shown else None,
+        tricks=table.taken[seat],
+        score=table.scores[seat],
+    )
+
+
+def _plays(table: MatchMasterTable, leader: int, cards: tuple[int, ...]) -> tuple[MatchMasterPlay, ...]:
+    return tuple(MatchMasterPlay(Seat((leader + place) % table.seats), card) for place, card in enumerate(cards))
+
+
+def _trick(table: MatchMasterTable, trick: Trick) -> MatchMasterTrickView:
+    return MatchMasterTrickView(plays=_plays(table, trick.leader, trick.cards), winner=Seat(trick.winner))
+
+
+def _round(number: int, done: Round) -> MatchMasterRoundView:
+    size = sum(done.taken)
+    return MatchMasterRoundView(round=number, size=size, bids=done.bids, tricks=done.taken, points=done.points)
+
+
+def redact(event: MatchMasterEvent, seat: Seat | None) -> MatchMasterEvent | None:
+    """Return the event as *seat* (None: a spectator) may know it."""
+    match event:
+        case MatchMasterDealt(number, size, dealer, hands):
+            own = tuple(hand if place == seat else None for place, hand in enumerate(hands))
+            return MatchMasterDealt(number, size, dealer, own)
+        case BidPlaced(whose):
+            return event if whose == seat else None
+        case _:
+            return event
