@@ -59,6 +59,7 @@ async def play_on(both: Worlds) -> None:
         pytest.param(COUP, 6, {}, id="coup-six"),
         pytest.param(STICH, 3, {}, id="stich-three"),
         pytest.param(STICH, 4, {"rules": [22, 23, 25, 38]}, id="stich-four-passing"),
+        pytest.param(GameId("matchmaster"), 3, {}, id="matchmaster-three"),
     ],
 )
 async def test_wire_tells_nothing_that_its_viewer_cannot_know(game: GameId, seats: int, options: dict[str, object]) -> None:
