@@ -8,6 +8,7 @@ a share of the sets the auditor judges every event and every legal set.
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import itertools
 import json
@@ -37,6 +38,7 @@ AUDITED = 50
 """One set of so many is judged by the auditor."""
 
 
+@functools.cache
 def engine() -> str:
     """Return the digest of the engine's sources."""
     sources = ((ROOT / "domain" / "stich_meister" / f"{name}.py").read_bytes() for name in ENGINE)
