@@ -9,7 +9,21 @@ import pytest
 
 HERE = Path(__file__).parent
 MAP = HERE.parent / "docs" / "rules-coverage.md"
-RULE_TESTS = {"coup": ("test_actions.py", "test_reactions.py"), "matchmaster": ("test_rules.py",)}
+RULE_TESTS = {
+    "coup": ("test_actions.py", "test_reactions.py"),
+    "matchmaster": ("test_rules.py",),
+    "stich_meister": (
+        "test_counts.py",
+        "test_match.py",
+        "test_passing.py",
+        "test_random_rules.py",
+        "test_round_end.py",
+        "test_scoring.py",
+        "test_tricks.py",
+        "test_trump.py",
+        "test_views.py",
+    ),
+}
 NO_RULE = "no rule"
 
 

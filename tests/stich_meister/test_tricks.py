@@ -8,7 +8,9 @@ from tafelrunde.domain.game import Seat
 from tafelrunde.domain.stich_meister import GAME
 from tafelrunde.domain.stich_meister.events import CardsTurnedUp, TrickBegun
 from tafelrunde.domain.stich_meister.messages import PlayCard
-from tests.stich_meister.kit import PLAIN, Scene, card, winner_of
+from tafelrunde.domain.stich_meister.trick import law_of, winner
+from tafelrunde.domain.stich_meister.trump import NO_SUIT
+from tests.stich_meister.kit import PLAIN, Scene, card, cards, winner_of
 
 
 def test_seat_left_of_the_dealer_leads_and_play_goes_clockwise() -> None:
@@ -283,3 +285,8 @@ def test_rule_37_with_36_keeps_right_by_seating() -> None:
     """Right is the previous seat clockwise, also after an anticlockwise trick."""
     scene = Scene((36, 37), "f9 k1", "f2 k2", "f3 k3", "f4 k4").trick(2, 0, -1).play("f9 f4 f3 f2")
     assert (scene.winner, scene.asked) == (0, (3,))
+
+
+def test_trick_without_a_card_left_to_win_goes_to_the_first_player() -> None:
+    """It cannot happen with three seats or more, but the rule is there: two cards, 29 takes one out, 30 wants a second."""
+    assert winner(law_of((29, 30, 52, 53), NO_SUIT), cards("f2 f9")) == 0
