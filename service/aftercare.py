@@ -12,12 +12,16 @@ import structlog
 
 from ..domain.match import MatchId
 from .archive import Archived, Archivist
-from .codec import Codec
+from .codec import Codec, chain_over
 from .errors import CorruptHistory, NotFound, VersionConflict
+from .registrar import Registrar
 from .settings import Settings
-from .store import SHARDS, AgendaKind, Head, Shard, Stores, Version
+from .store import GENESIS, SHARDS, AgendaKind, Head, Shard, Stores, Version
+from .transparency import leaves_of
+from .tree import Leaf
 
 PORTION = 20
+LOOK_MS = 250
 LEASE_MS = 30_000
 REST_MS = 3_600_000
 """A match whose log is corrupt is left alone for so long."""
@@ -27,7 +31,7 @@ log = structlog.get_logger(__name__)
 
 
 class Aftercare:
-    """Archives what has been over for long enough."""
+    """Enters finished matches into the log over all matches, and archives what has been over for long enough."""
 
     def __init__(self, stores: Stores, codec: Codec, settings: Settings, now_ms: Callable[[], int]) -> None:
         self._stores = stores
@@ -35,16 +39,38 @@ class Aftercare:
         self._grace_ms = 1000 * settings.archive_after_seconds
         self._now_ms = now_ms
         self.archivist = Archivist(stores.archives)
+        self.registrar = Registrar(stores.tree, now_ms)
 
     async def portion(self) -> int:
-        """Tend a few matches that are due; return after how many milliseconds more is due, at most a second."""
+        """Tend a few matches that are due; return after how many milliseconds to look again."""
         claims = await self._stores.agenda.claim(AgendaKind.CARE, self._now_ms(), LEASE_MS, PORTION)
-        for match, _ in claims.due:
+        matches = [match for match, _ in claims.due]
+        await self._enter(matches)
+        for match in matches:
             await self._tend(match)
         if len(claims.due) == PORTION:
             return 0
-        left = 1_000 if claims.next_ms is None else claims.next_ms - self._now_ms()
-        return max(0, min(1_000, left))
+        left = LOOK_MS if claims.next_ms is None else claims.next_ms - self._now_ms()
+        return max(0, min(LOOK_MS, left))
+
+    async def _enter(self, matches: Sequence[MatchId]) -> None:
+        """Enter matches into the log over all matches, together. One that cannot be read does not stop the others."""
+        leaves: list[Leaf] = []
+        for match in matches:
+            try:
+                leaves += await self._leaves(match)
+            except (CorruptHistory, NotFound) as error:
+                log.error("a match cannot be entered into the log", match=match, reason=str(error))
+        await self.registrar.add(leaves)
+
+    async def _leaves(self, match: MatchId) -> list[Leaf]:
+        found = await self._stores.events.load(match)
+        if found is None:
+            raise NotFound("match")
+        leaves = list(leaves_of(match, found.entries, self._codec))
+        if chain_over(GENESIS, found.entries) != found.head.chain:
+            raise CorruptHistory("the entries do not hash to the stored chain")
+        return leaves
 
     async def _tend(self, match: MatchId) -> None:
         try:
@@ -82,6 +108,7 @@ class Aftercare:
 
     async def archive(self, match: MatchId) -> Archived:
         """Archive one match at once; raise NotFound, VersionConflict, CorruptHistory."""
+        await self.registrar.add(await self._leaves(match))
         return await self.archivist.archive(match)
 
     async def restore(self, match: MatchId) -> bool:

@@ -15,10 +15,12 @@ from pathlib import Path
 
 from .embedded import holding, socket_url
 from .errors import StartupRefused
-from .redis_store.wire import Wire, items, text
+from .redis_store.wire import Wire, text
 
 LOGS = "appendonlydir"
 REWRITE = "auto-aof-rewrite-percentage"
+USUAL = 100
+"""What the embedded server starts with. What is found may be left over from a backup that was killed, so it is not kept."""
 LOOK_SECONDS = 0.05
 
 
@@ -51,14 +53,13 @@ async def _rewriting_held_off(url: str) -> AsyncGenerator[None]:
     """Keep the server from exchanging its files."""
     wire = Wire(url)
     try:
-        _, before = items(await wire.call("CONFIG", "GET", REWRITE))
         await wire.call("CONFIG", "SET", REWRITE, 0)
         try:
             while await _rewrites(wire):  # noqa: ASYNC110 - the server sets no event
                 await asyncio.sleep(LOOK_SECONDS)
             yield
         finally:
-            await wire.call("CONFIG", "SET", REWRITE, text(before))
+            await wire.call("CONFIG", "SET", REWRITE, USUAL)
     finally:
         await wire.close()
 

@@ -25,7 +25,7 @@ def root(leaves: Sequence[bytes]) -> bytes:
     if len(leaves) == 1:
         return leaves[0]
     split = _split(len(leaves))
-    return _node(root(leaves[:split]), root(leaves[split:]))
+    return node(root(leaves[:split]), root(leaves[split:]))
 
 
 def inclusion(leaves: Sequence[bytes], index: int) -> list[bytes]:
@@ -49,10 +49,10 @@ def root_from(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> byte
         if last == 0:
             return None
         if place % 2 or place == last:
-            found = _node(sister, found)
+            found = node(sister, found)
             place, last = _climb(place, last)
         else:
-            found = _node(found, sister)
+            found = node(found, sister)
         place, last = place // 2, last // 2
     return found if last == 0 else None
 
@@ -84,10 +84,10 @@ def _both_roots(place: int, last: int, nodes: Sequence[bytes]) -> tuple[bytes, b
         if last == 0:
             return None
         if place % 2 or place == last:
-            before, after = _node(sister, before), _node(sister, after)
+            before, after = node(sister, before), node(sister, after)
             place, last = _climb(place, last)
         else:
-            after = _node(after, sister)
+            after = node(after, sister)
         place, last = place // 2, last // 2
     return (before, after) if last == 0 else None
 
@@ -117,5 +117,6 @@ def _is_power_of_two(number: int) -> bool:
     return number & (number - 1) == 0
 
 
-def _node(left: bytes, right: bytes) -> bytes:
+def node(left: bytes, right: bytes) -> bytes:
+    """Return the parent of two nodes: sha256(0x01 | left | right)."""
     return hashlib.sha256(b"\x01" + left + right).digest()

@@ -15,6 +15,7 @@ from typing import NewType, Protocol
 import msgspec
 
 from ..domain.match import MatchId, PlayerId, Status
+from .tree import TreeStore
 
 Version = NewType("Version", int)
 Shard = NewType("Shard", int)
@@ -331,4 +332,5 @@ class Stores(msgspec.Struct, frozen=True):
     leases: Leases
     rows: RowStore
     players: PlayerStore
+    tree: TreeStore
     id_key: bytes

@@ -13,6 +13,7 @@ from .archives import MemoryArchives
 from .events import MemoryEvents
 from .players import MemoryPlayers
 from .rows import MemoryRows
+from .tree import MemoryTree
 
 __all__ = ["MemoryAgenda", "MemoryEvents", "memory_stores"]
 
@@ -28,5 +29,6 @@ def memory_stores() -> Stores:
         leases=MemoryLeases(),
         rows=MemoryRows(),
         players=MemoryPlayers(),
+        tree=MemoryTree(),
         id_key=secrets.token_bytes(32),
     )

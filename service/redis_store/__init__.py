@@ -18,6 +18,7 @@ from .durability import check
 from .events import LOG_LINES, RedisEvents
 from .players import RedisPlayers
 from .rows import RedisRows
+from .tree import RedisTree
 from .wire import Wire
 
 WAIT_MS = 1_000
@@ -75,5 +76,6 @@ def _bundle(wire: Wire, id_key: bytes, wait_ms: int | None, log_lines: int) -> S
         leases=RedisLeases(wire),
         rows=RedisRows(wire),
         players=RedisPlayers(wire),
+        tree=RedisTree(wire, wait_ms),
         id_key=id_key,
     )

@@ -8,6 +8,8 @@ from ..store import SHARDS, AgendaKind, Shard, shard_of
 ALL_SHARDS = tuple(Shard(number) for number in range(SHARDS))
 _TAGS = tuple(f"{{s{number:02d}}}" for number in range(SHARDS))
 DEPLOYMENT = "deployment"
+TREE = "tree:{log}"
+"""Hash: size, root and time of the log over all matches; the other keys of that log begin with it."""
 
 
 def tag(shard: Shard) -> str:

@@ -146,7 +146,7 @@ def test_copy_of_a_running_service_serves_the_same(short_path: Path) -> None:
 
 
 def test_rewriting_goes_on_after_a_backup(short_path: Path) -> None:
-    """The server is left as it was found."""
+    """The server is left as it was, also by a backup that comes after one that was killed."""
 
     async def setting(url: str) -> object:
         wire = Wire(url)
@@ -155,10 +155,18 @@ def test_rewriting_goes_on_after_a_backup(short_path: Path) -> None:
         finally:
             await wire.close()
 
+    async def forbid(url: str) -> None:
+        wire = Wire(url)
+        await wire.call("CONFIG", "SET", "auto-aof-rewrite-percentage", 0)
+        await wire.close()
+
     with EmbeddedServer.start(short_path / "d") as server:
         before = asyncio.run(setting(server.url))
         assert run("backup", str(short_path / "copy"), data_dir=str(short_path / "d")).returncode == 0
         assert asyncio.run(setting(server.url)) == before != b"0"
+        asyncio.run(forbid(server.url))
+        assert run("backup", str(short_path / "other"), data_dir=str(short_path / "d")).returncode == 0
+        assert asyncio.run(setting(server.url)) == before
 
 
 @pytest.mark.parametrize("case", ["nothing", "taken", "own"])

@@ -1,0 +1,52 @@
+"""The log over all matches in memory."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from ...domain.match import MatchId
+from ..errors import CorruptHistory
+from ..tree import EMPTY, Checkpoint, Growth, Leaf, Place
+
+
+class MemoryTree:
+    """The log, with every node by its place."""
+
+    def __init__(self) -> None:
+        self._checkpoint = EMPTY
+        self._nodes: dict[Place, bytes] = {}
+        self._leaves: list[Leaf] = []
+        self._indexes: defaultdict[MatchId, dict[int, int]] = defaultdict(dict)
+
+    async def checkpoint(self) -> Checkpoint:
+        """Return the newest checkpoint; that of an empty log has size 0 and time 0."""
+        return self._checkpoint
+
+    async def nodes(self, places: Sequence[Place]) -> Sequence[bytes]:
+        """Return nodes. Raises CorruptHistory if one is missing."""
+        try:
+            return [self._nodes[place] for place in places]
+        except KeyError as error:
+            raise CorruptHistory("a node of the log over all matches is missing") from error
+
+    async def leaves(self, start: int, count: int) -> Sequence[Leaf]:
+        """Return at most *count* leaves from number *start* on."""
+        return self._leaves[start : start + count]
+
+    async def indexes(self, matches: Sequence[MatchId]) -> Sequence[Mapping[int, int]]:
+        """Return for each match the numbers of its leaves, by version."""
+        return [dict(self._indexes.get(match, {})) for match in matches]
+
+    async def grow(self, growth: Growth) -> bool:
+        """Add leaves in one step; False, and nothing added, if the log has another size or has one of the leaves already."""
+        keys = [(leaf.match, leaf.version) for leaf in growth.leaves]
+        known = any(version in self._indexes.get(match, {}) for match, version in keys)
+        if growth.expected != self._checkpoint.size or known or len(set(keys)) < len(keys):
+            return False
+        for index, (match, version) in enumerate(keys, start=growth.expected):
+            self._indexes[match][version] = index
+        self._leaves.extend(growth.leaves)
+        self._nodes.update(growth.nodes)
+        self._checkpoint = growth.checkpoint
+        return True

@@ -1,0 +1,137 @@
+"""The log over all matches on a server: nodes in pages of 32 bytes each, leaves in pages, and an index by match in buckets.
+
+Pages and buckets are small enough to be kept compactly, and large enough to be few: a million matches take some 200 bytes each.
+"""
+
+from __future__ import annotations
+
+import binascii
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ...domain.match import MatchId
+from ..errors import CorruptHistory
+from ..tree import EMPTY, Checkpoint, Growth, Leaf, Place
+from . import keys
+from .wire import Reply, Script, Value, Wire, items, number, text
+
+HASH_BYTES = 32
+NODES = 16_384
+LEAVES = 512
+BUCKETS = 16_384
+_GROW = Script("grow")
+_ENCODER = msgspec.msgpack.Encoder()
+_LEAF = msgspec.msgpack.Decoder(Leaf)
+_INDEXES = msgspec.msgpack.Decoder(dict[int, int])
+
+
+class RedisTree:
+    """The log, on a server. With *wait_ms* every step waits until one replica has it."""
+
+    def __init__(self, wire: Wire, wait_ms: int | None = None) -> None:
+        self._wire = wire
+        self._wait_ms = wait_ms
+
+    async def checkpoint(self) -> Checkpoint:
+        """Return the newest checkpoint; that of an empty log has size 0 and time 0."""
+        size, root, time_ms = items(await self._wire.call("HMGET", keys.TREE, "size", "root", "time"))
+        if not isinstance(root, bytes):
+            return EMPTY
+        return Checkpoint(int(text(size)), root, int(text(time_ms)))
+
+    async def nodes(self, places: Sequence[Place]) -> Sequence[bytes]:
+        """Return nodes, in one round trip. Raises CorruptHistory if one is missing."""
+        if not places:
+            return ()
+        replies = await self._wire.together(_read_node(place) for place in places)
+        return [_node(reply) for reply in replies]
+
+    async def leaves(self, start: int, count: int) -> Sequence[Leaf]:
+        """Return at most *count* leaves from number *start* on."""
+        end = start + count
+        pages = range(start // LEAVES, -(-end // LEAVES))
+        replies = await self._wire.together(_read_leaves(page, start, end) for page in pages)
+        return [_leaf(each) for reply in replies for each in items(reply)]
+
+    async def indexes(self, matches: Sequence[MatchId]) -> Sequence[Mapping[int, int]]:
+        """Return for each match the numbers of its leaves, by version."""
+        return [_indexes(value) for value in await self._stored(matches)]
+
+    async def _stored(self, matches: Sequence[MatchId]) -> list[bytes]:
+        if not matches:
+            return []
+        replies = await self._wire.together(("HGET", f"{keys.TREE}:i:{_bucket(match)}", match) for match in matches)
+        return [reply if isinstance(reply, bytes) else b"" for reply in replies]
+
+    async def grow(self, growth: Growth) -> bool:
+        """Add leaves in one step; False, and nothing added, if the log has another size or has one of the leaves already."""
+        matches = list(dict.fromkeys(leaf.match for leaf in growth.leaves))
+        stored = dict(zip(matches, await self._stored(matches), strict=True))
+        indexed = _indexed(stored, growth)
+        if indexed is None:
+            return False
+        checkpoint = growth.checkpoint
+        facts = (growth.expected, checkpoint.size, checkpoint.root, checkpoint.time_ms, len(matches), len(growth.leaves))
+        return await self._run((*facts, *indexed, *_written_leaves(growth), *_written_nodes(growth)))
+
+    async def _run(self, arguments: Sequence[Value]) -> bool:
+        if self._wait_ms is None:
+            return number(await self._wire.run(_GROW, (keys.TREE,), arguments)) == 1
+        return number(await self._wire.run_and_wait(_GROW, (keys.TREE,), arguments, 1, self._wait_ms)) == 1
+
+
+def _bucket(match: MatchId) -> int:
+    return binascii.crc32(match.encode()) % BUCKETS
+
+
+def _read_node(place: Place) -> tuple[Value, ...]:
+    at = HASH_BYTES * (place.number % NODES)
+    return ("GETRANGE", f"{keys.TREE}:n:{_page(place)}", at, at + HASH_BYTES - 1)
+
+
+def _page(place: Place) -> str:
+    return f"{place.level}:{place.number // NODES}"
+
+
+def _node(reply: Reply) -> bytes:
+    if not isinstance(reply, bytes) or len(reply) != HASH_BYTES:
+        raise CorruptHistory("a node of the log over all matches is missing")
+    return reply
+
+
+def _read_leaves(page: int, start: int, end: int) -> tuple[Value, ...]:
+    first = page * LEAVES
+    return ("LRANGE", f"{keys.TREE}:l:{page}", max(start - first, 0), min(end - first, LEAVES) - 1)
+
+
+def _leaf(reply: Reply) -> Leaf:
+    assert isinstance(reply, bytes)
+    return _LEAF.decode(reply)
+
+
+def _indexes(value: bytes) -> dict[int, int]:
+    return _INDEXES.decode(value) if value else {}
+
+
+def _indexed(stored: Mapping[MatchId, bytes], growth: Growth) -> list[Value] | None:
+    """Return the index entries as the script takes them, None if one of the leaves is there already."""
+    fresh = {match: _indexes(value) for match, value in stored.items()}
+    for index, leaf in enumerate(growth.leaves, start=growth.expected):
+        if fresh[leaf.match].setdefault(leaf.version, index) != index:
+            return None
+    return [part for match, old in stored.items() for part in (_bucket(match), match, old, _ENCODER.encode(fresh[match]))]
+
+
+def _written_leaves(growth: Growth) -> list[Value]:
+    numbered = enumerate(growth.leaves, start=growth.expected)
+    return [part for index, leaf in numbered for part in (index // LEAVES, _ENCODER.encode(leaf))]
+
+
+def _written_nodes(growth: Growth) -> list[Value]:
+    """Return page, offset and bytes of what is new in each page; the new nodes of a level follow on each other."""
+    pages: dict[str, tuple[int, list[bytes]]] = {}
+    for place, node in growth.nodes:
+        _, found = pages.setdefault(_page(place), (HASH_BYTES * (place.number % NODES), []))
+        found.append(node)
+    return [part for page, (offset, found) in pages.items() for part in (page, offset, b"".join(found))]

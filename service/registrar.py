@@ -1,0 +1,125 @@
+"""The registrar: writes finished matches into the log over all matches, each once, and proves what stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from ..domain.match import MatchId
+from . import tree
+from .errors import NotFound, StoreUnavailable
+from .transparency import hashed
+from .tree import Checkpoint, Growth, Leaf, Span, TreeStore
+
+TRIES = 50
+AT_ONCE = 1_000
+
+
+class Inclusion(msgspec.Struct, frozen=True, kw_only=True):
+    """A leaf, its number, and the hashes that prove it."""
+
+    leaf: Leaf
+    index: int
+    path: tuple[bytes, ...]
+
+
+class Proofs(msgspec.Struct, frozen=True, kw_only=True):
+    """All leaves of a match, each proved in the log of `size` leaves."""
+
+    size: int
+    root: bytes
+    leaves: tuple[Inclusion, ...]
+
+
+class Consistency(msgspec.Struct, frozen=True, kw_only=True):
+    """Two roots of the log, and the hashes that prove that the later one only added to the earlier one."""
+
+    earlier: int
+    earlier_root: bytes
+    later: int
+    later_root: bytes
+    path: tuple[bytes, ...]
+
+
+class Registrar:
+    """The log over all matches of a deployment. Any number may write: each step is fenced by the size that it continues."""
+
+    def __init__(self, store: TreeStore, now_ms: Callable[[], int]) -> None:
+        self._store = store
+        self._now_ms = now_ms
+
+    async def checkpoint(self) -> Checkpoint:
+        """Return the newest checkpoint."""
+        return await self._store.checkpoint()
+
+    async def add(self, leaves: Sequence[Leaf]) -> int:
+        """Add those leaves that are not there yet, and return how many those were.
+
+        Raises StoreUnavailable if others are always first.
+        """
+        for _ in range(TRIES):
+            missing = await self._missing(leaves)
+            if not missing or await self._store.grow(await self._growth(missing)):
+                return len(missing)
+        raise StoreUnavailable("others write into the log over all matches all the time")
+
+    async def _missing(self, leaves: Sequence[Leaf]) -> list[Leaf]:
+        unique = {(leaf.match, leaf.version): leaf for leaf in leaves}.values()
+        known = await self._store.indexes([leaf.match for leaf in unique])
+        return [leaf for leaf, indexes in zip(unique, known, strict=True) if leaf.version not in indexes]
+
+    async def _growth(self, leaves: Sequence[Leaf]) -> Growth:
+        before = await self._store.checkpoint()
+        peaks = await self._store.nodes(tree.covering(Span(0, before.size)))
+        nodes, after = tree.completed(before.size, peaks, [hashed(leaf) for leaf in leaves])
+        time_ms = max(before.time_ms, self._now_ms())
+        checkpoint = Checkpoint(before.size + len(leaves), tree.joined(after), time_ms)
+        return Growth(expected=before.size, leaves=tuple(leaves), nodes=tuple(nodes), checkpoint=checkpoint)
+
+    async def prove(self, match: MatchId, size: int | None = None) -> Proofs:
+        """Return the proofs of a match's leaves at the newest checkpoint, or among the first *size* leaves.
+
+        Raises NotFound if the log (of that size) does not have the match, IndexError if it has never had that size.
+        """
+        length, root = await self._at(size)
+        (indexes,) = await self._store.indexes([match])
+        found = [index for index in sorted(indexes.values()) if index < length]
+        if not found:
+            raise NotFound("leaf")
+        return Proofs(size=length, root=root, leaves=tuple([await self._inclusion(index, length) for index in found]))
+
+    async def _inclusion(self, index: int, size: int) -> Inclusion:
+        (leaf,) = await self._store.leaves(index, 1)
+        return Inclusion(leaf=leaf, index=index, path=await self._hashes(tree.inclusion(index, size)))
+
+    async def _at(self, size: int | None) -> tuple[int, bytes]:
+        """Return size and root of the log when it had so many leaves (None: as it is)."""
+        newest = await self._store.checkpoint()
+        if size is None or size == newest.size:
+            return newest.size, newest.root
+        if not 0 < size < newest.size:
+            raise IndexError(size)
+        (root,) = await self._hashes([Span(0, size)])
+        return size, root
+
+    async def consistency(self, earlier: int, later: int | None = None) -> Consistency:
+        """Prove that the log of *later* (None: all) leaves begins with its first *earlier*; raise IndexError."""
+        size, root = await self._at(later)
+        first, *path = await self._hashes([Span(0, earlier), *tree.consistency(earlier, size)])
+        return Consistency(earlier=earlier, earlier_root=first, later=size, later_root=root, path=tuple(path))
+
+    async def hashes(self, start: int, count: int) -> Sequence[bytes]:
+        """Return the hashes of at most *count* leaves from number *start* on, for whoever computes the root anew."""
+        end = min(start + min(count, AT_ONCE), (await self._store.checkpoint()).size)
+        return await self._store.nodes([tree.Place(0, index) for index in range(start, end)])
+
+    async def leaves(self, start: int, count: int) -> Sequence[Leaf]:
+        """Return at most *count* leaves from number *start* on."""
+        return await self._store.leaves(start, count)
+
+    async def _hashes(self, spans: Sequence[Span]) -> tuple[bytes, ...]:
+        """Return the hashes over spans; all their nodes are read in one round trip."""
+        parts = [tree.covering(span) for span in spans]
+        nodes = iter(await self._store.nodes([place for part in parts for place in part]))
+        return tuple(tree.joined([next(nodes) for _ in part]) for part in parts)

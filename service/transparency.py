@@ -1,0 +1,69 @@
+"""What the log over all matches promises, as pure functions that anybody may run: no server is needed or trusted.
+
+A leaf's content is six lines, each ended by a line feed: `tafelrunde.leaf.1`, the match's id, the version (a decimal number),
+the chain after that version (64 hex digits), the status, the time (Unix milliseconds, decimal). The tree over the leaves is
+that of RFC 6962, section 2.1, with SHA-256.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..domain.game import Event
+from ..domain.match import MatchId
+from ..domain.match.messages import MatchAborted, MatchEnded, Status
+from . import merkle
+from .codec import Codec, Envelope, chain_over
+from .store import GENESIS
+from .tree import Leaf
+
+KIND = "tafelrunde.leaf.1"
+
+
+def content(leaf: Leaf) -> bytes:
+    """Return the bytes that are hashed for a leaf."""
+    lines = (KIND, leaf.match, str(leaf.version), leaf.chain.hex(), leaf.status.value, str(leaf.time_ms))
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def hashed(leaf: Leaf) -> bytes:
+    """Return a leaf as the tree has it."""
+    return merkle.leaf_hash(content(leaf))
+
+
+def check_inclusion(leaf: Leaf, index: int, path: Sequence[bytes], size: int, root: bytes) -> bool:
+    """Return whether *path* proves that *leaf* is number *index* of the log with *size* leaves and this root."""
+    return merkle.root_from(hashed(leaf), index, size, path) == root
+
+
+def check_consistency(earlier: int, earlier_root: bytes, later: int, later_root: bytes, path: Sequence[bytes]) -> bool:
+    """Return whether *path* proves that the log of *later* leaves begins with *earlier* ones: nothing was changed or removed."""
+    return merkle.consistent(earlier, earlier_root, later, later_root, path)
+
+
+def leaves_of(match: MatchId, entries: Sequence[bytes], codec: Codec) -> Iterator[Leaf]:
+    """Yield the leaves that a match's log must have, in order: one for the command that ended it, one for each correction."""
+    chain, pending = GENESIS, None
+    for version, entry in enumerate(entries, start=1):
+        chain = chain_over(chain, (entry,))
+        envelope, event = codec.decode(entry)
+        pending = _status_by(event) or pending
+        if pending is not None and _complete(envelope):
+            yield Leaf(match, version, chain, pending, envelope.time_ms)
+            pending = None
+
+
+def _status_by(event: Event) -> Status | None:
+    """Return the status that an event gives a match for good, if it is one that the log has to tell."""
+    match event:
+        case MatchEnded():
+            return Status.OVER
+        case MatchAborted():
+            return Status.ABORTED
+        case _:
+            return None
+
+
+def _complete(envelope: Envelope) -> bool:
+    """Return whether a command's last event is in this envelope."""
+    return bool(envelope.digest)

@@ -1,0 +1,160 @@
+"""The log over all matches as a tree: what is kept of it, and which nodes a root or a proof needs.
+
+Every complete subtree is kept as one node, named by its level (0: the leaves) and its place in that level. A tree over any
+number of leaves is made of at most one such subtree for each level, so roots and proofs cost a few nodes however long it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from ..domain.match import MatchId, Status
+from . import merkle
+
+
+class Place(NamedTuple):
+    """The name of a node."""
+
+    level: int
+    number: int
+
+
+class Span(NamedTuple):
+    """Leaves `start` to `end` - 1, as they lie under one hash of a proof."""
+
+    start: int
+    end: int
+
+
+class Leaf(msgspec.Struct, frozen=True, array_like=True):
+    """What the log says of a match: where its log stood, and how, right after it ended or was corrected."""
+
+    match: MatchId
+    version: int
+    chain: bytes
+    status: Status
+    time_ms: int
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """What the whole log is at one moment: how many leaves, their root, and when the newest of them was added."""
+
+    size: int
+    root: bytes
+    time_ms: int
+
+
+EMPTY = Checkpoint(0, merkle.EMPTY, 0)
+"""The checkpoint of a log without leaves."""
+
+
+class Growth(msgspec.Struct, frozen=True, kw_only=True):
+    """One step of the log: new leaves, the nodes that they complete, and the checkpoint after them."""
+
+    expected: int
+    leaves: tuple[Leaf, ...]
+    nodes: tuple[tuple[Place, bytes], ...]
+    checkpoint: Checkpoint
+
+
+class TreeStore(Protocol):
+    """The log over all matches of a deployment. Every method may raise StoreUnavailable."""
+
+    async def checkpoint(self) -> Checkpoint:
+        """Return the newest checkpoint; that of an empty log has size 0 and time 0."""
+        ...
+
+    async def nodes(self, places: Sequence[Place]) -> Sequence[bytes]:
+        """Return nodes, in one round trip. Raises CorruptHistory if one is missing."""
+        ...
+
+    async def leaves(self, start: int, count: int) -> Sequence[Leaf]:
+        """Return at most *count* leaves from number *start* on."""
+        ...
+
+    async def indexes(self, matches: Sequence[MatchId]) -> Sequence[Mapping[int, int]]:
+        """Return for each match the numbers of its leaves, by version."""
+        ...
+
+    async def grow(self, growth: Growth) -> bool:
+        """Add leaves in one step; False, and nothing added, if the log has another size or has one of the leaves already."""
+        ...
+
+
+def covering(span: Span) -> list[Place]:
+    """Return the complete subtrees that a span is made of, from left to right."""
+    found: list[Place] = []
+    start = span.start
+    while start < span.end:
+        level = (span.end - start).bit_length() - 1
+        found.append(Place(level, start >> level))
+        start += 1 << level
+    return found
+
+
+def joined(nodes: Sequence[bytes]) -> bytes:
+    """Return the hash over the complete subtrees that a span is made of."""
+    if not nodes:
+        return merkle.EMPTY
+    found = nodes[-1]
+    for left in reversed(nodes[:-1]):
+        found = merkle.node(left, found)
+    return found
+
+
+def inclusion(index: int, size: int) -> list[Span]:
+    """Return the spans whose hashes prove leaf *index* among *size*, from the leaf up; raise IndexError if there is none."""
+    if not 0 <= index < size:
+        raise IndexError(index)
+    return _inclusion(index, Span(0, size))
+
+
+def _inclusion(index: int, span: Span) -> list[Span]:
+    if span.end - span.start == 1:
+        return []
+    left, right = _halves(span)
+    if index < left.end:
+        return [*_inclusion(index, left), right]
+    return [*_inclusion(index, right), left]
+
+
+def consistency(earlier: int, size: int) -> list[Span]:
+    """Return the spans whose hashes prove that *size* leaves begin with the first *earlier*; raise IndexError if they cannot."""
+    if not 0 < earlier <= size:
+        raise IndexError(earlier)
+    return _consistency(earlier, Span(0, size), whole=True)
+
+
+def _consistency(earlier: int, span: Span, *, whole: bool) -> list[Span]:
+    if earlier == span.end:
+        return [] if whole else [span]
+    left, right = _halves(span)
+    if earlier <= left.end:
+        return [*_consistency(earlier, left, whole=whole), right]
+    return [*_consistency(earlier, right, whole=False), left]
+
+
+def _halves(span: Span) -> tuple[Span, Span]:
+    """Return a span cut at the largest power of two below its length."""
+    middle = span.start + (1 << (span.end - span.start - 1).bit_length() - 1)
+    return Span(span.start, middle), Span(middle, span.end)
+
+
+def completed(size: int, peaks: Sequence[bytes], leaves: Sequence[bytes]) -> tuple[list[tuple[Place, bytes]], list[bytes]]:
+    """Return the nodes that new leaves complete, and the complete subtrees that the tree is made of after them.
+
+    *peaks* are those that the tree of *size* leaves is made of.
+    """
+    after = list(peaks)
+    nodes: list[tuple[Place, bytes]] = []
+    for index, leaf in enumerate(leaves, start=size):
+        place, found = Place(0, index), leaf
+        nodes.append((place, found))
+        while place.number % 2:
+            place, found = Place(place.level + 1, place.number // 2), merkle.node(after.pop(), found)
+            nodes.append((place, found))
+        after.append(found)
+    return nodes, after
