@@ -33,6 +33,7 @@ TAGS = {
     "players": "Who plays, and with which tokens.",
     "matches": "Opening and finding matches, seats, start and end.",
     "play": "Looking at the table, giving commands, following the feed.",
+    "log": "The log over all finished matches, and proofs that nothing in it was changed.",
     "operations": "Health, figures, and this description.",
 }
 PATHS = {

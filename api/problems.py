@@ -84,6 +84,12 @@ KINDS: Mapping[str, Kind] = {
         "There is nothing here.",
         "It does not exist, or does not concern the asker: both look the same from outside.",
     ),
+    "not-in-log": Kind(
+        404,
+        "Das steht nicht im Verzeichnis aller Partien, oder noch nicht.",
+        "The log over all matches does not have this, or not yet.",
+        "A match is entered within seconds of its end; a log of that size may not have been reached.",
+    ),
     "method-not-allowed": Kind(
         405,
         "Diese Methode gibt es hier nicht.",

@@ -33,13 +33,13 @@ log = structlog.get_logger(__name__)
 class Aftercare:
     """Enters finished matches into the log over all matches, and archives what has been over for long enough."""
 
-    def __init__(self, stores: Stores, codec: Codec, settings: Settings, now_ms: Callable[[], int]) -> None:
+    def __init__(self, stores: Stores, registrar: Registrar, codec: Codec, settings: Settings, now_ms: Callable[[], int]) -> None:
         self._stores = stores
+        self._registrar = registrar
         self._codec = codec
         self._grace_ms = 1000 * settings.archive_after_seconds
         self._now_ms = now_ms
         self.archivist = Archivist(stores.archives)
-        self.registrar = Registrar(stores.tree, now_ms)
 
     async def portion(self) -> int:
         """Tend a few matches that are due; return after how many milliseconds to look again."""
@@ -61,7 +61,7 @@ class Aftercare:
                 leaves += await self._leaves(match)
             except (CorruptHistory, NotFound) as error:
                 log.error("a match cannot be entered into the log", match=match, reason=str(error))
-        await self.registrar.add(leaves)
+        await self._registrar.add(leaves)
 
     async def _leaves(self, match: MatchId) -> list[Leaf]:
         found = await self._stores.events.load(match)
@@ -108,7 +108,7 @@ class Aftercare:
 
     async def archive(self, match: MatchId) -> Archived:
         """Archive one match at once; raise NotFound, VersionConflict, CorruptHistory."""
-        await self.registrar.add(await self._leaves(match))
+        await self._registrar.add(await self._leaves(match))
         return await self.archivist.archive(match)
 
     async def restore(self, match: MatchId) -> bool:

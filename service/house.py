@@ -43,6 +43,7 @@ from .opening import NewMatch, opening, rematch
 from .players import Players, Principal
 from .projections import Projector, Summary, read_row, summarize
 from .proofs import Ledgers, Look, ProofPage
+from .registrar import Registrar
 from .settings import Settings
 from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Written
 
@@ -113,7 +114,8 @@ class House:
         self.feeds = Feeds(self.matches.codec, 4 * settings.cached_matches)
         self.ledgers = Ledgers(games, self.matches.codec, settings.cached_matches)
         self.projector = Projector(stores, self.matches)
-        self.aftercare = Aftercare(stores, self.matches.codec, settings, now_ms)
+        self.registrar = Registrar(stores.tree, now_ms)
+        self.aftercare = Aftercare(stores, self.registrar, self.matches.codec, settings, now_ms)
         self.hub = Hub(stores.events)
         self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..operation import AnyOperation
-from . import games, live, matches, operations, play, players, proofs
+from . import games, live, log, matches, operations, play, players, proofs
 
 ALL: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
@@ -12,6 +12,7 @@ ALL: tuple[AnyOperation, ...] = (
     *play.OPERATIONS,
     *live.OPERATIONS,
     *proofs.OPERATIONS,
+    *log.OPERATIONS,
     *operations.OPERATIONS,
 )
 """All operations, in the order of the contract."""

@@ -31,7 +31,12 @@ def without_chance() -> Generator[None]:
         return hashlib.sha256(str(next(numbers)).encode()).hexdigest()
 
     fixed = SimpleNamespace(token_hex=lambda size: digits()[: 2 * size], token_urlsafe=lambda _: f"example{digits()[:36]}")
-    with patch("tafelrunde.service.players.secrets", fixed), patch("tafelrunde.service.opening.new_secret", digits):
+    with (
+        patch("tafelrunde.service.players.secrets", fixed),
+        patch("tafelrunde.service.opening.new_secret", digits),
+        patch("tafelrunde.api.app._START", "example"),
+        patch("tafelrunde.api.app._numbers", itertools.count(1)),
+    ):
         yield
 
 
@@ -109,7 +114,12 @@ async def _play(run: Recorder, here: str, one: str, other: str) -> None:
 async def _again(run: Recorder, one: str, other: str) -> None:
     match = await run.table.begin(one, other, game="coup", options={"first_seat": 0})
     await run.table.finish(match, one, other)
+    await run.table.house.aftercare.portion()
     await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
+    await run.ask("getLogProofs", "GET", f"/log/proofs/{match}", one)
+    await run.ask("getCheckpoint", "GET", "/log/checkpoint")
+    await run.ask("getLogConsistency", "GET", "/log/consistency?from=1")
+    await run.ask("listLogLeaves", "GET", "/log/leaves")
 
 
 def written(found: dict[str, Any]) -> str:

@@ -52,6 +52,10 @@ async def _not_found(table: Table) -> Answer:
     return await table.get("/games/chess")
 
 
+async def _not_in_log(table: Table) -> Answer:
+    return await table.get("/log/consistency?from=9")
+
+
 async def _method_not_allowed(table: Table) -> Answer:
     return await table.ask("PUT", "/api/v1/games")
 
@@ -136,6 +140,7 @@ WAYS: dict[str, Way] = {
         _scope_missing,
         _spectators_off,
         _not_found,
+        _not_in_log,
         _method_not_allowed,
         _refused,
         _decision_closed,

@@ -21,6 +21,7 @@ import pytest
 
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.match.messages import DecisionOpened, TimedOut
+from tafelrunde.service import merkle
 from tafelrunde.service.codec import Envelope
 from tafelrunde.service.embedded import socket_url
 from tafelrunde.service.house import House
@@ -28,6 +29,7 @@ from tafelrunde.service.matches import Loaded
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import Listing, Stores
+from tafelrunde.service.transparency import hashed
 from tests.workers.clients import Client
 from tests.workers.serving import Serve, until
 
@@ -188,6 +190,7 @@ async def check(stores: Stores, serve: Serve, matches: Sequence[MatchId]) -> Non
     assert late, "nobody was absent"
     assert max(late) <= LATE_MS, sorted(late)[-5:]
     await _projected(stores, matches)
+    await _entered(stores, matches)
 
 
 async def _projected(stores: Stores, matches: Sequence[MatchId]) -> None:
@@ -198,6 +201,18 @@ async def _projected(stores: Stores, matches: Sequence[MatchId]) -> None:
             if {row.match for row in rows if row.status is Status.OVER} >= set(matches):
                 return
             await asyncio.sleep(0.1)
+
+
+async def _entered(stores: Stores, matches: Sequence[MatchId]) -> None:
+    """Wait until all matches are in the log over all, each once, and check its root."""
+    async with asyncio.timeout(15):
+        while not all(await stores.tree.indexes(matches)):  # noqa: ASYNC110 - the server sets no event
+            await asyncio.sleep(0.1)
+    checkpoint = await stores.tree.checkpoint()
+    leaves = await stores.tree.leaves(0, checkpoint.size)
+    assert Counter((leaf.match, leaf.version) for leaf in leaves).most_common(1)[0][1] == 1
+    assert Counter(leaf.match for leaf in leaves if leaf.match in matches) == dict.fromkeys(matches, 1)
+    assert merkle.root([hashed(leaf) for leaf in leaves]) == checkpoint.root
 
 
 def test_matches_end_and_nothing_is_answered_twice_when_processes_are_killed(short_path: Path) -> None:

@@ -1,0 +1,119 @@
+"""The log over all matches: its checkpoints, and proofs against them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from ...service.errors import NotFound
+from .. import replies
+from ..ledger import (
+    CheckpointBody,
+    ConsistencyBody,
+    LeafHashes,
+    LeafPlace,
+    LeafProofs,
+    checkpoint_body,
+    consistency_body,
+    proofs_body,
+)
+from ..operation import Access, Answer, Call, operation
+from ..problems import Refused
+from ..replies import PRIVATE, SECRET, Reply
+from ..schema import Nothing, Request
+
+TAG = "log"
+Size = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+KnownSize = Annotated[Size, Meta(description="The log's size at a checkpoint that the client has; the newest if left out.")]
+
+
+class LogProofsQuery(Request, frozen=True):
+    """In which log."""
+
+    size: KnownSize | None = None
+
+
+class LogConsistencyQuery(Request, frozen=True):
+    """Between which checkpoints."""
+
+    from_: Annotated[Size, Meta(description="The size at the earlier checkpoint.")] = msgspec.field(name="from", default=1)
+    to: Annotated[Size, Meta(description="The size at the later checkpoint; the newest if left out.")] | None = None
+
+
+class LogLeavesQuery(Request, frozen=True):
+    """Which leaves."""
+
+    from_: LeafPlace = msgspec.field(name="from", default=0)
+    limit: Annotated[int, Meta(ge=1, le=1_000, description="At most so many.")] = 1_000
+
+
+@operation(
+    "GET",
+    "/log/checkpoint",
+    "getCheckpoint",
+    tag=TAG,
+    access=Access.PUBLIC,
+    answers=(Answer(200, CheckpointBody, "The newest checkpoint."),),
+)
+async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
+    """Tell size and root of the log over all finished matches. Whoever keeps one can prove later that nothing was changed."""
+    return replies.json(checkpoint_body(await call.house.registrar.checkpoint()), *SECRET)
+
+
+@operation(
+    "GET",
+    "/log/proofs/{match}",
+    "getLogProofs",
+    tag=TAG,
+    access=Access.ANYBODY,
+    query=LogProofsQuery,
+    problems=("not-in-log",),
+    answers=(Answer(200, LeafProofs, "The proofs."),),
+)
+async def get_log_proofs(call: Call[Nothing, LogProofsQuery]) -> Reply:
+    """Prove that a match is in the log; it is entered right after it has ended, and once more with each correction."""
+    await call.house.summary(call.asker, call.match)
+    try:
+        found = await call.house.registrar.prove(call.match, call.query.size)
+    except (NotFound, IndexError):
+        raise Refused("not-in-log") from None
+    return replies.json(proofs_body(call.match, found), *PRIVATE)
+
+
+@operation(
+    "GET",
+    "/log/consistency",
+    "getLogConsistency",
+    tag=TAG,
+    access=Access.PUBLIC,
+    query=LogConsistencyQuery,
+    problems=("not-in-log",),
+    answers=(Answer(200, ConsistencyBody, "The proof."),),
+)
+async def get_log_consistency(call: Call[Nothing, LogConsistencyQuery]) -> Reply:
+    """Prove that the log at a later checkpoint begins with the log at an earlier one."""
+    try:
+        found = await call.house.registrar.consistency(call.query.from_, call.query.to)
+    except IndexError:
+        raise Refused("not-in-log") from None
+    return replies.json(consistency_body(found), *SECRET)
+
+
+@operation(
+    "GET",
+    "/log/leaves",
+    "listLogLeaves",
+    tag=TAG,
+    access=Access.PUBLIC,
+    query=LogLeavesQuery,
+    answers=(Answer(200, LeafHashes, "A page of hashes."),),
+)
+async def list_log_leaves(call: Call[Nothing, LogLeavesQuery]) -> Reply:
+    """List the hashes of all leaves in order, for whoever watches the log; what a leaf says is told with its match alone."""
+    hashes = await call.house.registrar.hashes(call.query.from_, call.query.limit)
+    return replies.json(LeafHashes(from_=call.query.from_, hashes=tuple(each.hex() for each in hashes)), *SECRET)
+
+
+OPERATIONS = (get_checkpoint, get_log_proofs, get_log_consistency, list_log_leaves)

@@ -1,0 +1,186 @@
+"""The log over all matches over HTTP: whoever keeps a checkpoint can prove later that nothing was changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tafelrunde.domain.match import MatchId, Status
+from tafelrunde.service import merkle
+from tafelrunde.service.codec import chain_over
+from tafelrunde.service.store import AgendaKind, Head, Version
+from tafelrunde.service.transparency import check_consistency, check_inclusion, hashed
+from tafelrunde.service.tree import Leaf
+from tests.api.table import Table
+
+pytestmark = pytest.mark.anyio
+
+
+async def over(table: Table, **wishes: Any) -> tuple[str, str]:
+    """Play a match to its end and let it be entered; return it and a player's token."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other, **wishes)
+    await table.finish(match, one, other)
+    await table.house.aftercare.portion()
+    return match, one
+
+
+async def checkpoint(table: Table) -> dict[str, Any]:
+    """Return the newest checkpoint."""
+    answer = await table.get("/log/checkpoint")
+    assert answer.status == 200
+    return answer.json
+
+
+def leaf_of(match: str, told: dict[str, Any]) -> Leaf:
+    """Return a leaf as an answer tells it."""
+    return Leaf(MatchId(match), told["version"], bytes.fromhex(told["chain"]), Status(told["status"]), told["time_ms"])
+
+
+def path_of(told: dict[str, Any]) -> list[bytes]:
+    """Return the path of a proof."""
+    return [bytes.fromhex(each) for each in told["path"]]
+
+
+async def test_empty_log_has_the_root_of_nothing(table: Table) -> None:
+    """A service in which nothing has ended yet has a log without leaves."""
+    assert await checkpoint(table) == {"size": 0, "root": merkle.EMPTY.hex(), "time_ms": 0}
+    assert (await table.get("/log/leaves")).json == {"from": 0, "hashes": []}
+    assert (await table.get("/log/consistency")).json["type"] == "/problems/not-in-log"
+
+
+async def test_finished_match_is_proved_by_its_record(table: Table) -> None:
+    """The leaf is what anybody computes from the match's log, and the proof leads to the checkpoint's root."""
+    for _ in range(4):
+        await over(table)
+    match, one = await over(table)
+    await over(table)
+    told = (await table.get(f"/log/proofs/{match}", one)).json
+    newest = await checkpoint(table)
+    assert (told["size"], told["root"]) == (newest["size"], newest["root"]) == (6, newest["root"])
+    [found] = told["leaves"]
+    log = await table.house.stores.events.load(MatchId(match))
+    assert log is not None
+    assert found["chain"] == chain_over(bytes(32), log.entries).hex() == log.head.chain.hex()
+    assert (found["version"], found["status"], found["time_ms"]) == (log.head.version, "over", table.now_ms)
+    assert check_inclusion(leaf_of(match, found), found["index"], path_of(found), told["size"], bytes.fromhex(told["root"]))
+
+
+async def test_any_other_leaf_is_not_proved(table: Table) -> None:
+    """Another chain, version, status, time or match: the same path does not lead to the root."""
+    await over(table)
+    await over(table)
+    match, one = await over(table)
+    told = (await table.get(f"/log/proofs/{match}", one)).json
+    [found] = told["leaves"]
+    lies = [{"chain": "00" * 32}, {"version": 1}, {"status": "aborted"}, {"time_ms": 1}]
+    for lie in lies:
+        leaf = leaf_of(match, {**found, **lie})
+        assert not check_inclusion(leaf, found["index"], path_of(found), told["size"], bytes.fromhex(told["root"]))
+    assert not check_inclusion(
+        leaf_of("m" + "a" * 24, found), found["index"], path_of(found), told["size"], bytes.fromhex(told["root"])
+    )
+
+
+async def test_log_proves_that_it_only_grew(table: Table) -> None:
+    """Between any two checkpoints ever seen, also with one that is not the newest."""
+    seen = [await checkpoint(table)]
+    for _ in range(5):
+        await over(table)
+        seen.append(await checkpoint(table))
+    for earlier in seen[1:]:
+        for later in seen[1:]:
+            if earlier["size"] <= later["size"]:
+                told = (await table.get(f"/log/consistency?from={earlier['size']}&to={later['size']}")).json
+                roots = bytes.fromhex(earlier["root"]), bytes.fromhex(later["root"])
+                assert (told["from_root"], told["to_root"]) == (earlier["root"], later["root"])
+                assert check_consistency(earlier["size"], roots[0], later["size"], roots[1], path_of(told))
+    assert (await table.get("/log/consistency?from=2")).json["to"] == 5
+
+
+async def test_proof_is_given_for_an_old_checkpoint(table: Table) -> None:
+    """A client may insist on the checkpoint that it has."""
+    match, one = await over(table)
+    old = await checkpoint(table)
+    await over(table)
+    await over(table)
+    told = (await table.get(f"/log/proofs/{match}?size=1", one)).json
+    assert (told["size"], told["root"]) == (1, old["root"])
+    assert told["leaves"][0]["path"] == []
+
+
+async def test_watcher_computes_the_root_anew(table: Table) -> None:
+    """The hashes of all leaves are public, page by page; what they stand for is not."""
+    matches = [(await over(table))[0] for _ in range(5)]
+    pages = [(await table.get(f"/log/leaves?from={start}&limit=2")).json for start in (0, 2, 4, 6)]
+    assert [page["from"] for page in pages] == [0, 2, 4, 6]
+    hashes = [bytes.fromhex(each) for page in pages for each in page["hashes"]]
+    assert merkle.root(hashes).hex() == (await checkpoint(table))["root"]
+    proofs = [await table.house.registrar.prove(MatchId(match)) for match in matches]
+    assert hashes == [hashed(each.leaves[0].leaf) for each in proofs]
+
+
+async def test_match_is_not_in_the_log_before_its_end(table: Table) -> None:
+    """404 with a type of its own: the client knows the match, and may ask again."""
+    (_, one) = await table.player()
+    match = await table.open(one)
+    answer = await table.get(f"/log/proofs/{match}", one)
+    assert (answer.status, answer.json["type"]) == (404, "/problems/not-in-log")
+    await table.post(f"/matches/{match}/abort", one)
+    await table.house.aftercare.portion()
+    [found] = (await table.get(f"/log/proofs/{match}", one)).json["leaves"]
+    assert found["status"] == "aborted"
+
+
+async def test_match_that_does_not_concern_the_asker_is_not_found(table: Table) -> None:
+    """Whether an unlisted match is in the log is told to those whom it concerns."""
+    match, _ = await over(table, visibility="unlisted")
+    _, stranger = await table.player()
+    for token in (stranger, None):
+        answer = await table.get(f"/log/proofs/{match}", token)
+        assert (answer.status, answer.json["type"]) == (404, "/problems/not-found")
+
+
+@pytest.mark.parametrize("query", ["from=9", "from=2&to=1", "from=1&to=9"])
+async def test_log_that_never_was_proves_nothing(table: Table, query: str) -> None:
+    """Sizes beyond the log, or the wrong way round."""
+    await over(table)
+    await over(table)
+    answer = await table.get(f"/log/consistency?{query}")
+    assert (answer.status, answer.json["type"]) == (404, "/problems/not-in-log")
+
+
+async def test_match_is_entered_once_whatever_happens_to_it_later(table: Table) -> None:
+    """Further portions, a rematch and archiving add no leaf and change none."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    await table.finish(match, one, other)
+    await table.house.aftercare.portion()
+    before = (await table.get(f"/log/proofs/{match}", one)).json
+    for token in (one, other):
+        await table.post(f"/matches/{match}/rematch", token)
+    for _ in range(3):
+        table.now_ms += 4_000_000
+        await table.house.aftercare.portion()
+    head = await table.house.stores.events.head(MatchId(match))
+    assert head is not None
+    assert head.archived == head.version > before["leaves"][0]["version"]
+    assert (await table.get(f"/log/proofs/{match}", one)).json == before
+
+
+async def test_corrupt_match_does_not_keep_others_out_of_the_log(table: Table) -> None:
+    """What does not hash to its chain is not entered; the rest is."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    good, bad = [await table.begin(one, other) for _ in range(2)]
+    for match in (good, bad):
+        await table.finish(match, one, other)
+    head = await table.house.stores.events.head(MatchId(bad))
+    assert head is not None
+    table.house.stores.events.histories[MatchId(bad)].rest[3] = b"forged"  # type: ignore[attr-defined]  # the store is in memory
+    await table.house.aftercare.portion()
+    assert (await checkpoint(table))["size"] == 1
+    assert len((await table.get(f"/log/proofs/{good}", one)).json["leaves"]) == 1
+    claims = await table.house.stores.agenda.claim(AgendaKind.CARE, 0, 1, 1)
+    assert claims.next_ms is not None
+    assert await table.house.stores.events.head(MatchId(bad)) == Head(Version(head.version), head.chain, Status.OVER)
