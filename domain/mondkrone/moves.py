@@ -1,0 +1,99 @@
+"""Moves: what a seat may do. A move is a pair of ints, a verb and its argument: a search needs no commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from .cards import CARDS, INDEX, SUIT_BITS, SUITS_OF, cards_in, named
+from .conditions import PLACES, best_of, hauls, leads, results
+from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, PlayAndDiscard, PlayToPalette
+from .table import MondkroneTable, Stage
+
+PLAY, DISCARD, BOTH, DROP_OUT, LAY_ASIDE = range(5)
+
+Move: TypeAlias = tuple[int, int]
+"""A verb and its argument: a card, for BOTH two cards as `pair`, for LAY_ASIDE a set of cards."""
+
+PLAYS = [PlayToPalette(card) for card in CARDS]
+DISCARDS = [DiscardToPile(card) for card in CARDS]
+PAIRS = [[PlayAndDiscard(played, put) for put in CARDS] for played in CARDS]
+OUT = DropOut()
+
+
+def pair(played: int, put: int) -> int:
+    """Return two cards, for the palette and for the pile, as one int."""
+    return played * PLACES + put
+
+
+def rivals(table: MondkroneTable, seat: int) -> list[int]:
+    """Return the best result of the others who are in the round, in each condition."""
+    return best_of([table.palettes[other] for other in range(table.seats) if other != seat and not table.out[other]])
+
+
+def legal(table: MondkroneTable, seat: int) -> list[Move]:
+    """Return all moves of a seat; none if it is not asked."""
+    if table.turn != seat or table.stage not in (Stage.TURN, Stage.SCORING):
+        return []
+    if table.stage == Stage.SCORING:
+        return [(LAY_ASIDE, cards) for cards in choices(table, seat)]
+    return [*_actions(table.hands[seat], table.palettes[seat], table.pile[-1], rivals(table, seat)), (DROP_OUT, 0)]
+
+
+def _actions(hand: Sequence[int], palette: int, top: int, best: Sequence[int]) -> list[Move]:
+    """Return the plays, the discards, and the plays with a discard, that end as they must."""
+    asked = SUIT_BITS[top]
+    now = leads(results(palette), best)
+    then = {card: leads(results(palette | 1 << card), best) for card in hand}
+    found = [(PLAY, card) for card in hand if then[card] & asked]
+    found += [(DISCARD, card) for card in hand if not SUIT_BITS[card] & ~now]
+    for card in hand:
+        missed = ~then[card]
+        found += [(BOTH, pair(card, put)) for put in hand if put != card and not SUIT_BITS[put] & missed]
+    return found
+
+
+def choices(table: MondkroneTable, seat: int) -> list[int]:
+    """Return the sets of cards that the winner of a round may lay aside."""
+    all_cards = table.options.scoring == "all_cards"
+    return hauls(table.palettes[seat], SUITS_OF[table.pile[-1]], all_cards=all_cards)
+
+
+def thinkable(table: MondkroneTable, seat: int) -> list[Move]:
+    """Return what an asked seat could think of, with its own hand or palette."""
+    allowed = legal(table, seat)
+    if table.stage == Stage.SCORING and allowed:
+        singles = [] if table.options.scoring == "all_cards" else [1 << card for card in cards_in(table.palettes[seat])]
+        return [(LAY_ASIDE, cards) for cards in singles] or allowed
+    if not allowed:
+        return []
+    hand = table.hands[seat]
+    pairs = [(BOTH, pair(played, put)) for played in hand for put in hand if played != put]
+    return [*((PLAY, card) for card in hand), *((DISCARD, card) for card in hand), *pairs, (DROP_OUT, 0)]
+
+
+def move_of(command: MondkroneCommand) -> Move:
+    """Return the move that a command stands for."""
+    match command:
+        case PlayToPalette(card):
+            return PLAY, INDEX[card]
+        case DiscardToPile(card):
+            return DISCARD, INDEX[card]
+        case PlayAndDiscard(played, put):
+            return BOTH, pair(INDEX[played], INDEX[put])
+        case LayAside(cards):
+            return LAY_ASIDE, sum(1 << INDEX[card] for card in cards)
+        case _:
+            return DROP_OUT, 0
+
+
+def command_of(move: Move) -> MondkroneCommand:
+    """Return the command that stands for a move."""
+    verb, argument = move
+    if verb == PLAY:
+        return PLAYS[argument]
+    if verb == DISCARD:
+        return DISCARDS[argument]
+    if verb == BOTH:
+        return PAIRS[argument // PLACES][argument % PLACES]
+    return OUT if verb == DROP_OUT else LayAside(named(cards_in(argument)))

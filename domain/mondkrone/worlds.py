@@ -1,0 +1,47 @@
+"""Worlds: tables that agree with everything one viewer may know of a game of Mondkrone."""
+
+from __future__ import annotations
+
+from ..game import Rng
+from .cards import FIRST_OF_PILE, INDEX, deck_cards, ints, mask_of
+from .table import NOBODY, MondkroneTable, Round
+from .view import STAGES, MondkroneView
+
+
+def determinize(view: MondkroneView, rng: Rng) -> MondkroneTable:
+    """Return a table drawn at random that agrees with *view*: the cards that the viewer does not see lie in any order.
+
+    All such orders are equally likely. What a seat's past actions say about its hand is not used. Cost: one shuffle.
+    """
+    table = _public(view)
+    unseen = _unseen(view)
+    rng.shuffle(unseen)
+    for each in view.seats:
+        if each.seat == view.seat:
+            table.hands[each.seat] = ints(view.hand)
+        else:
+            table.hands[each.seat] = sorted(unseen[: each.hand_size])
+            del unseen[: each.hand_size]
+    table.deck = unseen[: view.deck_size]
+    return table
+
+
+def _public(view: MondkroneView) -> MondkroneTable:
+    """Return a table with all that everybody may know, and no hidden cards."""
+    table = MondkroneTable(view.options, len(view.seats))
+    table.stage, table.decision, table.round = STAGES.index(view.stage), view.decision, view.round
+    table.turn = NOBODY if view.turn is None else view.turn
+    table.palettes = [mask_of(ints(each.palette)) for each in view.seats]
+    table.scored = [mask_of(ints(each.scored)) for each in view.seats]
+    table.out = [each.out for each in view.seats]
+    table.pile, table.winners = ints(view.pile), list(view.winners)
+    table.rounds = [Round(each.winner, INDEX[each.top], mask_of(ints(each.cards)), each.points) for each in view.rounds]
+    return table
+
+
+def _unseen(view: MondkroneView) -> list[int]:
+    """Return the cards of the game that the viewer sees nowhere."""
+    seen = {FIRST_OF_PILE, *ints(view.pile), *ints(view.hand)}
+    for each in view.seats:
+        seen.update(ints(each.palette), ints(each.scored))
+    return [card for card in deck_cards(extended=view.options.deck == "extended") if card not in seen]
