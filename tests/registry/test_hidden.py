@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import nullcontext
+from zlib import crc32
 
 import msgspec
 import pytest
@@ -20,7 +22,7 @@ from tests.stored import stored
 
 TABLES = 12
 WORLDS = 2
-SWAPS = 4
+SWAPS = 8
 QUESTIONS = 25
 TOGETHER = 6
 
@@ -83,7 +85,7 @@ def check_chance(case: Case, hole: Spyhole, seed: int) -> int:
         for swap in range(SWAPS):
             facts, other = (decided(case, step, number, each) for each in (0, swap + 1))
             if stored(facts) == stored(other):
-                break
+                continue
             tables = [folded(case.game, step.before, each) for each in (facts, other)]
             for viewer in case.viewers():
                 alike += check_alike(hole, viewer, (tables[0], facts), (tables[1], other))
@@ -104,8 +106,8 @@ def check_answers(case: Case, hole: Spyhole, seed: int) -> int:
 
 
 def decided(case: Case, step: Step, number: int, swap: int) -> list[Event]:
-    """Return the facts of a step under some other chance."""
-    chance = SwappedDice(number, swap)
+    """Return the facts of a step as chance gives them, or (with a swap) under some other chance."""
+    chance = SwappedDice(number, swap) if swap else Dice(number)
     if step.seat is None or step.command is None:
         return case.game.start(step.before, chance)
     return case.game.decide(step.before, step.seat, step.command, chance)
@@ -146,8 +148,15 @@ def test_answer_shows_in_the_feed_when_it_shows_in_the_view(case: Case, seed: in
 def test_leak_is_found_when_it_is_planted(game: AnyGame, check: Callable[[Case, Spyhole, int], int], leak: type[Spyhole]) -> None:
     """Each way of showing too much, or too little, is one that these tests can see."""
     case = next(case for case in PLAIN if case.game is game and case.seats == min(3, game.max_seats))
-    with pytest.raises(AssertionError):
+    there_is_one = check is not check_answers or hides_answers(case)
+    with pytest.raises(AssertionError) if there_is_one else nullcontext():
         _ = [check(case, leak(case.game), seed) for seed in range(5)]
+
+
+def hides_answers(case: Case) -> bool:
+    """Return whether the game keeps from somebody that something has happened at all."""
+    facts = [event for step in played(case, seed=28) for event in step.events]
+    return any(case.game.redact(event, viewer) is None for event in facts for viewer in case.viewers())
 
 
 @every_case
@@ -202,7 +211,7 @@ def choosers(case: Case) -> list[Chooser]:
 def peeking(case: Case, table: Table, seat: Seat) -> Command:
     """Choose as a bot that looks at the whole table."""
     legal = case.game.legal(table, seat)
-    return legal[sum(stored(table.freeze())) % len(legal)]
+    return legal[crc32(stored(table.freeze())) % len(legal)]
 
 
 def check_choices(case: Case, choose: Chooser, seed: int) -> None:
