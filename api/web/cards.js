@@ -15,7 +15,8 @@ export const back = (suit = "hidden", name = "") => html`<span class="face back 
 
 /** A hand whose cards are buttons. `choices(card)` gives the legal commands of a card, `reason(card)` why there is none. */
 export function hand(cards, look, { choices, reason, give, picked }) {
-  return html`<ul class="hand ${cards.length > 9 ? "large" : ""}">${cards.map((card) => {
+  const idle = !cards.some((card) => choices(card).length);
+  return html`<ul class="hand ${cards.length > 9 ? "large" : ""} ${idle ? "idle" : ""}">${cards.map((card) => {
     const found = choices(card);
     const why = found.length ? null : reason(card);
     return html`<li><button class="card ${found.length ? "legal" : "illegal"} ${picked?.has(card) ? "picked" : ""}"
@@ -23,6 +24,10 @@ export function hand(cards, look, { choices, reason, give, picked }) {
       @click=${() => give(card, found, why)}>${face(look(card))}${why ? html`<span class="spoken">${why}</span>` : nothing}</button></li>`;
   })}</ul>`;
 }
+
+/** The cards of a trick with who played them; *best* is the seat that wins it. */
+export const trickOf = (ctx, plays, best, look) =>
+  plays.map((play) => html`<figure class=${play.seat === best ? "winning" : ""}>${face(look(play.card))}<figcaption>${ctx.name(play.seat)}</figcaption></figure>`);
 
 /** Return what says why a card cannot be played, from the refusals that came with the question. */
 export function reasons(question, field = "card") {

@@ -1,7 +1,7 @@
 // Stich-Meister: the rules in force by number, the trump ladder, the trick, hands of sixteen, and choices of several cards.
 
 import { html, nothing } from "./lit.js";
-import { back, face, hand, reasons, seatLine } from "./cards.js";
+import { back, face, hand, reasons, seatLine, trickOf } from "./cards.js";
 import { word } from "./words.js";
 
 const SUITS = ["fan", "coin", "koi", "torii"];
@@ -15,7 +15,7 @@ const value = (card) => (card % 15) + 1;
 const look = (ctx) => (card) => ({
   suit: suit(card),
   mark: value(card),
-  name: `${ctx.sheet.term("suit", suit(card))} ${value(card)}`,
+  name: ctx.sheet.term("card", card),
   extra: SAMURAI.has(value(card)) ? html`<small>侍</small>` : nothing,
 });
 
@@ -27,9 +27,9 @@ export function draw(ctx) {
   return html`
     ${rules(ctx)}
     <div class="ring">${table.seats.map((seat) => place(ctx, seat))}</div>
-    <div class="middle trick">${table.trick.map((play) => html`<figure class=${play.seat === table.winner ? "winning" : ""}>${face(look(ctx)(play.card))}<figcaption>${ctx.name(play.seat)}</figcaption></figure>`)}</div>
+    <div class="middle trick">${trickOf(ctx, table.trick, table.winner, look(ctx))}</div>
     ${table.seat === null ? nothing : own(ctx)}
-    ${table.tricks.length ? html`<details><summary>${word("last_trick")}</summary>${trick(ctx, table.tricks.at(-1))}</details>` : nothing}
+    ${table.tricks.length ? html`<details><summary>${word("last_trick")}</summary><div class="trick">${trickOf(ctx, table.tricks.at(-1).plays, table.tricks.at(-1).winner, look(ctx))}</div></details>` : nothing}
     ${table.rounds.length ? scores(ctx) : nothing}`;
 }
 
@@ -79,10 +79,6 @@ function confirm(ctx, legal) {
   const picked = [...ctx.picked].sort((one, other) => one - other).join();
   const found = legal.find((command) => [...command.cards].sort((one, other) => one - other).join() === picked);
   return html`<div class="buttons"><button class="main confirm" ?disabled=${!found} @click=${() => ctx.give(found)}>${ctx.sheet.told(found ?? legal[0], ctx.name)}</button></div>`;
-}
-
-function trick(ctx, done) {
-  return html`<div class="trick">${done.plays.map((play) => html`<figure class=${play.seat === done.winner ? "winning" : ""}>${face(look(ctx)(play.card))}<figcaption>${ctx.name(play.seat)}</figcaption></figure>`)}</div>`;
 }
 
 function scores(ctx) {

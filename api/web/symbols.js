@@ -16,10 +16,14 @@ const SHAPES = {
   wyrms: "M5 20c7 1 3-6 7-7s6 1 6-4s-6-6-9-3s0 5 3 4 M16 6v.1",
   knots: "M8 4a5 5 0 0 1 5 5v6a5 5 0 1 1-5-5h7a5 5 0 1 1-5-5",
   // MatchMaster and Meister Coup: shapes beside the colours
-  square: "M4 4h16v16H4Z",
-  circle: "M12 3a9 9 0 1 1 0 18a9 9 0 1 1 0-18Z",
-  triangle: "M12 3 22 20H2Z",
-  diamond: "M12 2 21 12 12 22 3 12Z",
+  dark_orange: "M12 2 21 12 12 22 3 12Z M12 7 16.500 12 12 17 7.500 12Z",
+  light_orange: "M12 3a9 9 0 1 1 0 18a9 9 0 1 1 0-18Z",
+  dark_blue: "M4 4h16v16H4Z M9 9h6v6H9Z",
+  light_blue: "M12 3 22 20H2Z",
+  violet: "M12 2 21 12 12 22 3 12Z",
+  blue: "M12 3a9 9 0 1 1 0 18a9 9 0 1 1 0-18Z",
+  green: "M12 3 22 20H2Z",
+  yellow: "M4 4h16v16H4Z",
   // Coup
   duke: "M3 18h18 M4 18 3 7l5 5 4-7 4 7 5-5-1 11Z",
   assassin: "M12 2l3 12H9Z M6 14h12 M12 14v8",
@@ -37,6 +41,6 @@ const SHAPES = {
 };
 
 /** Draw the symbol of that name; it says nothing to screen readers, as words stand beside it. */
-export const symbol = (name) => svg`<svg class="symbol" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[name] ?? SHAPES.circle} /></svg>`;
+export const symbol = (name) => svg`<svg class="symbol" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[name] ?? SHAPES.blue} /></svg>`;
 
-export const emblem = (game) => svg`<svg class="emblem" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[game] ?? SHAPES.diamond} /></svg>`;
+export const emblem = (game) => svg`<svg class="emblem" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[game] ?? SHAPES.violet} /></svg>`;
