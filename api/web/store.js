@@ -18,6 +18,7 @@ export class Store {
     this.sending = false;
     this.stop = new AbortController();
     this.looking = null;
+    this.wanted = false;
   }
 
   async open() {
@@ -35,10 +36,18 @@ export class Store {
     this.stop.abort();
   }
 
-  /** Look at the match anew; several wishes at once are one look. */
+  /** Look at the match anew; several wishes at once are one look, and a wish during a look is one more after it. */
   look() {
-    this.looking ??= this.fetch().finally(() => (this.looking = null));
+    this.wanted = true;
+    this.looking ??= this.lookAgain().finally(() => (this.looking = null));
     return this.looking;
+  }
+
+  async lookAgain() {
+    while (this.wanted) {
+      this.wanted = false;
+      await this.fetch();
+    }
   }
 
   async fetch() {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import random
 from collections.abc import Iterator, Mapping
 from enum import Enum
@@ -76,13 +75,30 @@ def variants(game: AnyGame) -> Iterator[tuple[str, Options]]:
 
 
 def cases(game: AnyGame) -> Iterator[Case]:
-    """Yield every number of seats with every variant that is offered for it."""
-    for seats, (name, options) in itertools.product(range(game.min_seats, game.max_seats + 1), variants(game)):
-        try:
-            game.check(options, seats)
-        except InvalidOptions:
-            continue
-        yield Case(game, seats, options, f"{game.id}-{seats}-{name}")
+    """Yield every number of seats with the default options, and each change of them with the fewest and the most seats.
+
+    A number of seats that the default options are not for has all the options that are.
+    """
+    usual = offered(game, game.options_type())
+    for name, options in variants(game):
+        seats = offered(game, options)
+        wanted = seats if name == "default" else [*seats[:1], *seats[-1:], *(each for each in seats if each not in usual)]
+        for each in sorted(set(wanted)):
+            yield Case(game, each, options, f"{game.id}-{each}-{name}")
+
+
+def offered(game: AnyGame, options: Options) -> list[int]:
+    """Return the numbers of seats that options are offered for."""
+    return [seats for seats in range(game.min_seats, game.max_seats + 1) if offers(game, options, seats)]
+
+
+def offers(game: AnyGame, options: Options, seats: int) -> bool:
+    """Return whether options are offered for so many seats."""
+    try:
+        game.check(options, seats)
+    except InvalidOptions:
+        return False
+    return True
 
 
 CASES = [case for game in GAMES.values() for case in cases(game)]
@@ -114,7 +130,7 @@ def begin(case: Case, seed: object) -> Step:
     return Step(before, None, None, tuple(events), after)
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=256)
 def played(case: Case, seed: int, limit: int = 4_000) -> tuple[Step, ...]:
     """Return a match in which asked seats, in random order, answer at random; with an odd seed mostly as the game's first bot.
 

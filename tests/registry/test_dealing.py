@@ -47,7 +47,7 @@ def history(case: Case, seed: int) -> list[Fact]:
 @every_case
 def test_match_deals_and_shows_when_it_is_played(case: Case) -> None:
     """A game that hands cards out says which they are, and which of them were shown."""
-    found = history(case, seed=31)
+    found = history(case, seed=1)
     assert any(fact.dealt for fact in found)
     assert any(fact.shown for fact in found)
 
@@ -55,7 +55,7 @@ def test_match_deals_and_shows_when_it_is_played(case: Case) -> None:
 @every_case
 def test_hands_are_the_same_when_a_fact_is_made_and_when_it_is_folded(case: Case) -> None:
     """The hands are those just after the fact, whether the rules are making it or it is read from a log."""
-    seed = 32
+    seed = 2
     for number, step in enumerate(played(case, seed)):
         if step.seat is None or step.command is None:
             continue
@@ -86,14 +86,14 @@ def cards_of(fact: Fact) -> list[str]:
 @every_case
 def test_shown_card_is_in_the_newest_dealt_hand(case: Case) -> None:
     """Whatever a seat shows is in the hand that was last committed to: it can be proved."""
-    check_shown(history(case, seed=33))
+    check_shown(history(case, seed=3))
 
 
 @every_game
 def test_shown_card_is_missed_when_its_hand_was_not_dealt(game: AnyGame) -> None:
     """The same check sees a game that forgets to say that it dealt."""
     case = next(case for case in PLAIN if case.game is game)
-    found = [fact._replace(dealt=()) for fact in history(case, seed=33)]
+    found = [fact._replace(dealt=()) for fact in history(case, seed=3)]
     with pytest.raises((AssertionError, KeyError)):
         check_shown(found)
 
@@ -151,6 +151,6 @@ def test_commitments_and_proofs_are_alike_when_hidden_parts_are_drawn_anew(case:
 @every_case
 def test_hand_is_known_to_its_seat_when_it_is_dealt(case: Case) -> None:
     """A seat that is dealt cards is told of it, and everybody is told that it happened."""
-    for fact in history(case, seed=35):
+    for fact in history(case, seed=1):
         for viewer in case.viewers() if fact.dealt else ():
             assert case.game.redact(fact.event, viewer) is not None

@@ -113,21 +113,21 @@ def decided(case: Case, step: Step, number: int, swap: int) -> list[Event]:
     return case.game.decide(step.before, step.seat, step.command, chance)
 
 
-@pytest.mark.parametrize("seed", [20, 21, 23])
+@pytest.mark.parametrize("seed", [1, 2, 3])
 @every_case
 def test_views_and_feeds_are_the_same_when_hidden_parts_are_drawn_anew(case: Case, seed: int) -> None:
     """A viewer cannot tell the true world from others that agree with its view, nor after more has happened."""
     assert check_worlds(case, Spyhole(case.game), seed) > 0
 
 
-@pytest.mark.parametrize("seed", [22, 23])
+@pytest.mark.parametrize("seed", [2, 3])
 @every_case
 def test_feeds_are_the_same_when_chance_changed_only_what_is_hidden(case: Case, seed: int) -> None:
     """What is dealt and drawn in secret does not show in anybody else's feed."""
     assert check_chance(case, Spyhole(case.game), seed) > 0
 
 
-@pytest.mark.parametrize("seed", [26, 27])
+@pytest.mark.parametrize("seed", [1, 2])
 @every_case
 def test_answer_shows_in_the_feed_when_it_shows_in_the_view(case: Case, seed: int) -> None:
     """An answer that is not shown yet does not show itself, in whatever it is or that it was given."""
@@ -162,7 +162,7 @@ def hides_answers(case: Case) -> bool:
 @every_case
 def test_redaction_only_takes_away(case: Case) -> None:
     """A redacted event says what the event says, or None."""
-    for step in played(case, seed=23):
+    for step in played(case, seed=3):
         for event in step.events:
             for viewer in case.viewers():
                 told = case.game.redact(event, viewer)
@@ -187,7 +187,7 @@ def less(told: object, whole: object) -> bool:
 @every_case
 def test_spectator_is_told_nothing_that_a_seat_is_not(case: Case) -> None:
     """Whatever everybody may know, every seat may know."""
-    for step in played(case, seed=24):
+    for step in played(case, seed=2):
         for event in step.events:
             public = case.game.redact(event, None)
             for seat in map(Seat, range(case.seats)):
@@ -229,7 +229,7 @@ def check_choices(case: Case, choose: Chooser, seed: int) -> None:
 def test_bots_choose_alike_when_hidden_parts_are_drawn_anew(case: Case) -> None:
     """A bot decides from its view alone: same view, same generator, same choice, and it is a legal one."""
     for choose in choosers(case):
-        check_choices(case, choose, seed=25)
+        check_choices(case, choose, seed=2)
 
 
 @every_game

@@ -58,7 +58,7 @@ def turned(command: Command) -> Command:
 @every_case
 def test_legal_command_is_one_command_whatever_the_order_of_its_lists(case: Case) -> None:
     """A list in another order is the same command, or a refused one: nothing is accepted that is not offered."""
-    for step in played(case, seed=17):
+    for step in played(case, seed=1):
         for seat in map(Seat, range(case.seats)):
             legal = case.game.legal(step.after, seat)
             for command in map(turned, legal):
@@ -68,7 +68,7 @@ def test_legal_command_is_one_command_whatever_the_order_of_its_lists(case: Case
 @every_case
 def test_menu_has_every_legal_command_once(case: Case) -> None:
     """What a seat can think of includes all that it may do."""
-    for step in played(case, seed=12):
+    for step in played(case, seed=2):
         for seat in map(Seat, range(case.seats)):
             menu = [choice.command for choice in case.game.menu(step.after, seat)]
             assert distinct(menu)
@@ -78,7 +78,7 @@ def test_menu_has_every_legal_command_once(case: Case) -> None:
 @every_case
 def test_somebody_may_do_something_exactly_when_asked(case: Case) -> None:
     """Every seat that has not answered has a legal command; seats that are not asked have none; nobody is asked at the end."""
-    for step in played(case, seed=13):
+    for step in played(case, seed=1):
         ask = case.game.pending(step.after)
         assert (ask is None) == (case.game.standing(step.after) is not None)
         asked, missing = (ask.seats, ask.open) if ask is not None else ((), ())
@@ -93,7 +93,7 @@ def test_somebody_may_do_something_exactly_when_asked(case: Case) -> None:
 @every_case
 def test_default_is_legal_for_every_seat_that_has_not_answered(case: Case) -> None:
     """A time-out can always be played."""
-    for step in played(case, seed=14):
+    for step in played(case, seed=2):
         ask = case.game.pending(step.after)
         for seat in ask.open if ask is not None else ():
             assert case.game.default(step.after, seat) in case.game.legal(step.after, seat)
@@ -103,7 +103,7 @@ def test_default_is_legal_for_every_seat_that_has_not_answered(case: Case) -> No
 def test_decisions_are_counted_from_one(case: Case) -> None:
     """A new decision has the next number; an answer that opens none leaves it."""
     last = 0
-    for step in played(case, seed=15):
+    for step in played(case, seed=1):
         ask = case.game.pending(step.after)
         if ask is not None:
             assert ask.decision in {last, last + 1}
@@ -115,7 +115,7 @@ def test_decisions_are_counted_from_one(case: Case) -> None:
 def test_commands_survive_json(case: Case) -> None:
     """A client gives back what it was offered."""
     reader = msgspec.json.Decoder(Union[case.game.command_types])  # noqa: UP007 - the members are only known at run time
-    for step in played(case, seed=11):
+    for step in played(case, seed=1):
         if step.command is not None:
             assert reader.decode(msgspec.json.encode(step.command)) == step.command
 
@@ -160,7 +160,7 @@ def test_any_command_is_accepted_if_and_only_if_it_is_legal(case: Case, data: st
 @plain_cases
 def test_standing_has_one_placing_for_each_seat(case: Case) -> None:
     """The result places all seats, and somebody is first."""
-    standing = case.game.standing(played(case, seed=11)[-1].after)
+    standing = case.game.standing(played(case, seed=1)[-1].after)
     assert standing is not None
     assert [placing.seat for placing in standing.placings] == list(range(case.seats))
     assert standing.winners

@@ -17,7 +17,8 @@ QUIET = [
 ]
 
 
-@pytest.fixture(scope="session")
+# Not longer than a module: as long as it runs, no other test of the process can run an event loop of its own.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real browser."""
     found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -31,7 +32,7 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def served() -> Iterator[Service]:
     """A running service."""
     with service() as running:
