@@ -10,7 +10,8 @@ from typing import NamedTuple, Union
 import msgspec
 
 from ..domain.game import AnyGame, GameId, Message
-from ..domain.match.messages import MATCH_EVENTS, MATCH_MESSAGES, MatchRefusal
+from ..domain.match.messages import MATCH_EVENTS
+from ..domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from . import replies
 from .schema import GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
 from .texts import Text

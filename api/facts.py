@@ -61,6 +61,7 @@ def view_body(seen: Seen, game: AnyGame) -> ViewBody:
         question=_question(found.question, game) if found.question is not None else None,
         table=found.table,
         placings=found.placings,
+        correction=found.correction,
         rematch=found.rematch,
     )
 
@@ -126,6 +127,7 @@ def match_facts(summary: Summary, names: Mapping[PlayerId, str], games: Mapping[
         asked=summary.asked,
         deadline_ms=summary.deadline_ms,
         placings=summary.placings,
+        correction=summary.correction,
         parent=summary.parent,
         rematch=summary.rematch,
         your_turn=summary.your_turn,

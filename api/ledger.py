@@ -7,9 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ..domain.match import Status
 from ..service.registrar import Consistency, Inclusion, Proofs
-from ..service.tree import Checkpoint
+from ..service.tree import Checkpoint, Outcome
 from .patterns import Digest, MatchRef, Moment
 
 LeafCount = Annotated[int, Meta(ge=0, le=1_000_000_000, description="How many leaves.")]
@@ -28,14 +27,14 @@ class CheckpointBody(msgspec.Struct, frozen=True, kw_only=True):
 class LeafProof(msgspec.Struct, frozen=True, kw_only=True):
     """One leaf of a match: where its record stood (`version`, `chain`) right after it ended or was corrected, and its proof.
 
-    The leaf's content is six lines: `tafelrunde.leaf.1`, match, version, chain, status, time_ms. `path` has the sisters from
+    The leaf's content is six lines: `tafelrunde.leaf.1`, match, version, chain, outcome, time_ms. `path` has the sisters from
     the leaf up, as in RFC 6962.
     """
 
     index: LeafPlace
     version: Annotated[int, Meta(ge=1, le=1_000_000_000)]
     chain: Digest
-    status: Status
+    outcome: Outcome
     time_ms: Moment
     path: Path
 
@@ -81,7 +80,7 @@ def _leaf(found: Inclusion) -> LeafProof:
         index=found.index,
         version=found.leaf.version,
         chain=found.leaf.chain.hex(),
-        status=found.leaf.status,
+        outcome=found.leaf.outcome,
         time_ms=found.leaf.time_ms,
         path=tuple(each.hex() for each in found.path),
     )

@@ -14,7 +14,7 @@ from litestar.exceptions import HTTPException
 from msgspec import UNSET, UnsetType
 
 from ..domain.game import AnyGame, GameId, InvalidOptions, Refusal, RuleViolation
-from ..domain.match.messages import DecisionNotOpen, MatchRefused
+from ..domain.match.refusals import DecisionNotOpen, MatchRefused
 from ..service.errors import (
     Forbidden,
     HistoryForked,

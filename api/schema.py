@@ -12,7 +12,7 @@ from msgspec import Meta
 from ..domain.game import Command, Event, GameView, Placing
 from ..domain.match import Clock, Spectators, Status, Visibility
 from ..domain.match.messages import OptionValue
-from ..domain.match.view import ChairView
+from ..domain.match.view import ChairView, Correction
 from .patterns import (
     BotRef,
     CursorText,
@@ -214,6 +214,7 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     asked: tuple[SeatNumber, ...]
     deadline_ms: Moment | None
     placings: tuple[Placing, ...] | None
+    correction: Correction | None
     parent: MatchRef | None
     rematch: MatchRef | None
     your_turn: bool | None
@@ -305,6 +306,7 @@ class ViewBody(msgspec.Struct, frozen=True, kw_only=True):
     question: QuestionBody | None
     table: GameView | None
     placings: tuple[Placing, ...] | None
+    correction: Correction | None
     rematch: MatchRef | None
 
 

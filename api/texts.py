@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from ..domain.game import AnyGame, Message, Refusal
-from ..domain.match.messages import MATCH_MESSAGES
+from ..domain.match.refusals import MATCH_MESSAGES
 
 _ARGUMENT = re.compile(r"\{(\w+)\}")
 

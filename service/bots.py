@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ..domain.game import Command, Rng, Seat
 from ..domain.match import MatchId
-from ..domain.match.messages import BotPlay, DecisionNotOpen, MatchRefused
+from ..domain.match.messages import BotPlay
+from ..domain.match.refusals import DecisionNotOpen, MatchRefused
 from .handler import Handler, Order, fingerprint_of
 
 if TYPE_CHECKING:

@@ -11,10 +11,11 @@ import base64
 import hmac
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 
-from ..domain.game import AnyGame, Command, DecisionId, GameId, Seat
+from ..domain.game import AnyGame, Command, DecisionId, GameId, RuleViolation, Seat
 from ..domain.match import BotName, MatchId, PlayerId, Spectators, Status, Visibility
 from ..domain.match.messages import (
     Abort,
@@ -40,6 +41,7 @@ from .handler import Handler, Order, fingerprint_of
 from .hub import Hub
 from .matches import Loaded, Matches
 from .opening import NewMatch, opening, rematch
+from .operator import Operator
 from .players import Players, Principal
 from .projections import Projector, Summary, read_row, summarize
 from .proofs import Ledgers, Look, ProofPage
@@ -118,6 +120,7 @@ class House:
         self.aftercare = Aftercare(stores, self.registrar, self.matches.codec, settings, now_ms)
         self.hub = Hub(stores.events)
         self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
+        self.operator = Operator(self.handler)
 
     # Players and tokens
 
@@ -136,6 +139,20 @@ class House:
     async def rename(self, player: PlayerId, name: str) -> PlayerRecord:
         """Give a player a display name."""
         return await self.players.rename(player, name)
+
+    async def forget(self, player: PlayerId) -> None:
+        """Delete a player: its seats, its tokens, its name. Logs and their chains stay: they know an opaque id only.
+
+        An open match that it hosts is aborted, in a running one a bot plays on. Raises NotFound.
+        """
+        await self.player(player)
+        for row in await self.stores.rows.rows(Listing(player=player, limit=PAGE)):
+            with suppress(RuleViolation):
+                if row.status is Status.OPEN and read_row(row, None).host == player:
+                    await self.abort(player, row.match, "forget")
+                elif not row.status.finished:
+                    await self.leave_seat(player, row.match, "forget")
+        await self.players.forget(player)
 
     async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
         """Return display names."""
@@ -351,6 +368,10 @@ class House:
             return summary
         ask, seat = loaded.match.pending(), loaded.match.seat_of(player)
         return msgspec.structs.replace(summary, your_turn=ask is not None and seat in ask.open)
+
+    async def told(self, match: MatchId) -> Summary:
+        """Return a match's public facts, to whomever the service itself trusts; raise NotFound."""
+        return summarize(match, await self.matches.current(match), self.matches.codec)
 
     async def lobby(self, listing: Listing) -> Sequence[Summary]:
         """Return listed matches from the projection."""

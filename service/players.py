@@ -106,6 +106,11 @@ class Players:
         await self._store.put_player(record)
         return record
 
+    async def forget(self, player: PlayerId) -> None:
+        """Delete a player with all its tokens; nothing happens if it is gone already."""
+        await self._store.remove_player(player)
+        self._known.clear()
+
     async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
         """Return display names."""
         return await self._store.names(players)

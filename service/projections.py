@@ -10,7 +10,7 @@ import structlog
 from ..domain.game import DecisionId, GameId, Placing, Seat
 from ..domain.match import Clock, MatchId, PlayerId, Spectators, Status, Visibility
 from ..domain.match.messages import OptionValue
-from ..domain.match.view import ChairView, chair_views, redact
+from ..domain.match.view import ChairView, Correction, chair_views, correction_of, redact
 from .codec import Codec
 from .errors import CorruptHistory
 from .matches import Loaded, Matches
@@ -43,6 +43,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     asked: tuple[Seat, ...]
     deadline_ms: int | None
     placings: tuple[Placing, ...] | None
+    correction: Correction | None = None
     parent: MatchId | None
     rematch: MatchId | None
     your_turn: bool | None = None
@@ -76,7 +77,8 @@ def summarize(match_id: MatchId, loaded: Loaded, codec: Codec) -> Summary:
         decision=match.open_decision(),
         asked=match.asked.seats if match.asked is not None else (),
         deadline_ms=match.asked.deadline_ms if match.asked is not None else None,
-        placings=match.ended.placings if match.ended is not None else None,
+        placings=match.placings,
+        correction=correction_of(match),
         parent=facts.parent,
         rematch=match.rematch,
     )

@@ -302,6 +302,10 @@ class PlayerStore(Protocol):
         """Return a player; None if unknown."""
         ...
 
+    async def remove_player(self, player: PlayerId) -> None:
+        """Remove a player and all its tokens; nothing happens if there is none."""
+        ...
+
     async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
         """Return the display names of those players that exist."""
         ...

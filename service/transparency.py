@@ -1,7 +1,7 @@
 """What the log over all matches promises, as pure functions that anybody may run: no server is needed or trusted.
 
 A leaf's content is six lines, each ended by a line feed: `tafelrunde.leaf.1`, the match's id, the version (a decimal number),
-the chain after that version (64 hex digits), the status, the time (Unix milliseconds, decimal). The tree over the leaves is
+the chain after that version (64 hex digits), the outcome, the time (Unix milliseconds, decimal). The tree over the leaves is
 that of RFC 6962, section 2.1, with SHA-256.
 """
 
@@ -11,18 +11,18 @@ from collections.abc import Iterator, Sequence
 
 from ..domain.game import Event
 from ..domain.match import MatchId
-from ..domain.match.messages import MatchAborted, MatchEnded, Status
+from ..domain.match.messages import MatchAborted, MatchAdjudicated, MatchEnded, MatchVoided
 from . import merkle
 from .codec import Codec, Envelope, chain_over
 from .store import GENESIS
-from .tree import Leaf
+from .tree import Leaf, Outcome
 
 KIND = "tafelrunde.leaf.1"
 
 
 def content(leaf: Leaf) -> bytes:
     """Return the bytes that are hashed for a leaf."""
-    lines = (KIND, leaf.match, str(leaf.version), leaf.chain.hex(), leaf.status.value, str(leaf.time_ms))
+    lines = (KIND, leaf.match, str(leaf.version), leaf.chain.hex(), leaf.outcome.value, str(leaf.time_ms))
     return "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -47,19 +47,23 @@ def leaves_of(match: MatchId, entries: Sequence[bytes], codec: Codec) -> Iterato
     for version, entry in enumerate(entries, start=1):
         chain = chain_over(chain, (entry,))
         envelope, event = codec.decode(entry)
-        pending = _status_by(event) or pending
+        pending = _outcome(event) or pending
         if pending is not None and _complete(envelope):
             yield Leaf(match, version, chain, pending, envelope.time_ms)
             pending = None
 
 
-def _status_by(event: Event) -> Status | None:
-    """Return the status that an event gives a match for good, if it is one that the log has to tell."""
+def _outcome(event: Event) -> Outcome | None:
+    """Return what an event makes of a match for good, if the log has to tell it."""
     match event:
         case MatchEnded():
-            return Status.OVER
+            return Outcome.OVER
         case MatchAborted():
-            return Status.ABORTED
+            return Outcome.ABORTED
+        case MatchVoided():
+            return Outcome.VOIDED
+        case MatchAdjudicated():
+            return Outcome.ADJUDICATED
         case _:
             return None
 

@@ -7,11 +7,12 @@ number of leaves is made of at most one such subtree for each level, so roots an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import NamedTuple, Protocol
 
 import msgspec
 
-from ..domain.match import MatchId, Status
+from ..domain.match import MatchId
 from . import merkle
 
 
@@ -29,13 +30,22 @@ class Span(NamedTuple):
     end: int
 
 
+class Outcome(Enum):
+    """What a leaf says happened to a match: it ended, or an operator corrected its result."""
+
+    OVER = "over"
+    ABORTED = "aborted"
+    VOIDED = "voided"
+    ADJUDICATED = "adjudicated"
+
+
 class Leaf(msgspec.Struct, frozen=True, array_like=True):
     """What the log says of a match: where its log stood, and how, right after it ended or was corrected."""
 
     match: MatchId
     version: int
     chain: bytes
-    status: Status
+    outcome: Outcome
     time_ms: int
 
 

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from tafelrunde.domain.game import Event, Seat
+from tafelrunde.domain.game import Event, Placing, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.messages import (
     Abort,
+    AdjudicateMatch,
     AgreeRematch,
     BotPlay,
     ClearSeat,
@@ -28,6 +29,7 @@ from tafelrunde.domain.match.messages import (
     StartMatch,
     TakeSeat,
     TimeOut,
+    VoidMatch,
 )
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.codec import Codec, Envelope, digest_of
@@ -126,7 +128,7 @@ def record(case: Case, seed: int) -> Recording:
 
 
 def record_all_that_a_match_knows(case: Case) -> list[Recording]:
-    """Return matches in which everything happens that can happen around a table; the last one commits to its cards."""
+    """Return matches in which everything happens that can happen around a table; one commits to its cards, one is corrected."""
     ended, aborted = Recording(1), Recording(2)
     for recording in (ended, aborted):
         recording.do(opening(case, (), start=False))
@@ -141,7 +143,12 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     people = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), player=BERT, nonce="b"))
     committed.do(msgspec.structs.replace(opening(case, people, start=True), dealing=Dealing.CARDS))
     committed.finish(random.Random(5))
-    return [ended, aborted, committed]
+    corrected = Recording(4)
+    corrected.do(opening(case, people, start=True))
+    corrected.finish(random.Random(6))
+    placings = tuple(Placing(Seat(seat), 1 + seat) for seat in range(2))
+    corrected.do(VoidMatch("Nobody knows what happened."), AdjudicateMatch(placings, "Now we know."))
+    return [ended, aborted, committed, corrected]
 
 
 def _absent(recording: Recording) -> None:

@@ -14,9 +14,10 @@ import rich
 import typer
 from rich.table import Table
 
-from ..domain.game import AnyGame, GameId, InvalidOptions
-from ..domain.match import BotName, MatchId
+from ..domain.game import AnyGame, GameId, InvalidOptions, RuleViolation
+from ..domain.match import BotName, MatchId, PlayerId
 from ..domain.match.messages import OptionValue
+from ..domain.match.refusals import MATCH_MESSAGES
 from ..domain.registry import GAMES
 from ..service.errors import CorruptHistory, Forbidden, NotFound, StartupRefused, StoreUnavailable, VersionConflict
 from ..service.logs import configure
@@ -44,8 +45,16 @@ def main() -> None:
         app()
     except (StartupRefused, InvalidOptions) as refusal:
         _fail(str(refusal), REFUSED)
+    except RuleViolation as violation:
+        _fail(refused(violation), 1)
     except (NotFound, Forbidden, StoreUnavailable, CorruptHistory, VersionConflict) as error:
         _fail(f"{error}.".capitalize(), 1)
+
+
+def refused(violation: RuleViolation) -> str:
+    """Return why a match refuses something, for people."""
+    text = MATCH_MESSAGES.get(f"match.refusal.{violation.refusal.code}")
+    return text.en if text is not None else violation.refusal.code
 
 
 def _fail(sentence: str, code: int) -> None:
@@ -234,6 +243,58 @@ def restore(match: str) -> None:
     with server_of(_settings("restore")) as settings:
         restored = asyncio.run(put_back(settings, MatchId(match)))
     typer.echo("Restored." if restored else "This match is not archived.")
+
+
+# Operating
+
+
+@app.command()
+def operator(name: Annotated[str, typer.Argument(help="How this operator is called.")]) -> None:
+    """Make a player whose token may operate the service, and print the token. It is shown this once."""
+    from .deployment import server_of
+    from .operating import make_operator
+
+    with server_of(_settings("operator")) as settings:
+        typer.echo(asyncio.run(make_operator(settings, name)))
+
+
+@app.command()
+def void(match: str, reason: Annotated[str, typer.Option(help="Why; everybody is told.")]) -> None:
+    """Take the result of a finished match back."""
+    from .deployment import server_of
+    from .operating import void as void_match
+
+    with server_of(_settings("void")) as settings:
+        asyncio.run(void_match(settings, MatchId(match), reason))
+    typer.echo("The result is taken back.")
+
+
+@app.command()
+def adjudicate(
+    match: str,
+    reason: Annotated[str, typer.Option(help="Why; everybody is told.")],
+    ranks: Annotated[str, typer.Option(help="The rank of each seat, with commas between: 1,2,2.")],
+) -> None:
+    """Give a finished match another result."""
+    from .deployment import server_of
+    from .operating import adjudicate as adjudicate_match
+    from .operating import read_ranks
+
+    placings = read_ranks(ranks)
+    with server_of(_settings("adjudicate")) as settings:
+        asyncio.run(adjudicate_match(settings, MatchId(match), placings, reason))
+    typer.echo("The result is set.")
+
+
+@app.command()
+def forget(player: str) -> None:
+    """Delete a player: name, tokens, and seats in matches that are not over. Finished matches keep its id alone."""
+    from .deployment import server_of
+    from .operating import forget as forget_player
+
+    with server_of(_settings("forget")) as settings:
+        asyncio.run(forget_player(settings, PlayerId(player)))
+    typer.echo("The player is gone.")
 
 
 @app.command()

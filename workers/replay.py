@@ -155,6 +155,8 @@ _TEXTS: Mapping[str, Message] = {
     "match.abort-withdrawn": Message("Platz {seat} spielt doch weiter.", "Seat {seat} plays on after all."),
     "match.aborted": Message("Abgebrochen. Geheimnis {secret}.", "Aborted. Secret {secret}."),
     "match.ended": Message("Die Partie ist zu Ende. Geheimnis {secret}.", "The match is over. Secret {secret}."),
+    "match.voided": Message("Ergebnis aufgehoben: {reason}", "Result taken back: {reason}"),
+    "match.adjudicated": Message("Ergebnis festgesetzt: {reason}", "Result set: {reason}"),
     "match.rematch-agreed": Message("Platz {seat} möchte noch eine Partie.", "Seat {seat} agrees to play again."),
     "match.rematch-opened": Message("Die nächste Partie ist {match}.", "The next match is {match}."),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..operation import AnyOperation
-from . import games, live, log, matches, operations, play, players, proofs
+from . import games, live, log, matches, operating, operations, play, players, proofs
 
 ALL: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
@@ -13,6 +13,7 @@ ALL: tuple[AnyOperation, ...] = (
     *live.OPERATIONS,
     *proofs.OPERATIONS,
     *log.OPERATIONS,
+    *operating.OPERATIONS,
     *operations.OPERATIONS,
 )
 """All operations, in the order of the contract."""

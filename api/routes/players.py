@@ -107,6 +107,13 @@ async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
     return replies.json(player_facts(await call.house.rename(call.player, checked_name(call.body.name))), *PRIVATE)
 
 
+@operation("DELETE", "/me", "deleteMe", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "The player is gone."),))
+async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
+    """Delete the asking player: name, tokens, and seats in matches that are not over. Finished matches keep its id alone."""
+    await call.house.forget(call.player)
+    return replies.nothing(204)
+
+
 @operation(
     "GET",
     "/me/tokens",
@@ -155,4 +162,4 @@ async def revoke_token(call: Call[Nothing, Nothing]) -> Reply:
     return replies.nothing(204)
 
 
-OPERATIONS = (create_player, get_player, get_me, rename_me, list_tokens, create_token, revoke_token)
+OPERATIONS = (create_player, get_player, get_me, rename_me, delete_me, list_tokens, create_token, revoke_token)

@@ -7,30 +7,30 @@ from typing import NamedTuple, Protocol, cast
 
 import msgspec
 
-from ..game import AnyGame, Chance, Command, DecisionId, Event, Hand, InvalidOptions, Options, RuleViolation, Seat
+from ..game import AnyGame, Chance, Command, DecisionId, Event, Hand, InvalidOptions, Options, Placing, RuleViolation, Seat
 from .messages import (
     Abort,
     AbortAgreed,
     AbortReason,
     AbortWithdrawn,
+    AdjudicateMatch,
     AgreeRematch,
     BotName,
     BotPlay,
     BotSeated,
     CardsCommitted,
     ClearSeat,
-    DecisionNotOpen,
     DecisionOpened,
     LeaveSeat,
     MatchAborted,
+    MatchAdjudicated,
     MatchCommand,
     MatchEnded,
     MatchEvent,
     MatchId,
     MatchOpened,
-    MatchRefusal,
-    MatchRefused,
     MatchStarted,
+    MatchVoided,
     MissesForgotten,
     OpenMatch,
     OpenRematch,
@@ -50,7 +50,9 @@ from .messages import (
     TakeSeat,
     TimedOut,
     TimeOut,
+    VoidMatch,
 )
+from .refusals import DecisionNotOpen, MatchRefusal, MatchRefused
 from .state import Match
 
 
@@ -174,6 +176,10 @@ class _Recorder:
                 self.agree_rematch(player)
             case OpenRematch(successor):
                 self.open_rematch(successor)
+            case VoidMatch(reason):
+                self.void(reason)
+            case AdjudicateMatch(placings, reason):
+                self.adjudicate(placings, reason)
 
     # Before the start
 
@@ -379,3 +385,18 @@ class _Recorder:
     def open_rematch(self, successor: MatchId) -> None:
         if self.match.rematch_agreed():
             self.emit(RematchOpened(successor))
+
+    # Corrections
+
+    def void(self, reason: str) -> None:
+        _require(self.match.status.finished, MatchRefusal.NOT_OVER)
+        _require(self.match.placings is not None, MatchRefusal.NO_RESULT)
+        self.emit(MatchVoided(reason, self.now_ms))
+
+    def adjudicate(self, placings: Sequence[Placing], reason: str) -> None:
+        _require(self.match.status.finished, MatchRefusal.NOT_OVER)
+        _require(self.match.started, MatchRefusal.NEVER_STARTED)
+        in_order = tuple(sorted(placings, key=lambda placing: placing.seat))
+        _require([placing.seat for placing in in_order] == list(range(len(self.match.chairs))), MatchRefusal.PLACINGS_WRONG)
+        _require(min(placing.rank for placing in in_order) == 1, MatchRefusal.PLACINGS_WRONG)
+        self.emit(MatchAdjudicated(in_order, reason, self.now_ms))

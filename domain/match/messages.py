@@ -12,7 +12,7 @@ from typing import Annotated, NewType, TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ..game import Command, DecisionId, Event, GameId, Message, Pace, Placing, Refusal, RuleViolation, Seat
+from ..game import Command, DecisionId, Event, GameId, Pace, Placing, Seat
 
 MatchId = NewType("MatchId", str)
 PlayerId = NewType("PlayerId", str)
@@ -176,6 +176,19 @@ class OpenRematch(msgspec.Struct, frozen=True, tag_field="type", tag="match.open
     match: MatchId
 
 
+class VoidMatch(msgspec.Struct, frozen=True, tag_field="type", tag="match.void-match"):
+    """Take the result of a finished match back, for a reason (operators only)."""
+
+    reason: str
+
+
+class AdjudicateMatch(msgspec.Struct, frozen=True, tag_field="type", tag="match.adjudicate-match"):
+    """Give a finished match another result, for a reason (operators only)."""
+
+    placings: tuple[Placing, ...]
+    reason: str
+
+
 MatchCommand: TypeAlias = (
     OpenMatch
     | TakeSeat
@@ -189,6 +202,8 @@ MatchCommand: TypeAlias = (
     | Abort
     | AgreeRematch
     | OpenRematch
+    | VoidMatch
+    | AdjudicateMatch
 )
 
 
@@ -339,6 +354,21 @@ class RematchOpened(MatchEvent, frozen=True, tag="match.rematch-opened.1"):
     match: MatchId
 
 
+class MatchVoided(MatchEvent, frozen=True, tag="match.voided.1"):
+    """An operator took the result back; whatever was played stays as it is."""
+
+    reason: str
+    at_ms: int
+
+
+class MatchAdjudicated(MatchEvent, frozen=True, tag="match.adjudicated.1"):
+    """An operator gave the match this result; whatever was played stays as it is."""
+
+    placings: tuple[Placing, ...]
+    reason: str
+    at_ms: int
+
+
 MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     MatchOpened,
     SeatTaken,
@@ -357,63 +387,6 @@ MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     MatchEnded,
     RematchAgreed,
     RematchOpened,
+    MatchVoided,
+    MatchAdjudicated,
 )
-
-
-# Refusals
-
-
-class MatchRefusal(Enum):
-    """Why the match, not its game, refuses a command."""
-
-    ALREADY_OPENED = "already-opened"
-    NOT_OPEN = "not-open"
-    NOT_RUNNING = "not-running"
-    NOT_OVER = "not-over"
-    FINISHED = "finished"
-    NOT_HOST = "not-host"
-    NOT_SEATED = "not-seated"
-    ALREADY_SEATED = "already-seated"
-    SEAT_UNKNOWN = "seat-unknown"
-    SEAT_TAKEN = "seat-taken"
-    SEAT_EMPTY = "seat-empty"
-    MATCH_FULL = "match-full"
-    SEATS_EMPTY = "seats-empty"
-    BOT_UNKNOWN = "bot-unknown"
-    OTHER_GAME = "other-game"
-
-
-MATCH_MESSAGES: Mapping[str, Message] = {
-    "match.refusal.already-opened": Message("Diese Partie gibt es schon.", "This match has already been opened."),
-    "match.refusal.not-open": Message("Die Partie hat schon begonnen.", "The match has already begun."),
-    "match.refusal.not-running": Message("Die Partie läuft nicht.", "The match is not running."),
-    "match.refusal.not-over": Message("Die Partie ist noch nicht zu Ende.", "The match is not over yet."),
-    "match.refusal.finished": Message("Die Partie ist beendet.", "The match is finished."),
-    "match.refusal.not-host": Message("Das darf nur, wer die Partie eröffnet hat.", "Only the host may do this."),
-    "match.refusal.not-seated": Message("Du sitzt nicht an diesem Tisch.", "You do not sit at this table."),
-    "match.refusal.already-seated": Message("Du sitzt schon an diesem Tisch.", "You already sit at this table."),
-    "match.refusal.seat-unknown": Message("Diesen Platz gibt es nicht.", "There is no such seat."),
-    "match.refusal.seat-taken": Message("Dieser Platz ist besetzt.", "This seat is taken."),
-    "match.refusal.seat-empty": Message("Dieser Platz ist leer.", "This seat is empty."),
-    "match.refusal.match-full": Message("Alle Plätze sind besetzt.", "All seats are taken."),
-    "match.refusal.seats-empty": Message("Es sind noch Plätze frei.", "Some seats are still empty."),
-    "match.refusal.bot-unknown": Message("Diesen Bot gibt es nicht.", "There is no such bot."),
-    "match.refusal.other-game": Message("Dieser Zug gehört zu einem anderen Spiel.", "This move belongs to another game."),
-    "match.refusal.decision-closed": Message("Diese Frage ist nicht mehr offen.", "This decision is no longer open."),
-}
-
-
-class MatchRefused(RuleViolation):
-    """The match refuses the command; the refusal's code is a `MatchRefusal` value."""
-
-    def __init__(self, code: MatchRefusal) -> None:
-        super().__init__(Refusal(code.value))
-
-
-class DecisionNotOpen(RuleViolation):
-    """The answered decision is not open to this seat; `current` is the one that is, if any."""
-
-    def __init__(self, decision: DecisionId, current: DecisionId | None) -> None:
-        super().__init__(Refusal("decision-closed"))
-        self.decision = decision
-        self.current = current

@@ -7,7 +7,7 @@ from typing import cast
 
 import msgspec
 
-from ..game import AnyGame, Ask, DecisionId, Event, GameId, Options, Plain, Seat, Standing, Table
+from ..game import AnyGame, Ask, DecisionId, Event, GameId, Options, Placing, Plain, Seat, Standing, Table
 from .messages import (
     AbortAgreed,
     AbortWithdrawn,
@@ -17,11 +17,13 @@ from .messages import (
     Dealing,
     DecisionOpened,
     MatchAborted,
+    MatchAdjudicated,
     MatchEnded,
     MatchEvent,
     MatchId,
     MatchOpened,
     MatchStarted,
+    MatchVoided,
     MissesForgotten,
     PlayerId,
     RematchAgreed,
@@ -65,6 +67,7 @@ class Match:
     __slots__ = (
         "asked",
         "chairs",
+        "correction",
         "deals",
         "ended",
         "game",
@@ -90,12 +93,13 @@ class Match:
         self.secret: str | None = None
         self.rematch: MatchId | None = None
         self.deals = 0
+        self.correction: MatchVoided | MatchAdjudicated | None = None
 
     def copy(self) -> Match:
         """Return an independent match."""
         twin = Match(self.games)
         twin.opened, twin.status, twin.asked, twin.started = self.opened, self.status, self.asked, self.started
-        twin.ended, twin.secret, twin.rematch = self.ended, self.secret, self.rematch
+        twin.ended, twin.secret, twin.rematch, twin.correction = self.ended, self.secret, self.rematch, self.correction
         twin.chairs, twin.deals = list(self.chairs), self.deals
         if self.opened is not None:
             twin.game, twin.table = self.game, self.table.copy()
@@ -114,7 +118,11 @@ class Match:
             "rematch": self.rematch,
             "table": self.table.freeze() if self.opened is not None else None,
         }
-        return {**whole, "deals": self.deals} if self.commits else whole
+        if self.commits:
+            whole["deals"] = self.deals
+        if self.correction is not None:
+            whole["correction"] = cast(Plain, msgspec.to_builtins(self.correction))
+        return whole
 
     @property
     def commits(self) -> bool:
@@ -131,6 +139,17 @@ class Match:
     def options(self) -> Options:
         """The game's options of a match that is open."""
         return msgspec.convert(self.facts.options, self.game.options_type)
+
+    @property
+    def placings(self) -> tuple[Placing, ...] | None:
+        """The result that counts: that of the newest correction, or that of the table; None if there is none."""
+        match self.correction:
+            case MatchAdjudicated(placings):
+                return placings
+            case MatchVoided():
+                return None
+            case None:
+                return self.ended.placings if self.ended is not None else None
 
     def seat_of(self, player: PlayerId) -> Seat | None:
         """Return where a player sits."""
@@ -198,6 +217,8 @@ class Match:
                 self._change(seat, agrees_to_rematch=True)
             case RematchOpened(match):
                 self.rematch = match
+            case MatchVoided() | MatchAdjudicated():
+                self.correction = event
             case _:
                 raise AssertionError(f"a match event without a fold: {event}")
 

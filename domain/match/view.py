@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 import msgspec
 
 from ..game import Choice, Command, DecisionId, Event, GameView, Placing, Seat
 from .messages import (
     BotName,
     DecisionOpened,
+    MatchAdjudicated,
     MatchEvent,
     MatchId,
     MatchOpened,
+    MatchVoided,
     MissesForgotten,
     PlayerId,
     Status,
@@ -37,6 +41,21 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     refused: tuple[Choice, ...]
 
 
+class CorrectionKind(Enum):
+    """What an operator did to a finished match: took its result back, or gave it another one."""
+
+    VOIDED = "voided"
+    ADJUDICATED = "adjudicated"
+
+
+class Correction(msgspec.Struct, frozen=True, kw_only=True):
+    """The newest correction of a match by an operator."""
+
+    kind: CorrectionKind
+    reason: str
+    at_ms: int
+
+
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """A match as one seat (None: a spectator) may know it.
 
@@ -52,6 +71,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     table: GameView | None
     placings: tuple[Placing, ...] | None
     rematch: MatchId | None
+    correction: Correction | None
 
 
 def view(match: Match, seat: Seat | None) -> MatchView:
@@ -63,9 +83,21 @@ def view(match: Match, seat: Seat | None) -> MatchView:
         waiting=match.asked,
         question=_question(match, seat),
         table=match.game.view(match.table, seat) if match.started else None,
-        placings=match.ended.placings if match.ended is not None else None,
+        placings=match.placings,
         rematch=match.rematch,
+        correction=correction_of(match),
     )
+
+
+def correction_of(match: Match) -> Correction | None:
+    """Return what everybody may know of the newest correction."""
+    match match.correction:
+        case MatchVoided(reason, at_ms):
+            return Correction(kind=CorrectionKind.VOIDED, reason=reason, at_ms=at_ms)
+        case MatchAdjudicated(_, reason, at_ms):
+            return Correction(kind=CorrectionKind.ADJUDICATED, reason=reason, at_ms=at_ms)
+        case None:
+            return None
 
 
 def chair_views(match: Match) -> tuple[ChairView, ...]:

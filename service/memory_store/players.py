@@ -23,6 +23,11 @@ class MemoryPlayers:
         """Return a player; None if unknown."""
         return self._players.get(player)
 
+    async def remove_player(self, player: PlayerId) -> None:
+        """Remove a player and all its tokens; nothing happens if there is none."""
+        self._tokens = {digest: token for digest, token in self._tokens.items() if token.player != player}
+        self._players.pop(player, None)
+
     async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
         """Return the display names of those players that exist."""
         return {player: self._players[player].name for player in players if player in self._players}

@@ -44,6 +44,15 @@ class RedisPlayers:
         reply = await self._wire.call("GET", keys.player(player))
         return _PLAYER.decode(reply) if isinstance(reply, bytes) else None
 
+    async def remove_player(self, player: PlayerId) -> None:
+        """Remove a player and all its tokens; nothing happens if there is none. No token outlives its player."""
+        listed = items(await self._wire.call("HVALS", keys.tokens(player)))
+        for each in listed:
+            if isinstance(each, bytes):
+                await self._wire.call("DEL", keys.token(_LISTED.decode(each).digest))
+        await self._wire.call("DEL", keys.tokens(player))
+        await self._wire.call("DEL", keys.player(player))
+
     async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
         """Return the display names of those players that exist."""
         replies = await self._wire.together(("GET", keys.player(player)) for player in players)

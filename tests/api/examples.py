@@ -16,6 +16,7 @@ from unittest.mock import patch
 import msgspec
 
 from tafelrunde.api.app import running
+from tafelrunde.domain.match import PlayerId
 from tafelrunde.domain.registry import GAMES
 from tests.api.table import Table
 
@@ -117,9 +118,17 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.table.house.aftercare.portion()
     await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
     await run.ask("getLogProofs", "GET", f"/log/proofs/{match}", one)
+    boss = (await run.table.player("Operator"))[0]
+    admin = (await run.table.house.issue_token(PlayerId(boss), "operator", ["read", "admin"], None))[1]
+    ranks = [{"seat": 0, "rank": 2}, {"seat": 1, "rank": 1}]
+    wish = {"placings": ranks, "reason": "The other seat was played by two people."}
+    await run.ask("adjudicateMatch", "POST", f"/matches/{match}/adjudicate", admin, wish)
+    await run.ask("voidMatch", "POST", f"/matches/{match}/void", admin, {"reason": "Nobody can say what happened."})
+    await run.table.house.aftercare.portion()
     await run.ask("getCheckpoint", "GET", "/log/checkpoint")
     await run.ask("getLogConsistency", "GET", "/log/consistency?from=1")
     await run.ask("listLogLeaves", "GET", "/log/leaves")
+    await run.ask("deleteMe", "DELETE", "/me", other)
 
 
 def written(found: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from tafelrunde.service import merkle
 from tafelrunde.service.codec import chain_over
 from tafelrunde.service.store import AgendaKind, Head, Version
 from tafelrunde.service.transparency import check_consistency, check_inclusion, hashed
-from tafelrunde.service.tree import Leaf
+from tafelrunde.service.tree import Leaf, Outcome
 from tests.api.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -35,7 +35,7 @@ async def checkpoint(table: Table) -> dict[str, Any]:
 
 def leaf_of(match: str, told: dict[str, Any]) -> Leaf:
     """Return a leaf as an answer tells it."""
-    return Leaf(MatchId(match), told["version"], bytes.fromhex(told["chain"]), Status(told["status"]), told["time_ms"])
+    return Leaf(MatchId(match), told["version"], bytes.fromhex(told["chain"]), Outcome(told["outcome"]), told["time_ms"])
 
 
 def path_of(told: dict[str, Any]) -> list[bytes]:
@@ -63,7 +63,7 @@ async def test_finished_match_is_proved_by_its_record(table: Table) -> None:
     log = await table.house.stores.events.load(MatchId(match))
     assert log is not None
     assert found["chain"] == chain_over(bytes(32), log.entries).hex() == log.head.chain.hex()
-    assert (found["version"], found["status"], found["time_ms"]) == (log.head.version, "over", table.now_ms)
+    assert (found["version"], found["outcome"], found["time_ms"]) == (log.head.version, "over", table.now_ms)
     assert check_inclusion(leaf_of(match, found), found["index"], path_of(found), told["size"], bytes.fromhex(told["root"]))
 
 
@@ -74,7 +74,7 @@ async def test_any_other_leaf_is_not_proved(table: Table) -> None:
     match, one = await over(table)
     told = (await table.get(f"/log/proofs/{match}", one)).json
     [found] = told["leaves"]
-    lies = [{"chain": "00" * 32}, {"version": 1}, {"status": "aborted"}, {"time_ms": 1}]
+    lies = [{"chain": "00" * 32}, {"version": 1}, {"outcome": "aborted"}, {"time_ms": 1}]
     for lie in lies:
         leaf = leaf_of(match, {**found, **lie})
         assert not check_inclusion(leaf, found["index"], path_of(found), told["size"], bytes.fromhex(told["root"]))
@@ -130,7 +130,7 @@ async def test_match_is_not_in_the_log_before_its_end(table: Table) -> None:
     await table.post(f"/matches/{match}/abort", one)
     await table.house.aftercare.portion()
     [found] = (await table.get(f"/log/proofs/{match}", one)).json["leaves"]
-    assert found["status"] == "aborted"
+    assert found["outcome"] == "aborted"
 
 
 async def test_match_that_does_not_concern_the_asker_is_not_found(table: Table) -> None:

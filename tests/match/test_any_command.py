@@ -7,11 +7,12 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tafelrunde.domain.game import DecisionId, InvalidOptions, RuleViolation, Seat
+from tafelrunde.domain.game import DecisionId, InvalidOptions, Placing, RuleViolation, Seat
 from tafelrunde.domain.match import BotName, Clock, PlayerId, Status
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.messages import (
     Abort,
+    AdjudicateMatch,
     AgreeRematch,
     BotPlay,
     ClearSeat,
@@ -23,6 +24,7 @@ from tafelrunde.domain.match.messages import (
     StartMatch,
     TakeSeat,
     TimeOut,
+    VoidMatch,
 )
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import redact, view
@@ -49,6 +51,8 @@ commands: st.SearchStrategy[MatchCommand] = st.one_of(
     st.builds(Abort, players),
     st.builds(AgreeRematch, players),
     st.just(OpenRematch(OTHER)),
+    st.builds(VoidMatch, st.just("why")),
+    st.builds(AdjudicateMatch, st.lists(st.builds(Placing, seats, st.integers(0, 3)), max_size=4).map(tuple), st.just("why")),
     st.just(opening()),
 )
 clocks = st.integers(0, 3).map(lambda limit: Clock(stand_in_after=limit))

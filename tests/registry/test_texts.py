@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from tafelrunde.domain.game import AnyGame, Choice, Command, Event, Message, Refusal, Seat
-from tafelrunde.domain.match.messages import MATCH_MESSAGES, MatchRefusal
+from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from tests.registry.cases import CASES, Case, every_case, every_game, played, values
 
 SEEDS = 12

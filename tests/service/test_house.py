@@ -8,7 +8,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions, RuleViolation, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
-from tafelrunde.domain.match.messages import DecisionNotOpen
+from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.service.errors import Forbidden, KeyReused, NotFound, Unauthenticated
 from tafelrunde.service.feeds import Cursor, CursorUnknown
 from tafelrunde.service.house import House

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tafelrunde.domain.match import MatchId, Status
+from tafelrunde.domain.match import MatchId
 from tafelrunde.service import merkle, tree
 from tafelrunde.service.errors import CorruptHistory, NotFound
 from tafelrunde.service.memory_store.tree import MemoryTree
@@ -19,7 +19,7 @@ from tafelrunde.service.redis_store import tree as pages
 from tafelrunde.service.registrar import Registrar
 from tafelrunde.service.store import Stores
 from tafelrunde.service.transparency import check_consistency, check_inclusion, content, hashed
-from tafelrunde.service.tree import EMPTY, Leaf, Place, Span
+from tafelrunde.service.tree import EMPTY, Leaf, Outcome, Place, Span
 from tests.servers import Server
 from tests.store.story import NOON_MS
 
@@ -29,7 +29,7 @@ MILLION = 1_000_000
 
 def leaf(number: int, version: int = 9) -> Leaf:
     """Return the leaf of a match."""
-    return Leaf(MatchId(f"m-{number}"), version, hashlib.sha256(b"%d" % number).digest(), Status.OVER, NOON_MS + number)
+    return Leaf(MatchId(f"m-{number}"), version, hashlib.sha256(b"%d" % number).digest(), Outcome.OVER, NOON_MS + number)
 
 
 def registrar(stores: Stores) -> Registrar:
@@ -224,7 +224,7 @@ async def test_missing_node_is_told(server: Server, redis_kind_stores: Stores) -
 
 def test_content_of_a_leaf_is_written_down() -> None:
     """Whoever checks a proof elsewhere needs these bytes, for ever."""
-    found = Leaf(MatchId("mabc"), 7, bytes(range(32)), Status.ABORTED, 1_700_000_000_000)
+    found = Leaf(MatchId("mabc"), 7, bytes(range(32)), Outcome.ABORTED, 1_700_000_000_000)
     chain = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
     assert content(found) == f"tafelrunde.leaf.1\nmabc\n7\n{chain}\naborted\n1700000000000\n".encode()
     assert hashed(found) == hashlib.sha256(b"\0" + content(found)).digest()

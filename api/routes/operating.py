@@ -1,0 +1,88 @@
+"""What operators do: corrections of finished matches."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from ...domain.game import Placing, Seat
+from ...service.store import Written
+from .. import facts, replies
+from ..operation import Answer, AnyCall, Call, Key, operation
+from ..patterns import END, SeatNumber, SmallNumber
+from ..replies import SECRET, Header, Reply
+from ..schema import MatchFacts, Nothing, Request, Scope
+
+TAG = "operations"
+REPLAYED = "Idempotency-Replayed"
+DONE = (Answer(200, MatchFacts, "The match as it is now.", (REPLAYED,)),)
+ACTED = ("refused", "key-reused")
+Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f\x7f]*" + END, description="Told to everybody.")]
+
+
+class VoidRequest(Request, frozen=True):
+    """Why a result is taken back."""
+
+    reason: Reason
+
+
+class PlacingRequest(Request, frozen=True):
+    """Where one seat ends: `rank` from 1; shared ranks are equal."""
+
+    seat: SeatNumber
+    rank: Annotated[int, Meta(ge=1, le=100)]
+    score: SmallNumber | None = None
+
+
+class AdjudicationRequest(Request, frozen=True):
+    """The result that shall count, one placing for every seat, and why."""
+
+    placings: Annotated[tuple[PlacingRequest, ...], Meta(min_length=1, max_length=100)]
+    reason: Reason
+
+
+@operation(
+    "POST",
+    "/matches/{match}/void",
+    "voidMatch",
+    tag=TAG,
+    scope=Scope.ADMIN,
+    key=Key.OPTIONAL,
+    body=VoidRequest,
+    problems=ACTED,
+    answers=DONE,
+)
+async def void_match(call: Call[VoidRequest, Nothing]) -> Reply:
+    """Take the result of a finished match back, as an operator. What was played stays; lists and ratings follow."""
+    return await _corrected(call, await call.house.operator.void(call.player, call.match, call.body.reason, call.key))
+
+
+@operation(
+    "POST",
+    "/matches/{match}/adjudicate",
+    "adjudicateMatch",
+    tag=TAG,
+    scope=Scope.ADMIN,
+    key=Key.OPTIONAL,
+    body=AdjudicationRequest,
+    problems=ACTED,
+    answers=DONE,
+)
+async def adjudicate_match(call: Call[AdjudicationRequest, Nothing]) -> Reply:
+    """Give a finished match another result, as an operator. What was played stays; lists and ratings follow."""
+    placings = [Placing(Seat(each.seat), each.rank, each.score) for each in call.body.placings]
+    written = await call.house.operator.adjudicate(call.player, call.match, placings, call.body.reason, call.key)
+    return await _corrected(call, written)
+
+
+async def _corrected(call: AnyCall, written: Written) -> Reply:
+    """Return the facts of a match to an operator, whether it concerns the operator or not."""
+    summary = await call.house.told(call.match)
+    names = await call.house.names(facts.people_of((summary,)))
+    body = facts.match_facts(summary, names, call.running.games, call.running.base(call.root))
+    replayed: tuple[Header, ...] = ((REPLAYED.lower().encode(), b"true"),) if written.replayed else ()
+    return replies.json(body, *SECRET, *replayed)
+
+
+OPERATIONS = (void_match, adjudicate_match)

@@ -1,0 +1,36 @@
+"""What operators may do to finished matches: corrections. They are events like any other, so nothing is ever edited."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..domain.game import Placing
+from ..domain.match import MatchId
+from ..domain.match.messages import AdjudicateMatch, MatchCommand, VoidMatch
+from .handler import Handler, Order, fingerprint_of
+from .store import Written
+
+
+class Operator:
+    """Corrects matches in the name of an operator. Raises NotFound, KeyReused, MatchRefused."""
+
+    def __init__(self, handler: Handler) -> None:
+        self._handler = handler
+
+    async def void(self, name: str, match: MatchId, reason: str, key: str) -> Written:
+        """Take the result of a finished match back."""
+        return await self._correct(name, match, VoidMatch(reason), key)
+
+    async def adjudicate(self, name: str, match: MatchId, placings: Sequence[Placing], reason: str, key: str) -> Written:
+        """Give a finished match another result."""
+        return await self._correct(name, match, AdjudicateMatch(tuple(placings), reason), key)
+
+    async def _correct(self, name: str, match: MatchId, command: MatchCommand, key: str) -> Written:
+        order = Order(
+            match=match,
+            actor=f"operator:{name}",
+            key=f"operator:{name}:{key}",
+            fingerprint=fingerprint_of(command),
+            command=command,
+        )
+        return await self._handler.carry_out(order)

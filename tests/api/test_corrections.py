@@ -1,0 +1,233 @@
+"""Corrections over HTTP, and players who want to be forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tafelrunde.api.app import create_app, running
+from tafelrunde.domain.match import MatchId, PlayerId
+from tafelrunde.service.codec import digest_of
+from tafelrunde.service.house import House
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.redis_store.wire import Wire, items
+from tafelrunde.service.store import SHARDS, Shard, Stores
+from tests.api.table import GAMES, PLAIN, Table
+from tests.api.wire import Answer
+
+pytestmark = pytest.mark.anyio
+TURNED = [{"seat": 0, "rank": 2, "score": None}, {"seat": 1, "rank": 1, "score": None}]
+VOID = {"reason": "Two seats were played by one person."}
+
+
+async def admin(table: Table) -> str:
+    """Return the token of an operator."""
+    player, _ = await table.player("Operator")
+    return (await table.house.issue_token(PlayerId(player), "operator", ["read", "admin"], None))[1]
+
+
+async def over(table: Table, **wishes: Any) -> tuple[str, str]:
+    """Play a match to its end; return it and a player's token."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other, **wishes)
+    await table.finish(match, one, other)
+    return match, one
+
+
+async def archive(table: Table, match: str) -> None:
+    """Let enough time pass, and let the aftercare do its work."""
+    table.now_ms += 3_600_001
+    while await table.house.aftercare.portion() == 0:
+        pass
+    head = await table.house.stores.events.head(MatchId(match))
+    assert head is not None
+    assert head.archived == head.version
+
+
+def code(answer: Answer) -> tuple[int, str]:
+    """Return what a refusal says."""
+    return answer.status, answer.json.get("code", answer.json["type"])
+
+
+async def test_match_is_voided_and_everything_follows(table: Table) -> None:
+    """Facts, view, feed, and the lists of matches, with the reason."""
+    match, one = await over(table)
+    told = await table.post(f"/matches/{match}/void", await admin(table), VOID)
+    correction = {"kind": "voided", "reason": VOID["reason"], "at_ms": table.now_ms}
+    assert (told.status, told.json["correction"], told.json["placings"]) == (200, correction, None)
+    view = await table.view(match, one)
+    assert (view["status"], view["placings"], view["correction"]) == ("over", None, correction)
+    newest = (await table.get(f"/matches/{match}/feed", one)).json["items"][-1]["event"]
+    assert newest == {"type": "match.voided.1", "reason": VOID["reason"], "at_ms": table.now_ms}
+    await table.project(match)
+    [listed] = (await table.get("/me/matches", one)).json["items"]
+    assert (listed["placings"], listed["correction"]) == (None, correction)
+
+
+async def test_match_is_adjudicated(table: Table) -> None:
+    """The result that counts is the operator's; what the table said is still in the feed."""
+    match, one = await over(table)
+    wish = {"placings": TURNED[::-1], **VOID}
+    told = await table.post(f"/matches/{match}/adjudicate", await admin(table), wish)
+    assert (told.status, told.json["placings"]) == (200, TURNED)
+    assert (await table.view(match, one))["placings"] == TURNED
+    kinds = [item["event"]["type"] for item in (await table.get(f"/matches/{match}/feed", one)).json["items"]]
+    assert kinds[-2:] == ["match.ended.1", "match.adjudicated.1"]
+
+
+async def test_nothing_before_a_correction_is_edited(table: Table) -> None:
+    """The log of before is the beginning of the log of after, and any earlier view is as it was."""
+    match, one = await over(table)
+    before = await table.house.stores.events.load(MatchId(match))
+    cursor, old = (await table.view(match, one))["cursor"], (await table.view(match, one))
+    await table.post(f"/matches/{match}/void", await admin(table), VOID)
+    after = await table.house.stores.events.load(MatchId(match))
+    assert before is not None
+    assert after is not None
+    assert after.entries[:-1] == before.entries
+    assert (await table.get(f"/matches/{match}/view?at={cursor}", one)).json == old
+
+
+async def test_archived_match_is_corrected_all_the_same(table: Table) -> None:
+    """It goes on behind its archive, gets a further leaf, and is archived again."""
+    match, one = await over(table)
+    await archive(table, match)
+    operator = await admin(table)
+    assert (await table.post(f"/matches/{match}/adjudicate", operator, {"placings": TURNED, **VOID})).status == 200
+    await archive(table, match)
+    assert (await table.post(f"/matches/{match}/void", operator, VOID)).status == 200
+    await archive(table, match)
+    assert (await table.view(match, one))["correction"]["kind"] == "voided"
+    leaves = (await table.get(f"/log/proofs/{match}", one)).json["leaves"]
+    assert [leaf["outcome"] for leaf in leaves] == ["over", "adjudicated", "voided"]
+    assert [leaf["version"] for leaf in leaves] == sorted({leaf["version"] for leaf in leaves})
+
+
+async def test_correction_is_made_once(table: Table) -> None:
+    """The same key gets the same answer; the same key for another correction is refused."""
+    match, _ = await over(table)
+    operator = await admin(table)
+    first, again = [await table.post(f"/matches/{match}/void", operator, VOID, key="k") for _ in range(2)]
+    assert (again.status, again.body) == (200, first.body)
+    assert (first.header("idempotency-replayed"), again.header("idempotency-replayed")) == (None, "true")
+    assert code(await table.post(f"/matches/{match}/void", operator, {"reason": "other"}, key="k")) == (
+        422,
+        "/problems/key-reused",
+    )
+
+
+async def test_correction_needs_an_operator(table: Table) -> None:
+    """No player has the scope, and none can give it to itself."""
+    match, one = await over(table)
+    for path, wish in (("void", VOID), ("adjudicate", {"placings": TURNED, **VOID})):
+        assert code(await table.post(f"/matches/{match}/{path}", one, wish)) == (403, "/problems/scope-missing")
+        assert code(await table.post(f"/matches/{match}/{path}", None, wish)) == (401, "/problems/unauthenticated")
+    assert code(await table.post("/me/tokens", one, {"scopes": ["admin"]})) == (403, "/problems/scope-missing")
+
+
+async def test_correction_is_refused_with_a_reason(table: Table) -> None:
+    """What cannot be corrected is said as the match says everything else."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    operator, running = await admin(table), await table.begin(one, other)
+    match, _ = await over(table)
+    assert code(await table.post(f"/matches/{running}/void", operator, VOID)) == (409, "match.not-over")
+    wrong = {"placings": TURNED[:1], **VOID}
+    assert code(await table.post(f"/matches/{match}/adjudicate", operator, wrong)) == (409, "match.placings-wrong")
+    await table.post(f"/matches/{match}/void", operator, VOID)
+    assert code(await table.post(f"/matches/{match}/void", operator, VOID)) == (409, "match.no-result")
+    nowhere = "m" + "a" * 24
+    assert code(await table.post(f"/matches/{nowhere}/void", operator, VOID)) == (404, "/problems/not-found")
+    for reason in ("", "x" * 501, "a\nb"):
+        answer = await table.post(f"/matches/{match}/void", operator, {"reason": reason})
+        assert (answer.status, answer.json["field"]) == (400, "/reason")
+
+
+async def test_operator_corrects_what_does_not_concern_it(table: Table) -> None:
+    """Also an unlisted match without spectators."""
+    match, _ = await over(table, visibility="unlisted")
+    assert (await table.post(f"/matches/{match}/void", await admin(table), VOID)).status == 200
+
+
+# Players who go
+
+
+async def test_deleted_player_is_gone(table: Table) -> None:
+    """No name, no token; its id stays where it played."""
+    player, token = await table.player("Anna")
+    _, other = await table.player("Ben")
+    match = await table.begin(token, other, visibility="listed")
+    second = (await table.post("/me/tokens", token, {})).json["text"]
+    await table.finish(match, token, other)
+    assert (await table.ask("DELETE", "/api/v1/me", token=token)).status == 204
+    for old in (token, second):
+        assert code(await table.get("/me", old)) == (401, "/problems/unauthenticated")
+    assert code(await table.get(f"/players/{player}")) == (404, "/problems/not-found")
+    facts = (await table.get(f"/matches/{match}", other)).json
+    assert (facts["host"], facts["host_name"]) == (player, None)
+    assert [chair["name"] for chair in facts["chairs"]] == [None, "Ben"]
+
+
+async def test_deleted_player_leaves_its_matches(table: Table) -> None:
+    """A bot plays on in a running match, an open match of its own is aborted, in another one its seat is free again."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    going, own, foreign = await table.begin(one, other), await table.open(one), await table.open(other)
+    await table.post(f"/matches/{foreign}/seats", one)
+    for match in (going, own, foreign):
+        await table.project(match)
+    assert (await table.ask("DELETE", "/api/v1/me", token=one)).status == 204
+    assert (await table.get(f"/matches/{going}", other)).json["chairs"][0]["bot"] is not None
+    assert (await table.get(f"/matches/{own}", other)).json["status"] == "aborted"
+    assert (await table.get(f"/matches/{foreign}", other)).json["chairs"][1]["player"] is None
+
+
+async def all_bytes(url: str) -> bytes:
+    """Return all keys and values of a server."""
+    wire, found = Wire(url), b""
+    reading = {b"string": ("GET",), b"hash": ("HGETALL",), b"list": ("LRANGE", 0, -1), b"zset": ("ZRANGE", 0, -1)}
+    try:
+        for key in items(await wire.call("KEYS", "*")):
+            assert isinstance(key, bytes)
+            kind = await wire.call("TYPE", key)
+            assert isinstance(kind, bytes)
+            command, *rest = reading.get(kind, ("XRANGE", "-", "+"))
+            found += key + repr(await wire.call(str(command), key, *rest)).encode()
+    finally:
+        await wire.close()
+    return found
+
+
+async def told(stores: Stores) -> dict[str, tuple[bytes, bytes]]:
+    """Return chain and state digest of every match, read and folded anew, with every chain checked."""
+    house = House(stores, PLAIN, games=GAMES)
+    found: dict[str, tuple[bytes, bytes]] = {}
+    for shard in range(SHARDS):
+        for match in await stores.events.matches(Shard(shard)):
+            loaded = await house.matches.current(match)
+            found[match] = loaded.chain, digest_of(loaded.match)
+    return found
+
+
+def test_deleting_a_player_keeps_every_chain_valid_and_no_name_behind(valkey_url: str) -> None:
+    """Personal data lies outside the logs: after the deletion no byte of the server has the name, and no chain has changed."""
+
+    async def story() -> None:
+        async with await RedisStores.connect(valkey_url) as stores:
+            table = Table()
+            table.house = House(stores, PLAIN, games=GAMES, now_ms=lambda: table.now_ms)
+            table.app = create_app(PLAIN, house=table.house)
+            async with running(table.app):
+                (_, one), (_, other) = await table.player("Wolfdietrich"), await table.player("Ben")
+                archived, kept = [await table.begin(one, other) for _ in range(2)]
+                for match in (archived, kept):
+                    await table.finish(match, one, other)
+                    await table.project(match)
+                await table.house.aftercare.archive(MatchId(archived))
+                before = await told(stores)
+                assert b"Wolfdietrich" in await all_bytes(valkey_url)
+                await table.ask("DELETE", "/api/v1/me", token=one)
+                assert await told(stores) == before
+                assert b"Wolfdietrich" not in await all_bytes(valkey_url)
+
+    asyncio.run(story())

@@ -1,0 +1,103 @@
+"""Operating at the command line: operators, corrections, deleted players."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import pytest
+
+from tafelrunde.domain.game import GameId, Placing, Seat
+from tafelrunde.domain.match import BotName, MatchId, PlayerId
+from tafelrunde.service.codec import Envelope
+from tafelrunde.service.errors import NotFound
+from tafelrunde.service.house import House
+from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.settings import Settings
+from tests.workers.serving import run
+
+pytestmark = pytest.mark.real
+HOST = PlayerId("host")
+T = TypeVar("T")
+
+
+def within(url: str, work: Callable[[House], Awaitable[T]]) -> T:
+    """Do something in a house of its own."""
+
+    async def inside() -> T:
+        async with await RedisStores.connect(url) as stores:
+            return await work(House(stores, Settings(bot_pause_ms=0)))
+
+    return asyncio.run(inside())
+
+
+async def over(house: House) -> MatchId:
+    """Let bots play a match."""
+    bots = {Seat(seat): BotName("random") for seat in range(2)}
+    new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
+    match = (await house.open_match(HOST, new, "open")).match
+    await house.play_bots(match)
+    return match
+
+
+def test_results_are_set_and_taken_back(valkey_url: str) -> None:
+    """The operator at the console is the actor in the log."""
+    match = within(valkey_url, over)
+    done = run("adjudicate", match, "--ranks", "2, 1", "--reason", "Seats were mixed up.", redis_url=valkey_url)
+    assert (done.returncode, done.stdout) == (0, "The result is set.\n")
+    summary = within(valkey_url, lambda house: house.told(match))
+    assert summary.placings == (Placing(Seat(0), 2), Placing(Seat(1), 1))
+    done = run("void", match, "--reason", "Nobody knows.", redis_url=valkey_url)
+    assert (done.returncode, done.stdout) == (0, "The result is taken back.\n")
+
+    async def newest(house: House) -> Envelope:
+        loaded = await house.matches.current(match)
+        assert loaded.match.placings is None
+        return house.matches.codec.decode(loaded.entries[-1])[0]
+
+    assert within(valkey_url, newest).actor == "operator:console"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        pytest.param(["void", "nowhere", "--reason", "x"], 1, "No such match.", id="unknown"),
+        pytest.param(["adjudicate", "-", "--ranks", "1", "--reason", "x"], 1, "Every seat needs one rank", id="placings"),
+        pytest.param(["adjudicate", "-", "--ranks", "1,b", "--reason", "x"], 2, "ranks", id="ranks"),
+        pytest.param(["forget", "nobody"], 1, "No such player.", id="player"),
+    ],
+)
+def test_wrong_wish_is_refused_in_one_sentence(valkey_url: str, arguments: list[str], code: int, sentence: str) -> None:
+    """What is wrong is said, and nothing has happened."""
+    match = within(valkey_url, over)
+    found = run(*(match if each == "-" else each for each in arguments), redis_url=valkey_url)
+    assert (found.returncode, found.stdout, len(found.stderr.splitlines())) == (code, "", 1)
+    assert sentence in found.stderr
+
+
+def test_operator_gets_a_token_that_may_operate(valkey_url: str) -> None:
+    """It is printed this once, and is the only one of its player."""
+    made = run("operator", "Olga", redis_url=valkey_url)
+    assert made.returncode == 0, made.stderr
+
+    async def look(house: House) -> None:
+        principal = await house.authenticate(made.stdout.strip())
+        assert "admin" in principal.scopes
+        assert (await house.player(principal.player)).name == "Olga"
+        assert [token.label for token in await house.tokens(principal.player)] == ["operator"]
+
+    within(valkey_url, look)
+
+
+def test_player_is_forgotten(valkey_url: str) -> None:
+    """As by itself over HTTP."""
+
+    async def make(house: House) -> PlayerId:
+        return (await house.register("Anna"))[0].id
+
+    player = within(valkey_url, make)
+    assert run("forget", player, redis_url=valkey_url).stdout == "The player is gone.\n"
+    with pytest.raises(NotFound):
+        within(valkey_url, lambda house: house.player(player))

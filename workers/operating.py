@@ -1,0 +1,51 @@
+"""Operating at the command line: operators, corrections, deleted players."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from ..domain.game import InvalidOptions, Placing, Seat
+from ..domain.match import MatchId, PlayerId
+from ..service.house import House
+from ..service.players import SCOPES
+from ..service.settings import Settings
+from .deployment import connect
+
+CONSOLE = "console"
+
+
+def read_ranks(text: str) -> list[Placing]:
+    """Return the placings that `1,2,2` means; raise InvalidOptions."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and 1 <= int(part) <= 100 for part in parts):
+        raise InvalidOptions("ranks", f"ranks are numbers from 1 with commas between, not {text!r}")
+    return [Placing(Seat(seat), int(part)) for seat, part in enumerate(parts)]
+
+
+async def make_operator(settings: Settings, name: str) -> str:
+    """Make a player with all scopes and return its token."""
+    async with await connect(settings) as stores:
+        house = House(stores, settings)
+        player, first, _ = await house.register(name)
+        _, text = await house.issue_token(player.id, "operator", SCOPES, None)
+        await house.revoke_token(player.id, first.id)
+        return text
+
+
+async def void(settings: Settings, match: MatchId, reason: str) -> None:
+    """Take the result of a match back."""
+    async with await connect(settings) as stores:
+        await House(stores, settings).operator.void(CONSOLE, match, reason, secrets.token_hex(8))
+
+
+async def adjudicate(settings: Settings, match: MatchId, placings: Sequence[Placing], reason: str) -> None:
+    """Give a match another result."""
+    async with await connect(settings) as stores:
+        await House(stores, settings).operator.adjudicate(CONSOLE, match, placings, reason, secrets.token_hex(8))
+
+
+async def forget(settings: Settings, player: PlayerId) -> None:
+    """Delete a player."""
+    async with await connect(settings) as stores:
+        await House(stores, settings).forget(player)
