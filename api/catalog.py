@@ -9,11 +9,11 @@ from typing import NamedTuple, Union
 
 import msgspec
 
-from ..domain.game import AnyGame, GameId, Message
+from ..domain.game import AnyGame, Face, GameId, Message
 from ..domain.match.messages import MATCH_EVENTS
 from ..domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from . import replies
-from .schema import GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
+from .schema import CardFace, GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
 from .texts import Text
 
 LANGUAGES = ("de", "en")
@@ -92,6 +92,7 @@ def _sheet(game: AnyGame, base: str) -> GameSheet:
         min_seats=game.min_seats,
         max_seats=game.max_seats,
         bots=tuple(game.bots()),
+        cards=tuple(_face(game, face) for face in game.faces()),
         options=msgspec.json.schema(game.options_type),
         commands=msgspec.json.schema(Union[game.command_types]),  # noqa: UP007 - the members are only known at run time
         events=msgspec.json.schema(Union[(*MATCH_EVENTS, *game.event_types)]),
@@ -100,6 +101,11 @@ def _sheet(game: AnyGame, base: str) -> GameSheet:
         messages={key: _message(message) for key, message in {**MATCH_MESSAGES, **game.messages}.items()},
         rules=RuleLinks(de=rules + "de", en=rules + "en"),
     )
+
+
+def _face(game: AnyGame, face: Face) -> CardFace:
+    name = game.messages[f"{game.id}.card.{face.card}"]
+    return CardFace(card=face.card, name=Text(de=name.de, en=name.en), suits=face.suits, rank=face.rank, kinds=face.kinds)
 
 
 def _codes(game: AnyGame) -> Iterator[RefusalCode]:

@@ -354,6 +354,16 @@ class RuleLinks(msgspec.Struct, frozen=True, kw_only=True):
 Schema: TypeAlias = Annotated[dict[str, Any], Meta(description="A JSON Schema (draft 2020-12).")]
 
 
+class CardFace(msgspec.Struct, frozen=True, kw_only=True):
+    """A card of a game: what commands, events and views call it, its name, and what is printed on it."""
+
+    card: int | str
+    name: Text
+    suits: tuple[str, ...]
+    rank: str
+    kinds: tuple[str, ...]
+
+
 class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
     """All that a client needs to know of a game. `messages` has the texts of the game and of the match around it, by key."""
 
@@ -363,6 +373,7 @@ class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
     min_seats: SeatCount
     max_seats: SeatCount
     bots: tuple[BotRef, ...]
+    cards: tuple[CardFace, ...]
     options: Schema
     commands: Schema
     events: Schema

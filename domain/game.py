@@ -150,6 +150,15 @@ class Shown(msgspec.Struct, frozen=True):
     to: tuple[Seat, ...] | None = None
 
 
+class Face(msgspec.Struct, frozen=True):
+    """What is printed on a card: `card` is what commands, events and views call it; its name has the key `<game>.card.<card>`."""
+
+    card: int | str
+    suits: tuple[str, ...]
+    rank: str = ""
+    kinds: tuple[str, ...] = ()
+
+
 class Message(msgspec.Struct, frozen=True):
     """One text for people in both languages; `{name}` stands for an argument. `rule` names where it comes from."""
 
@@ -305,6 +314,10 @@ class Game(ABC, Generic[O, T, C, E, V]):
 
     def shown(self, event: E) -> tuple[Shown, ...]:
         """Return the cards that *event* shows out of hands as they were before it, in order."""
+        return ()
+
+    def faces(self) -> tuple[Face, ...]:
+        """Return all different cards of the game, so that clients can draw them."""
         return ()
 
     def decide(self, table: T, seat: Seat, command: C, chance: Chance) -> list[E]:

@@ -13,6 +13,12 @@ export async function sheetOf(client, game) {
 export class Sheet {
   constructor(facts) {
     Object.assign(this, facts);
+    this.faces = new Map(facts.cards.map((each) => [each.card, each]));
+  }
+
+  /** Return what is printed on a card. */
+  card(card) {
+    return this.faces.get(card);
   }
 
   /** Return the message of a key in the chosen language, null if there is none. */
@@ -42,7 +48,7 @@ export class Sheet {
     if (Array.isArray(value)) return value.map((each) => this.word(singular(name), each, people)).join(", ");
     if (SEATS.has(name) && typeof value === "number") return people(value);
     if (typeof value === "object") return Object.entries(value).map(([key, each]) => this.word(key, each, people)).join(" ");
-    return this.term(name, value);
+    return this.term(name.replace(/^(palette|pile)_/, ""), value);
   }
 }
 

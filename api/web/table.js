@@ -5,7 +5,7 @@ import { Replay } from "./replay.js";
 import { say, word } from "./words.js";
 import * as plain from "./draw-plain.js";
 
-const DRAWN = new Set(["coup", "matchmaster", "stich-meister"]);
+const DRAWN = new Set(["coup", "matchmaster", "meister-coup", "mondkrone", "stich-meister"]);
 const drawings = new Map();
 
 async function drawingOf(game) {

@@ -13,6 +13,7 @@ from ..game import (
     Chance,
     Choice,
     DecisionId,
+    Face,
     Game,
     GameId,
     Hand,
@@ -209,6 +210,9 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
 
     def shown(self, event: CoupEvent) -> tuple[Shown, ...]:
         return hands.shown(event)
+
+    def faces(self) -> tuple[Face, ...]:
+        return tuple(Face(role.value, (role.value,)) for role in ROLES)
 
     def standing(self, table: CoupTable) -> Standing | None:
         if table.stage != Stage.OVER:

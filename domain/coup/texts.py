@@ -148,7 +148,7 @@ MESSAGES: Mapping[str, Message] = {
     **{f"coup.prompt.{key}": text for key, text in PROMPTS.items()},
     **{f"coup.refusal.{key}": text for key, text in REFUSALS.items()},
     **{f"coup.{key}": text for key, text in (*COMMANDS.items(), *EVENTS.items())},
-    **{f"coup.role.{key}": text for key, text in ROLE_NAMES.items()},
+    **{f"coup.{what}.{key}": text for what in ("role", "card") for key, text in ROLE_NAMES.items()},
     **{f"coup.action.{key}": text for key, text in ACTIONS.items()},
     **{f"coup.option.{key}": text for key, text in OPTIONS.items()},
 }

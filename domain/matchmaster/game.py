@@ -11,6 +11,7 @@ from ..game import (
     Chance,
     Choice,
     DecisionId,
+    Face,
     Game,
     GameId,
     Hand,
@@ -25,7 +26,7 @@ from ..game import (
 )
 from . import moves, rules
 from .bot import HonestBot
-from .cards import TRUMP, name_of, suit_of, value_of
+from .cards import CARDS, SUITS, TRUMP, name_of, suit_of, value_of
 from .events import (
     BidPlaced,
     MatchMasterBidsShown,
@@ -134,6 +135,9 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, MatchMasterCommand,
 
     def shown(self, event: MatchMasterEvent) -> tuple[Shown, ...]:
         return (Shown(event.seat, name_of(event.card)),) if isinstance(event, MatchMasterCardPlayed) else ()
+
+    def faces(self) -> tuple[Face, ...]:
+        return tuple(Face(card, (SUITS[suit_of(card)].value,), str(value_of(card))) for card in range(CARDS))
 
     def standing(self, table: MatchMasterTable) -> Standing | None:
         if not table.over:

@@ -11,6 +11,7 @@ from ..game import (
     Chance,
     Choice,
     DecisionId,
+    Face,
     Game,
     GameId,
     Hand,
@@ -25,7 +26,7 @@ from ..game import (
 )
 from . import hands, moves, rules
 from .bot import HonestBot
-from .cards import CARDS
+from .cards import CARDS, FACES
 from .events import (
     CardDiscarded,
     CardPlayed,
@@ -119,6 +120,12 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, MondkroneCommand, Mondkro
 
     def shown(self, event: MondkroneEvent) -> tuple[Shown, ...]:
         return hands.shown(event)
+
+    def faces(self) -> tuple[Face, ...]:
+        return tuple(
+            Face(card.value, tuple(suit.value for suit in face.suits), face.rank.value, tuple(kind.value for kind in face.kinds))
+            for card, face in FACES.items()
+        )
 
     def standing(self, table: MondkroneTable) -> Standing | None:
         if table.stage != Stage.OVER:

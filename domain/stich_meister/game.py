@@ -11,6 +11,7 @@ from ..game import (
     Chance,
     Choice,
     DecisionId,
+    Face,
     Game,
     GameId,
     Hand,
@@ -25,6 +26,7 @@ from ..game import (
 )
 from . import hands, moves, rules
 from .bot import HonestBot
+from .cards import CARDS, SUITS, suit_of, value_of
 from .events import (
     CardHiddenPlayed,
     CardPlayed,
@@ -151,6 +153,9 @@ class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, Stic
 
     def shown(self, event: StichEvent) -> tuple[Shown, ...]:
         return hands.shown(event)
+
+    def faces(self) -> tuple[Face, ...]:
+        return tuple(Face(card, (SUITS[suit_of(card)].value,), str(value_of(card))) for card in range(CARDS))
 
     def standing(self, table: StichTable) -> Standing | None:
         if table.stage != Stage.OVER:

@@ -12,6 +12,7 @@ import msgspec
 
 from tafelrunde.domain.game import AnyGame, Choice, Command, Event, Message, Refusal, Seat
 from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
+from tafelrunde.domain.registry import GAMES as REGISTERED
 from tests.registry.cases import CASES, Case, every_case, every_game, played, values
 
 SEEDS = 12
@@ -99,6 +100,19 @@ def test_options_have_texts(game: AnyGame) -> None:
 def named(kind: Any) -> list[str]:
     """Return the values of an option that are words."""
     return [said for value in values(kind) if isinstance(said := value.value if isinstance(value, Enum) else value, str)]
+
+
+@every_game
+def test_cards_have_names(game: AnyGame) -> None:
+    """Clients can name every card in both languages, and no two are the same card."""
+    keys = [f"{game.id}.card.{face.card}" for face in game.faces()]
+    assert len(set(keys)) == len(keys)
+    assert [line for key in keys for line in lacking(game.messages, key, ())] == []
+
+
+def test_every_registered_game_has_cards() -> None:
+    """A client that has never seen a game can draw it."""
+    assert [game.id for game in REGISTERED.values() if not game.faces()] == []
 
 
 @every_case
