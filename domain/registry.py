@@ -8,6 +8,7 @@ from typing import cast
 from .coup import GAME as COUP
 from .game import AnyGame, GameId
 from .matchmaster import GAME as MATCHMASTER
+from .meister_coup import GAME as MEISTER_COUP
 from .mondkrone import GAME as MONDKRONE
 from .stich_meister import GAME as STICH_MEISTER
 
@@ -15,5 +16,6 @@ GAMES: Mapping[GameId, AnyGame] = {
     COUP.id: cast("AnyGame", COUP),  # its own types were checked where it is defined; values pass through them at the border
     MATCHMASTER.id: cast("AnyGame", MATCHMASTER),
     MONDKRONE.id: cast("AnyGame", MONDKRONE),
+    MEISTER_COUP.id: cast("AnyGame", MEISTER_COUP),
     STICH_MEISTER.id: cast("AnyGame", STICH_MEISTER),
 }

@@ -1,0 +1,137 @@
+"""The rules of Meister Coup: what follows from each move, from the deal to the end."""
+
+from __future__ import annotations
+
+from ..game import Chance
+from .cards import CARDS, COLOUR_OF, worth
+from .events import Reason
+from .messages import AgreeToMember, MeisterCommand, PickCard, PlayCard, ProposeMember, TakeCards
+from .ranking import lowest, ranking
+from .table import NOBODY, TEAMS, MeisterTable
+
+HAND_SIZE = 8
+ROUNDS = 3
+ENOUGH = 3
+"""How many Meistercoups win the match at once."""
+
+
+def set_up(table: MeisterTable, chance: Chance) -> None:
+    """Choose who leads first, and deal the first round."""
+    first = table.options.first_leader
+    deal(table, chance.below("first-leader", table.seats) if first == "random" else first, chance)
+
+
+def deal(table: MeisterTable, leader: int, chance: Chance) -> None:
+    """Shuffle all cards and deal eight to each seat, one at a time; the rest is out of the round."""
+    deck = chance.shuffle("cards", range(CARDS))[: HAND_SIZE * table.seats]
+    table.f_dealt(leader, table.diamonds, [deck[seat :: table.seats] for seat in range(table.seats)])
+
+
+def apply(table: MeisterTable, seat: int, command: MeisterCommand, chance: Chance) -> None:
+    """Carry out a legal move. Straight on a table without a sink this makes no events: the way for search and long runs."""
+    match command:
+        case PlayCard(card):
+            play_card(table, seat, card)
+        case PickCard(card):
+            pick_card(table, seat, card, chance)
+        case TakeCards(cards):
+            take_cards(table, seat, cards, chance)
+        case ProposeMember(member):
+            propose(table, seat, member)
+        case AgreeToMember():
+            agree(table, seat, chance)
+        case _:
+            raise AssertionError(f"a command of Meister Coup without a rule: {command}")
+
+
+# Tricks
+
+
+def play_card(table: MeisterTable, seat: int, card: int) -> None:
+    """Play a card; the last one of a trick settles who wins it."""
+    full = len(table.trick) + 1 == table.seats
+    table.f_card_played(seat, card, NOBODY if full else (seat + 1) % table.seats)
+    if full:
+        places = ranking(table.trick)
+        seats = tuple((table.leader + place) % table.seats for place in places)
+        table.f_trick_ranked(seats, COLOUR_OF[table.trick[places[0]]])
+
+
+def pick_card(table: MeisterTable, seat: int, card: int, chance: Chance) -> None:
+    """Let the winner take its card; then the runner-up has its two, and is asked only if equal values leave it a choice."""
+    table.f_card_picked(seat, card)
+    if wins_now(table, seat):
+        return
+    fixed, equal = lowest(table.left())
+    runner_up = table.ranked[1]
+    if equal:
+        table.f_choice_given(runner_up, fixed, equal)
+    else:
+        take_cards(table, runner_up, fixed, chance)
+
+
+def take_cards(table: MeisterTable, seat: int, cards: tuple[int, ...], chance: Chance) -> None:
+    """Let the runner-up take two cards; the rest is out, and the next trick or the end of the round follows."""
+    table.f_cards_taken(seat, tuple(sorted(cards)))
+    if wins_now(table, seat):
+        return
+    out = tuple(card for card in table.left() if card not in cards)
+    last = table.number == HAND_SIZE
+    table.f_trick_cleared(out, seat, not last)
+    if last:
+        end_round(table, chance)
+
+
+def wins_now(table: MeisterTable, seat: int) -> bool:
+    """Tick the Meistercoups that a seat has just completed, and return whether it has three and so has won."""
+    before = table.entered_coups[table.side_of(seat)]
+    for done in range(table.coups[seat] + 1, min(table.counts[seat]) + 1):
+        table.f_meistercoup_ticked(seat, done, before + done)
+        if before + done == ENOUGH:
+            table.f_won(table.seats_of(table.side_of(seat)), Reason.MEISTERCOUPS)
+            return True
+    return False
+
+
+# The end of a round
+
+
+def end_round(table: MeisterTable, chance: Chance) -> None:
+    """Score the round; teams then agree on the result that they enter."""
+    points = tuple(worth(cards, table.diamonds) for cards in table.taken)
+    table.f_round_scored(points, tuple(table.coups), range(table.seats) if table.team_mode else ())
+    if not table.team_mode:
+        go_on(table, chance)
+
+
+def go_on(table: MeisterTable, chance: Chance) -> None:
+    """Deal the next round, which the last runner-up leads, or end the match after the third."""
+    if table.round < ROUNDS:
+        deal(table, table.leader, chance)
+        return
+    best = max(map(result, [table] * table.sides, range(table.sides)))
+    winners = [seat for side in range(table.sides) if result(table, side) == best for seat in table.seats_of(side)]
+    table.f_won(tuple(sorted(winners)), Reason.POINTS)
+
+
+def result(table: MeisterTable, side: int) -> tuple[int, int]:
+    """Return what decides after the last round: points, then Meistercoups."""
+    return table.points[side], table.entered_coups[side]
+
+
+def propose(table: MeisterTable, seat: int, member: int) -> None:
+    """Propose a member; who has spoken in the team before is asked again."""
+    again = any(table.voices[mate] != NOBODY for mate in table.team(seat % TEAMS) if mate != seat)
+    table.f_member_proposed(seat, member, again)
+
+
+def agree(table: MeisterTable, seat: int, chance: Chance) -> None:
+    """Agree to what stands; the last one to agree settles it."""
+    team = seat % TEAMS
+    member = table.proposed[team]
+    table.f_member_agreed(seat, member)
+    if all(table.voices[mate] == member for mate in table.team(team)):
+        points, coups, _ = table.rounds[-1]
+        table.f_result_entered(team, member, points[member], coups[member])
+        if NOBODY not in table.entered:
+            go_on(table, chance)

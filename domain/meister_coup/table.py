@@ -1,0 +1,317 @@
+"""The table of Meister Coup: its state and its facts. Hands and collections are tuples, so that a copy is cheap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..game import Plain, Seat, Table
+from .cards import COLOURS, FALLING, RISING, counted
+from .events import (
+    CardPicked,
+    CardPlayed,
+    CardsTaken,
+    ChoiceGiven,
+    MatchWon,
+    MeistercoupTicked,
+    MeisterDealt,
+    MemberAgreed,
+    MemberProposed,
+    Reason,
+    ResultEntered,
+    RoundScored,
+    TrickCleared,
+    TrickRanked,
+)
+from .messages import MeisterOptions
+from .ranking import sums
+
+NOBODY = -1
+TEAMS = 2
+
+
+class Stage:
+    """What the table waits for."""
+
+    SETUP, LEAD, PLAY, PICK, TAKE, VOTE, OVER = range(7)
+
+
+Trick = tuple[int, int, tuple[int, ...], tuple[int, ...], int, tuple[int, ...]]
+"""A finished trick: number, leader, cards in the order of play, seats best first, the picked card, the two cards taken."""
+Round = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""A finished round: points and Meistercoups of each seat, and the member that each team entered (none in standard mode)."""
+
+
+class MeisterTable(Table):
+    """One game of Meister Coup.
+
+    A *side* is what points and Meistercoups are entered for: a team, or in standard mode a seat. `counts` follow from `taken`
+    and are no part of `freeze`.
+    """
+
+    __slots__ = (
+        "asked",
+        "counts",
+        "coups",
+        "decision",
+        "diamonds",
+        "entered",
+        "entered_coups",
+        "equal",
+        "fixed",
+        "hands",
+        "last_trick",
+        "leader",
+        "number",
+        "options",
+        "picked",
+        "points",
+        "proposals",
+        "proposed",
+        "ranked",
+        "reason",
+        "round",
+        "rounds",
+        "seats",
+        "sides",
+        "stage",
+        "taken",
+        "team_mode",
+        "trick",
+        "tricks",
+        "voices",
+        "winners",
+    )
+
+    def __init__(self, options: MeisterOptions, seats: int) -> None:
+        self.emit = None
+        self.options = options
+        self.seats = seats
+        self.team_mode = options.mode == "team"
+        self.sides = TEAMS if self.team_mode else seats
+        self.stage = Stage.SETUP
+        self.decision = 0
+        self.asked: tuple[int, ...] = ()
+        self.diamonds = diamonds_of(options)
+        self.round = 0
+        self.leader = NOBODY
+        self.hands: list[tuple[int, ...]] = [()] * seats
+        self.points = [0] * self.sides
+        self.entered_coups = [0] * self.sides
+        self.rounds: tuple[Round, ...] = ()
+        self.winners: tuple[int, ...] = ()
+        self.reason: Reason | None = None
+        self.last_trick: Trick | None = None
+        self.clear_round()
+
+    def clear_round(self) -> None:
+        self.taken: list[tuple[int, ...]] = [()] * self.seats
+        self.counts: list[tuple[int, ...]] = [(0, 0, 0, 0)] * self.seats
+        self.coups = [0] * self.seats
+        self.tricks: tuple[Trick, ...] = ()
+        self.number = 1
+        self.clear_trick()
+        self.clear_vote()
+
+    def clear_trick(self) -> None:
+        self.trick: tuple[int, ...] = ()
+        self.ranked: tuple[int, ...] = ()
+        self.picked = NOBODY
+        self.fixed: tuple[int, ...] = ()
+        self.equal: tuple[int, ...] = ()
+
+    def clear_vote(self) -> None:
+        self.voices = [NOBODY] * self.seats
+        self.proposed = [NOBODY] * TEAMS
+        self.proposals = [0] * TEAMS
+        self.entered = [NOBODY] * TEAMS
+
+    def copy(self) -> MeisterTable:
+        """Return an independent table without a sink."""
+        twin = MeisterTable.__new__(MeisterTable)
+        twin.emit = None
+        twin.options, twin.seats, twin.team_mode, twin.sides = self.options, self.seats, self.team_mode, self.sides
+        twin.stage, twin.decision, twin.asked, twin.diamonds = self.stage, self.decision, self.asked, self.diamonds
+        twin.round, twin.leader, twin.hands, twin.points = self.round, self.leader, self.hands[:], self.points[:]
+        twin.entered_coups, twin.rounds, twin.winners = self.entered_coups[:], self.rounds, self.winners
+        twin.reason, twin.last_trick, twin.taken, twin.counts = self.reason, self.last_trick, self.taken[:], self.counts[:]
+        twin.coups, twin.tricks, twin.number, twin.trick = self.coups[:], self.tricks, self.number, self.trick
+        twin.ranked, twin.picked, twin.fixed, twin.equal = self.ranked, self.picked, self.fixed, self.equal
+        twin.voices, twin.proposed = self.voices[:], self.proposed[:]
+        twin.proposals, twin.entered = self.proposals[:], self.entered[:]
+        return twin
+
+    def freeze(self) -> Plain:
+        return {
+            "stage": self.stage,
+            "decision": self.decision,
+            "asked": self.asked,
+            "diamonds": self.diamonds,
+            "round": self.round,
+            "leader": self.leader,
+            "hands": self.hands,
+            "points": self.points,
+            "entered_coups": self.entered_coups,
+            "rounds": self.rounds,
+            "winners": self.winners,
+            "reason": None if self.reason is None else self.reason.value,
+            "last_trick": self.last_trick,
+            "taken": self.taken,
+            "coups": self.coups,
+            "tricks": self.tricks,
+            "number": self.number,
+            "trick": self.trick,
+            "ranked": self.ranked,
+            "picked": self.picked,
+            "fixed": self.fixed,
+            "equal": self.equal,
+            "voices": self.voices,
+            "proposed": self.proposed,
+            "proposals": self.proposals,
+            "entered": self.entered,
+        }
+
+    def side_of(self, seat: int) -> int:
+        """Return for whom a seat's results are entered: its team, or itself."""
+        return seat % TEAMS if self.team_mode else seat
+
+    def team(self, team: int) -> range:
+        """Return the seats of a team: they sit alternately."""
+        return range(team, self.seats, TEAMS)
+
+    def seats_of(self, side: int) -> tuple[int, ...]:
+        """Return the seats of a side."""
+        return tuple(self.team(side)) if self.team_mode else (side,)
+
+    def left(self) -> list[int]:
+        """Return the cards of the running trick that nobody has taken."""
+        return [card for card in self.trick if card != self.picked]
+
+    def ask(self, stage: int, *seats: int) -> None:
+        self.stage = stage
+        self.asked = seats
+        self.decision += 1
+
+    def gain(self, seat: int, cards: tuple[int, ...]) -> None:
+        self.taken[seat] += cards
+        self.counts[seat] = counted(self.taken[seat])
+
+    # Facts of a round
+
+    def f_dealt(self, leader: int, diamonds: Sequence[int], hands: Sequence[Sequence[int]]) -> None:
+        self.clear_round()
+        self.round += 1
+        self.leader, self.diamonds = leader, tuple(diamonds)
+        self.hands = [tuple(sorted(hand)) for hand in hands]
+        self.ask(Stage.LEAD, leader)
+        if self.emit is not None:
+            colours = tuple(map(counted, self.hands))
+            self.emit(MeisterDealt(self.round, Seat(leader), self.diamonds, colours, tuple(self.hands)))
+
+    def f_card_played(self, seat: int, card: int, following: int) -> None:
+        hand = self.hands[seat]
+        place = hand.index(card)
+        self.hands[seat] = hand[:place] + hand[place + 1 :]
+        self.trick += (card,)
+        if following != NOBODY:
+            self.ask(Stage.PLAY, following)
+        if self.emit is not None:
+            self.emit(CardPlayed(Seat(seat), card, None if following == NOBODY else Seat(following)))
+
+    def f_trick_ranked(self, ranked: tuple[int, ...], colour: int) -> None:
+        self.ranked = ranked
+        self.ask(Stage.PICK, ranked[0])
+        if self.emit is not None:
+            seats = tuple(map(Seat, ranked))
+            self.emit(TrickRanked(self.number, sums(self.trick), COLOURS[colour], seats[0], seats[1], seats))
+
+    def f_card_picked(self, seat: int, card: int) -> None:
+        self.picked = card
+        self.gain(seat, (card,))
+        if self.emit is not None:
+            self.emit(CardPicked(Seat(seat), card))
+
+    def f_choice_given(self, seat: int, fixed: tuple[int, ...], equal: tuple[int, ...]) -> None:
+        self.fixed, self.equal = fixed, equal
+        self.ask(Stage.TAKE, seat)
+        if self.emit is not None:
+            self.emit(ChoiceGiven(Seat(seat), fixed, equal))
+
+    def f_cards_taken(self, seat: int, cards: tuple[int, ...]) -> None:
+        self.fixed = cards
+        self.equal = ()
+        self.gain(seat, cards)
+        if self.emit is not None:
+            self.emit(CardsTaken(Seat(seat), cards))
+
+    def f_meistercoup_ticked(self, seat: int, in_round: int, total: int) -> None:
+        self.coups[seat] = in_round
+        if self.emit is not None:
+            self.emit(MeistercoupTicked(Seat(seat), in_round, total))
+
+    def f_trick_cleared(self, out: tuple[int, ...], leader: int, asked: bool) -> None:
+        number = self.number
+        self.last_trick = (number, self.leader, self.trick, self.ranked, self.picked, self.fixed)
+        self.tricks = (*self.tricks, self.last_trick)
+        self.clear_trick()
+        self.leader = leader
+        if asked:
+            self.number += 1
+            self.ask(Stage.LEAD, leader)
+        if self.emit is not None:
+            self.emit(TrickCleared(number, out, Seat(leader), asked))
+
+    # Facts of the end of a round
+
+    def f_round_scored(self, points: tuple[int, ...], coups: tuple[int, ...], voters: Sequence[int]) -> None:
+        self.rounds = (*self.rounds, (points, coups, ()))
+        if voters:
+            self.ask(Stage.VOTE, *voters)
+        else:
+            for seat in range(self.seats):
+                self.enter(seat, points[seat], coups[seat])
+        if self.emit is not None:
+            self.emit(RoundScored(self.round, points, coups, tuple(map(Seat, voters))))
+
+    def enter(self, side: int, points: int, coups: int) -> None:
+        self.points[side] += points
+        self.entered_coups[side] += coups
+
+    def f_member_proposed(self, seat: int, member: int, again: bool) -> None:
+        team = self.team(seat % TEAMS)
+        self.voices[seat] = self.proposed[seat % TEAMS] = member
+        self.proposals[seat % TEAMS] += 1
+        self.asked = tuple(each for each in range(self.seats) if (each != seat if each in team else each in self.asked))
+        self.decision += again
+        if self.emit is not None:
+            self.emit(MemberProposed(Seat(seat), Seat(member), again))
+
+    def f_member_agreed(self, seat: int, member: int) -> None:
+        self.voices[seat] = member
+        self.asked = tuple(each for each in self.asked if each != seat)
+        if self.emit is not None:
+            self.emit(MemberAgreed(Seat(seat), Seat(member)))
+
+    def f_result_entered(self, team: int, member: int, points: int, coups: int) -> None:
+        self.entered[team] = member
+        self.enter(team, points, coups)
+        if NOBODY not in self.entered:
+            self.rounds = (*self.rounds[:-1], (*self.rounds[-1][:2], tuple(self.entered)))
+        if self.emit is not None:
+            self.emit(ResultEntered(team, Seat(member), points, coups))
+
+    def f_won(self, winners: tuple[int, ...], reason: Reason) -> None:
+        self.stage, self.asked = Stage.OVER, ()
+        self.winners, self.reason = winners, reason
+        if self.emit is not None:
+            self.emit(MatchWon(tuple(map(Seat, winners)), reason))
+
+
+def diamonds_of(options: MeisterOptions) -> tuple[int, ...]:
+    """Return the diamonds of the values 1 to 12 that the options ask for."""
+    match options.diamonds:
+        case "rising":
+            return RISING
+        case "falling":
+            return FALLING
+        case own:
+            return tuple(own)

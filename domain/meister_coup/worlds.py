@@ -1,0 +1,77 @@
+"""Worlds: tables that agree with everything one viewer may know of a game of Meister Coup."""
+
+from __future__ import annotations
+
+from ..game import Rng, Seat
+from .cards import COLOURS, VALUES
+from .table import NOBODY, MeisterTable, Trick
+from .view import STAGES, MeisterView, TrickView
+
+
+def determinize(view: MeisterView, rng: Rng) -> MeisterTable:
+    """Return a table drawn at random that agrees with *view*.
+
+    Only the values of other hands are unknown: of each colour the unseen cards are dealt to them, each hand as many as it shows,
+    and the rest is out of the round. So all deals are equally likely, as they are for the viewer. Cost: one deal.
+    """
+    table = _public(view)
+    _finish(table, view)
+    _deal(table, view, rng)
+    return table
+
+
+def _public(view: MeisterView) -> MeisterTable:
+    """Return a table with all that the view says of the running round, and no hidden cards."""
+    table = MeisterTable(view.options, len(view.seats))
+    table.stage, table.decision, table.asked = STAGES.index(view.stage), view.decision, view.asked
+    table.diamonds, table.round, table.leader = view.diamonds, view.round, _place(view.leader)
+    table.points = [side.points for side in view.sides]
+    table.entered_coups = [side.meistercoups for side in view.sides]
+    table.taken = [each.cards for each in view.seats]
+    table.counts = [each.collected for each in view.seats]
+    table.coups = [each.meistercoups for each in view.seats]
+    table.number, table.trick = view.trick.number, tuple(play.card for play in view.trick.plays)
+    table.ranked, table.picked = view.trick.ranking, NOBODY if view.trick.picked is None else view.trick.picked
+    table.fixed, table.equal = view.trick.taken, view.trick.choice
+    return table
+
+
+def _finish(table: MeisterTable, view: MeisterView) -> None:
+    """Add what is finished, and the votes."""
+    table.tricks = tuple(map(_trick, view.tricks))
+    table.last_trick = None if view.last_trick is None else _trick(view.last_trick)
+    table.rounds = tuple((each.points, each.meistercoups, each.entered) for each in view.rounds)
+    table.winners, table.reason = view.winners, view.reason
+    for vote in view.votes:
+        table.proposed[vote.team], table.entered[vote.team] = _place(vote.proposed), _place(vote.entered)
+        table.proposals[vote.team] = vote.proposals
+        for seat, voice in zip(vote.seats, vote.voices, strict=True):
+            table.voices[seat] = _place(voice)
+
+
+def _place(seat: Seat | None) -> int:
+    return NOBODY if seat is None else seat
+
+
+def _trick(each: TrickView) -> Trick:
+    cards = tuple(play.card for play in each.plays)
+    return each.number, each.plays[0].seat, cards, each.ranking, _place_of(each.picked), each.taken
+
+
+def _place_of(card: int | None) -> int:
+    return NOBODY if card is None else card
+
+
+def _deal(table: MeisterTable, view: MeisterView, rng: Rng) -> None:
+    """Deal the unseen cards of each colour to the hands that show it."""
+    if view.seat is not None:
+        table.hands[view.seat] = view.hand
+    seen = {*view.hand, *table.trick, *(card for trick in table.tricks for card in trick[2])}
+    for colour in range(len(COLOURS)):
+        unseen = [card for card in range(colour * VALUES, (colour + 1) * VALUES) if card not in seen]
+        rng.shuffle(unseen)
+        for each in view.seats:
+            if each.seat != view.seat:
+                size = each.hand[colour]
+                table.hands[each.seat] += tuple(sorted(unseen[:size]))
+                unseen = unseen[size:]
