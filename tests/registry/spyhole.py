@@ -51,12 +51,12 @@ class LeakingView(Spyhole):
 
 
 class LeakingAnswers(Spyhole):
-    """Answers one question differently when somebody else has something legal to do."""
+    """Answers one question differently when somebody else has something else that is legal."""
 
     def answers(self, table: Table, viewer: Seat | None, thinkable: Iterable[Command]) -> object:
-        """Return the answers, and how many commands the others have."""
+        """Return the answers, and the commands that the others have."""
         others = (seat for seat in range(7) if seat != viewer)
-        return super().answers(table, viewer, thinkable), sum(len(self.game.legal(table, Seat(seat))) for seat in others)
+        return super().answers(table, viewer, thinkable), [self.game.legal(table, Seat(seat)) for seat in others]
 
 
 class LeakingFeed(Spyhole):
@@ -81,6 +81,7 @@ class SwappedDice(Dice):
     def __init__(self, seed: object, swap: object) -> None:
         super().__init__(seed)
         self._swap = Dice(("swap", swap))
+        self.swapped = False
 
     def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
         """Return the items in the random order of the seed, but for two of them."""
@@ -88,4 +89,5 @@ class SwappedDice(Dice):
         if len(deck) > 1:
             one, other = self._swap.below(label, len(deck)), self._swap.below(label, len(deck))
             deck[one], deck[other] = deck[other], deck[one]
+            self.swapped = True
         return deck
