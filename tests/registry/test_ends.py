@@ -14,7 +14,7 @@ from tafelrunde.domain.match import BotName, Clock, PlayerId, Spectators, Status
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.messages import BotPlay, MatchCommand, OpenMatch, Play, Seating, TimeOut
 from tafelrunde.domain.match.state import Match
-from tafelrunde.service.simulate import play, players_of
+from tafelrunde.service.simulate import simulate
 from tests.dice import Dice
 from tests.registry.cases import GAMES, Case, every_case, every_game, plain_cases
 
@@ -25,9 +25,10 @@ MOST_COMMANDS = 3_000
 @every_case
 def test_match_ends_when_all_play_at_random(case: Case) -> None:
     """Random legal commands come to an end, long before the bound of this test."""
-    players = players_of(case.game, case.seats, [BotName("random")])
-    for seed in range(SEEDS):
-        assert play(case.game, case.options, players, random.Random(seed)).standing is not None
+    options = msgspec.to_builtins(case.options)
+    tally = simulate(case.game, case.seats, SEEDS, 1, options=options, bots=[BotName("random")])
+    assert tally.ended == SEEDS
+    assert sum(tally.wins) >= SEEDS
 
 
 @every_game

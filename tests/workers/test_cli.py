@@ -81,6 +81,22 @@ def test_simulate_takes_bots_and_options() -> None:
     assert tally["ended"] == 5
 
 
+@pytest.mark.parametrize(
+    "wish",
+    [
+        "matchmaster --seats 7 --option first_dealer=6",
+        "meister-coup --seats 6 --option mode=team",
+        "meister-coup --seats 3 --option diamonds=[0,1,2,3,0,1,2,3,0,1,2,3]",
+        "stich-meister --seats 5 --option rules=[22,24,38,40]",
+        "mondkrone --seats 4 --option deck=extended --option scoring=all_cards",
+    ],
+)
+def test_simulate_plays_every_game_with_its_options(wish: str) -> None:
+    """Words, numbers and lists; a list is written as JSON."""
+    found = run("simulate", *wish.split(), "--matches", "2", "--bots", "random", "--json")
+    assert json.loads(found.stdout)["ended"] == 2, found.stderr
+
+
 def test_simulate_prints_a_table_for_people() -> None:
     """Without --json there is a line and a table."""
     found = run("simulate", "coup", "--seats", "2", "--matches", "5")
