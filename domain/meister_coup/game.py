@@ -11,6 +11,7 @@ from ..game import (
     Chance,
     Choice,
     DecisionId,
+    Face,
     Game,
     GameId,
     Hand,
@@ -25,7 +26,7 @@ from ..game import (
 )
 from . import hands, moves, rules
 from .bot import HonestBot
-from .cards import MOST_DIAMONDS, VALUES
+from .cards import CARDS, COLOUR_OF, COLOURS, MOST_DIAMONDS, VALUE_OF, VALUES
 from .events import (
     CardPicked,
     CardPlayed,
@@ -134,6 +135,9 @@ class MeisterCoup(Game[MeisterOptions, MeisterTable, MeisterCommand, MeisterEven
 
     def shown(self, event: MeisterEvent) -> tuple[Shown, ...]:
         return hands.shown(event)
+
+    def faces(self) -> tuple[Face, ...]:
+        return tuple(Face(card, (COLOURS[COLOUR_OF[card]].value,), str(VALUE_OF[card])) for card in range(CARDS))
 
     def standing(self, table: MeisterTable) -> Standing | None:
         if table.stage != Stage.OVER:

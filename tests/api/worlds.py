@@ -19,6 +19,7 @@ from tafelrunde.api.app import running
 from tafelrunde.domain.game import Command, DecisionId, GameId, Hand, Seat
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.match.decide import Dealer
+from tafelrunde.domain.match.messages import MatchCommand, OpenMatch
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
 from tafelrunde.service import commitments, handler, merkle
@@ -37,18 +38,26 @@ QUESTIONS = 4
 _swaps: ContextVar[int | None] = ContextVar("swaps", default=None)
 
 
-class Swapping:
-    """Chance that exchanges two places of every deck; `seed` says which."""
+def back_of(game: GameId, card: object) -> object:
+    """Return what everybody sees of a card that lies face down: in Meister Coup the backs show the colours."""
+    return card // 12 if game == "meister-coup" and isinstance(card, int) else None
 
-    def __init__(self, chance: Dealer, seed: int) -> None:
+
+class Swapping:
+    """Chance that exchanges two cards of every deck whose backs look alike; `seed` says which."""
+
+    def __init__(self, chance: Dealer, game: GameId, seed: int) -> None:
         self._chance = chance
+        self._game = game
         self._seed = seed
 
     def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
         """Return the items in the order of the other chance, but for two of them."""
         deck = self._chance.shuffle(label, items)
         rng = random.Random(f"{self._seed}/{label}/{len(deck)}")
-        one, other = rng.randrange(len(deck)), rng.randrange(len(deck))
+        one = rng.randrange(len(deck))
+        back = back_of(self._game, deck[one])
+        other = rng.choice([place for place, card in enumerate(deck) if back_of(self._game, card) == back])
         deck[one], deck[other] = deck[other], deck[one]
         return deck
 
@@ -100,9 +109,10 @@ def _blank_leaf(salt: bytes, content: str) -> bytes:
 def _swapped(dealer: Callable[..., Dealer]) -> Callable[..., Dealer]:
     """Return a way to make dealers that swap in the world that says so."""
 
-    def dealer_for(*arguments: Any) -> Dealer:
-        seed = _swaps.get()
-        return dealer(*arguments) if seed is None else Swapping(dealer(*arguments), seed)
+    def dealer_for(id_: MatchId, match: Match, command: MatchCommand, version: int) -> Dealer:
+        seed, chance = _swaps.get(), dealer(id_, match, command, version)
+        game = command.game if isinstance(command, OpenMatch) else match.facts.game
+        return chance if seed is None else Swapping(chance, game, seed)
 
     return dealer_for
 
