@@ -14,9 +14,9 @@ from .conditions import best_of, leads, results
 from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, PlayAndDiscard, PlayToPalette
 from .view import MondkroneSeatView, MondkroneView
 
-HAND = 0.18
+HAND = 0.5
 """What one more card in the own hand is worth, where knocking a rival out is worth 1."""
-LAST_CARD = 0.35
+LAST_CARD = 0.5
 """What it costs besides to have no card left."""
 
 
