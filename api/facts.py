@@ -128,6 +128,7 @@ def match_facts(summary: Summary, names: Mapping[PlayerId, str], games: Mapping[
         deadline_ms=summary.deadline_ms,
         placings=summary.placings,
         correction=summary.correction,
+        rated=summary.rated,
         parent=summary.parent,
         rematch=summary.rematch,
         your_turn=summary.your_turn,

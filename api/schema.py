@@ -13,6 +13,7 @@ from ..domain.game import Command, Event, GameView, Placing
 from ..domain.match import Clock, Spectators, Status, Visibility
 from ..domain.match.messages import OptionValue
 from ..domain.match.view import ChairView, Correction
+from .boards import RatingFacts
 from .patterns import (
     BotRef,
     CursorText,
@@ -90,6 +91,7 @@ class PlayerFacts(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     guest: bool
     created_ms: Moment
+    ratings: tuple[RatingFacts, ...]
 
 
 class TokenFacts(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,7 +136,10 @@ class BotSeat(Request, frozen=True):
 
 
 class MatchRequest(Request, frozen=True):
-    """A match to open. `seat`: where the host sits (null: nowhere); `start`: begin at once, if all seats are filled then."""
+    """A match to open. `seat`: where the host sits (null: nowhere); `start`: begin at once, if all seats are filled then.
+
+    `rated`: the result counts for ratings.
+    """
 
     game: GameName
     seats: SeatCount
@@ -146,6 +151,7 @@ class MatchRequest(Request, frozen=True):
     bots: Annotated[list[BotSeat], Meta(max_length=100)] = []
     nonce: Nonce = ""
     start: bool = False
+    rated: bool = True
 
 
 class SeatRequest(Request, frozen=True):
@@ -215,6 +221,7 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     deadline_ms: Moment | None
     placings: tuple[Placing, ...] | None
     correction: Correction | None
+    rated: bool
     parent: MatchRef | None
     rematch: MatchRef | None
     your_turn: bool | None

@@ -45,6 +45,9 @@ from .operator import Operator
 from .players import Players, Principal
 from .projections import Projector, Summary, read_row, summarize
 from .proofs import Ledgers, Look, ProofPage
+from .rater import Rater
+from .rating_store import Standing
+from .ratings import Entrant
 from .registrar import Registrar
 from .settings import Settings
 from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Written
@@ -118,6 +121,7 @@ class House:
         self.projector = Projector(stores, self.matches)
         self.registrar = Registrar(stores.tree, now_ms)
         self.aftercare = Aftercare(stores, self.registrar, self.matches.codec, settings, now_ms)
+        self.rater = Rater(stores.ratings, stores.tree, self.matches)
         self.hub = Hub(stores.events)
         self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
         self.operator = Operator(self.handler)
@@ -139,6 +143,10 @@ class House:
     async def rename(self, player: PlayerId, name: str) -> PlayerRecord:
         """Give a player a display name."""
         return await self.players.rename(player, name)
+
+    async def standings(self, player: PlayerId) -> Mapping[GameId, Standing]:
+        """Return where a player stands in the games in which it is rated."""
+        return await self.rater.standings(Entrant(player), list(self.games))
 
     async def forget(self, player: PlayerId) -> None:
         """Delete a player: its seats, its tokens, its name. Logs and their chains stay: they know an opaque id only.
@@ -438,6 +446,7 @@ class House:
                 for match, _ in (await self.stores.agenda.claim(kind, now, self.settings.lease_ms, PAGE)).due:
                     await work(match)
             await self.aftercare.portion()
+            await self.rater.catch_up()
             await asyncio.sleep(self.settings.sweep_ms / 1000)
 
     # Life

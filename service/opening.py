@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
+from msgspec import UNSET
 
 from ..domain.game import GameId, Seat
 from ..domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
@@ -14,7 +15,10 @@ from .matches import Loaded
 
 
 class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """What a host asks for. `seat`: where the host sits (None: nowhere); `bots`: who plays which seat; `start`: begin at once."""
+    """What a host asks for. `seat`: where the host sits (None: nowhere); `bots`: who plays which seat; `start`: begin at once.
+
+    `rated`: the result counts for ratings.
+    """
 
     game: GameId
     seats: int
@@ -26,6 +30,7 @@ class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
     bots: Mapping[Seat, BotName] = {}
     nonce: str = ""
     start: bool = False
+    rated: bool = True
 
 
 def opening(match: MatchId, player: PlayerId, new: NewMatch) -> OpenMatch:
@@ -45,6 +50,7 @@ def opening(match: MatchId, player: PlayerId, new: NewMatch) -> OpenMatch:
         seating=host + tuple(Seating(seat=seat, bot=bot) for seat, bot in sorted(new.bots.items())),
         start=new.start,
         dealing=Dealing.CARDS,
+        rated=UNSET if new.rated else False,
     )
 
 
@@ -71,4 +77,5 @@ def rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
         start=True,
         parent=parent,
         dealing=Dealing.CARDS,
+        rated=facts.rated,
     )

@@ -44,6 +44,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     deadline_ms: int | None
     placings: tuple[Placing, ...] | None
     correction: Correction | None = None
+    rated: bool = True
     parent: MatchId | None
     rematch: MatchId | None
     your_turn: bool | None = None
@@ -79,6 +80,7 @@ def summarize(match_id: MatchId, loaded: Loaded, codec: Codec) -> Summary:
         deadline_ms=match.asked.deadline_ms if match.asked is not None else None,
         placings=match.placings,
         correction=correction_of(match),
+        rated=match.rated,
         parent=facts.parent,
         rematch=match.rematch,
     )

@@ -15,6 +15,7 @@ from typing import NewType, Protocol
 import msgspec
 
 from ..domain.match import MatchId, PlayerId, Status
+from .rating_store import RatingStore
 from .tree import TreeStore
 
 Version = NewType("Version", int)
@@ -337,4 +338,5 @@ class Stores(msgspec.Struct, frozen=True):
     rows: RowStore
     players: PlayerStore
     tree: TreeStore
+    ratings: RatingStore
     id_key: bytes

@@ -103,12 +103,13 @@ async def rebuild_all(settings: Settings) -> int:
 
 
 async def rebuild(house: House) -> int:
-    """Make all rows anew from the matches' logs; return how many matches there are."""
+    """Make all rows and ratings anew from the matches' logs; return how many matches there are."""
     count = 0
     for shard in ALL:
         await house.projector.rebuild(shard)
         await house.projector.catch_up(shard)
         count += len(await house.stores.events.matches(shard))
+    await house.rater.rebuild()
     return count
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import uuid
 
 import structlog
 import uvloop
@@ -31,6 +32,10 @@ BEAT_SECONDS = 2.0
 CARE_PAUSE_MS = 50
 """Between two portions of aftercare, so that it never holds up the clocks."""
 CARE_RETRY_MS = 1_000
+RATER = "rater"
+RATE_LEASE_MS = 5_000
+RATE_PAUSE_SECONDS = 0.5
+RATE_REST_SECONDS = 10.0
 
 _QUEUES = ((AgendaKind.DEADLINE, QueueName.TIMEOUTS), (AgendaKind.WORK, QueueName.BOTS_FAST))
 
@@ -87,6 +92,21 @@ async def care(house: House) -> None:
         await asyncio.sleep(max(pause_ms, CARE_PAUSE_MS) / 1000)
 
 
+async def rate(house: House) -> None:
+    """Keep the ratings up to date until cancelled, if nobody else does; wait for a server that is away."""
+    owner = uuid.uuid4().hex
+    while True:
+        try:
+            if await house.stores.leases.take(RATER, owner, RATE_LEASE_MS):
+                await house.rater.catch_up()
+        except StoreUnavailable as error:
+            log.warning("the ratings wait for the server", error=type(error).__name__)
+        except Exception as error:
+            log.exception("ratings cannot be kept", error=type(error).__name__)
+            await asyncio.sleep(RATE_REST_SECONDS)
+        await asyncio.sleep(RATE_PAUSE_SECONDS)
+
+
 def run(settings: Settings) -> None:
     """Sweep, project and tend finished matches until a signal asks to stop; raise StartupRefused."""
     client = connect(server_of_queues(settings))
@@ -108,6 +128,7 @@ async def _until_signal(settings: Settings, client: Redis) -> None:
                 Sweeper(house, Jobs(client)).run(),
                 ShardProjector(house).run(),
                 care(house),
+                rate(house),
                 _beat(Heartbeat(client, "sweeper")),
             )
             tasks = [group.create_task(duty) for duty in duties]

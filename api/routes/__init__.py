@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ..operation import AnyOperation
-from . import games, live, log, matches, operating, operations, play, players, proofs
+from . import boards, games, live, log, matches, operating, operations, play, players, proofs
 
 ALL: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
     *players.OPERATIONS,
+    *boards.OPERATIONS,
     *matches.OPERATIONS,
     *play.OPERATIONS,
     *live.OPERATIONS,

@@ -75,6 +75,7 @@ def _new_match(wish: MatchRequest) -> NewMatch:
         bots=bots,
         nonce=wish.nonce,
         start=wish.start,
+        rated=wish.rated,
     )
 
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 
+from ...domain.game import GameId
 from ...domain.match import PlayerId
+from ...service.house import House
+from ...service.rating_store import Standing
 from ...service.store import PlayerRecord, TokenRecord
 from .. import patterns, replies
+from ..boards import rating_facts
 from ..operation import Access, Answer, Call, operation
 from ..problems import Refused
 from ..replies import PRIVATE, SECRET, Reply
@@ -28,9 +33,19 @@ MOST_TOKENS = 50
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-def player_facts(record: PlayerRecord) -> PlayerFacts:
+def player_facts(record: PlayerRecord, standings: Mapping[GameId, Standing]) -> PlayerFacts:
     """Return a player as everybody may know it."""
-    return PlayerFacts(id=record.id, name=record.name, guest=record.guest, created_ms=record.created_ms)
+    return PlayerFacts(
+        id=record.id,
+        name=record.name,
+        guest=record.guest,
+        created_ms=record.created_ms,
+        ratings=tuple(rating_facts(game, standing) for game, standing in standings.items()),
+    )
+
+
+async def _told(house: House, record: PlayerRecord) -> Reply:
+    return replies.json(player_facts(record, await house.standings(record.id)), *PRIVATE)
 
 
 def token_facts(record: TokenRecord) -> TokenFacts:
@@ -67,7 +82,7 @@ async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
     """Become a player: a guest without a name, or with a display name. Every call makes another player."""
     name = call.body.name
     player, token, text = await call.house.register(checked_name(name) if name is not None else None)
-    issued = PlayerIssued(player=player_facts(player), token=token_facts(token), text=text)
+    issued = PlayerIssued(player=player_facts(player, {}), token=token_facts(token), text=text)
     location = f"{call.running.base(call.root)}/api/v1/players/{player.id}".encode()
     return replies.json(issued, (b"location", location), *SECRET, status=201)
 
@@ -81,15 +96,15 @@ async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
     answers=(Answer(200, PlayerFacts, "The player."),),
 )
 async def get_player(call: Call[Nothing, Nothing]) -> Reply:
-    """Tell a player's display name."""
+    """Tell a player's display name, and its ratings."""
     record = await call.house.player(PlayerId(call.path("player", patterns.PLAYER_ID)))
-    return replies.json(player_facts(record), *PRIVATE)
+    return await _told(call.house, record)
 
 
 @operation("GET", "/me", "getMe", tag=TAG, answers=(Answer(200, PlayerFacts, "The player that asks."),))
 async def get_me(call: Call[Nothing, Nothing]) -> Reply:
     """Tell who asks."""
-    return replies.json(player_facts(await call.house.player(call.player)), *PRIVATE)
+    return await _told(call.house, await call.house.player(call.player))
 
 
 @operation(
@@ -104,7 +119,7 @@ async def get_me(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
     """Change the own display name; a guest becomes a named player."""
-    return replies.json(player_facts(await call.house.rename(call.player, checked_name(call.body.name))), *PRIVATE)
+    return await _told(call.house, await call.house.rename(call.player, checked_name(call.body.name)))
 
 
 @operation("DELETE", "/me", "deleteMe", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "The player is gone."),))

@@ -117,6 +117,7 @@ def _opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) ->
         parent=command.parent,
         at_ms=now_ms,
         dealing=command.dealing,
+        rated=command.rated,
     )
 
 

@@ -99,6 +99,7 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
     start: bool = False
     parent: MatchId | None = None
     dealing: Dealing | UnsetType = UNSET
+    rated: bool | UnsetType = UNSET
 
 
 class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):
@@ -230,6 +231,7 @@ class MatchOpened(MatchEvent, frozen=True, kw_only=True, tag="match.opened.1"):
     parent: MatchId | None
     at_ms: int
     dealing: Dealing | UnsetType = UNSET
+    rated: bool | UnsetType = UNSET
 
 
 class SeatTaken(MatchEvent, frozen=True, tag="match.seat-taken.1"):

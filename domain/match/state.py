@@ -130,6 +130,11 @@ class Match:
         return self.opened is not None and self.opened.dealing is Dealing.CARDS
 
     @property
+    def rated(self) -> bool:
+        """Whether the result counts for ratings; it does unless the opening says otherwise."""
+        return self.facts.rated is not False
+
+    @property
     def facts(self) -> MatchOpened:
         """The opening facts of a match that is open."""
         assert self.opened is not None, "the first event of a match opens it"

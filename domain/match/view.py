@@ -153,4 +153,5 @@ def _opened_without_secret(event: MatchOpened) -> MatchOpened:
         parent=event.parent,
         at_ms=event.at_ms,
         dealing=event.dealing,
+        rated=event.rated,
     )

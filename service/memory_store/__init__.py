@@ -12,6 +12,7 @@ from .agenda import MemoryAgenda, MemoryLeases
 from .archives import MemoryArchives
 from .events import MemoryEvents
 from .players import MemoryPlayers
+from .ratings import MemoryRatings
 from .rows import MemoryRows
 from .tree import MemoryTree
 
@@ -30,5 +31,6 @@ def memory_stores() -> Stores:
         rows=MemoryRows(),
         players=MemoryPlayers(),
         tree=MemoryTree(),
+        ratings=MemoryRatings(),
         id_key=secrets.token_bytes(32),
     )

@@ -17,6 +17,7 @@ from .deployment import settle
 from .durability import check
 from .events import LOG_LINES, RedisEvents
 from .players import RedisPlayers
+from .ratings import RedisRatings
 from .rows import RedisRows
 from .tree import RedisTree
 from .wire import Wire
@@ -77,5 +78,6 @@ def _bundle(wire: Wire, id_key: bytes, wait_ms: int | None, log_lines: int) -> S
         rows=RedisRows(wire),
         players=RedisPlayers(wire),
         tree=RedisTree(wire, wait_ms),
+        ratings=RedisRatings(wire),
         id_key=id_key,
     )

@@ -8,6 +8,8 @@ from ..store import SHARDS, AgendaKind, Shard, shard_of
 ALL_SHARDS = tuple(Shard(number) for number in range(SHARDS))
 _TAGS = tuple(f"{{s{number:02d}}}" for number in range(SHARDS))
 DEPLOYMENT = "deployment"
+RATINGS = "rate:{ratings}"
+"""Hash: how many leaves are counted, and how many results each game has; the other keys of ratings begin with it."""
 TREE = "tree:{log}"
 """Hash: size, root and time of the log over all matches; the other keys of that log begin with it."""
 

@@ -118,6 +118,8 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.table.house.aftercare.portion()
     await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
     await run.ask("getLogProofs", "GET", f"/log/proofs/{match}", one)
+    await run.table.house.rater.catch_up()
+    await run.ask("getLeaderboard", "GET", "/leaderboards/coup")
     boss = (await run.table.player("Operator"))[0]
     admin = (await run.table.house.issue_token(PlayerId(boss), "operator", ["read", "admin"], None))[1]
     ranks = [{"seat": 0, "rank": 2}, {"seat": 1, "rank": 1}]

@@ -1,0 +1,106 @@
+"""The shapes of ratings and leaderboards on the wire."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from ..domain.game import GameId
+from ..domain.match import PlayerId
+from ..service.rating_store import Standing
+from ..service.ratings import Entrant, bot_of
+from .patterns import BotRef, GameName, PageCursor, PlayerRef
+from .problems import Refused
+
+Points = Annotated[int, Meta(ge=0, le=999_999, description="1000 for a beginner; cautious, so it rises with certainty.")]
+Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+Place = Annotated[int, Meta(ge=1, le=1_000_000_000, description="The place in the leaderboard, from 1.")]
+_POSITION = re.compile(r"^(0|[1-9][0-9]{0,5})\.([a-z0-9:-]{1,64})$")
+
+
+class RatingFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A rating in one game: believed strength `mu`, give or take `sigma` (Weng and Lin, Plackett-Luce), from so many matches."""
+
+    game: GameName
+    place: Place
+    rating: Points
+    mu: float
+    sigma: float
+    matches: Count
+    wins: Count
+
+
+class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a leaderboard: a player, or a bot. `name` is null for bots, and for players who have gone."""
+
+    place: Place
+    player: PlayerRef | None
+    bot: BotRef | None
+    name: str | None
+    rating: Points
+    mu: float
+    sigma: float
+    matches: Count
+    wins: Count
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of a game's leaderboard, best first."""
+
+    game: GameName
+    items: tuple[BoardRow, ...]
+    next: PageCursor | None
+
+
+def rating_facts(game: GameId, standing: Standing) -> RatingFacts:
+    """Return a rating."""
+    score = standing.score
+    return RatingFacts(
+        game=game,
+        place=standing.place,
+        rating=score.points,
+        mu=score.mu,
+        sigma=score.sigma,
+        matches=score.matches,
+        wins=score.wins,
+    )
+
+
+def board_row(standing: Standing, names: Mapping[PlayerId, str]) -> BoardRow:
+    """Return a line of a leaderboard."""
+    bot, score = bot_of(standing.entrant), standing.score
+    player = PlayerId(standing.entrant) if bot is None else None
+    return BoardRow(
+        place=standing.place,
+        player=player,
+        bot=bot,
+        name=names.get(player) if player is not None else None,
+        rating=score.points,
+        mu=score.mu,
+        sigma=score.sigma,
+        matches=score.matches,
+        wins=score.wins,
+    )
+
+
+def board_cursor(last: Standing) -> str:
+    """Return the cursor behind a line."""
+    return base64.urlsafe_b64encode(f"{last.score.points}.{last.entrant}".encode()).decode().rstrip("=")
+
+
+def read_board_cursor(cursor: str) -> tuple[int, Entrant]:
+    """Return the position that a cursor stands for; raise Refused."""
+    try:
+        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        text = ""
+    found = _POSITION.fullmatch(text)
+    if found is None:
+        raise Refused("cursor-unknown", field="cursor")
+    return int(found[1]), Entrant(found[2])

@@ -1,0 +1,51 @@
+"""Leaderboards."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from ...domain.game import GameId
+from ...domain.match import PlayerId
+from ...service.ratings import bot_of
+from .. import patterns, replies
+from ..boards import Board, board_cursor, board_row, read_board_cursor
+from ..operation import Access, Answer, Call, operation
+from ..patterns import PageCursor
+from ..problems import Refused
+from ..replies import PRIVATE, Reply
+from ..schema import Nothing, Request
+
+
+class BoardQuery(Request, frozen=True):
+    """Which page."""
+
+    cursor: PageCursor | None = None
+    limit: Annotated[int, Meta(ge=1, le=100)] = 50
+
+
+@operation(
+    "GET",
+    "/leaderboards/{game}",
+    "getLeaderboard",
+    tag="players",
+    access=Access.PUBLIC,
+    query=BoardQuery,
+    problems=("cursor-unknown",),
+    answers=(Answer(200, Board, "A page of the leaderboard."),),
+)
+async def get_leaderboard(call: Call[Nothing, BoardQuery]) -> Reply:
+    """Tell how strong players and bots are in a game, best first. Aborted, voided and unrated matches do not count."""
+    game = GameId(call.path("game", patterns.GAME_ID))
+    if game not in call.running.games:
+        raise Refused("not-found")
+    below = read_board_cursor(call.query.cursor) if call.query.cursor is not None else None
+    found = await call.house.rater.board(game, below, call.query.limit)
+    names = await call.house.names([PlayerId(each.entrant) for each in found if bot_of(each.entrant) is None])
+    full = len(found) == call.query.limit
+    items = tuple(board_row(each, names) for each in found)
+    return replies.json(Board(game=game, items=items, next=board_cursor(found[-1]) if full else None), *PRIVATE)
+
+
+OPERATIONS = (get_leaderboard,)

@@ -1,0 +1,61 @@
+"""Ratings in memory."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from ...domain.game import GameId
+from ..rating_store import Standing, Update
+from ..ratings import Entrant, Result, Score
+
+
+class MemoryRatings:
+    """The ratings; a leaderboard is sorted when somebody asks for it."""
+
+    def __init__(self) -> None:
+        self._position = 0
+        self._results: defaultdict[GameId, list[Result]] = defaultdict(list)
+        self._scores: defaultdict[GameId, dict[Entrant, Score]] = defaultdict(dict)
+
+    async def position(self) -> int:
+        """Return how many leaves of the log over all matches are counted."""
+        return self._position
+
+    async def results(self, game: GameId) -> Sequence[Result]:
+        """Return all results of a game, in order."""
+        return list(self._results[game])
+
+    async def scores(self, game: GameId, entrants: Sequence[Entrant]) -> Mapping[Entrant, Score]:
+        """Return the scores of those entrants that have one."""
+        known = self._scores[game]
+        return {entrant: known[entrant] for entrant in entrants if entrant in known}
+
+    async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
+        """Write updates and the new position in one step; False, and nothing written, if the position is not *old*."""
+        if self._position != old:
+            return False
+        self._position = new
+        for update in updates:
+            self._results[update.game].extend(update.results)
+            self._scores[update.game] = {**({} if update.anew else self._scores[update.game]), **update.scores}
+        return True
+
+    async def reset(self) -> None:
+        """Forget everything."""
+        self._position = 0
+        self._results.clear()
+        self._scores.clear()
+
+    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[Standing]:
+        """Return at most *limit* standings, best first, below a position (points, entrant) if one is given."""
+        found = [each for each in self._board(game) if below is None or (each.score.points, each.entrant) < below]
+        return found[:limit]
+
+    async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Standing]:
+        """Return where somebody stands in those of the games in which it is rated."""
+        return {game: each for game in games for each in self._board(game) if each.entrant == entrant}
+
+    def _board(self, game: GameId) -> list[Standing]:
+        ranked = sorted(self._scores[game].items(), key=lambda each: (each[1].points, each[0]), reverse=True)
+        return [Standing(place, entrant, score) for place, (entrant, score) in enumerate(ranked, start=1)]

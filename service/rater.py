@@ -1,0 +1,81 @@
+"""The rater: follows the log over all matches, leaf by leaf, and keeps the ratings of each game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+import structlog
+
+from ..domain.game import GameId
+from .errors import CorruptHistory, NotFound
+from .matches import Matches
+from .rating_store import RatingStore, Standing, Update
+from .ratings import Entrant, Result, fold, result_of
+from .tree import Leaf, TreeStore
+
+PORTION = 100
+
+log = structlog.get_logger(__name__)
+
+
+class Rater:
+    """Keeps ratings up with the log. Any number may run: a portion that somebody else has counted is not written."""
+
+    def __init__(self, store: RatingStore, tree: TreeStore, matches: Matches) -> None:
+        self._store = store
+        self._tree = tree
+        self._matches = matches
+
+    async def catch_up(self) -> int:
+        """Count all leaves that are not counted yet; return how many are counted then."""
+        while True:
+            position = await self._store.position()
+            leaves = await self._tree.leaves(position, PORTION)
+            if not leaves:
+                return position
+            updates = [await self._update(game, results) for game, results in (await self._results(leaves)).items()]
+            await self._store.write(position, position + len(leaves), updates)
+
+    async def rebuild(self) -> int:
+        """Make all ratings anew from the log and the matches; return how many leaves are counted."""
+        await self._store.reset()
+        return await self.catch_up()
+
+    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[Standing]:
+        """Return a page of a game's leaderboard, best first."""
+        return await self._store.board(game, below, limit)
+
+    async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Standing]:
+        """Return where somebody stands in each game."""
+        return await self._store.standings(entrant, games)
+
+    async def _results(self, leaves: Sequence[Leaf]) -> Mapping[GameId, list[Result]]:
+        found: defaultdict[GameId, list[Result]] = defaultdict(list)
+        for leaf in leaves:
+            told = await self._result(leaf)
+            if told is not None:
+                found[told[0]].append(told[1])
+        return found
+
+    async def _result(self, leaf: Leaf) -> tuple[GameId, Result] | None:
+        """Return what a match says at a leaf, whatever happened to it later. One that cannot be read does not stop the others."""
+        try:
+            loaded = await self._matches.current(leaf.match)
+        except (CorruptHistory, NotFound) as error:
+            log.error("a match cannot be rated", match=leaf.match, reason=str(error))
+            return None
+        if loaded.version == leaf.version:
+            return result_of(loaded.match, leaf)
+        return result_of(self._matches.fold(self._matches.blank().match, loaded.entries[: leaf.version]), leaf)
+
+    async def _update(self, game: GameId, results: Sequence[Result]) -> Update:
+        """Return what new results change: the scores of those in them, or all scores of the game if one corrects another."""
+        if any(result.corrects for result in results):
+            told = [*await self._store.results(game), *results]
+            return Update(game=game, results=tuple(results), scores=await asyncio.to_thread(fold, told), before={}, anew=True)
+        entrants = sorted({entrant for result in results for entrant in result.entrants})
+        before = await self._store.scores(game, entrants)
+        scores = fold(results, before)
+        return Update(game=game, results=tuple(results), scores=scores, before=before, anew=False)

@@ -1,0 +1,122 @@
+"""Ratings, purely: results of matches in, strength of players and bots out. The same results in the same order give the same.
+
+The model is that of Plackett and Luce in the form of Weng and Lin (JMLR 12, 2011), by the package `openskill`, with its defaults:
+everybody begins with mu 25 and sigma 25/3. Numbers are rounded to six digits after each match, so that machines whose last
+bits differ agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NewType
+
+import msgspec
+from openskill.models import PlackettLuce
+
+from ..domain.game import GameId
+from ..domain.match import MatchId, Status
+from ..domain.match.state import Match
+from .tree import Leaf, Outcome
+
+Entrant = NewType("Entrant", str)
+"""Who is rated: a player's id, or `bot:` and the bot's name."""
+
+BOT = "bot:"
+DIGITS = 6
+BASE = 1_000
+SCALE = 40
+SURE = 3
+
+_model = PlackettLuce()
+_START = _model.rating()
+
+
+class Result(msgspec.Struct, frozen=True, array_like=True):
+    """What a leaf of the log over all matches says for ratings: who was on which seat, and the ranks (empty: it does not count).
+
+    One that `corrects` takes the place of what was said of the match before.
+    """
+
+    match: MatchId
+    entrants: tuple[Entrant, ...]
+    ranks: tuple[int, ...]
+    corrects: bool
+    at_ms: int
+
+
+class Score(msgspec.Struct, frozen=True, array_like=True):
+    """How strong somebody is believed to be (`mu`, give or take `sigma`), from how many matches, and when the newest one was."""
+
+    mu: float
+    sigma: float
+    matches: int
+    wins: int
+    at_ms: int
+
+    @property
+    def points(self) -> int:
+        """The rating that is shown: 1000 for a beginner, and cautious, so that it rises with certainty."""
+        return max(0, round(BASE + SCALE * (self.mu - SURE * self.sigma)))
+
+
+BEGINNER = Score(round(_START.mu, DIGITS), round(_START.sigma, DIGITS), 0, 0, 0)
+Scores = Mapping[Entrant, Score]
+
+
+def bot_of(entrant: Entrant) -> str | None:
+    """Return the name of a bot; None for a player."""
+    return entrant.removeprefix(BOT) if entrant.startswith(BOT) else None
+
+
+def result_of(match: Match, leaf: Leaf) -> tuple[GameId, Result] | None:
+    """Return what a match, as it was at a leaf, says for ratings; None if it says nothing.
+
+    A stand-in plays for its player, so the seat stays the player's. A match that was opened as unrated never counts.
+    """
+    corrects = leaf.outcome in {Outcome.VOIDED, Outcome.ADJUDICATED}
+    if not match.rated or (leaf.outcome is Outcome.ABORTED):
+        return None
+    entrants = tuple(Entrant(chair.player or f"{BOT}{chair.bot}") for chair in match.chairs)
+    placings = sorted(match.placings or (), key=lambda placing: placing.seat)
+    counts = match.status in {Status.OVER, Status.ABORTED} and len(set(entrants)) > 1
+    ranks = tuple(placing.rank for placing in placings) if counts else ()
+    return match.facts.game, Result(leaf.match, entrants, ranks, corrects, leaf.time_ms)
+
+
+def after(scores: Scores, result: Result) -> dict[Entrant, Score]:
+    """Return the new scores of a result's entrants. A bot on several seats gets the mean of what its seats earn."""
+    if not result.ranks:
+        return {}
+    before = [scores.get(entrant, BEGINNER) for entrant in result.entrants]
+    teams = [[_model.rating(mu=score.mu, sigma=score.sigma)] for score in before]
+    rated = _model.rate(teams, ranks=[float(rank) for rank in result.ranks])
+    earned: dict[Entrant, list[tuple[float, float, int]]] = {}
+    for entrant, (found,), rank in zip(result.entrants, rated, result.ranks, strict=True):
+        earned.setdefault(entrant, []).append((found.mu, found.sigma, rank))
+    return {entrant: _changed(scores.get(entrant, BEGINNER), parts, result.at_ms) for entrant, parts in earned.items()}
+
+
+def _changed(before: Score, parts: Sequence[tuple[float, float, int]], at_ms: int) -> Score:
+    return Score(
+        mu=round(sum(mu for mu, _, _ in parts) / len(parts), DIGITS),
+        sigma=round(sum(sigma for _, sigma, _ in parts) / len(parts), DIGITS),
+        matches=before.matches + 1,
+        wins=before.wins + any(rank == 1 for _, _, rank in parts),
+        at_ms=at_ms,
+    )
+
+
+def fold(results: Iterable[Result], scores: Scores | None = None) -> dict[Entrant, Score]:
+    """Return the scores after results in order; what corrects a match stands in that match's place."""
+    found = dict(scores or {})
+    for result in effective(results):
+        found.update(after(found, result))
+    return found
+
+
+def effective(results: Iterable[Result]) -> list[Result]:
+    """Return the results that count, each where its match was first told of."""
+    newest: dict[MatchId, Result] = {}
+    for result in results:
+        newest[result.match] = result
+    return list(newest.values())

@@ -1,0 +1,113 @@
+"""Ratings on a server. A leaderboard's members begin with the points in digits, so that the order of the bytes is its order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from ...domain.game import GameId
+from ..rating_store import Standing, Update
+from ..ratings import Entrant, Result, Score
+from . import keys
+from .wire import Reply, Script, Value, Wire, items, number, text
+
+PAGE = 512
+"""Results in a page; the scripts know it as well."""
+PAGES_AT_ONCE = 20
+DIGITS = 6
+_RATE = Script("rate")
+_UNRATE = Script("unrate")
+_ENCODER = msgspec.msgpack.Encoder()
+_RESULT = msgspec.msgpack.Decoder(Result)
+_SCORE = msgspec.msgpack.Decoder(Score)
+
+
+class RedisRatings:
+    """The ratings, on a server."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+
+    async def position(self) -> int:
+        """Return how many leaves of the log over all matches are counted."""
+        return _count(await self._wire.call("HGET", keys.RATINGS, "position"))
+
+    async def results(self, game: GameId) -> Sequence[Result]:
+        """Return all results of a game, in order."""
+        count = _count(await self._wire.call("HGET", keys.RATINGS, f"results:{game}"))
+        found: list[Result] = []
+        for first in range(0, -(-count // PAGE), PAGES_AT_ONCE):
+            pages = range(first, min(first + PAGES_AT_ONCE, -(-count // PAGE)))
+            replies = await self._wire.together(("LRANGE", f"{keys.RATINGS}:{game}:r:{page}", 0, -1) for page in pages)
+            found += [_RESULT.decode(each) for reply in replies for each in items(reply) if isinstance(each, bytes)]
+        return found
+
+    async def scores(self, game: GameId, entrants: Sequence[Entrant]) -> Mapping[Entrant, Score]:
+        """Return the scores of those entrants that have one."""
+        if not entrants:
+            return {}
+        replies = items(await self._wire.call("HMGET", f"{keys.RATINGS}:{game}:s", *entrants))
+        return {each: _SCORE.decode(reply) for each, reply in zip(entrants, replies, strict=True) if isinstance(reply, bytes)}
+
+    async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
+        """Write updates and the new position in one step; False, and nothing written, if the position is not *old*."""
+        steps = [part for update in updates for step in _steps(update) for part in step]
+        return number(await self._wire.run(_RATE, (keys.RATINGS,), (old, new, *steps))) == 1
+
+    async def reset(self) -> None:
+        """Forget everything."""
+        await self._wire.run(_UNRATE, (keys.RATINGS,), ())
+
+    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[Standing]:
+        """Return at most *limit* standings, best first, below a position (points, entrant) if one is given."""
+        name = f"{keys.RATINGS}:{game}:z"
+        bound = "+" if below is None else f"({_member(*below)}"
+        members = [text(each) for each in items(await self._wire.call("ZREVRANGEBYLEX", name, bound, "-", "LIMIT", 0, limit))]
+        if not members:
+            return ()
+        entrants = [_entrant(member) for member in members]
+        first = await self._wire.call("ZREVRANK", name, members[0])
+        scores = await self.scores(game, entrants)
+        place = first + 1 if isinstance(first, int) else 1
+        return [Standing(place + index, entrant, scores[entrant]) for index, entrant in enumerate(entrants) if entrant in scores]
+
+    async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Standing]:
+        """Return where somebody stands in those of the games in which it is rated."""
+        if not games:
+            return {}
+        replies = await self._wire.together(("HGET", f"{keys.RATINGS}:{game}:s", entrant) for game in games)
+        rated = {game: _SCORE.decode(reply) for game, reply in zip(games, replies, strict=True) if isinstance(reply, bytes)}
+        if not rated:
+            return {}
+        ranks = await self._wire.together(
+            ("ZREVRANK", f"{keys.RATINGS}:{game}:z", _member(score.points, entrant)) for game, score in rated.items()
+        )
+        return {
+            game: Standing(rank + 1, entrant, score)
+            for (game, score), rank in zip(rated.items(), ranks, strict=True)
+            if isinstance(rank, int)
+        }
+
+
+def _steps(update: Update) -> Iterator[tuple[Value, ...]]:
+    if update.anew:
+        yield ("anew", update.game, "", "", "", "")
+    for result in update.results:
+        yield ("result", update.game, _ENCODER.encode(result), "", "", "")
+    for entrant, score in update.scores.items():
+        old = update.before.get(entrant)
+        was = _member(old.points, entrant) if old is not None else ""
+        yield ("score", update.game, entrant, was, _member(score.points, entrant), _ENCODER.encode(score))
+
+
+def _member(points: int, entrant: Entrant) -> str:
+    return f"{points:0{DIGITS}d}{entrant}"
+
+
+def _entrant(member: str) -> Entrant:
+    return Entrant(member[DIGITS:])
+
+
+def _count(reply: Reply) -> int:
+    return int(text(reply)) if reply is not None else 0

@@ -1,0 +1,220 @@
+"""Ratings: the same results in the same order give the same everywhere, and a corrected result changes what came after it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.rating_store import RatingStore, Standing, Update
+from tafelrunde.service.ratings import BEGINNER, Entrant, Result, Score, after, bot_of, effective, fold
+from tafelrunde.service.redis_store import ratings as on_server
+from tafelrunde.service.store import Stores
+from tests.servers import Server
+
+pytestmark = pytest.mark.anyio
+COUP, DUEL = GameId("coup"), GameId("duel")
+ANNA, BEN, CARL, BOT = Entrant("p-anna"), Entrant("p-ben"), Entrant("p-carl"), Entrant("bot:honest")
+PEOPLE = (ANNA, BEN, CARL, BOT)
+
+
+def result(number: int, *entrants: Entrant, ranks: Sequence[int] | None = None, corrects: bool = False) -> Result:
+    """Return the result of a match; the first entrant wins unless *ranks* say otherwise."""
+    return Result(
+        MatchId(f"m-{number}"), entrants, tuple(ranks if ranks is not None else range(1, len(entrants) + 1)), corrects, number
+    )
+
+
+def some(count: int, seed: int = 1) -> list[Result]:
+    """Return random results of two to four entrants."""
+    rng = random.Random(seed)
+    found: list[Result] = []
+    for number in range(count):
+        entrants = rng.sample(PEOPLE, rng.randint(2, 4))
+        found.append(result(number, *entrants, ranks=[rng.randint(1, 2) if place else 1 for place in range(len(entrants))]))
+    return found
+
+
+# Purely
+
+
+def test_beginner_has_a_thousand_points() -> None:
+    """Nobody knows anything of a beginner."""
+    assert (BEGINNER.points, BEGINNER.matches, BEGINNER.wins) == (1000, 0, 0)
+
+
+def test_winner_rises_above_loser() -> None:
+    """Both are known better afterwards, and both have one match more."""
+    found = after({}, result(1, ANNA, BEN))
+    assert found[ANNA].mu > BEGINNER.mu > found[BEN].mu
+    assert max(found[ANNA].sigma, found[BEN].sigma) < BEGINNER.sigma
+    assert [(found[each].matches, found[each].wins, found[each].at_ms) for each in (ANNA, BEN)] == [(1, 1, 1), (1, 0, 1)]
+
+
+def test_draw_of_equals_changes_no_strength() -> None:
+    """Shared ranks are equal."""
+    found = after({}, result(1, ANNA, BEN, ranks=(1, 1)))
+    assert found[ANNA].mu == pytest.approx(BEGINNER.mu) == found[BEN].mu
+    assert (found[ANNA].wins, found[BEN].wins) == (1, 1)
+
+
+def test_bot_on_several_seats_is_one_entrant() -> None:
+    """It gets the mean of what its seats earn, and one match."""
+    found = after({}, result(1, BOT, ANNA, BOT))
+    assert set(found) == {BOT, ANNA}
+    assert (found[BOT].matches, found[BOT].wins) == (1, 1)
+    apart = after({}, result(1, BEN, ANNA, CARL))
+    assert found[BOT].mu == pytest.approx((apart[BEN].mu + apart[CARL].mu) / 2, abs=1e-5)
+
+
+def test_result_without_ranks_changes_nothing() -> None:
+    """A match that does not count is as if it had not been."""
+    assert after({}, result(1, ANNA, BEN, ranks=())) == {}
+
+
+def test_points_never_fall_below_zero() -> None:
+    """However often somebody loses."""
+    assert Score(0.0, 9.0, 1, 0, 0).points == 0
+
+
+def test_correction_stands_where_the_match_stood() -> None:
+    """Not at the end: what came after it is computed anew."""
+    results = some(30)
+    wrong = results[4]
+    turned = Result(wrong.match, wrong.entrants, tuple(3 - rank for rank in wrong.ranks), corrects=True, at_ms=wrong.at_ms)
+    found = fold([*results, turned])
+    assert found == fold([*results[:4], turned, *results[5:]])
+    assert found != fold(results)
+    assert [each.match for each in effective([*results, turned])] == [each.match for each in results]
+
+
+def test_voided_match_is_as_if_it_had_not_been() -> None:
+    """The rest is as without it."""
+    results = some(20)
+    void = Result(results[7].match, results[7].entrants, (), corrects=True, at_ms=99)
+    assert fold([*results, void]) == fold([*results[:7], *results[8:]])
+
+
+def test_scores_are_written_down() -> None:
+    """A new release of the library must not change what stands: these numbers are kept."""
+    found = fold([result(1, ANNA, BEN), result(2, BEN, CARL, ANNA), result(3, CARL, ANNA, ranks=(1, 1))])
+    told = {each: (score.mu, score.sigma, score.points) for each, score in sorted(found.items())}
+    assert told == KEPT
+
+
+KEPT = {}
+
+
+def test_bots_are_told_from_players() -> None:
+    """By their ids."""
+    assert (bot_of(BOT), bot_of(ANNA)) == ("honest", None)
+
+
+# Every store
+
+
+async def write(store: RatingStore, results: Sequence[Result], game: GameId = COUP) -> None:
+    """Count results as the rater does."""
+    old = await store.position()
+    entrants = sorted({each for one in results for each in one.entrants})
+    before = await store.scores(game, entrants)
+    update = Update(game=game, results=tuple(results), scores=fold(results, before), before=before, anew=False)
+    assert await store.write(old, old + len(results), [update])
+
+
+async def whole(store: RatingStore, game: GameId = COUP, limit: int = 2) -> list[Standing]:
+    """Read a leaderboard page by page."""
+    found: list[Standing] = []
+    below = None
+    while page := await store.board(game, below, limit):
+        assert len(page) <= limit
+        found += page
+        below = (page[-1].score.points, page[-1].entrant)
+    return found
+
+
+async def test_empty_store_knows_nobody(stores: Stores) -> None:
+    """Nothing is counted yet."""
+    store = stores.ratings
+    assert await store.position() == 0
+    assert (list(await store.results(COUP)), await store.scores(COUP, PEOPLE), await whole(store)) == ([], {}, [])
+    assert await store.standings(ANNA, (COUP, DUEL)) == {}
+
+
+async def test_board_is_in_order_of_points(stores: Stores) -> None:
+    """Best first, each once, with its place, in pages of any size."""
+    results = some(40)
+    for start in range(0, 40, 7):
+        await write(stores.ratings, results[start : start + 7])
+    scores = fold(results)
+    ranked = sorted(scores.items(), key=lambda each: (each[1].points, each[0]), reverse=True)
+    expected = [Standing(place, entrant, score) for place, (entrant, score) in enumerate(ranked, start=1)]
+    for limit in (1, 2, 3, 50):
+        assert await whole(stores.ratings, limit=limit) == expected
+    for standing in expected:
+        assert await stores.ratings.standings(standing.entrant, (DUEL, COUP)) == {COUP: standing}
+    assert list(await stores.ratings.results(COUP)) == results
+
+
+async def test_games_are_rated_apart(stores: Stores) -> None:
+    """A result of one game says nothing of another."""
+    await write(stores.ratings, [result(1, ANNA, BEN)])
+    await write(stores.ratings, [result(2, BEN, ANNA)], DUEL)
+    assert [each.entrant for each in await whole(stores.ratings)] == [ANNA, BEN]
+    assert [each.entrant for each in await whole(stores.ratings, DUEL)] == [BEN, ANNA]
+    standings = await stores.ratings.standings(ANNA, (COUP, DUEL))
+    assert {game: each.place for game, each in standings.items()} == {COUP: 1, DUEL: 2}
+
+
+async def test_nothing_is_written_over_another_position(stores: Stores) -> None:
+    """What somebody else has counted is not counted twice."""
+    await write(stores.ratings, [result(1, ANNA, BEN)])
+    before = await whole(stores.ratings)
+    update = Update(game=COUP, results=(result(2, BEN, ANNA),), scores={BEN: BEGINNER}, before={}, anew=False)
+    for old in (0, 2):
+        assert not await stores.ratings.write(old, old + 1, [update])
+    assert (await whole(stores.ratings), await stores.ratings.position()) == (before, 1)
+
+
+async def test_all_scores_of_a_game_are_replaced_when_it_is_told_anew(stores: Stores) -> None:
+    """Nobody stays who is not in the new ones; other games stay."""
+    await write(stores.ratings, [result(1, ANNA, BEN), result(2, CARL, BOT)])
+    await write(stores.ratings, [result(3, ANNA, BEN)], DUEL)
+    void = Result(MatchId("m-2"), (CARL, BOT), (), corrects=True, at_ms=9)
+    scores = fold([*await stores.ratings.results(COUP), void])
+    assert await stores.ratings.write(3, 4, [Update(game=COUP, results=(void,), scores=scores, before={}, anew=True)])
+    assert {each.entrant for each in await whole(stores.ratings)} == {ANNA, BEN}
+    assert len(await whole(stores.ratings, DUEL)) == 2
+    assert len(await stores.ratings.results(COUP)) == 3
+
+
+async def test_reset_forgets_everything(stores: Stores) -> None:
+    """As if nothing had ever been rated."""
+    await write(stores.ratings, some(10))
+    await write(stores.ratings, some(3, seed=2), DUEL)
+    await stores.ratings.reset()
+    await test_empty_store_knows_nobody(stores)
+    await write(stores.ratings, [result(1, ANNA, BEN)])
+    assert len(await whole(stores.ratings)) == 2
+
+
+async def test_reset_leaves_no_key_behind(server: Server, redis_kind_stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No page outlives the results in it, and results go over pages without a seam."""
+    before = server.ask("DBSIZE")
+    results = some(on_server.PAGE + 100)
+    await write(redis_kind_stores.ratings, results)
+    assert list(await redis_kind_stores.ratings.results(COUP)) == results
+    await redis_kind_stores.ratings.reset()
+    assert server.ask("DBSIZE") == before
+
+
+async def test_many_raters_count_each_leaf_once(stores: Stores) -> None:
+    """The position is the fence."""
+    update = Update(game=COUP, results=(result(1, ANNA, BEN),), scores={ANNA: BEGINNER}, before={}, anew=False)
+    done = await asyncio.gather(*(stores.ratings.write(0, 1, [update]) for _ in range(8)))
+    assert sorted(done) == [False] * 7 + [True]
+    assert len(await stores.ratings.results(COUP)) == 1
