@@ -18,7 +18,7 @@ from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import SHARDS, Shard, Stores
-from tafelrunde.workers.sweeper import care
+from tafelrunde.workers.sweeper import care, rate
 from tests.workers.serving import COMMAND, environment, run
 
 pytestmark = pytest.mark.real
@@ -114,6 +114,28 @@ async def test_sweeper_archives_by_itself(redis_stores: Stores) -> None:
     with suppress(asyncio.CancelledError):
         await caring
     assert await states(redis_stores) == before
+
+
+@pytest.mark.anyio
+async def test_sweeper_keeps_ratings_and_projections_rebuild_makes_them_anew(redis_stores: Stores, valkey_url: str) -> None:
+    """The ratings follow the log over all matches by themselves, and come out the same when they are made anew."""
+    house = House(redis_stores, AT_ONCE)
+    bots = {Seat(0): BotName("random"), Seat(1): BotName("honest")}
+    for number in range(6):
+        new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
+        await house.play_bots((await house.open_match(HOST, new, f"open-{number}")).match)
+    duties = [asyncio.create_task(duty) for duty in (care(House(redis_stores, AT_ONCE)), rate(House(redis_stores, AT_ONCE)))]
+    async with asyncio.timeout(20):
+        while await redis_stores.ratings.position() < 6:  # noqa: ASYNC110 - the server sets no event
+            await asyncio.sleep(0.05)
+    for duty in duties:
+        duty.cancel()
+    await asyncio.gather(*duties, return_exceptions=True)
+    live = await house.rater.board(GameId("coup"), None, 10)
+    assert {each.entrant: each.score.matches for each in live} == {"bot:random": 6, "bot:honest": 6}
+    await redis_stores.ratings.reset()
+    assert (await asyncio.to_thread(run, "projections", "rebuild", redis_url=valkey_url)).returncode == 0
+    assert await house.rater.board(GameId("coup"), None, 10) == live
 
 
 @pytest.mark.slow
