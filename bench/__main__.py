@@ -16,7 +16,7 @@ from statistics import median
 import msgspec
 from msgspec.structs import replace
 
-from bench import append, growth, play
+from bench import append, archive, growth, play
 from bench.courses import COUP
 from bench.figures import commit, machine
 from bench.load import Job, Result
@@ -39,7 +39,7 @@ def main() -> None:
     """Measure, print, write."""
     began = time.monotonic()
     rounds = [(echo(), commands()) for _ in range(ROUNDS)]
-    appended, costs = server_alone()
+    appended, costs, kept = server_alone()
     views, streams, memory = beside()
     report = Report(
         day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
@@ -60,6 +60,7 @@ def main() -> None:
         memory=memory,
         play={f"{game.id}, {seats} seats": played for game, seats, played in random_play()},
         growth=costs,
+        kept=kept,
         seconds=round(time.monotonic() - began, 1),
     )
     write(report)
@@ -118,11 +119,12 @@ def commands() -> Result:
         return load(job)
 
 
-def server_alone() -> tuple[append.Stretch, list[growth.Cost]]:
-    """Measure the append script, and how cost grows, on a server without anything else around it."""
+def server_alone() -> tuple[append.Stretch, list[growth.Cost], list[archive.Kept]]:
+    """Measure the append script, how cost grows, and what finished matches take, on a server without anything else around it."""
     with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder, EmbeddedServer.start(folder) as server:
         costs = growth.run(server.url, COUP, LENGTHS)
-        return append.run(server.url, CONNECTIONS, SECONDS), costs
+        kept = archive.run(server.url)
+        return append.run(server.url, CONNECTIONS, SECONDS), costs, kept
 
 
 def beside() -> tuple[Result, Result, Memory]:

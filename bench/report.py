@@ -7,6 +7,7 @@ from statistics import median
 
 import msgspec
 
+from bench.archive import Kept
 from bench.figures import Stretch
 from bench.growth import Cost
 
@@ -36,6 +37,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     memory: Memory
     play: Mapping[str, float]
     growth: Sequence[Cost]
+    kept: Sequence[Kept]
     seconds: float
 
 
@@ -56,6 +58,8 @@ def _lines(report: Report) -> Iterator[str]:
     yield from _domain(report)
     yield ""
     yield from _growth(report)
+    yield ""
+    yield from _kept(report)
 
 
 def _ratios(report: Report) -> Iterator[str]:
@@ -109,3 +113,13 @@ def _growth(report: Report) -> Iterator[str]:
     for each in report.growth:
         costs = (each.load_cold_ms, each.command_warm_ms, each.view_ms, each.feed_page_ms, each.feed_cold_ms)
         yield f"| {each.decisions} | {each.entries} | " + " | ".join(f"{cost:.2f} ms" for cost in costs) + " |"
+
+
+def _kept(report: Report) -> Iterator[str]:
+    yield "| finished match | events | bytes per event as a log | as an archive | ms to archive it |"
+    yield "|---|---|---|---|---|"
+    for each in report.kept:
+        yield (
+            f"| {each.game}, {each.seats} seats | {each.events:,.0f} | {each.log_bytes:,.0f} "
+            f"| {each.archive_bytes:,.0f} | {each.archive_ms:.1f} |"
+        )

@@ -1,0 +1,88 @@
+"""What a finished match takes on the server, before and after it is archived, and how long archiving it takes."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import uvloop
+from redis import Redis
+
+from tafelrunde.domain.game import AnyGame, InvalidOptions, Seat
+from tafelrunde.domain.match import BotName, MatchId, PlayerId
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.house import House
+from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.redis_store import RedisStores, keys
+from tafelrunde.service.settings import Settings
+
+MATCHES = 10
+HOST = PlayerId("p" + "0" * 26)
+RANDOM = BotName("random")
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches of a game played by bots: events in one, bytes per event as a log and as an archive, ms to archive one."""
+
+    game: str
+    seats: int
+    events: float
+    log_bytes: float
+    archive_bytes: float
+    archive_ms: float
+
+
+def run(url: str) -> list[Kept]:
+    """Return the figures of every game, with as few and as many seats as it has."""
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return [runner.run(_measure(url, game, seats)) for game, seats in _tables()]
+
+
+def _tables() -> Iterator[tuple[AnyGame, int]]:
+    for game in GAMES.values():
+        offered = [seats for seats in range(game.min_seats, game.max_seats + 1) if _offered(game, seats)]
+        for seats in sorted({offered[0], offered[-1]}):
+            yield game, seats
+
+
+def _offered(game: AnyGame, seats: int) -> bool:
+    """Return whether a game has so many seats without further options."""
+    try:
+        game.check(game.options_type(), seats)
+    except InvalidOptions:
+        return False
+    return True
+
+
+async def _measure(url: str, game: AnyGame, seats: int) -> Kept:
+    async with await RedisStores.connect(url) as stores:
+        house = House(stores, Settings(bot_pause_ms=0))
+        matches = [await _played(house, game, seats, number) for number in range(MATCHES)]
+        before = _bytes(url, matches)
+        began = time.perf_counter()
+        events = sum([(await house.aftercare.archive(match)).events for match in matches])
+        seconds = time.perf_counter() - began
+        return Kept(
+            game=game.id,
+            seats=seats,
+            events=events / MATCHES,
+            log_bytes=round(before / events, 1),
+            archive_bytes=round(_bytes(url, matches) / events, 1),
+            archive_ms=round(1000 * seconds / MATCHES, 2),
+        )
+
+
+async def _played(house: House, game: AnyGame, seats: int, number: int) -> MatchId:
+    bots = {Seat(seat): RANDOM for seat in range(seats)}
+    new = NewMatch(game=game.id, seats=seats, seat=None, bots=bots, start=True)
+    match = (await house.open_match(HOST, new, f"{game.id}-{seats}-{number}")).match
+    await house.play_bots(match)
+    return match
+
+
+def _bytes(url: str, matches: Sequence[MatchId]) -> int:
+    names = [name(match) for match in matches for name in (keys.entries, keys.head, keys.written, keys.archive)]
+    with Redis.from_url(url, protocol=2) as client:  # pyright: ignore[reportUnknownMemberType] - untyped keywords
+        return sum(msgspec.convert(client.memory_usage(name, samples=0), int | None) or 0 for name in names)  # pyright: ignore[reportUnknownMemberType] - untyped in the library
