@@ -100,7 +100,7 @@ class RoundScored(MeisterEvent, frozen=True, tag="meister-coup.round-scored.1"):
 
 
 class MemberProposed(MeisterEvent, frozen=True, tag="meister-coup.member-proposed.1"):
-    """A seat proposes whose result its team enters; the others of the team are asked.
+    """A seat proposes whose result its team enters; those of the team are asked who do not stand for that member already.
 
     `again`: one of them had spoken before, so that this is a new decision.
     """

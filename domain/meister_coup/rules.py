@@ -120,8 +120,8 @@ def result(table: MeisterTable, side: int) -> tuple[int, int]:
 
 
 def propose(table: MeisterTable, seat: int, member: int) -> None:
-    """Propose a member; who has spoken in the team before is asked again."""
-    again = any(table.voices[mate] != NOBODY for mate in table.team(seat % TEAMS) if mate != seat)
+    """Propose a member; who has spoken for another one in the team before is asked again."""
+    again = any(table.voices[mate] not in (NOBODY, member) for mate in table.team(seat % TEAMS) if mate != seat)
     table.f_member_proposed(seat, member, again)
 
 

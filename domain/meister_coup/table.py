@@ -277,10 +277,11 @@ class MeisterTable(Table):
         self.entered_coups[side] += coups
 
     def f_member_proposed(self, seat: int, member: int, again: bool) -> None:
-        team = self.team(seat % TEAMS)
-        self.voices[seat] = self.proposed[seat % TEAMS] = member
-        self.proposals[seat % TEAMS] += 1
-        self.asked = tuple(each for each in range(self.seats) if (each != seat if each in team else each in self.asked))
+        team = seat % TEAMS
+        self.voices[seat] = self.proposed[team] = member
+        self.proposals[team] += 1
+        others = [each for each in self.asked if each % TEAMS != team]
+        self.asked = tuple(sorted([*others, *(mate for mate in self.team(team) if self.voices[mate] != member)]))
         self.decision += again
         if self.emit is not None:
             self.emit(MemberProposed(Seat(seat), Seat(member), again))
