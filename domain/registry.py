@@ -15,7 +15,7 @@ from .stich_meister import GAME as STICH_MEISTER
 GAMES: Mapping[GameId, AnyGame] = {
     COUP.id: cast("AnyGame", COUP),  # its own types were checked where it is defined; values pass through them at the border
     MATCHMASTER.id: cast("AnyGame", MATCHMASTER),
-    MONDKRONE.id: cast("AnyGame", MONDKRONE),
     MEISTER_COUP.id: cast("AnyGame", MEISTER_COUP),
+    MONDKRONE.id: cast("AnyGame", MONDKRONE),
     STICH_MEISTER.id: cast("AnyGame", STICH_MEISTER),
 }

@@ -12,6 +12,7 @@ MAP = HERE.parent / "docs" / "rules-coverage.md"
 RULE_TESTS = {
     "coup": ("test_actions.py", "test_reactions.py"),
     "matchmaster": ("test_rules.py",),
+    "meister_coup": ("test_tricks.py", "test_match.py", "test_teams.py", "test_options.py"),
     "mondkrone": ("test_conditions.py", "test_turns.py", "test_scoring.py"),
     "stich_meister": (
         "test_counts.py",

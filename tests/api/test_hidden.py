@@ -60,6 +60,7 @@ async def play_on(both: Worlds) -> None:
         pytest.param(STICH, 3, {}, id="stich-three"),
         pytest.param(STICH, 4, {"rules": [22, 23, 25, 38]}, id="stich-four-passing"),
         pytest.param(GameId("matchmaster"), 3, {}, id="matchmaster-three"),
+        pytest.param(GameId("meister-coup"), 4, {"mode": "team"}, id="meister-coup-four-in-teams"),
         pytest.param(GameId("meister-coup"), 3, {}, id="meister-coup-three"),
         pytest.param(GameId("meister-coup"), 4, {"mode": "team"}, id="meister-coup-teams"),
         pytest.param(GameId("mondkrone"), 2, {}, id="mondkrone-two"),

@@ -235,7 +235,9 @@ class Audit:
         """Add a member's result to the team's, once."""
         assert team not in self.entered
         self.entered[team] = member
-        self.totals[team] = tuple(map(sum, zip(self.totals[team], self.scores[member], strict=True)))  # type: ignore[assignment]  # two
+        points, coups = self.totals[team]
+        more, ticked = self.scores[member]
+        self.totals[team] = points + more, coups + ticked
 
     def won(self, event: MatchWon) -> None:
         """By the third Meistercoup at once, otherwise by points after three rounds."""
