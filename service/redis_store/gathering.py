@@ -37,6 +37,11 @@ class Gathering:
             flight.add_done_callback(self._tasks.discard)
         return await answer
 
+    @property
+    def flights(self) -> frozenset[asyncio.Task[None]]:
+        """What is under way, whether anybody still waits for it or not."""
+        return frozenset(self._tasks)
+
     async def _fly(self) -> None:
         """Take along whoever waits, over and over.
 

@@ -63,6 +63,7 @@ class Wire:
         self._requests = _requests(url)
         self._blocking = _blocking(url)
         self._gathering = Gathering(self._pipelined)
+        self._sending: set[asyncio.Future[list[Reply | Exception]]] = set()
 
     async def call(self, *command: Value) -> Reply:
         """Return the reply to one command. It may be sent twice if a reply is lost, so it must be safe to repeat."""
@@ -72,7 +73,7 @@ class Wire:
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
         """Return the replies to commands sent in one round trip; others may come in between. Same rule as for `call`."""
         with _our_errors():
-            return [_sound(reply) for reply in await self._pipelined(commands)]
+            return [_sound(reply) for reply in await self._apart(commands)]
 
     async def run(self, script: Script, keys: Sequence[Value], arguments: Iterable[Value]) -> Reply:
         """Return what a script returns; it is loaded if the server does not have it (any more)."""
@@ -81,7 +82,7 @@ class Wire:
             try:
                 return await self._gathering.reply_to(command)
             except NoScriptError:
-                await self._requests.execute_command("SCRIPT", "LOAD", script.source)
+                await self._gathering.reply_to(("SCRIPT", "LOAD", script.source))
                 return await self._gathering.reply_to(command)
 
     async def run_and_wait(
@@ -90,10 +91,10 @@ class Wire:
         """Run a script, then wait on the same connection until so many replicas have what it wrote."""
         commands = (("EVALSHA", script.digest, len(keys), *keys, *arguments), ("WAIT", replicas, wait_ms))
         with _our_errors():
-            reply, reached = await self._pipelined(commands)
+            reply, reached = await self._apart(commands)
             if isinstance(reply, NoScriptError):
-                await self._requests.execute_command("SCRIPT", "LOAD", script.source)
-                reply, reached = await self._pipelined(commands)
+                await self._gathering.reply_to(("SCRIPT", "LOAD", script.source))
+                reply, reached = await self._apart(commands)
             result = _sound(reply)
             if number(_sound(reached)) < replicas:
                 raise StoreUnavailable(f"not on {replicas} replica(s) within {wait_ms} ms")
@@ -106,9 +107,23 @@ class Wire:
                 return await self._blocking.execute_command(*command)
 
     async def close(self) -> None:
-        """Close all connections."""
+        """Close all connections, after what is still under way for callers that have gone."""
+        if under_way := {*self._sending, *self._gathering.flights}:
+            await asyncio.wait(under_way, timeout=TRY_SECONDS)
         await self._requests.aclose()
         await self._blocking.aclose()
+
+    async def _apart(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
+        """Send commands from a task of their own. The library swallows a cancellation now and then; the caller must not."""
+        sending = asyncio.ensure_future(self._pipelined(commands))
+        self._sending.add(sending)
+        sending.add_done_callback(self._forget)
+        return await asyncio.shield(sending)
+
+    def _forget(self, sending: asyncio.Future[list[Reply | Exception]]) -> None:
+        self._sending.discard(sending)
+        if not sending.cancelled():
+            sending.exception()  # whoever asked may have gone
 
     async def _pipelined(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
         pipeline = self._requests.pipeline(transaction=False)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
 
@@ -293,3 +294,21 @@ async def test_unknown_refusal_of_server_is_a_store_error(server: Server) -> Non
     await client.close()
     async with await RedisStores.connect(server.url, Durability.UNCHECKED):
         pass
+
+
+@pytest.mark.parametrize("call", ["load", "take"])
+async def test_cancelled_call_ends(server: Server, call: str) -> None:
+    """Whoever is told to stop stops, wherever a call of its has come to: connecting, loading a script, waiting for an answer."""
+    chance = random.Random(1)
+    for _ in range(60):
+        server.ask("SCRIPT FLUSH")
+        async with await RedisStores.connect(server.url) as stores:
+            calls = {
+                "load": lambda stores=stores: stores.events.load(MATCH),
+                "take": lambda stores=stores: stores.leases.take("a", "b", 1_000),
+            }
+            tasks = [asyncio.ensure_future(calls[call]()) for _ in range(3)]
+            await asyncio.sleep(0.004 * chance.random())
+            pending = [task for task in tasks if task.cancel()]
+            await asyncio.wait(tasks)
+            assert all(task.cancelled() for task in pending)
