@@ -123,6 +123,7 @@ def run(chunks: Iterable[int], path: Path, total: int) -> dict[int, Chunk]:
     path.parent.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
     with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool, path.open("a", encoding="utf-8") as progress:
+        progress.write("\n")  # after a line that a stop cut off
         for count, result in enumerate(pool.imap_unordered(run_chunk, missing), start=1):
             if isinstance(result, str):
                 raise FailedSetError(result)
