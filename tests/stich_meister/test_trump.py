@@ -42,9 +42,10 @@ def test_rule_without_a_card_in_play_makes_no_trump() -> None:
 
 
 def test_card_of_more_trump_rules_is_stronger() -> None:
-    """Koi 4 is matched twice and comes first; then the other fours as equals; then koi from 15 to 1."""
+    """Koi 4 is matched twice and comes first; then the other fours; then koi. Two rules beat one with a lower number."""
     koi = [{f"k{value}"} for value in range(15, 0, -1) if value != 4]
     assert trumps(3, 17) == [{"k4"}, {"f4", "c4", "t4"}, *koi]
+    assert winner_of((1, 5, 15), "f2 c6 k2 t6") == 1
 
 
 def test_lower_rule_number_is_stronger() -> None:
