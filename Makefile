@@ -63,7 +63,7 @@ UV_COMPILE = uv pip compile pyproject.toml --quiet --universal --python-version 
 
 lock: ## Choose all versions anew (needs uv on the path)
 	$(UV_COMPILE) --upgrade --group build --output-file requirements.lock
-	$(UV_COMPILE) --upgrade --group dev --constraint requirements.lock --output-file requirements-dev.lock
+	$(UV_COMPILE) --upgrade --extra mcp --extra research --group dev --constraint requirements.lock --output-file requirements-dev.lock
 
 clean: ## Remove all that was made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*

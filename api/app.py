@@ -9,7 +9,7 @@ import time
 import traceback
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any, TypeAlias, cast
 
 import structlog
@@ -70,18 +70,19 @@ def _is_ours(path: str) -> bool:
     return path == "/" or path.startswith((PREFIX, PAGES, pages.WEB))
 
 
-def create_app(settings: Settings | None = None, *, house: House | None = None) -> Litestar:
+def create_app(settings: Settings | None = None, *, house: House | None = None, tend: bool = False) -> Litestar:
     """Return the API as an ASGI app.
 
     Without *house* the lifespan connects to the server that *settings* (read from the environment if None) name. A host that
-    mounts the app runs its lifespan with `running(app)`.
+    mounts the app runs its lifespan with `running(app)`. With *tend* this process also lets bots play and clocks run out, and
+    keeps the lists: for a host without workers.
     """
     chosen = settings or (house.settings if house is not None else read_settings(os.environ))
     service = Running(chosen, house)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncGenerator[None]:
-        async with service.lifespan():
+        async with service.lifespan(), service.tending() if tend else nullcontext():
             yield
 
     app = Api(

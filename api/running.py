@@ -84,6 +84,17 @@ class Running:
                 await asyncio.wait({following})
 
     @asynccontextmanager
+    async def tending(self) -> AsyncGenerator[None]:
+        """Do the work of a sweeper and a worker meanwhile."""
+        tending = asyncio.create_task(self.open_house().tend(), name="tend")
+        tending.add_done_callback(_note_end)
+        try:
+            yield
+        finally:
+            tending.cancel()
+            await asyncio.wait({tending})
+
+    @asynccontextmanager
     async def _made(self) -> AsyncGenerator[House]:
         """Give the house that the host has, or one on the deployment's server."""
         if self._given is not None:
@@ -101,7 +112,7 @@ class Running:
             queues.close()
 
 
-def _note_end(following: asyncio.Task[None]) -> None:
-    """Say so if the logs are not followed any more although nobody wanted that: streams would fall silent."""
-    if not following.cancelled() and (error := following.exception()) is not None:
-        log.error("the logs are not followed any more", error=type(error).__name__)
+def _note_end(task: asyncio.Task[None]) -> None:
+    """Say so if a task has ended although nobody wanted that: streams would fall silent, or bots."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("a task of the service has ended", task=task.get_name(), error=type(error).__name__)

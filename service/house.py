@@ -441,6 +441,7 @@ class House:
     async def tend(self) -> None:
         """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either."""
         while True:
+            await self.projector.keep_up()
             now = self.now_ms()
             for kind, work in ((AgendaKind.DEADLINE, self.time_out), (AgendaKind.WORK, self.play_bots)):
                 for match, _ in (await self.stores.agenda.claim(kind, now, self.settings.lease_ms, PAGE)).due:

@@ -14,7 +14,7 @@ from ..domain.match.view import ChairView, Correction, chair_views, correction_o
 from .codec import Codec
 from .errors import CorruptHistory
 from .matches import Loaded, Matches
-from .store import Row, RowStore, Shard, Stores
+from .store import SHARDS, Row, RowStore, Shard, Stores
 
 log = structlog.get_logger(__name__)
 
@@ -133,6 +133,14 @@ class Projector:
         self._stores = stores
         self._rows: RowStore = stores.rows
         self._matches = matches
+        self._positions: dict[Shard, str] = {}
+
+    async def keep_up(self) -> None:
+        """Bring all shards' rows up to their logs, again and again, cheaply: for a process that owns them all."""
+        if not self._positions:
+            self._positions = {Shard(number): await self.catch_up(Shard(number)) for number in range(SHARDS)}
+        for shard in sorted({pointer.shard for pointer in await self._stores.events.follow(self._positions, 0)}):
+            self._positions[shard] = await self.catch_up(shard)
 
     async def catch_up(self, shard: Shard) -> str:
         """Bring a shard's rows up to its log, anew if the log was trimmed past the checkpoint; return the new checkpoint."""

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,9 @@ README = Path(__file__).parent.parent / "README.md"
 ADDRESS = "http://127.0.0.1:8000"
 
 
-def shell_blocks() -> list[str]:
-    """Return the blocks of the README that are shell code."""
-    return re.findall(r"```sh\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+def blocks(language: str) -> list[str]:
+    """Return the blocks of the README that are code of a language."""
+    return re.findall(rf"```{language}\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
 
 
 def test_readme_shows_the_two_commands() -> None:
@@ -36,9 +37,19 @@ def test_first_match_by_curl_works_as_printed(tmp_path: Path) -> None:
         assert not os.environ.get("CI"), "CI needs curl"
         pytest.skip("curl is missing: install the package curl")
     with Serve(tmp_path, bot_pause_ms=20) as serve:
-        script = "\n".join(shell_blocks()).replace(ADDRESS, serve.url)
+        script = "\n".join(blocks("sh")).replace(ADDRESS, serve.url)
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
         )
     assert done.returncode == 0, done.stderr
     assert "'rank': 1" in done.stdout.splitlines()[-1]
+
+
+def test_library_works_as_printed() -> None:
+    """The lines of the README play a match in memory, with about ten lines of their own."""
+    (code,) = blocks("python")
+    body = code.partition("async def main")[2].partition("\n\n\n")[0].splitlines()[1:]
+    assert len(body) <= 10
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "rank=1" in done.stdout

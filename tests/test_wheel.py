@@ -15,6 +15,7 @@ PLAY = """
 import asyncio, sys
 sys.path[:0] = {paths!r}
 import api, domain
+from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, PlayerId, Spectators, Status
 from tafelrunde.service import house
@@ -27,7 +28,8 @@ async def main():
     bots = {{Seat(seat): BotName("random") for seat in range(3)}}
     new = NewMatch(game=GameId("coup"), seats=3, seat=None, bots=bots, start=True, spectators=Spectators.PUBLIC)
     match = (await table.open_match(PlayerId("host"), new, "key")).match
-    await table.play_bots(match)
+    async with running(create_app(house=table)):
+        await table.play_bots(match)
     assert (await table.summary(None, match)).status is Status.OVER
 
 asyncio.run(main())

@@ -1,0 +1,139 @@
+"""The app inside real hosts, as docs/embedding.md shows them: each is served, and a match is played in it."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from fastapi import FastAPI
+
+from tafelrunde.client import ApiError, Client
+from tafelrunde.service.settings import Settings
+from tafelrunde.workers.listening import listen
+
+pytestmark = pytest.mark.xdist_group("hosts")
+
+PAGE = Path(__file__).parents[2] / "docs" / "embedding.md"
+HOSTS = ("Starlette", "FastAPI", "Litestar", "Django")
+ROOT = "/tafel"
+SITE = """
+SECRET_KEY = "of a test"
+ALLOWED_HOSTS = ["127.0.0.1"]
+ROOT_URLCONF = "site_urls"
+"""
+URLS = """
+from django.http import HttpResponse
+from django.urls import path
+urlpatterns = [path("", lambda request: HttpResponse("the host's own"))]
+"""
+
+
+def blocks() -> dict[str, str]:
+    """Return the Python code below each heading of the page."""
+    text = PAGE.read_text(encoding="utf-8")
+    parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)[1:]
+    bodies = zip(parts[::2], parts[1::2], strict=True)
+    return {name: code[1] for name, body in bodies if (code := re.search(r"```python\n(.*?)```", body, re.DOTALL))}
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], ModuleType]]:
+    """Write and import a module of a host; all are gone after the test."""
+    monkeypatch.syspath_prepend(tmp_path)
+    names: list[str] = []
+
+    def write(name: str, source: str) -> ModuleType:
+        names.append(name)
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+        return importlib.import_module(name)
+
+    yield write
+    for name in names:
+        del sys.modules[name]
+
+
+@contextmanager
+def serving(host: Any) -> Generator[str]:
+    """Serve a host, lifespan and all, for the duration of the block; give its address."""
+    with listen(Settings(port=0)) as listener:
+        config = uvicorn.Config(host, ws="none", log_config=None, timeout_graceful_shutdown=1)
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(10)
+
+
+@pytest.fixture(params=HOSTS)
+def url(request: pytest.FixtureRequest, written: Callable[[str, str], ModuleType]) -> Iterator[str]:
+    """The address of a host as the page shows it."""
+    code = blocks()
+    written("cards", code["What is mounted"])
+    if request.param == "Django":
+        written("site_settings", SITE)
+        written("site_urls", URLS)
+    with serving(written("host", code[request.param]).host) as address:
+        yield address
+
+
+def test_page_has_every_host() -> None:
+    """What is promised is shown."""
+    assert {*HOSTS, "What is mounted"} <= blocks().keys()
+
+
+def listed(client: Client, match: str) -> bool:
+    """Return whether a match gets into its player's list, which follows the log after a moment."""
+    for _ in range(100):
+        if match in {each.match for each in client.matches(own=True).items}:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_match_is_played_in_a_host(url: str) -> None:
+    """Web client, description, stream and commands work under the path of the mount, and bots answer."""
+    with httpx.Client(base_url=url, timeout=10) as web:
+        page = web.get(f"{ROOT}/")
+        assert page.status_code == 200
+        script = re.search(r'src="(web/[^"]+)"', page.text)
+        assert script is not None
+        assert web.get(f"{ROOT}/{script[1]}").status_code == 200
+        assert web.get(ROOT, follow_redirects=True).text == page.text
+        assert web.get(f"{ROOT}/api/v1/docs").status_code == 200
+        assert web.get(f"{ROOT}/api/v1/openapi.json").json()["servers"] == [{"url": f"{ROOT}/api/v1"}]
+    with Client(url + ROOT) as client:
+        client.sign_up("Ada")
+        match = client.open_match("coup", 2, bots={1: "random"}, options={"first_seat": 0}, start=True).match
+        view = client.view(match)
+        assert view.question is not None
+        client.play(match, view.question.decision, {"type": "coup.take-income"})
+        heard = client.follow(match)
+        first = next(heard)
+        assert first == client.feed(match).items[0]
+        while client.view(match).waiting is not None and client.view(match).question is None:
+            next(heard)
+        heard.close()  # type: ignore[attr-defined]  # an iterator that is a generator
+        assert listed(client, match)
+
+
+def test_host_that_forgot_the_lifespan_is_told(written: Callable[[str, str], ModuleType]) -> None:
+    """Every answer names what is missing."""
+    host = FastAPI()
+    host.mount(ROOT, written("cards", blocks()["What is mounted"]).cards)
+    with serving(host) as address, Client(address + ROOT) as client, pytest.raises(ApiError) as refusal:
+        client.sign_up()
+    assert (refusal.value.problem.status, refusal.value.problem.type) == (503, "/problems/lifespan-not-run")
