@@ -9,14 +9,48 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import Union
+from typing import TypeAlias, Union, cast
 
 import msgspec
 
-from ..domain.game import AnyGame, Event, GameId
-from ..domain.match.messages import MATCH_EVENTS, MatchCommand
+from ..domain.game import AnyGame, Command, DecisionId, Event, GameId, Seat
+from ..domain.match import PlayerId
+from ..domain.match.messages import (
+    MATCH_EVENTS,
+    Abort,
+    AdjudicateMatch,
+    AgreeRematch,
+    BotPlay,
+    ClearSeat,
+    LeaveSeat,
+    MatchCommand,
+    OpenMatch,
+    OpenRematch,
+    Play,
+    SeatBot,
+    StartMatch,
+    TakeSeat,
+    TimeOut,
+    VoidMatch,
+)
 from ..domain.match.state import Match
 from .errors import CorruptHistory
+
+OtherCommand: TypeAlias = (
+    OpenMatch
+    | TakeSeat
+    | LeaveSeat
+    | SeatBot
+    | ClearSeat
+    | StartMatch
+    | TimeOut
+    | Abort
+    | AgreeRematch
+    | OpenRematch
+    | VoidMatch
+    | AdjudicateMatch
+)
+"""A command to a match that has no game's command in it."""
 
 
 class Envelope(msgspec.Struct, frozen=True, array_like=True):
@@ -57,6 +91,8 @@ class Codec:
     def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
         events = [*MATCH_EVENTS, *(event for game in games.values() for event in game.event_types)]
         self._events: msgspec.msgpack.Decoder[Event] = msgspec.msgpack.Decoder(Union[tuple(events)])  # noqa: UP007 - the members are only known at run time
+        moves = [move for game in games.values() for move in game.command_types]
+        self._moves = cast("type[Command]", Union[tuple(moves)])  # noqa: UP007 - the same
         self._envelopes = msgspec.msgpack.Decoder(Envelope)
         self._encoder = msgspec.msgpack.Encoder()
 
@@ -71,6 +107,25 @@ class Codec:
     def command(self, command: MatchCommand) -> bytes:
         """Return a command as it stands in the first envelope of what it caused."""
         return self._encoder.encode(command)
+
+    def command_of(self, raw: bytes) -> MatchCommand:
+        """Return the command that `command` has encoded; raise CorruptHistory."""
+        try:
+            plain = msgspec.msgpack.decode(raw, type=dict[str, object])
+            match plain["type"]:
+                case "match.play":
+                    player = PlayerId(msgspec.convert(plain["player"], str))
+                    return Play(player, DecisionId(msgspec.convert(plain["decision"], int)), self._move(plain["command"]))
+                case "match.bot-play":
+                    seat = Seat(msgspec.convert(plain["seat"], int))
+                    return BotPlay(seat, DecisionId(msgspec.convert(plain["decision"], int)), self._move(plain["command"]))
+                case _:
+                    return msgspec.convert(plain, OtherCommand)
+        except (msgspec.MsgspecError, KeyError) as error:
+            raise CorruptHistory(str(error)) from error
+
+    def _move(self, plain: object) -> Command:
+        return msgspec.convert(plain, self._moves)
 
     def decode(self, entry: bytes) -> tuple[Envelope, Event]:
         """Return an entry's envelope and event, upcast to today's shape; raise CorruptHistory."""

@@ -59,8 +59,8 @@ class Handler:
 
     async def open(self, order: Order) -> Written:
         """Carry out the order that opens a match."""
-        blank = self._matches.blank()
-        return await self._write(order, blank, self._decide(order, blank))
+        blank, now = self._matches.blank(), self._now_ms()
+        return await self._write(order, blank, self._decide(order, blank, now), now)
 
     async def carry_out(self, order: Order) -> Written:
         """Carry an order out, or return what an earlier try with its key wrote.
@@ -69,8 +69,9 @@ class Handler:
         """
         loaded = await self._matches.known(order.match)
         for _ in range(ATTEMPTS):
+            now = self._now_ms()
             try:
-                decided = self._decide(order, loaded)
+                decided = self._decide(order, loaded, now)
             except DomainError:
                 newest = await self._matches.current(order.match)
                 if newest.version != loaded.version:
@@ -82,24 +83,23 @@ class Handler:
             if not decided.events:
                 return Written(Version(loaded.version + 1), loaded.version, replayed=False)
             try:
-                return await self._write(order, loaded, decided)
+                return await self._write(order, loaded, decided, now)
             except VersionConflict:
                 loaded = await self._matches.current(order.match)
         raise VersionConflict(loaded.version, loaded.version + 1)
 
     async def check(self, order: Order) -> None:
         """Raise what carrying out would refuse now; write nothing."""
-        self._decide(order, await self._matches.current(order.match))
+        self._decide(order, await self._matches.current(order.match), self._now_ms())
 
-    def _decide(self, order: Order, loaded: Loaded) -> Decided:
+    def _decide(self, order: Order, loaded: Loaded, now: int) -> Decided:
         chance = dealer_for(order.match, loaded.match, order.command, loaded.version)
-        return decide(loaded.match, order.command, chance, self._now_ms())
+        return decide(loaded.match, order.command, chance, now)
 
     async def _earlier(self, order: Order) -> Written | None:
         return await self._store.written(order.match, order.key, order.fingerprint)
 
-    async def _write(self, order: Order, loaded: Loaded, decided: Decided) -> Written:
-        now = self._now_ms()
+    async def _write(self, order: Order, loaded: Loaded, decided: Decided, now: int) -> Written:
         entries = self._envelopes(order, decided, now)
         chain = chain_over(loaded.chain, entries)
         due_ms = self.bots_due(decided.match, now)

@@ -1,0 +1,192 @@
+"""A finished match as a record that stands for itself: all that is needed to check it without the server that it is from.
+
+A record is a sequence of JSON lines. The first tells of the match, then comes one for each stored entry, one for each deal
+that was committed to, and the last has the secret and the result. Whatever a line says besides an entry's bytes follows from
+them, and `verify.py` checks that it does.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from typing import Union
+
+import msgspec
+
+from ..domain.game import AnyGame, Event, Placing
+from ..domain.match import MatchId, Status
+from ..domain.match.state import Match
+from .codec import Codec, chain_over, digest_of
+from .matches import Loaded
+from .proofs import Ledger, Look
+from .store import GENESIS
+
+FORMAT = "tafelrunde.record.1"
+ALL_DEALS = 1 << 31
+
+
+class RecordHead(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", tag="head"):
+    """What the record is of. `rules` is the digest of the game's source; `schemas` has a JSON Schema of each event's kind."""
+
+    format: str
+    match: MatchId
+    game: str
+    rules_version: int
+    rules: str
+    software: str
+    seats: int
+    options: Mapping[str, object]
+    commitment: str
+    entries: int
+    schemas: Mapping[str, object]
+
+
+class RecordEntry(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", tag="entry"):
+    """One stored entry: its bytes in base64, the chain after it, and what the bytes say."""
+
+    version: int
+    bytes: str
+    chain: str
+    time_ms: int
+    actor: str
+    command_id: str
+    correlation_id: str
+    event: Mapping[str, object]
+    command: Mapping[str, object] | None
+    digest: str | None
+
+
+class RecordDeal(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", tag="deal"):
+    """A deal that was committed to: its root, and its cards in the order of the leaves, each with the seat that held it."""
+
+    deal: int
+    root: str
+    cards: tuple[tuple[int, str], ...]
+
+
+class RecordEnd(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", tag="end"):
+    """How the match ended, the secret that its dealing came from, the seats' nonces, and the sha256 over all lines before."""
+
+    status: Status
+    secret: str
+    nonces: tuple[str, ...]
+    placings: tuple[Placing, ...] | None
+    chain: str
+    state: str
+    sum: str = ""
+
+
+RecordLine = Union[RecordHead, RecordEntry, RecordDeal, RecordEnd]  # noqa: UP007 - msgspec takes it as a type at run time
+
+
+class Recorder:
+    """Writes the records of one service."""
+
+    def __init__(self, codec: Codec) -> None:
+        self._codec = codec
+
+    def lines(self, match: MatchId, loaded: Loaded) -> Iterator[RecordLine]:
+        """Yield the lines of a finished match. Cost: a few microseconds for each entry."""
+        entries = loaded.entries[: loaded.version]
+        events = [self._codec.decode(entry)[1] for entry in entries]
+        yield _head(match, loaded.match, events)
+        chain = GENESIS
+        for number, entry in enumerate(entries, start=1):
+            chain = chain_over(chain, (entry,))
+            yield self.entry(number, entry, chain)
+        yield from self._deals(match, loaded)
+        yield end_of(loaded.match, chain)
+
+    def entry(self, number: int, entry: bytes, chain: bytes) -> RecordEntry:
+        """Return the line of one entry, all of it from the entry's bytes and the chain after it."""
+        envelope, event = self._codec.decode(entry)
+        command = self._codec.command_of(envelope.command) if envelope.command else None
+        return RecordEntry(
+            version=number,
+            bytes=base64.b64encode(entry).decode(),
+            chain=chain.hex(),
+            time_ms=envelope.time_ms,
+            actor=envelope.actor,
+            command_id=envelope.command_id,
+            correlation_id=envelope.correlation_id,
+            event=plain(event),
+            command=None if command is None else plain(command),
+            digest=envelope.digest.hex() or None,
+        )
+
+    def _deals(self, match: MatchId, loaded: Loaded) -> Iterator[RecordDeal]:
+        ledger = Ledger(match, Match(loaded.match.games), loaded.entries)
+        ledger.extend(loaded, self._codec)
+        for each in ledger.page(Look(None, loaded.version), 0, ALL_DEALS).items:
+            cards = tuple((int(card.seat), card.card) for card in each.cards)
+            yield RecordDeal(deal=each.deal, root=each.root, cards=cards)
+
+
+def plain(thing: msgspec.Struct) -> Mapping[str, object]:
+    """Return an event or a command as JSON has it."""
+    return msgspec.json.decode(msgspec.json.encode(thing), type=dict[str, object])
+
+
+def _head(match: MatchId, state: Match, events: Sequence[Event]) -> RecordHead:
+    facts = state.facts
+    return RecordHead(
+        format=FORMAT,
+        match=match,
+        game=facts.game,
+        rules_version=facts.rules_version,
+        rules=rules_digest(state.game),
+        software=software(),
+        seats=facts.seats,
+        options=facts.options,
+        commitment=facts.commitment,
+        entries=len(events),
+        schemas=dict(sorted((tag_of(kind), msgspec.json.schema(kind)) for kind in {type(event) for event in events})),
+    )
+
+
+def tag_of(kind: type[Event]) -> str:
+    """Return the tag of a kind of events."""
+    return str(kind.__struct_config__.tag)
+
+
+def end_of(state: Match, chain: bytes) -> RecordEnd:
+    """Return the last line of a finished match."""
+    return RecordEnd(
+        status=state.status,
+        secret=state.facts.secret or "",
+        nonces=tuple(chair.nonce for chair in state.chairs),
+        placings=state.ended.placings if state.ended is not None else None,
+        chain=chain.hex(),
+        state=digest_of(state).hex(),
+    )
+
+
+def encoded(lines: Iterator[RecordLine]) -> Iterator[bytes]:
+    """Yield lines as JSON, each with its line feed; the last one gets the sum over all before."""
+    total = hashlib.sha256()
+    for line in lines:
+        said = msgspec.structs.replace(line, sum=total.hexdigest()) if isinstance(line, RecordEnd) else line
+        content = msgspec.json.encode(said) + b"\n"
+        total.update(content)
+        yield content
+
+
+@functools.cache
+def rules_digest(game: AnyGame) -> str:
+    """Return the sha256 over the source files of a game's package, by name: it changes whenever the rules could have."""
+    package = type(game).__module__.rpartition(".")[0]
+    sources = sorted((each.name, each.read_bytes()) for each in files(package).iterdir() if each.name.endswith(".py"))
+    return hashlib.sha256(msgspec.msgpack.encode(sources)).hexdigest()
+
+
+@functools.cache
+def software() -> str:
+    """Return the name and version of this software."""
+    try:
+        return f"tafelrunde {version('tafelrunde')}"
+    except PackageNotFoundError:
+        return "tafelrunde"

@@ -1,0 +1,243 @@
+"""Checking a record without trusting whoever wrote it: everything is done again, and the first thing that differs is named.
+
+What is checked, entry by entry: the numbers, the hash chain, that the readable part says what the bytes say, that every command
+decided anew by today's rules with the chance that the revealed secret gives causes just the stored events, and the state
+digests. Then the commitment to the secret, the commitments to the cards, and the result.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import cast
+
+import msgspec
+
+from ..domain.game import AnyGame, DomainError, GameId
+from ..domain.match import MatchId
+from ..domain.match.decide import Decided, decide
+from ..domain.match.messages import MatchCommand
+from ..domain.match.state import Match
+from .codec import Codec, Envelope, chain_over, digest_of
+from .dealer import commitment_to, dealer_for
+from .errors import CorruptHistory
+from .matches import Loaded
+from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine
+from .store import GENESIS, Version
+
+SHOWN = 200
+"""So much of a value is told."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """The first thing that is wrong: in which line (the version for entries), what, and what was expected and found."""
+
+    line: str
+    what: str
+    expected: str
+    found: str
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of checking a record; `finding` is None if all of it is right."""
+
+    match: str
+    game: str
+    entries: int
+    commands: int
+    deals: int
+    finding: Finding | None
+
+    @property
+    def right(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.finding is None
+
+
+class Mismatch(Exception):
+    """Something in a record is not what it must be."""
+
+    def __init__(self, line: str, what: str, expected: object, found: object) -> None:
+        super().__init__(what)
+        self.finding = Finding(line, what, _short(expected), _short(found))
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+
+
+def read(content: Iterable[bytes]) -> Iterator[RecordLine]:
+    """Yield the lines of a record; raise Mismatch for one that cannot be read, or whose sum is wrong."""
+    decoder: msgspec.json.Decoder[RecordLine] = msgspec.json.Decoder(cast("type[RecordLine]", RecordLine), strict=True)
+    total = hashlib.sha256()
+    for number, line in enumerate(content, start=1):
+        try:
+            found = decoder.decode(line)
+            if isinstance(found, RecordEnd):
+                _same("end", "sum over all lines", total.hexdigest(), found.sum)
+            _same(f"line {number}", "the usual way to write a line", msgspec.json.encode(found) + b"\n", line)
+            total.update(line)
+            yield found
+        except msgspec.MsgspecError as error:
+            raise Mismatch(f"line {number}", "a line of a record", str(error), line[:SHOWN].decode(errors="replace")) from error
+
+
+def verify(content: Iterable[bytes], games: Mapping[GameId, AnyGame]) -> Verdict:
+    """Check the lines of a record; never raises for what is in them. Cost: as much as playing the match again."""
+    check = _Check(games)
+    finding = None
+    try:
+        check.all_of(read(content))
+    except Mismatch as mismatch:
+        finding = mismatch.finding
+    return check.verdict(finding)
+
+
+class _Check:
+    """One record on its way through the checks; `match` is the match after the entries that are checked."""
+
+    def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
+        self.games = games
+        self.codec = Codec(games)
+        self.recorder = Recorder(self.codec)
+        self.head: RecordHead | None = None
+        self.match = Match(games)
+        self.chain = GENESIS
+        self.entries: list[bytes] = []
+        self.expected: list[bytes] = []
+        self.decided: Match | None = None
+        self.commands = self.deals = 0
+
+    def verdict(self, finding: Finding | None) -> Verdict:
+        head = self.head
+        return Verdict(
+            match=head.match if head is not None else "",
+            game=head.game if head is not None else "",
+            entries=len(self.entries),
+            commands=self.commands,
+            deals=self.deals,
+            finding=finding,
+        )
+
+    def all_of(self, lines: Iterator[RecordLine]) -> None:
+        head = next(lines, None)
+        if not isinstance(head, RecordHead):
+            raise Mismatch("head", "the first line", "head", type(head).__name__)
+        self._open(head)
+        rest: list[RecordLine] = []
+        for line in lines:
+            if rest or not isinstance(line, RecordEntry):
+                rest.append(line)
+            else:
+                self._entry(head, line)
+        self._close(head, rest)
+
+    def _open(self, head: RecordHead) -> None:
+        self.head = head
+        _same("head", "format", FORMAT, head.format)
+        game = self.games.get(GameId(head.game))
+        if game is None:
+            raise Mismatch("head", "a game that is known here", ", ".join(self.games), head.game)
+        _same("head", "rules version", game.rules_version, head.rules_version)
+
+    def _entry(self, head: RecordHead, line: RecordEntry) -> None:
+        where = str(line.version)
+        _same(where, "version", len(self.entries) + 1, line.version)
+        entry = _bytes(where, line.bytes)
+        self.chain = chain_over(self.chain, (entry,))
+        _same(where, "chain", self.chain.hex(), line.chain)
+        try:
+            _same(where, "what the bytes say", self.recorder.entry(line.version, entry, self.chain), line)
+            envelope, event = self.codec.decode(entry)
+            self._decide(head.match, where, envelope)
+        except CorruptHistory as error:
+            raise Mismatch(where, "an entry that can be read", str(error), line.bytes) from error
+        _same(where, "the event that the rules give", self._said(self.expected.pop(0)), self._said(bytes(envelope.event)))
+        self.entries.append(entry)
+        self.match.fold(event)
+        self._digest(where, envelope)
+
+    def _said(self, raw: bytes) -> object:
+        return msgspec.msgpack.decode(raw)
+
+    def _decide(self, match: MatchId, where: str, envelope: Envelope) -> None:
+        """Decide the command of an entry anew; only the first entry of what it caused has it."""
+        if bool(envelope.command) != (not self.expected):
+            raise Mismatch(
+                where, "a command where the one before is complete, and only there", not self.expected, bool(envelope.command)
+            )
+        if not envelope.command:
+            return
+        command = self.codec.command_of(envelope.command)
+        self.commands += 1
+        _same(where, "the command as it is written", self.codec.command(command).hex(), envelope.command.hex())
+        try:
+            decided = self._again(match, command, envelope.time_ms)
+        except (DomainError, LookupError, ValueError) as error:
+            raise Mismatch(where, "a command that the rules allow", f"{type(error).__name__}: {error}", repr(command)) from error
+        if not decided.events:
+            raise Mismatch(where, "a command that causes something", "an event", repr(command))
+        self.expected = [bytes(self.codec.raw(event)) for event in decided.events]
+        self.decided = decided.match
+
+    def _again(self, match: MatchId, command: MatchCommand, now_ms: int) -> Decided:
+        chance = dealer_for(match, self.match, command, len(self.entries))
+        return decide(self.match, command, chance, now_ms)
+
+    def _digest(self, where: str, envelope: Envelope) -> None:
+        """Compare the state with the digest, which the last entry of each command has."""
+        if self.expected:
+            _same(where, "no state digest inside of a command", "", envelope.digest.hex())
+            return
+        _same(where, "state digest", digest_of(self.match).hex(), envelope.digest.hex())
+        assert self.decided is not None, "a complete command was decided"
+        _same(where, "state that deciding leaves", digest_of(self.decided).hex(), envelope.digest.hex())
+
+    def _close(self, head: RecordHead, rest: list[RecordLine]) -> None:
+        if self.expected:
+            raise Mismatch("end", "all events of the last command", self._said(self.expected[0]), "the end of the entries")
+        if not self.match.status.finished or not self.entries:
+            raise Mismatch("end", "a match that is over", "over or aborted", self.match.status.value)
+        secret = self.match.facts.secret or ""
+        _same("head", "commitment", commitment_to(head.match, secret), head.commitment)
+        loaded = Loaded(self.match, Version(len(self.entries)), self.chain, self.entries)
+        wanted = list(self.recorder.lines(head.match, loaded))
+        _same(
+            "head", "head", msgspec.structs.replace(cast("RecordHead", wanted[0]), software=head.software, rules=head.rules), head
+        )
+        tail = wanted[1 + len(self.entries) :]
+        for expected, found in zip(tail, rest, strict=False):
+            _same(_name(expected), _name(expected), expected, _without_sum(found))
+            self.deals += isinstance(found, RecordDeal)
+        _same("end", "number of lines", len(wanted), 1 + len(self.entries) + len(rest))
+
+
+def _name(line: RecordLine) -> str:
+    match line:
+        case RecordDeal(deal=deal):
+            return f"deal {deal}"
+        case RecordEnd():
+            return "end"
+        case _:
+            return "line"
+
+
+def _without_sum(line: RecordLine) -> RecordLine:
+    return msgspec.structs.replace(line, sum="") if isinstance(line, RecordEnd) else line
+
+
+def _bytes(where: str, text: str) -> bytes:
+    try:
+        found = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Mismatch(where, "bytes in base64", str(error), text) from error
+    _same(where, "base64 in its usual form", base64.b64encode(found).decode(), text)
+    return found
+
+
+def _same(where: str, what: str, expected: object, found: object) -> None:
+    if expected != found:
+        raise Mismatch(where, what, expected, found)
