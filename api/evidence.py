@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -10,6 +10,32 @@ from msgspec import Meta
 from .patterns import CardText, DealNumber, Digest, MatchRef, SeatNumber
 
 LeafNumber = Annotated[int, Meta(ge=0, le=999_999_999, description="The place of the leaf, from 0.")]
+
+
+class RecordDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """A record: its lines in order, the head first, then the entries, the deals, and the end with the secret."""
+
+    lines: tuple[dict[str, Any], ...]
+
+
+class FindingBody(msgspec.Struct, frozen=True, kw_only=True):
+    """The first thing that is wrong with a match: in which line of its record, what, and what was expected and found."""
+
+    line: str
+    what: str
+    expected: str
+    found: str
+
+
+class VerdictBody(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of doing all of a match again: how much was checked, and the first thing that was wrong, if any."""
+
+    match: MatchRef
+    right: bool
+    entries: Annotated[int, Meta(ge=0)]
+    commands: Annotated[int, Meta(ge=0)]
+    deals: Annotated[int, Meta(ge=0)]
+    finding: FindingBody | None
 
 
 class ProvableCard(msgspec.Struct, frozen=True, kw_only=True):

@@ -136,7 +136,7 @@ class _Description:
             told["parameters"] = parameters
         if self._about.body is not Nothing:
             told["requestBody"] = self._body()
-        told["responses"] = {**{str(each.status): self._answer(each) for each in self._about.answers}, **self._problems()}
+        told["responses"] = {**self._answers(), **self._problems()}
         if self._about.access is not Access.PUBLIC:
             told["security"] = [{"bearer": []}, *([{}] if self._about.access is Access.ANYBODY else [])]
         return told
@@ -176,6 +176,15 @@ class _Description:
         if "request" in self._examples:
             content["examples"] = {"real": {"value": self._examples["request"]}}
         return {"required": self._about.body_needed, "content": {"application/json": content}}
+
+    def _answers(self) -> Json:
+        """Return the good answers; two of the same status differ in their media types."""
+        told: Json = {}
+        for answer in self._about.answers:
+            known = told.setdefault(str(answer.status), self._answer(answer))
+            if "content" in known:
+                known["content"].update(self._answer(answer)["content"])
+        return told
 
     def _answer(self, answer: Answer) -> Json:
         told: Json = {"description": answer.what}

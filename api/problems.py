@@ -102,6 +102,12 @@ KINDS: Mapping[str, Kind] = {
         "The rules do not allow this now.",
         "`code` says why, `message` says it to people, `rule` says where it stands. Nothing has happened.",
     ),
+    "not-over": Kind(
+        409,
+        "Die Partie ist noch nicht vorbei.",
+        "The match is not over yet.",
+        "All cards are shown once it is over or aborted. Ask again then.",
+    ),
     "decision-closed": Kind(
         409,
         "Diese Frage ist nicht mehr offen.",

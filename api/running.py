@@ -11,6 +11,7 @@ import msgspec
 import structlog
 
 from ..domain.game import AnyGame, Command, GameId
+from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from ..service.errors import StartupRefused
 from ..service.house import House
@@ -30,6 +31,25 @@ BARE = "tafelrunde.bare"
 log = structlog.get_logger(__name__)
 
 
+class Verdicts:
+    """What was found when matches were checked, as bodies, the oldest forgotten first. A match that goes on has another chain."""
+
+    def __init__(self, limit: int = 1_000) -> None:
+        self._limit = limit
+        self._bodies: dict[tuple[MatchId, bytes], bytes] = {}
+
+    def get(self, key: tuple[MatchId, bytes]) -> bytes | None:
+        """Return what was found, if that is known."""
+        return self._bodies.get(key)
+
+    def put(self, key: tuple[MatchId, bytes], body: bytes) -> bytes:
+        """Keep what was found, and return it."""
+        self._bodies[key] = body
+        if len(self._bodies) > self._limit:
+            del self._bodies[next(iter(self._bodies))]
+        return body
+
+
 class Running:
     """What all requests of a process share. The house is there while the lifespan runs."""
 
@@ -39,6 +59,7 @@ class Running:
         self.streams = Streams(settings.max_streams)
         self.metrics = Metrics(self.streams)
         self.catalog = Catalog(self.games)
+        self.verdicts = Verdicts()
         self._game_of = {command: game for game in self.games.values() for command in game.command_types}
         self.commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(self._game_of)])  # noqa: UP007 - the members are only known at run time
         self._given = house

@@ -131,9 +131,12 @@ class EventStream:
     status = 200
     problem = ""
 
-    def __init__(self, chunks: AsyncGenerator[bytes], leave: Callable[[], None]) -> None:
+    def __init__(
+        self, chunks: AsyncGenerator[bytes], leave: Callable[[], None] = lambda: None, headers: tuple[Header, ...] = HEADERS
+    ) -> None:
         self._chunks = chunks
         self._leave = leave
+        self._headers = headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it. Nothing here awaits while it is being cancelled."""
@@ -149,7 +152,7 @@ class EventStream:
             self._leave()
 
     async def _send(self, send: Send) -> None:
-        await send(cast(HTTPResponseStartEvent, {"type": "http.response.start", "status": 200, "headers": list(HEADERS)}))
+        await send(cast(HTTPResponseStartEvent, {"type": "http.response.start", "status": 200, "headers": list(self._headers)}))
         async with aclosing(self._chunks) as chunks:
             async for chunk in chunks:
                 await send(cast(HTTPResponseBodyEvent, {"type": "http.response.body", "body": chunk, "more_body": True}))

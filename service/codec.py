@@ -121,7 +121,7 @@ class Codec:
                     return BotPlay(seat, DecisionId(msgspec.convert(plain["decision"], int)), self._move(plain["command"]))
                 case _:
                     return msgspec.convert(plain, OtherCommand)
-        except (msgspec.MsgspecError, KeyError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, KeyError) as error:
             raise CorruptHistory(str(error)) from error
 
     def _move(self, plain: object) -> Command:
@@ -132,7 +132,7 @@ class Codec:
         try:
             envelope = self._envelopes.decode(entry)
             return envelope, self._event(envelope.event)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise CorruptHistory(str(error)) from error
 
     def _event(self, raw: msgspec.Raw) -> Event:

@@ -349,6 +349,12 @@ class House:
                     return page
                 await _heard(news, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
 
+    async def finished(self, viewer: Viewer, match: MatchId) -> Loaded | None:
+        """Return a match that the viewer may know to be over, with all its secrets; None as long as it may not."""
+        loaded = await self._look(viewer, match)
+        over = loaded.match.status.finished and self._knows(viewer, match, loaded).version == loaded.version
+        return loaded if over else None
+
     async def proofs(self, viewer: Viewer, match: MatchId, after: int, limit: int) -> ProofPage:
         """Return the commitments to cards after deal number *after*, with the cards that the viewer can prove."""
         loaded = await self._look(viewer, match)

@@ -1,8 +1,8 @@
 """A finished match as a record that stands for itself: all that is needed to check it without the server that it is from.
 
 A record is a sequence of JSON lines. The first tells of the match, then comes one for each stored entry, one for each deal
-that was committed to, and the last has the secret and the result. Whatever a line says besides an entry's bytes follows from
-them, and `verify.py` checks that it does.
+that was committed to, one with the secret and the result, and one with a sum over all. Whatever a line says besides an
+entry's bytes follows from them, and `verify.py` checks that it does.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class RecordDeal(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", ta
 
 
 class RecordEnd(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", tag="end"):
-    """How the match ended, the secret that its dealing came from, the seats' nonces, and the sha256 over all lines before."""
+    """How the match ended, the secret that its dealing came from, and the seats' nonces."""
 
     status: Status
     secret: str
@@ -77,10 +77,15 @@ class RecordEnd(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", tag
     placings: tuple[Placing, ...] | None
     chain: str
     state: str
-    sum: str = ""
 
 
-RecordLine = Union[RecordHead, RecordEntry, RecordDeal, RecordEnd]  # noqa: UP007 - msgspec takes it as a type at run time
+class RecordSum(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", tag="sum"):
+    """The sha256 over the bytes of all lines before: a copy that was damaged tells so at once."""
+
+    sum: str
+
+
+RecordLine = Union[RecordHead, RecordEntry, RecordDeal, RecordEnd, RecordSum]  # noqa: UP007 - msgspec takes it as a type at run time
 
 
 class Recorder:
@@ -144,13 +149,19 @@ def _head(match: MatchId, state: Match, events: Sequence[Event]) -> RecordHead:
         options=facts.options,
         commitment=facts.commitment,
         entries=len(events),
-        schemas=dict(sorted((tag_of(kind), msgspec.json.schema(kind)) for kind in {type(event) for event in events})),
+        schemas=dict(sorted((tag_of(kind), schema_of(kind)) for kind in {type(event) for event in events})),
     )
 
 
 def tag_of(kind: type[Event]) -> str:
     """Return the tag of a kind of events."""
     return str(kind.__struct_config__.tag)
+
+
+@functools.cache
+def schema_of(kind: type[Event]) -> Mapping[str, object]:
+    """Return the JSON Schema of a kind of events."""
+    return msgspec.json.schema(kind)
 
 
 def end_of(state: Match, chain: bytes) -> RecordEnd:
@@ -166,13 +177,13 @@ def end_of(state: Match, chain: bytes) -> RecordEnd:
 
 
 def encoded(lines: Iterator[RecordLine]) -> Iterator[bytes]:
-    """Yield lines as JSON, each with its line feed; the last one gets the sum over all before."""
+    """Yield lines as JSON, each with its line feed, and the sum over all of them as the last."""
     total = hashlib.sha256()
     for line in lines:
-        said = msgspec.structs.replace(line, sum=total.hexdigest()) if isinstance(line, RecordEnd) else line
-        content = msgspec.json.encode(said) + b"\n"
+        content = msgspec.json.encode(line) + b"\n"
         total.update(content)
         yield content
+    yield msgspec.json.encode(RecordSum(sum=total.hexdigest())) + b"\n"
 
 
 @functools.cache

@@ -24,7 +24,7 @@ from .codec import Codec, Envelope, chain_over, digest_of
 from .dealer import commitment_to, dealer_for
 from .errors import CorruptHistory
 from .matches import Loaded
-from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine
+from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum
 from .store import GENESIS, Version
 
 SHOWN = 200
@@ -69,25 +69,30 @@ def _short(value: object) -> str:
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
+_decoder: msgspec.json.Decoder[RecordLine] = msgspec.json.Decoder(cast("type[RecordLine]", RecordLine), strict=True)
+
+
 def read(content: Iterable[bytes]) -> Iterator[RecordLine]:
     """Yield the lines of a record; raise Mismatch for one that cannot be read, or whose sum is wrong."""
-    decoder: msgspec.json.Decoder[RecordLine] = msgspec.json.Decoder(cast("type[RecordLine]", RecordLine), strict=True)
     total = hashlib.sha256()
     for number, line in enumerate(content, start=1):
         try:
-            found = decoder.decode(line)
-            if isinstance(found, RecordEnd):
-                _same("end", "sum over all lines", total.hexdigest(), found.sum)
+            found = _decoder.decode(line)
+            if isinstance(found, RecordSum):
+                _same("sum", "sum over all lines", total.hexdigest(), found.sum)
             _same(f"line {number}", "the usual way to write a line", msgspec.json.encode(found) + b"\n", line)
             total.update(line)
             yield found
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise Mismatch(f"line {number}", "a line of a record", str(error), line[:SHOWN].decode(errors="replace")) from error
 
 
-def verify(content: Iterable[bytes], games: Mapping[GameId, AnyGame]) -> Verdict:
-    """Check the lines of a record; never raises for what is in them. Cost: as much as playing the match again."""
-    check = _Check(games)
+def verify(content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Codec | None = None) -> Verdict:
+    """Check the lines of a record; never raises for what is in them. Cost: as much as playing the match again.
+
+    Whoever checks many records hands in one codec of the games, which takes a while to make.
+    """
+    check = _Check(games, codec or Codec(games))
     finding = None
     try:
         check.all_of(read(content))
@@ -99,9 +104,9 @@ def verify(content: Iterable[bytes], games: Mapping[GameId, AnyGame]) -> Verdict
 class _Check:
     """One record on its way through the checks; `match` is the match after the entries that are checked."""
 
-    def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
+    def __init__(self, games: Mapping[GameId, AnyGame], codec: Codec) -> None:
         self.games = games
-        self.codec = Codec(games)
+        self.codec = codec
         self.recorder = Recorder(self.codec)
         self.head: RecordHead | None = None
         self.match = Match(games)
@@ -210,9 +215,10 @@ class _Check:
         )
         tail = wanted[1 + len(self.entries) :]
         for expected, found in zip(tail, rest, strict=False):
-            _same(_name(expected), _name(expected), expected, _without_sum(found))
+            _same(_name(expected), _name(expected), expected, found)
             self.deals += isinstance(found, RecordDeal)
-        _same("end", "number of lines", len(wanted), 1 + len(self.entries) + len(rest))
+        _same("end", "number of lines", len(wanted) + 1, 1 + len(self.entries) + len(rest))
+        _same("sum", "the last line", RecordSum.__name__, type(rest[-1]).__name__)
 
 
 def _name(line: RecordLine) -> str:
@@ -223,10 +229,6 @@ def _name(line: RecordLine) -> str:
             return "end"
         case _:
             return "line"
-
-
-def _without_sum(line: RecordLine) -> RecordLine:
-    return msgspec.structs.replace(line, sum="") if isinstance(line, RecordEnd) else line
 
 
 def _bytes(where: str, text: str) -> bytes:

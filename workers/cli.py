@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from enum import Enum
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -243,6 +244,36 @@ def restore(match: str) -> None:
     with server_of(_settings("restore")) as settings:
         restored = asyncio.run(put_back(settings, MatchId(match)))
     typer.echo("Restored." if restored else "This match is not archived.")
+
+
+@app.command()
+def export(
+    match: str, out: Annotated[Path | None, typer.Option(help="Write to this file instead of the standard output.")] = None
+) -> None:
+    """Write the record of a finished match: all that is needed to check it, one JSON line for each part."""
+    from . import proving
+    from .deployment import server_of
+
+    with server_of(_settings("export")) as settings:
+        lines = asyncio.run(proving.record_of(settings, MatchId(match)))
+    if out is None:
+        sys.stdout.buffer.writelines(lines)
+    else:
+        out.write_bytes(b"".join(lines))
+
+
+@app.command()
+def verify(
+    source: Annotated[str, typer.Argument(help="A file with a record, the address of a match, or the id of a stored match.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Check a finished match by doing all of it again; exit code 1 if anything is wrong. Files need no service."""
+    from . import proving
+
+    verdict = proving.verdict_of(source, lambda: _settings("verify"))
+    typer.echo(proving.as_json(verdict) if as_json else proving.as_text(verdict))
+    if not verdict.right:
+        raise typer.Exit(1)
 
 
 # Operating

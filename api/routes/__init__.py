@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..operation import AnyOperation
-from . import boards, games, live, log, matches, operating, operations, play, players, proofs
+from . import boards, games, live, log, matches, operating, operations, play, players, proofs, records
 
 ALL: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
@@ -13,6 +13,7 @@ ALL: tuple[AnyOperation, ...] = (
     *play.OPERATIONS,
     *live.OPERATIONS,
     *proofs.OPERATIONS,
+    *records.OPERATIONS,
     *log.OPERATIONS,
     *operating.OPERATIONS,
     *operations.OPERATIONS,

@@ -15,6 +15,7 @@ from tests.api.wire import Answer
 from tests.duel import GAMES as OWN
 
 PREFIX = "/api/v1"
+JSON_TYPES = {"application/json", "application/problem+json"}
 
 
 @functools.cache
@@ -52,7 +53,8 @@ def check(method: str, path: str, answer: Answer) -> None:
     assert promise is not None, f"{method} {path} answers {answer.status}, which the contract does not know"
     if method == "HEAD" or not promise.get("content"):
         return
-    [(media, content)] = promise["content"].items()
-    assert (answer.header("content-type") or "").partition(";")[0] == media
-    if "json" in media and (name := content["schema"].get("$ref")) is not None:
+    media = (answer.header("content-type") or "").partition(";")[0]
+    assert media in promise["content"]
+    content = promise["content"][media]
+    if media in JSON_TYPES and (name := content["schema"].get("$ref")) is not None:
         validator(name.rpartition("/")[2]).validate(json.loads(answer.body))

@@ -116,6 +116,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     match = await run.table.begin(one, other, game="coup", options={"first_seat": 0})
     await run.table.finish(match, one, other)
     await run.table.house.aftercare.portion()
+    await run.ask("getVerification", "GET", f"/matches/{match}/verification", one)
     await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
     await run.ask("getLogProofs", "GET", f"/log/proofs/{match}", one)
     await run.table.house.rater.catch_up()

@@ -1,0 +1,217 @@
+"""Records: what they hold, who gets them, and that checking one finds everything right, or the first thing that is wrong."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from tafelrunde.domain.game import AnyGame, GameId, InvalidOptions, Seat
+from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
+from tafelrunde.domain.match.decide import decide
+from tafelrunde.domain.match.messages import Abort, BotPlay, Dealing, MatchCommand, OpenMatch, Play, Seating, StartMatch, TakeSeat
+from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.registry import GAMES as REGISTERED
+from tafelrunde.service.codec import Codec, Envelope, chain_over, digest_of
+from tafelrunde.service.dealer import commitment_to, dealer_for
+from tafelrunde.service.matches import Loaded
+from tafelrunde.service.record import Recorder, encoded
+from tafelrunde.service.store import GENESIS, Version
+from tafelrunde.service.verify import verify
+from tests.registry.cases import CASES, GAMES, Case
+
+CODEC = Codec(GAMES)
+NAME = MatchId("m" + "a" * 24)
+SECRET = "7" * 64
+ANNA = PlayerId("anna")
+
+
+class Story:
+    """A match that is played without a store, entry by entry as the handler writes it."""
+
+    def __init__(self) -> None:
+        self.match = Match(GAMES)
+        self.entries: list[bytes] = []
+
+    def do(self, command: MatchCommand) -> None:
+        """Carry out a command."""
+        now = 1_700_000_000_000 + 1_000 * len(self.entries)
+        decided = decide(self.match, command, dealer_for(NAME, self.match, command, len(self.entries)), now)
+        last = len(decided.events) - 1
+        for number, event in enumerate(decided.events):
+            envelope = Envelope(
+                time_ms=now,
+                actor="test",
+                command_id=f"c-{len(self.entries)}",
+                correlation_id="",
+                event=CODEC.raw(event),
+                command=b"" if number else CODEC.command(command),
+                digest=digest_of(decided.match) if number == last else b"",
+            )
+            self.entries.append(CODEC.encode(envelope))
+        self.match = decided.match
+
+    def lines(self) -> list[bytes]:
+        """Return the record."""
+        chain = chain_over(GENESIS, self.entries)
+        loaded = Loaded(self.match, Version(len(self.entries)), chain, self.entries)
+        return list(encoded(Recorder(CODEC).lines(NAME, loaded)))
+
+
+def opening(game: AnyGame, seats: int, options: dict[str, Any], people: int = 1) -> OpenMatch:
+    """Return the opening of a match with a player on the first seats and bots on the others."""
+    sitting = [Seating(seat=Seat(seat), player=PlayerId(f"p{seat}"), nonce=f"n{seat}") for seat in range(people)]
+    bots = [Seating(seat=Seat(seat), bot=BotName("random")) for seat in range(people, seats)]
+    return OpenMatch(
+        game=game.id,
+        seats=seats,
+        options=options,
+        host=PlayerId("p0"),
+        clock=Clock(),
+        spectators=Spectators.PUBLIC,
+        visibility=Visibility.LISTED,
+        secret=SECRET,
+        commitment=commitment_to(NAME, SECRET),
+        seating=(*sitting, *bots),
+        start=True,
+        dealing=Dealing.CARDS,
+    )
+
+
+def story(case: Case, seed: int = 1) -> Story:
+    """Return a match that was played at random to its end."""
+    told = Story()
+    told.do(opening(case.game, case.seats, msgspec.to_builtins(case.options)))
+    rng = random.Random(f"{case.name}/{seed}")
+    while (ask := told.match.pending()) is not None and (decision := told.match.open_decision()) is not None:
+        seat = rng.choice(ask.open)
+        command = rng.choice(told.match.game.legal(told.match.table, seat))
+        told.do(Play(PlayerId("p0"), decision, command) if seat == 0 else BotPlay(seat, decision, command))
+    return told
+
+
+REAL = [case for case in CASES if case.game.id in REGISTERED]
+"""All games of the registry, with all their options."""
+
+
+def shortest() -> list[bytes]:
+    """Return a short record: Coup for two."""
+    case = next(case for case in REAL if case.name == "coup-2-default")
+    return min((story(case, seed).lines() for seed in range(6)), key=len)
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in REAL])
+def test_record_of_any_match_is_found_right(case: Case) -> None:
+    """Every game with every option: decks, decisions, events, states, commitments and result come out again."""
+    told = story(case)
+    verdict = verify(told.lines(), GAMES)
+    assert verdict.finding is None
+    assert (verdict.entries, verdict.match, verdict.game) == (len(told.entries), NAME, case.game.id)
+    assert verdict.deals > 0
+
+
+def test_record_of_an_aborted_match_is_found_right() -> None:
+    """The secret is revealed then, too, and there are no placings."""
+    told = Story()
+    told.do(msgspec.structs.replace(opening(GAMES[GameId("coup")], 2, {}), seating=(), start=False))
+    told.do(TakeSeat(player=PlayerId("p0"), nonce="mine"))
+    told.do(TakeSeat(player=ANNA))
+    told.do(StartMatch(PlayerId("p0")))
+    told.do(Abort(PlayerId("p0")))
+    told.do(Abort(ANNA))
+    lines = told.lines()
+    assert verify(lines, GAMES).finding is None
+    end = json.loads(lines[-2])
+    assert (end["status"], end["secret"], end["placings"], end["nonces"]) == ("aborted", SECRET, None, ["mine", ""])
+
+
+def test_record_needs_nothing_else() -> None:
+    """Options, rules, schemas, software, secret, nonces, chain and states are in it."""
+    lines = [json.loads(line) for line in shortest()]
+    head, end = lines[0], lines[-2]
+    assert (head["game"], head["rules_version"], head["options"]["fifth_role"]) == ("coup", 1, "ambassador")
+    assert len(head["rules"]) == 64
+    kinds = {line["event"]["type"] for line in lines if line["line"] == "entry"}
+    assert kinds == set(head["schemas"])
+    assert head["commitment"] == commitment_to(NAME, end["secret"])
+    assert (end["nonces"], end["status"]) == (["n0", ""], "over")
+
+
+def rewritten(lines: list[bytes], change: Any) -> list[bytes]:
+    """Return a record whose entries somebody has changed and hashed anew, with all that follows from them put right."""
+    entries = [base64.b64decode(json.loads(line)["bytes"]) for line in lines if line.startswith(b'{"line":"entry"')]
+    changed = change(entries)
+    match = Match(GAMES)
+    for entry in changed:
+        match.fold(CODEC.decode(entry)[1])
+    loaded = Loaded(match, Version(len(changed)), chain_over(GENESIS, changed), changed)
+    return list(encoded(Recorder(CODEC).lines(NAME, loaded)))
+
+
+def test_forger_who_hashes_everything_anew_is_found_out() -> None:
+    """Other cards, a command left out, another time: deciding again gives something else."""
+
+    def other_time(entries: list[bytes]) -> list[bytes]:
+        envelope = msgspec.msgpack.decode(entries[0])
+        envelope[0] += 1
+        return [msgspec.msgpack.encode(envelope), *entries[1:]]
+
+    def other_actor(entries: list[bytes]) -> list[bytes]:
+        envelope = msgspec.msgpack.decode(entries[-1])
+        envelope[6] = bytes(32)
+        return [*entries[:-1], msgspec.msgpack.encode(envelope)]
+
+    for change in (other_time, other_actor):
+        verdict = verify(rewritten(shortest(), change), GAMES)
+        assert verdict.finding is not None
+
+
+def test_first_wrong_thing_is_named() -> None:
+    """The version, what it is, and both values."""
+    lines = shortest()
+    entry = json.loads(lines[3])
+    entry["actor"] = "somebody"
+    lines[3] = msgspec.json.encode(entry) + b"\n"
+    finding = verify(lines, GAMES).finding
+    assert finding is not None
+    assert (finding.line, finding.what) == ("3", "what the bytes say")
+
+
+def test_changed_rule_does_not_change_old_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folding needs no rules: the same states come out. Deciding again tells that the rules are others now."""
+    lines = shortest()
+    coup = GAMES[GameId("coup")]
+    entries = [base64.b64decode(json.loads(line)["bytes"]) for line in lines if line.startswith(b'{"line":"entry"')]
+    monkeypatch.setattr(type(coup), "why_not", lambda *_: None)
+    monkeypatch.setattr(type(coup), "play", lambda *_: None)
+    match = Match(GAMES)
+    for entry in entries:
+        envelope, event = CODEC.decode(entry)
+        match.fold(event)
+        assert envelope.digest in {b"", digest_of(match)}
+    assert verify(lines, GAMES).finding is not None
+
+
+def test_other_rules_version_is_told() -> None:
+    """A record of rules that this software does not have is not called wrong in its details."""
+    lines = shortest()
+    lines[0] = lines[0].replace(b'"rules_version":1', b'"rules_version":9')
+    finding = verify(lines, GAMES).finding
+    assert finding is not None
+    assert (finding.line, finding.what, finding.expected, finding.found) == ("head", "rules version", "1", "9")
+
+
+@pytest.mark.parametrize("content", [[], [b"\n"], [b"{}\n"], [b'{"line":"end"}\n'], [b"\xff\xfe\n"]])
+def test_what_is_no_record_is_told(content: list[bytes]) -> None:
+    """No line, or no head: one finding, never an error."""
+    assert verify(content, GAMES).finding is not None
+
+
+def test_options_that_are_not_offered_are_told() -> None:
+    """What opening refuses, checking refuses too."""
+    with pytest.raises(InvalidOptions):
+        Story().do(opening(GAMES[GameId("coup")], 2, {"fifth_role": "nobody"}))
