@@ -71,6 +71,11 @@ async def _decision_closed(table: Table) -> Answer:
     return await table.post(f"/matches/{await table.begin(one, other)}/commands", one, content)
 
 
+async def _not_over(table: Table) -> Answer:
+    (_, one), (_, other) = await table.player(), await table.player()
+    return await table.get(f"/matches/{await table.begin(one, other)}/record", one)
+
+
 async def _cursor_unknown(table: Table) -> Answer:
     _, token = await table.player()
     return await table.get(f"/matches/{await table.open(token)}/view?at=1-00000000", token)
@@ -144,6 +149,7 @@ WAYS: dict[str, Way] = {
         _method_not_allowed,
         _refused,
         _decision_closed,
+        _not_over,
         _cursor_unknown,
         _too_many_tokens,
         _too_large,
