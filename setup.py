@@ -2,7 +2,14 @@
 
 from setuptools import find_packages, setup
 
-FOLDERS = {"domain": "domain", "service": "service", "api": "api", "workers": "workers", "client": "openapi/client"}
+FOLDERS = {
+    "domain": "domain",
+    "service": "service",
+    "api": "api",
+    "workers": "workers",
+    "client": "openapi/client",
+    "research": "research",
+}
 
 setup(
     packages=[

@@ -1,4 +1,4 @@
-"""The layers import one way only: api, workers -> service -> domain. The client, which others install, imports none of them."""
+"""The layers import one way only: api, workers, research -> service -> domain. The client, which others install, imports none."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "api": {"api", "service", "domain"},
     "workers": {"workers", "service", "domain"},
     "openapi": {"client"},
+    "research": {"research", "service", "domain"},
 }
 LAYERS = tuple(MAY_IMPORT)
 
@@ -162,6 +163,7 @@ def test_layer_has_modules(layer: str) -> None:
         pytest.param("api/a.py", "import redis.asyncio", "redis may be imported only in", id="api-redis"),
         pytest.param("workers/a.py", "from ..api import app", "workers may not import api", id="workers-api"),
         pytest.param("workers/cli.py", "import litestar", "litestar may be imported only in", id="cli-litestar"),
+        pytest.param("research/a.py", "from ..api import app", "research may not import api", id="research-api"),
         pytest.param("openapi/client/a.py", "from ..domain import game", "openapi may not import domain", id="client-domain"),
         pytest.param("api/a.py", "import tafelrunde.domain", "must be imported relatively", id="absolute"),
         pytest.param("api/a.py", "from domain.coup import GAME", "must be imported relatively", id="plain"),

@@ -1,0 +1,14 @@
+"""The games as PettingZoo environments, for learning agents (extra `research`).
+
+from tafelrunde.research import env
+
+table = env("coup", seats=3)
+table.reset(seed=1)
+for agent in table.agent_iter():
+    observation, reward, terminated, truncated, _ = table.last()
+    table.step(None if terminated or truncated else table.action_space(agent).sample(observation["action_mask"]))
+"""
+
+from .environment import Observation, Tafelrunde, env
+
+__all__ = ["Observation", "Tafelrunde", "env"]
