@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..domain.game import AnyGame, Choice, GameId
 from ..domain.match import MatchId, PlayerId
-from ..domain.match.messages import DecisionOpened
+from ..domain.match.messages import DecisionOpened, MatchBranched
 from ..domain.match.view import ChairView, Question
 from ..service.feeds import FeedItem, FeedPage
 from ..service.house import Receipt, Seen
 from ..service.projections import Summary
 from .patterns import MATCH_ID
+from .practice import BranchFacts
 from .problems import Refused
 from .schema import (
     ChairFacts,
@@ -129,12 +130,17 @@ def match_facts(summary: Summary, names: Mapping[PlayerId, str], games: Mapping[
         placings=summary.placings,
         correction=summary.correction,
         rated=summary.rated,
+        branch=_branch(summary.branched),
         parent=summary.parent,
         rematch=summary.rematch,
         your_turn=summary.your_turn,
         bots=tuple(games[summary.game].bots()),
         links=links_of(summary.match, summary.game, base),
     )
+
+
+def _branch(branched: MatchBranched | None) -> BranchFacts | None:
+    return BranchFacts(match=branched.match, decision=branched.decision) if branched is not None else None
 
 
 def _chair(chair: ChairView, names: Mapping[PlayerId, str]) -> ChairFacts:

@@ -30,6 +30,7 @@ from .patterns import (
     SmallNumber,
     TokenRef,
 )
+from .practice import BranchFacts
 from .texts import Text
 
 OptionInput: TypeAlias = "bool | SmallNumber | ShortText | Annotated[list[SmallNumber | ShortText], Meta(max_length=64)] | None"
@@ -222,6 +223,7 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     placings: tuple[Placing, ...] | None
     correction: Correction | None
     rated: bool
+    branch: BranchFacts | None
     parent: MatchRef | None
     rematch: MatchRef | None
     your_turn: bool | None

@@ -9,7 +9,7 @@ import structlog
 
 from ..domain.game import DecisionId, GameId, Placing, Seat
 from ..domain.match import Clock, MatchId, PlayerId, Spectators, Status, Visibility
-from ..domain.match.messages import OptionValue
+from ..domain.match.messages import MatchBranched, OptionValue
 from ..domain.match.view import ChairView, Correction, chair_views, correction_of, redact
 from .codec import Codec
 from .errors import CorruptHistory
@@ -45,6 +45,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     placings: tuple[Placing, ...] | None
     correction: Correction | None = None
     rated: bool = True
+    branched: MatchBranched | None = None
     parent: MatchId | None
     rematch: MatchId | None
     your_turn: bool | None = None
@@ -81,6 +82,7 @@ def summarize(match_id: MatchId, loaded: Loaded, codec: Codec) -> Summary:
         placings=match.placings,
         correction=correction_of(match),
         rated=match.rated,
+        branched=match.branched,
         parent=facts.parent,
         rematch=match.rematch,
     )

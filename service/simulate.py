@@ -13,8 +13,8 @@ import msgspec
 
 from ..domain.game import AnyGame, Bot, Command, GameId, GameView, InvalidOptions, Options, Rng, Seat, Standing, Table
 from ..domain.match import BotName
-from ..domain.match.decide import read_options
 from ..domain.match.messages import OptionValue
+from ..domain.match.opening import read_options
 
 Element = TypeVar("Element")
 AnyBot: TypeAlias = Bot[GameView, Command]

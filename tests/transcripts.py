@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from tafelrunde.domain.game import Event, Placing, Seat
+from tafelrunde.domain.game import DecisionId, Event, Placing, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.messages import (
@@ -16,6 +16,7 @@ from tafelrunde.domain.match.messages import (
     AdjudicateMatch,
     AgreeRematch,
     BotPlay,
+    Branch,
     ClearSeat,
     Dealing,
     LeaveSeat,
@@ -128,7 +129,9 @@ def record(case: Case, seed: int) -> Recording:
 
 
 def record_all_that_a_match_knows(case: Case) -> list[Recording]:
-    """Return matches in which everything happens that can happen around a table; one commits to its cards, one is corrected."""
+    """Return matches in which everything happens that can happen around a table; one commits to its cards, one is corrected,
+    one takes another one up.
+    """
     ended, aborted = Recording(1), Recording(2)
     for recording in (ended, aborted):
         recording.do(opening(case, (), start=False))
@@ -148,7 +151,18 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     corrected.finish(random.Random(6))
     placings = tuple(Placing(Seat(seat), 1 + seat) for seat in range(2))
     corrected.do(VoidMatch("Nobody knows what happened."), AdjudicateMatch(placings, "Now we know."))
-    return [ended, aborted, committed, corrected]
+    return [ended, aborted, committed, corrected, _branched(case, corrected)]
+
+
+def _branched(case: Case, other: Recording) -> Recording:
+    """Return a match that takes up another one before its first decision."""
+    recording = Recording(5)
+    people = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), bot=BotName("random")))
+    history = tuple(msgspec.to_builtins(event) for event in other.entries[0].events if isinstance(event, case.game.event_types))
+    branch = Branch(match=MatchId("m-4"), decision=DecisionId(1), version=4, chain="a" * 64, history=history)
+    recording.do(msgspec.structs.replace(opening(case, people, start=True), dealing=Dealing.CARDS, rated=False, branch=branch))
+    recording.finish(random.Random(7))
+    return recording
 
 
 def _absent(recording: Recording) -> None:

@@ -138,6 +138,9 @@ _TEXTS: Mapping[str, Message] = {
         "Partie eröffnet: {game}, {seats} Plätze ({options}). Verpflichtung {commitment}.",
         "Match opened: {game}, {seats} seats ({options}). Commitment {commitment}.",
     ),
+    "match.branched": Message(
+        "Von der Partie {match}, vor Entscheidung {decision}.", "Taken up from match {match}, before decision {decision}."
+    ),
     "match.seat-taken": Message("Platz {seat}: {player} setzt sich.", "Seat {seat}: {player} sits down."),
     "match.bot-seated": Message("Platz {seat}: Bot {bot}.", "Seat {seat}: bot {bot}."),
     "match.seat-left": Message("Platz {seat} wird frei.", "Seat {seat} becomes empty."),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol, cast
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
-import msgspec
+from msgspec import UNSET
 
-from ..game import AnyGame, Chance, Command, DecisionId, Event, Hand, InvalidOptions, Options, Placing, RuleViolation, Seat
+from ..game import Chance, Command, DecisionId, Event, Hand, InvalidOptions, Placing, RuleViolation, Seat
 from .messages import (
     Abort,
     AbortAgreed,
@@ -18,6 +18,7 @@ from .messages import (
     BotName,
     BotPlay,
     BotSeated,
+    Branch,
     CardsCommitted,
     ClearSeat,
     DecisionOpened,
@@ -28,13 +29,11 @@ from .messages import (
     MatchEnded,
     MatchEvent,
     MatchId,
-    MatchOpened,
     MatchStarted,
     MatchVoided,
     MissesForgotten,
     OpenMatch,
     OpenRematch,
-    OptionValue,
     Play,
     PlayerId,
     RematchAgreed,
@@ -52,6 +51,7 @@ from .messages import (
     TimeOut,
     VoidMatch,
 )
+from .opening import branched, history_of, opened, read_options
 from .refusals import DecisionNotOpen, MatchRefusal, MatchRefused
 from .state import Match
 
@@ -80,45 +80,6 @@ def decide(match: Match, command: MatchCommand, chance: Dealer, now_ms: int) -> 
     recorder = _Recorder(match, chance, now_ms)
     recorder.carry_out(command)
     return Decided(recorder.events, recorder.match)
-
-
-def read_options(game: AnyGame, options: Mapping[str, OptionValue], seats: int) -> Options:
-    """Return typed and checked options; raise InvalidOptions naming the first wrong field."""
-    try:
-        typed = msgspec.convert(options, game.options_type)
-    except msgspec.ValidationError as error:
-        raise _named(error, options, game) from error
-    if not game.min_seats <= seats <= game.max_seats:
-        raise InvalidOptions("seats", f"{game.id} has {game.min_seats} to {game.max_seats} seats")
-    game.check(typed, seats)
-    return typed
-
-
-def _named(error: msgspec.ValidationError, options: Mapping[str, OptionValue], game: AnyGame) -> InvalidOptions:
-    """Turn a conversion error into one that names the field."""
-    reason, _, path = str(error).partition(" - at `$.")
-    unknown = next((name for name in options if name not in game.options_type.__struct_fields__), None)
-    return InvalidOptions(path.rstrip("`").split("[")[0] or unknown or "options", reason)
-
-
-def _opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> MatchOpened:
-    """The opening fact, with every option spelled out."""
-    return MatchOpened(
-        game=game.id,
-        rules_version=game.rules_version,
-        seats=command.seats,
-        options=cast("dict[str, OptionValue]", msgspec.to_builtins(options)),
-        host=command.host,
-        clock=command.clock,
-        spectators=command.spectators,
-        visibility=command.visibility,
-        commitment=command.commitment,
-        secret=command.secret,
-        parent=command.parent,
-        at_ms=now_ms,
-        dealing=command.dealing,
-        rated=command.rated,
-    )
 
 
 def _require(truth: bool, code: MatchRefusal) -> None:
@@ -190,13 +151,17 @@ class _Recorder:
         if game is None:
             raise InvalidOptions("game", "no such game")
         options = read_options(game, command.options, command.seats)
-        self.emit(_opened(command, game, options, self.now_ms))
+        self.emit(opened(command, game, options, self.now_ms))
+        if command.branch is not UNSET:
+            self.emit(branched(command.branch))
         for place in command.seating:
             if place.bot is not None:
                 self.seat_bot(command.host, place.seat, place.bot)
             elif place.player is not None:
                 self.take_seat(place.player, place.seat, place.nonce)
-        if command.start:
+        if command.branch is not UNSET:
+            self.take_up(command.branch)
+        elif command.start:
             self.start()
 
     def take_seat(self, player: PlayerId, seat: Seat | None, nonce: str) -> None:
@@ -247,10 +212,22 @@ class _Recorder:
 
     def start(self) -> None:
         _require(self.match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
-        _require(not any(chair.empty for chair in self.match.chairs), MatchRefusal.SEATS_EMPTY)
-        self.emit(MatchStarted())
+        self.begin()
         for event in self.match.game.start(self.match.table, self.chance):
             self.emit(event)
+        self.settle()
+
+    def begin(self) -> None:
+        _require(not any(chair.empty for chair in self.match.chairs), MatchRefusal.SEATS_EMPTY)
+        self.emit(MatchStarted())
+
+    def take_up(self, branch: Branch) -> None:
+        """Start where another match was: what happened to its table until then is told again."""
+        self.begin()
+        for event in history_of(branch, self.match.game):
+            self.emit(event)
+        ask = self.match.pending()
+        _require(ask is not None and ask.decision == branch.decision, MatchRefusal.DECISION_UNKNOWN)
         self.settle()
 
     # While running

@@ -80,11 +80,27 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
     nonce: str = ""
 
 
+class Branch(msgspec.Struct, frozen=True, kw_only=True):
+    """Where another match is taken up: before its decision number *decision*, with *history*, its game's events up to there.
+
+    *version* counts the events of that match up to there, *chain* is the hash over them in hex.
+    """
+
+    match: MatchId
+    decision: DecisionId
+    version: int
+    chain: str
+    history: tuple[Mapping[str, object], ...]
+
+
 # Commands
 
 
 class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.open-match"):
-    """Open a match of a game, seat whoever is known, and start at once if asked to and full."""
+    """Open a match of a game, seat whoever is known, and start at once if asked to and full.
+
+    With a `branch` it starts where another match was before one of its decisions.
+    """
 
     game: GameId
     seats: int
@@ -100,6 +116,7 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
     parent: MatchId | None = None
     dealing: Dealing | UnsetType = UNSET
     rated: bool | UnsetType = UNSET
+    branch: Branch | UnsetType = UNSET
 
 
 class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):
@@ -232,6 +249,15 @@ class MatchOpened(MatchEvent, frozen=True, kw_only=True, tag="match.opened.1"):
     at_ms: int
     dealing: Dealing | UnsetType = UNSET
     rated: bool | UnsetType = UNSET
+
+
+class MatchBranched(MatchEvent, frozen=True, tag="match.branched.1"):
+    """This match takes up another one before a decision of it: whatever happened to the table until then happened there."""
+
+    match: MatchId
+    decision: DecisionId
+    version: int
+    chain: str
 
 
 class SeatTaken(MatchEvent, frozen=True, tag="match.seat-taken.1"):
@@ -373,6 +399,7 @@ class MatchAdjudicated(MatchEvent, frozen=True, tag="match.adjudicated.1"):
 
 MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     MatchOpened,
+    MatchBranched,
     SeatTaken,
     BotSeated,
     SeatLeft,

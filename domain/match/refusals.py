@@ -29,6 +29,7 @@ class MatchRefusal(Enum):
     NEVER_STARTED = "never-started"
     NO_RESULT = "no-result"
     PLACINGS_WRONG = "placings-wrong"
+    DECISION_UNKNOWN = "decision-unknown"
 
 
 MATCH_MESSAGES: Mapping[str, Message] = {
@@ -51,6 +52,9 @@ MATCH_MESSAGES: Mapping[str, Message] = {
     "match.refusal.no-result": Message("Die Partie hat kein Ergebnis.", "The match has no result."),
     "match.refusal.placings-wrong": Message(
         "Jeder Platz braucht genau einen Rang, und einer den ersten.", "Every seat needs one rank, and one the first."
+    ),
+    "match.refusal.decision-unknown": Message(
+        "Diese Frage wurde in der Partie nie gestellt.", "This decision was never asked in the match."
     ),
     "match.refusal.decision-closed": Message("Diese Frage ist nicht mehr offen.", "This decision is no longer open."),
 }

@@ -18,6 +18,7 @@ from .messages import (
     DecisionOpened,
     MatchAborted,
     MatchAdjudicated,
+    MatchBranched,
     MatchEnded,
     MatchEvent,
     MatchId,
@@ -61,11 +62,13 @@ class Chair(msgspec.Struct, frozen=True):
 class Match:
     """One match: settings, chairs, table. Changed by `fold` only; whoever shares one works on a `copy`.
 
-    `opened` is None before the first event; `asked` is the open decision with its deadline; `deals` counts commitments to cards.
+    `opened` is None before the first event; `asked` is the open decision with its deadline; `deals` counts commitments to cards;
+    `branched` says which match this one takes up, if any.
     """
 
     __slots__ = (
         "asked",
+        "branched",
         "chairs",
         "correction",
         "deals",
@@ -94,13 +97,14 @@ class Match:
         self.rematch: MatchId | None = None
         self.deals = 0
         self.correction: MatchVoided | MatchAdjudicated | None = None
+        self.branched: MatchBranched | None = None
 
     def copy(self) -> Match:
         """Return an independent match."""
         twin = Match(self.games)
         twin.opened, twin.status, twin.asked, twin.started = self.opened, self.status, self.asked, self.started
         twin.ended, twin.secret, twin.rematch, twin.correction = self.ended, self.secret, self.rematch, self.correction
-        twin.chairs, twin.deals = list(self.chairs), self.deals
+        twin.chairs, twin.deals, twin.branched = list(self.chairs), self.deals, self.branched
         if self.opened is not None:
             twin.game, twin.table = self.game, self.table.copy()
         return twin
@@ -122,6 +126,8 @@ class Match:
             whole["deals"] = self.deals
         if self.correction is not None:
             whole["correction"] = cast(Plain, msgspec.to_builtins(self.correction))
+        if self.branched is not None:
+            whole["branched"] = cast(Plain, msgspec.to_builtins(self.branched))
         return whole
 
     @property
@@ -189,6 +195,8 @@ class Match:
         match event:
             case MatchOpened():
                 self._open(event)
+            case MatchBranched():
+                self.branched = event
             case SeatTaken(seat, player, nonce):
                 self.chairs[seat] = Chair(player=player, nonce=nonce)
             case BotSeated(seat, bot):
@@ -209,10 +217,8 @@ class Match:
                 self._change(seat, missed=0)
             case SeatHandedBack(seat):
                 self._change(seat, bot=None, missed=0, agrees_to_abort=False)
-            case AbortAgreed(seat):
-                self._change(seat, agrees_to_abort=True)
-            case AbortWithdrawn(seat):
-                self._change(seat, agrees_to_abort=False)
+            case AbortAgreed(seat) | AbortWithdrawn(seat):
+                self._change(seat, agrees_to_abort=isinstance(event, AbortAgreed))
             case MatchAborted():
                 self.status, self.asked, self.secret = Status.ABORTED, None, event.secret
             case MatchEnded():

@@ -8,7 +8,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions, Seat
 from tafelrunde.domain.match import BotName, Status
-from tafelrunde.domain.match.decide import read_options
+from tafelrunde.domain.match.opening import read_options
 from tafelrunde.domain.match.messages import (
     Abort,
     BotSeated,

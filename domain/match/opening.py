@@ -1,0 +1,64 @@
+"""How a match begins: its options read and checked, its first facts, and what it takes up of another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Union, cast
+
+import msgspec
+
+from ..game import AnyGame, Event, InvalidOptions, Options
+from .messages import Branch, MatchBranched, MatchOpened, OpenMatch, OptionValue
+
+
+def read_options(game: AnyGame, options: Mapping[str, OptionValue], seats: int) -> Options:
+    """Return typed and checked options; raise InvalidOptions naming the first wrong field."""
+    try:
+        typed = msgspec.convert(options, game.options_type)
+    except msgspec.ValidationError as error:
+        raise _named(error, options, game) from error
+    if not game.min_seats <= seats <= game.max_seats:
+        raise InvalidOptions("seats", f"{game.id} has {game.min_seats} to {game.max_seats} seats")
+    game.check(typed, seats)
+    return typed
+
+
+def _named(error: msgspec.ValidationError, options: Mapping[str, OptionValue], game: AnyGame) -> InvalidOptions:
+    """Turn a conversion error into one that names the field."""
+    reason, _, path = str(error).partition(" - at `$.")
+    unknown = next((name for name in options if name not in game.options_type.__struct_fields__), None)
+    return InvalidOptions(path.rstrip("`").split("[")[0] or unknown or "options", reason)
+
+
+def opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> MatchOpened:
+    """Return the opening fact, with every option spelled out."""
+    return MatchOpened(
+        game=game.id,
+        rules_version=game.rules_version,
+        seats=command.seats,
+        options=cast("dict[str, OptionValue]", msgspec.to_builtins(options)),
+        host=command.host,
+        clock=command.clock,
+        spectators=command.spectators,
+        visibility=command.visibility,
+        commitment=command.commitment,
+        secret=command.secret,
+        parent=command.parent,
+        at_ms=now_ms,
+        dealing=command.dealing,
+        rated=command.rated,
+    )
+
+
+def branched(branch: Branch) -> MatchBranched:
+    """Return the fact of which match is taken up."""
+    return MatchBranched(branch.match, branch.decision, branch.version, branch.chain)
+
+
+def history_of(branch: Branch, game: AnyGame) -> tuple[Event, ...]:
+    """Return the game's events of a branch; raise InvalidOptions if they are none."""
+    kinds = cast("type[Event]", Union[game.event_types])  # noqa: UP007 - the members are only known at run time
+    try:
+        return tuple(msgspec.convert(plain, kinds) for plain in branch.history)
+    except msgspec.ValidationError as error:
+        raise InvalidOptions("branch", str(error)) from error

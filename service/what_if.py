@@ -1,0 +1,73 @@
+"""What if: a finished match taken up again before any of its decisions, to practise against bots.
+
+The new match is one of its own: unlisted, not rated, with a secret of its own for whatever is drawn from there on. Its first
+events name the match that it takes up, and tell again what had happened to the table until then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ..domain.game import DecisionId, Seat
+from ..domain.match import BotName, MatchId, PlayerId, Spectators, Visibility
+from ..domain.match.messages import Branch, Dealing, DecisionOpened, MatchEvent, OpenMatch, Seating
+from ..domain.match.refusals import MatchRefusal, MatchRefused
+from .codec import Codec, chain_over
+from .dealer import commitment_to, new_secret
+from .matches import Loaded
+from .store import GENESIS
+
+
+class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody wants to try: the decision to begin with, the seat to play, the bot of all others (None: the game's first)."""
+
+    decision: DecisionId
+    seat: Seat
+    bot: BotName | None = None
+    nonce: str = ""
+
+
+def taking_up(match: MatchId, player: PlayerId, wish: WhatIf, origin: MatchId, loaded: Loaded, codec: Codec) -> OpenMatch:
+    """Return the opening of *match*, which takes up the finished match *origin*; raise MatchRefused."""
+    facts, secret = loaded.match.facts, new_secret()
+    if not 0 <= wish.seat < facts.seats:
+        raise MatchRefused(MatchRefusal.SEAT_UNKNOWN)
+    return OpenMatch(
+        game=facts.game,
+        seats=facts.seats,
+        options=facts.options,
+        host=player,
+        clock=facts.clock,
+        spectators=Spectators.OFF,
+        visibility=Visibility.UNLISTED,
+        secret=secret,
+        commitment=commitment_to(match, secret),
+        seating=_seating(player, wish, loaded),
+        start=True,
+        dealing=Dealing.CARDS,
+        rated=False,
+        branch=branch_of(origin, wish.decision, loaded, codec),
+    )
+
+
+def _seating(player: PlayerId, wish: WhatIf, loaded: Loaded) -> tuple[Seating, ...]:
+    bot = wish.bot or BotName(next(iter(loaded.match.game.bots())))
+    return tuple(
+        Seating(seat=seat, player=player, nonce=wish.nonce) if seat == wish.seat else Seating(seat=seat, bot=bot)
+        for seat in map(Seat, range(loaded.match.facts.seats))
+    )
+
+
+def branch_of(match: MatchId, decision: DecisionId, loaded: Loaded, codec: Codec) -> Branch:
+    """Return a match up to the opening of a decision; raise MatchRefused if it was never asked. Cost: all entries until then."""
+    history: list[Mapping[str, object]] = []
+    for number, entry in enumerate(loaded.entries[: loaded.version]):
+        event = codec.decode(entry)[1]
+        if isinstance(event, DecisionOpened) and event.decision == decision:
+            chain = chain_over(GENESIS, loaded.entries[:number])
+            return Branch(match=match, decision=decision, version=number, chain=chain.hex(), history=tuple(history))
+        if not isinstance(event, MatchEvent):
+            history.append(msgspec.to_builtins(event))
+    raise MatchRefused(MatchRefusal.DECISION_UNKNOWN)
