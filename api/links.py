@@ -46,6 +46,7 @@ LINKS: Mapping[tuple[str, int], Json] = {
         "start": _link("startMatch", match="match"),
         "abort": _link("abortMatch", match="match"),
     },
+    ("openWhatIf", 201): _OF_MATCH,
     ("getView", 200): {
         "command": _command("legal/0"),
         "again": _link("getView", match="match", at="cursor"),

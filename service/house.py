@@ -30,6 +30,7 @@ from ..domain.match.messages import (
     TakeSeat,
     TimeOut,
 )
+from ..domain.match.refusals import MatchRefusal, MatchRefused
 from ..domain.match.view import MatchView, view
 from ..domain.registry import GAMES
 from . import bots
@@ -51,6 +52,7 @@ from .ratings import Entrant
 from .registrar import Registrar
 from .settings import Settings
 from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Written
+from .what_if import WhatIf, taking_up
 
 SPECTATOR_DELAY_MS = 60_000
 DELAYED_LOOK_SECONDS = 0.5
@@ -232,6 +234,21 @@ class House:
         receipt = await self._act(player, match, AgreeRematch(player), key)
         await self.open_rematch(match)
         return receipt
+
+    async def what_if(self, player: PlayerId, match: MatchId, wish: WhatIf, key: str) -> Receipt:
+        """Take a finished match up again as a match of the player's own; raise Forbidden if it may not look at it."""
+        origin = await self.finished(await self.viewer(player, match), match)
+        if origin is None:
+            raise MatchRefused(MatchRefusal.NOT_OVER)
+        successor = self._derived_id("what-if", player, key)
+        order = Order(
+            match=successor,
+            actor=f"player:{player}",
+            key=f"{player}:{key}",
+            fingerprint=fingerprint_of("what-if", match, wish),
+            command=taking_up(successor, player, wish, match, origin, self.matches.codec),
+        )
+        return await self._receipt(player, successor, await self.handler.open(order))
 
     async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
         await self._concerned(player, match)

@@ -129,8 +129,9 @@ def record(case: Case, seed: int) -> Recording:
 
 
 def record_all_that_a_match_knows(case: Case) -> list[Recording]:
-    """Return matches in which everything happens that can happen around a table; one commits to its cards, one is corrected,
-    one takes another one up.
+    """Return matches in which everything happens that can happen around a table.
+
+    One commits to its cards, one is corrected, and one takes another one up.
     """
     ended, aborted = Recording(1), Recording(2)
     for recording in (ended, aborted):

@@ -23,6 +23,7 @@ from ..schema import BotRequest, MatchFacts, MatchPage, MatchRequest, Nothing, R
 TAG = "matches"
 REPLAYED = "Idempotency-Replayed"
 DONE = (Answer(200, ReceiptBody, "Done.", (REPLAYED,)),)
+OPENED = (Answer(201, ReceiptBody, "The match is open.", ("Location", REPLAYED)),)
 ACTED = ("refused", "key-reused")
 
 
@@ -51,11 +52,15 @@ def receipt_reply(receipt: Receipt, *headers: Header, status: int = 200) -> Repl
     key=Key.REQUIRED,
     body=MatchRequest,
     problems=(*ACTED, "invalid-options"),
-    answers=(Answer(201, ReceiptBody, "The match is open.", ("Location", REPLAYED)),),
+    answers=OPENED,
 )
 async def open_match(call: Call[MatchRequest, Nothing]) -> Reply:
     """Open a match. The asker is its host, and sits down unless `seat` is null."""
-    receipt = await call.house.open_match(call.player, _new_match(call.body), call.key)
+    return opened_reply(call, await call.house.open_match(call.player, _new_match(call.body), call.key))
+
+
+def opened_reply(call: AnyCall, receipt: Receipt) -> Reply:
+    """Return the receipt of a new match as a reply that says where it is."""
     location = f"{call.running.base(call.root)}/api/v1/matches/{receipt.match}".encode()
     return receipt_reply(receipt, (b"location", location), status=201)
 

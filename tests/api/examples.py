@@ -35,6 +35,7 @@ def without_chance() -> Generator[None]:
     with (
         patch("tafelrunde.service.players.secrets", fixed),
         patch("tafelrunde.service.opening.new_secret", digits),
+        patch("tafelrunde.service.what_if.new_secret", digits),
         patch("tafelrunde.api.app._START", "example"),
         patch("tafelrunde.api.app._numbers", itertools.count(1)),
     ):
@@ -117,6 +118,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.table.finish(match, one, other)
     await run.table.house.aftercare.portion()
     await run.ask("getVerification", "GET", f"/matches/{match}/verification", one)
+    await run.ask("openWhatIf", "POST", f"/matches/{match}/what-if", other, {"decision": 2, "seat": 0})
     await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
     await run.ask("getLogProofs", "GET", f"/log/proofs/{match}", one)
     await run.table.house.rater.catch_up()

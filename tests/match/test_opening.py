@@ -8,7 +8,6 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions, Seat
 from tafelrunde.domain.match import BotName, Status
-from tafelrunde.domain.match.opening import read_options
 from tafelrunde.domain.match.messages import (
     Abort,
     BotSeated,
@@ -25,6 +24,7 @@ from tafelrunde.domain.match.messages import (
     StartMatch,
     TakeSeat,
 )
+from tafelrunde.domain.match.opening import read_options
 from tafelrunde.domain.match.view import view
 from tests.duel import DUEL, GAMES
 from tests.duel.messages import Dealt, DuelOptions

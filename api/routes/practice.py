@@ -1,0 +1,48 @@
+"""Practice: finished matches taken up again."""
+
+from __future__ import annotations
+
+from ...domain.game import DecisionId, Seat
+from ...domain.match import BotName
+from ...service.what_if import WhatIf
+from ..operation import Call, Key, operation
+from ..patterns import BotRef, DecisionNumber, Nonce, SeatNumber
+from ..replies import Reply
+from ..schema import Nothing, Request, Scope
+from .matches import ACTED, OPENED, opened_reply
+
+TAG = "matches"
+
+
+class WhatIfRequest(Request, frozen=True):
+    """Before which decision to begin, on which seat, against which bot on all others (null: the game's first)."""
+
+    decision: DecisionNumber
+    seat: SeatNumber
+    bot: BotRef | None = None
+    nonce: Nonce = ""
+
+
+@operation(
+    "POST",
+    "/matches/{match}/what-if",
+    "openWhatIf",
+    tag=TAG,
+    scope=Scope.CREATE,
+    key=Key.REQUIRED,
+    body=WhatIfRequest,
+    problems=(*ACTED, "spectators-off", "seat-left"),
+    answers=OPENED,
+)
+async def open_what_if(call: Call[WhatIfRequest, Nothing]) -> Reply:
+    """Take a finished match up again before one of its decisions, to practise: unlisted, not rated, all other seats are bots'."""
+    wish = WhatIf(
+        decision=DecisionId(call.body.decision),
+        seat=Seat(call.body.seat),
+        bot=BotName(call.body.bot) if call.body.bot is not None else None,
+        nonce=call.body.nonce,
+    )
+    return opened_reply(call, await call.house.what_if(call.player, call.match, wish, call.key))
+
+
+OPERATIONS = (open_what_if,)
