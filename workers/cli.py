@@ -341,6 +341,20 @@ def backup(folder: Annotated[str, typer.Argument(help="Where to put the copy; it
 
 
 @app.command()
+def mcp(url: Annotated[str, typer.Option(help="The address of a service.")] = "http://127.0.0.1:8000") -> None:
+    """Serve a service's matches as tools for a language model (MCP, standard input and output). Needs the extra `mcp`.
+
+    It plays as the player whose token is in TAFELRUNDE_TOKEN, or else as a new guest.
+    """
+    try:
+        from tafelrunde.client.tools import serve
+    except ModuleNotFoundError as missing:
+        raise StartupRefused(f"{missing.name} is not installed: pip install 'tafelrunde[mcp]'.") from missing
+
+    asyncio.run(serve(url, os.environ.get("TAFELRUNDE_TOKEN")))
+
+
+@app.command()
 def openapi() -> None:
     """Print the description of the HTTP API."""
     from ..api.openapi import contract
