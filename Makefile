@@ -44,7 +44,7 @@ bench: $(VENV)/dev.stamp ## Measure
 soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, for MINUTES (30)
 	TAFELRUNDE_SOAK=$(or $(MINUTES),30) $(BIN)/python -m pytest tests/workers/test_kills.py
 
-stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards with 3, 4 and 5 seats (about 25 minutes on two cores)
+stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards with 3, 4 and 5 seats (about 40 minutes on two cores)
 	$(BIN)/python -m tests.stich_meister.exhaustive
 
 openapi: $(VENV)/run.stamp ## Write the API description anew
