@@ -22,9 +22,10 @@ from ..service.handler import correlation
 from ..service.house import House
 from ..service.settings import Settings, read_settings
 from . import replies
-from .operation import AnyOperation, Key
+from .limits import headers_of
+from .operation import AnyCall, AnyOperation, Call, Key
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
-from .problems import PAGES, problem_of
+from .problems import PAGES, Refused, problem_of
 from .routes import ALL, pages
 from .running import BARE, ROOT, Running
 from .streams import EventStream
@@ -129,10 +130,14 @@ async def _answer(operation: AnyOperation, service: Running, request: AnyRequest
     began = time.perf_counter()
     if operation.about.key is not Key.NONE:
         correlation.set(f"{_START}-{next(_numbers)}")
+    scope = cast("Mapping[str, Any]", request.scope)
+    call: AnyCall = Call(service, scope)
     try:
-        reply = await operation.serve(service, cast("Mapping[str, Any]", request.scope), request.body)
+        reply = await operation.serve(call, scope, request.body)
     except Exception as error:
         reply = _problem(error, operation.name)
+    if call.standing is not None:
+        reply.headers.extend(headers_of(call.standing))
     service.metrics.count(operation.name, reply.status, reply.problem, time.perf_counter() - began)
     return reply
 
@@ -143,7 +148,7 @@ def _problem(error: Exception, operation: str) -> replies.Reply:
     if told.status == 500:
         trace = "".join(traceback.format_tb(error.__traceback__))
         log.error("a request failed", operation=operation, error=type(error).__name__, exception=trace)
-    return replies.problem(told)
+    return replies.problem(told, error.retry_seconds) if isinstance(error, Refused) else replies.problem(told)
 
 
 def _refuse(_: AnyRequest, error: Exception) -> Response[Any]:

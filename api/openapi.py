@@ -13,6 +13,7 @@ from ..domain.game import AnyGame, GameId
 from ..domain.registry import GAMES
 from . import patterns, routes
 from .components import Components, Json, reachable, ref
+from .limits import Cost
 from .links import LINKS
 from .operation import Access, Answer, AnyOperation, Key
 from .patterns import END
@@ -50,6 +51,11 @@ HEADERS = {
     "ETag": "Names this state; send it as If-None-Match.",
     "Idempotency-Replayed": "`true` if this answer is the repeated one of an earlier request with the same key.",
 }
+TOLD_ALWAYS = {
+    "RateLimit": "How the asker stands: of which budget, how many requests are left (`r`), after how many seconds all are (`t`).",
+    "RateLimit-Policy": "The budget: its name, how many requests (`q`) in how many seconds (`w`).",
+}
+RETRY_AFTER = {"Retry-After": "After how many seconds to try again."}
 
 
 def contract(games: Mapping[GameId, AnyGame] = GAMES) -> bytes:
@@ -85,6 +91,7 @@ def document(games: Mapping[GameId, AnyGame]) -> Json:
         "paths": dict(paths),
         "components": {
             "schemas": reachable(paths, components.schemas),
+            "headers": {name: _told(text) for name, text in {**TOLD_ALWAYS, **RETRY_AFTER}.items()},
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": "A token of `POST /players`."}},
         },
     }
@@ -188,8 +195,8 @@ class _Description:
 
     def _answer(self, answer: Answer) -> Json:
         told: Json = {"description": answer.what}
-        if answer.headers:
-            told["headers"] = {name: {"description": HEADERS[name], "schema": {"type": "string"}} for name in answer.headers}
+        if headers := {**{name: _told(HEADERS[name]) for name in answer.headers}, **self._limits(answer.status)}:
+            told["headers"] = headers
         if answer.body is not None:
             content: Json = {"schema": self._shape(answer.body)}
             if answer.status in {200, 201} and "response" in self._examples:
@@ -208,13 +215,19 @@ class _Description:
         by_status: defaultdict[int, list[str]] = defaultdict(list)
         for name in self._problem_names():
             by_status[KINDS[name].status].append(name)
-        return {
-            str(status): {
-                "description": " ".join(f"`{name}`: {KINDS[name].en}" for name in names),
-                "content": {PROBLEM_TYPE: {"schema": ref("Problem")}},
-            }
-            for status, names in sorted(by_status.items())
-        }
+        return {str(status): self._problem(status, names) for status, names in sorted(by_status.items())}
+
+    def _problem(self, status: int, names: list[str]) -> Json:
+        told: Json = {"description": " ".join(f"`{name}`: {KINDS[name].en}" for name in names)}
+        if headers := self._limits(status):
+            told["headers"] = headers
+        return {**told, "content": {PROBLEM_TYPE: {"schema": ref("Problem")}}}
+
+    def _limits(self, status: int) -> Json:
+        """Return the headers that tell of limits; of problems, those are told that can be limited or come again."""
+        names = [*TOLD_ALWAYS] if self._about.cost is not Cost.NOTHING and (status < 400 or status == 429) else []
+        names += RETRY_AFTER if status in {429, 503} else []
+        return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
     def _problem_names(self) -> dict[str, None]:
         """Return the problems that follow from what the operation takes, and those that it names itself."""
@@ -227,11 +240,17 @@ class _Description:
             names.append("idempotency-key-missing")
         if about.body is not Nothing:
             names += ["too-large", "unsupported-media-type"]
-        return dict.fromkeys([*names, *about.problems, "internal", "unavailable"])
+        if about.cost is not Cost.NOTHING:
+            names.append("too-many-requests")
+        return dict.fromkeys([*names, *about.problems, "headers-too-large", "internal", "unavailable"])
 
 
 def _header(name: str, description: str, schema: Json) -> Json:
     return {"name": name, "in": "header", "required": False, "description": description, "schema": schema}
+
+
+def _told(text: str) -> Json:
+    return {"description": text, "schema": {"type": "string"}}
 
 
 def _without_null(schema: Json) -> Json:

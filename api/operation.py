@@ -11,9 +11,12 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from ..domain.match import MatchId, PlayerId
+from ..service.budgets import Standing
+from ..service.errors import Unauthenticated
 from ..service.house import House
 from ..service.players import Principal
 from . import patterns
+from .limits import Cost, Limits, TooMany, address_of, require_small
 from .problems import Refused
 from .reading import read_body, read_key, read_query, read_token, require_json
 from .replies import Reply
@@ -59,7 +62,7 @@ class Call(Generic[B, Q]):
     `root` is the path that the app is mounted under, `bare` whether just that was asked for, without a slash behind it.
     """
 
-    __slots__ = ("_path", "bare", "body", "headers", "key", "peer", "principal", "query", "root", "running", "token")
+    __slots__ = ("_path", "bare", "body", "headers", "key", "peer", "principal", "query", "root", "running", "standing", "token")
 
     def __init__(self, running: Running, scope: Surroundings) -> None:
         self.running = running
@@ -70,6 +73,7 @@ class Call(Generic[B, Q]):
         self.token = ""
         self.principal: Principal | None = None
         self.key = ""
+        self.standing: Standing | None = None
         self.body: B
         self.query: Q
         self._path: Mapping[str, str] = scope["path_params"]
@@ -119,6 +123,7 @@ class About(NamedTuple, Generic[B, Q]):
     access: Access
     scope: Scope
     key: Key
+    cost: Cost
 
 
 class Operation(Generic[B, Q]):
@@ -138,12 +143,17 @@ class Operation(Generic[B, Q]):
         """The names in the path."""
         return tuple(re.findall(r"\{(\w+)\}", self.path))
 
-    async def serve(self, running: Running, scope: Surroundings, read: Callable[[], Awaitable[bytes]]) -> Reply | EventStream:
-        """Answer one request; raise what `problem_of` knows."""
+    async def serve(self, call: Call[B, Q], scope: Surroundings, read: Callable[[], Awaitable[bytes]]) -> Reply | EventStream:
+        """Answer one request; raise what `problem_of` knows. What is cheap to refuse is refused first."""
         about = self.about
-        call: Call[B, Q] = Call(running, scope)
+        require_small(scope["headers"])
+        limits = call.running.limits if about.cost is not Cost.NOTHING else None
+        if limits is not None:
+            await limits.enter(call.peer)
         if about.access is not Access.PUBLIC:
-            await self._admit(call)
+            await self._admit(call, limits)
+        if limits is not None:
+            await self._pay(call, limits)
         if about.key is not Key.NONE:
             call.key = self._key(call)
         raw_query = scope["query_string"]
@@ -151,7 +161,16 @@ class Operation(Generic[B, Q]):
         call.body = about.body() if about.body is Nothing else self._body(await read(), call)
         return await self.run(call)
 
-    async def _admit(self, call: Call[B, Q]) -> None:
+    async def _pay(self, call: Call[B, Q], limits: Limits) -> None:
+        """Pay from the budget of the token, or of the address where there is none."""
+        holder = call.principal.token if call.principal is not None else address_of(call.peer)
+        try:
+            call.standing = await limits.pay(self.about.cost, holder)
+        except TooMany as refusal:
+            call.standing = refusal.standing
+            raise
+
+    async def _admit(self, call: Call[B, Q], limits: Limits | None) -> None:
         """Find out who asks, and whether the token allows this."""
         token = read_token(call.headers)
         if token is None and self.about.access is Access.ANYBODY:
@@ -159,9 +178,20 @@ class Operation(Generic[B, Q]):
         if not token:
             raise Refused("unauthenticated")
         call.token = token
-        call.principal = await call.house.authenticate(token)
+        call.principal = await self._holder(call, limits)
         if self.about.scope.value not in call.principal.scopes:
             raise Refused("scope-missing", detail=f"scope {self.about.scope.value} is needed")
+
+    async def _holder(self, call: Call[B, Q], limits: Limits | None) -> Principal:
+        """Return who holds the token. Whose address fails too often is not even looked up, unless the token was good before."""
+        if limits is not None and not call.house.knows(call.token):
+            limits.require_trust(call.peer)
+        try:
+            return await call.house.authenticate(call.token)
+        except Unauthenticated:
+            if limits is not None:
+                await limits.note_failure(call.peer)
+            raise
 
     def _key(self, call: Call[B, Q]) -> str:
         key = read_key(call.headers)
@@ -195,7 +225,9 @@ def operation(  # noqa: PLR0913 - the parts of a description, each said by name
     access: Access = Access.OWNED,
     scope: Scope = Scope.READ,
     key: Key = Key.NONE,
+    cost: Cost | None = None,
 ) -> Callable[[Run[B, Q]], Operation[B, Q]]:
     """Make an operation of the function that carries it out; its docstring is the operation's description."""
-    about = About(tag, answers, problems, body, body_needed, query, access, scope, key)
+    paid = cost or (Cost.READ if method == "GET" else Cost.COMMAND)
+    about = About(tag, answers, problems, body, body_needed, query, access, scope, key, paid)
     return lambda run: Operation(method, path, name, about, run)

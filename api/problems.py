@@ -156,11 +156,23 @@ KINDS: Mapping[str, Kind] = {
         "This name does not work.",
         "A name has 1 to 40 visible characters, and no blank at its ends.",
     ),
+    "too-many-requests": Kind(
+        429,
+        "Das sind zu viele Anfragen.",
+        "These are too many requests.",
+        "Try again after the time in Retry-After, with the same Idempotency-Key. RateLimit-Policy says how many there may be.",
+    ),
     "too-many-streams": Kind(
         429,
         "So viele offene Verbindungen gibt es nicht.",
         "There may not be that many open streams.",
         "Close one that is not used any more, or read the feed.",
+    ),
+    "headers-too-large": Kind(
+        431,
+        "Die Kopfzeilen sind zu groß.",
+        "The headers are too large.",
+        "All names and values together may have 16 KiB, and there may be 100 of them.",
     ),
     "internal": Kind(
         500,
@@ -199,13 +211,16 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Refused(Exception):
-    """The API itself refuses a request, with a type of problem and its particulars."""
+    """The API itself refuses a request, with a type of problem and its particulars, and after how long to try again."""
 
-    def __init__(self, name: str, *, detail: str | None = None, field: str | None = None) -> None:
+    def __init__(
+        self, name: str, *, detail: str | None = None, field: str | None = None, retry_seconds: int = RETRY_SECONDS
+    ) -> None:
         super().__init__(name)
         self.name = name
         self.detail = detail
         self.field = field
+        self.retry_seconds = retry_seconds
 
 
 class GameRefused(Exception):

@@ -59,13 +59,13 @@ def nothing(status: int, *headers: Header) -> Reply:
     return Reply(status, b"", list(headers))
 
 
-def problem(told: Problem) -> Reply:
+def problem(told: Problem, retry_seconds: int = RETRY_SECONDS) -> Reply:
     """Return a problem as a reply."""
     headers = [*SECRET]
     if told.status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
     if told.status in {429, 503}:
-        headers.append((b"retry-after", b"%d" % RETRY_SECONDS))
+        headers.append((b"retry-after", b"%d" % retry_seconds))
     reply = content(encode(told), MEDIA_TYPE, *headers, status=told.status)
     reply.problem = told.type.rpartition("/")[2]
     return reply

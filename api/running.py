@@ -19,6 +19,7 @@ from ..service.queue import Jobs, Postbox, connect, server_of_queues
 from ..service.redis_store import RedisStores
 from ..service.settings import Settings
 from .catalog import Catalog
+from .limits import Limits
 from .metrics import Metrics
 from .problems import Refused
 from .streams import Streams
@@ -62,6 +63,7 @@ class Running:
         self.verdicts = Verdicts()
         self._game_of = {command: game for game in self.games.values() for command in game.command_types}
         self.commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(self._game_of)])  # noqa: UP007 - the members are only known at run time
+        self.limits: Limits | None = None
         self._given = house
         self._house: House | None = None
 
@@ -96,11 +98,12 @@ class Running:
             following = asyncio.create_task(house.run(), name="follow the logs")
             following.add_done_callback(_note_end)
             self._house = house
+            self.limits = Limits(self.settings, house.budgets) if self.settings.rate_limits else None
             try:
                 yield
             finally:
                 house.drain()
-                self._house = None
+                self._house = self.limits = None
                 following.cancel()
                 await asyncio.wait({following})
 

@@ -136,7 +136,7 @@ class EventStream:
     ) -> None:
         self._chunks = chunks
         self._leave = leave
-        self._headers = headers
+        self.headers = list(headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it. Nothing here awaits while it is being cancelled."""
@@ -152,7 +152,7 @@ class EventStream:
             self._leave()
 
     async def _send(self, send: Send) -> None:
-        await send(cast(HTTPResponseStartEvent, {"type": "http.response.start", "status": 200, "headers": list(self._headers)}))
+        await send(cast(HTTPResponseStartEvent, {"type": "http.response.start", "status": 200, "headers": self.headers}))
         async with aclosing(self._chunks) as chunks:
             async for chunk in chunks:
                 await send(cast(HTTPResponseBodyEvent, {"type": "http.response.body", "body": chunk, "more_body": True}))

@@ -48,7 +48,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 def serving(**settings: str | int) -> Generator[Service]:
     """Start the service with these settings, everything else as it comes, and end it afterwards."""
     with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder:
-        wanted = {"port": 0, "data_dir": folder, "log_level": "warning", **settings}
+        wanted = {"port": 0, "data_dir": folder, "log_level": "warning", "rate_limits": "false", **settings}
         environment = {**os.environ, **{f"TAFELRUNDE_{name.upper()}": str(value) for name, value in wanted.items()}}
         environment.pop("REDIS_URL", None)
         command = [sys.executable, "-P", "-m", "tafelrunde.workers", "serve"]

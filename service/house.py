@@ -35,6 +35,7 @@ from ..domain.match.view import MatchView, view
 from ..domain.registry import GAMES
 from . import bots
 from .aftercare import Aftercare
+from .budgets import Budgets
 from .commitments import Proof
 from .errors import Forbidden, NotFound
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedItem, FeedPage, Feeds, last_of_command
@@ -117,6 +118,7 @@ class House:
         self.games = games
         self.now_ms = now_ms
         self.players = Players(stores.players, now_ms)
+        self.budgets = Budgets(stores.budgets, now_ms)
         self.matches = Matches(stores.events, games, settings.cached_matches)
         self.feeds = Feeds(self.matches.codec, 4 * settings.cached_matches)
         self.ledgers = Ledgers(games, self.matches.codec, settings.cached_matches)
@@ -137,6 +139,10 @@ class House:
     async def authenticate(self, token: str) -> Principal:
         """Return who holds a token; raise Unauthenticated. A revoked token is refused at once here and within 2 s elsewhere."""
         return await self.players.authenticate(token)
+
+    def knows(self, token: str) -> bool:
+        """Return whether a token was valid here lately; its holder is not to suffer from failures of others."""
+        return self.players.knows(token)
 
     async def player(self, player: PlayerId) -> PlayerRecord:
         """Return a player; raise NotFound."""

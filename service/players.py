@@ -70,15 +70,19 @@ class Players:
             raise Unauthenticated
         return Principal(token.player, token.id, frozenset(token.scopes))
 
+    def knows(self, text: str) -> bool:
+        """Return whether a token was valid here when it was last asked for, which may be long ago."""
+        return digest_of(text) in self._known
+
     def _remembered(self, digest: bytes, now: int) -> TokenRecord | None:
         seen = self._known.get(digest)
         return seen[1] if seen is not None and now - seen[0] < REMEMBER_MS else None
 
     async def _look_up(self, digest: bytes, now: int) -> TokenRecord | None:
         token = await self._store.token(digest)
+        self._known.pop(digest, None)
         if token is not None:
             self._known[digest] = (now, token)
-            self._known.move_to_end(digest)
             if len(self._known) > REMEMBERED:
                 self._known.popitem(last=False)
         return token

@@ -12,6 +12,7 @@ from .errors import StartupRefused
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65_535)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+Rate = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=3_600_000)]
 
 
@@ -50,6 +51,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - max_streams: how many live streams one player may hold.
     - drain_seconds: how long a process that is told to stop waits for open requests.
     - log_format, log_level: how logs look, and from which level on.
+    - rate_limits: whether requests are limited at all; each of the next is a budget for a minute, and what may be used at once.
+    - reads_per_minute, commands_per_minute, streams_per_minute: of each token, and of each address without one.
+    - sign_ups_per_minute, failures_per_minute: of each address: new players, and tokens that are none.
+    - requests_per_minute: of each address, with whichever tokens.
+    - trusted_proxies: whose word for the address of a client is taken, with commas between.
+    - cors_origins: the origins whose pages may use tokens, with commas between; `*` for all, `none` for no CORS at all.
+    - seat_token_seconds: how long a token for one seat is valid.
     - public_url: the address that clients see, where it differs from the one that is listened on.
     """
 
@@ -69,6 +77,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     drain_seconds: Annotated[int, msgspec.Meta(ge=1, le=60)] = 3
     log_format: LogFormat = LogFormat.TEXT
     log_level: str = "info"
+    rate_limits: bool = True
+    reads_per_minute: Rate = 1_200
+    commands_per_minute: Rate = 600
+    streams_per_minute: Rate = 120
+    sign_ups_per_minute: Rate = 60
+    failures_per_minute: Rate = 60
+    requests_per_minute: Rate = 12_000
+    trusted_proxies: str = "127.0.0.1"
+    cors_origins: str = ""
+    seat_token_seconds: Annotated[int, msgspec.Meta(ge=60, le=86_400)] = 3_600
     public_url: str | None = None
 
 

@@ -15,6 +15,7 @@ from typing import NewType, Protocol
 import msgspec
 
 from ..domain.match import MatchId, PlayerId, Status
+from .budgets import BudgetStore
 from .rating_store import RatingStore
 from .tree import TreeStore
 
@@ -339,4 +340,5 @@ class Stores(msgspec.Struct, frozen=True):
     players: PlayerStore
     tree: TreeStore
     ratings: RatingStore
+    budgets: BudgetStore
     id_key: bytes

@@ -34,7 +34,7 @@ class Service(threading.Thread):
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        house = House(memory_stores(), Settings(bot_pause_ms=0, port=0))
+        house = House(memory_stores(), Settings(bot_pause_ms=0, port=0, rate_limits=False))
         self.token = (await house.register("Tester"))[2]
         duties = [asyncio.create_task(house.tend()), asyncio.create_task(ShardProjector(house).run())]
         with listen(house.settings) as listener:

@@ -77,6 +77,7 @@ def run_api(app: Callable[..., Awaitable[None]], drain: Callable[[], None], list
         log_config=None,
         access_log=False,
         server_header=False,
+        forwarded_allow_ips=settings.trusted_proxies,
         backlog=BACKLOG,
         timeout_graceful_shutdown=settings.drain_seconds,
     )

@@ -10,6 +10,7 @@ from msgspec import Meta
 from ...service.feeds import Cursor, CursorUnknown, FeedPage
 from ...service.house import Viewer
 from .. import facts, patterns, replies
+from ..limits import Cost
 from ..operation import Access, Answer, AnyCall, Call, operation
 from ..patterns import CursorText
 from ..problems import Refused
@@ -70,6 +71,7 @@ async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
     tag=TAG,
     access=Access.ANYBODY,
     query=StreamQuery,
+    cost=Cost.STREAM,
     problems=(*BLIND, "too-many-streams"),
     answers=(
         Answer(200, FeedEntry, "The feed, item by item.", (), "text/event-stream"),

@@ -8,6 +8,7 @@ import ipaddress
 from ...domain.match import MatchId
 from ...service.errors import Unauthenticated
 from .. import docs, openapi, replies
+from ..limits import Cost
 from ..metrics import MEDIA_TYPE as FIGURES
 from ..operation import Access, Answer, AnyCall, Call, operation
 from ..problems import Refused
@@ -22,7 +23,13 @@ FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip"
 
 
 @operation(
-    "GET", "/health/live", "getLiveness", tag=TAG, access=Access.PUBLIC, answers=(Answer(200, Health, "The process answers."),)
+    "GET",
+    "/health/live",
+    "getLiveness",
+    tag=TAG,
+    access=Access.PUBLIC,
+    cost=Cost.NOTHING,
+    answers=(Answer(200, Health, "The process answers."),),
 )
 async def get_liveness(_: Call[Nothing, Nothing]) -> Reply:
     """Tell that the process answers."""
@@ -30,7 +37,13 @@ async def get_liveness(_: Call[Nothing, Nothing]) -> Reply:
 
 
 @operation(
-    "GET", "/health/ready", "getReadiness", tag=TAG, access=Access.PUBLIC, answers=(Answer(200, Health, "The service works."),)
+    "GET",
+    "/health/ready",
+    "getReadiness",
+    tag=TAG,
+    access=Access.PUBLIC,
+    cost=Cost.NOTHING,
+    answers=(Answer(200, Health, "The service works."),),
 )
 async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
     """Tell that the store answers and that the process is not about to stop."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import docs, files, patterns, replies
+from ..limits import Cost
 from ..operation import Access, Answer, Call, operation
 from ..problems import PAGES, Refused
 from ..replies import Reply
@@ -13,7 +14,7 @@ WEB = "/web/"
 PAGE = (Answer(200, str, "A page for people.", (), "text/html"),)
 
 
-@operation("GET", "/", "welcome", tag=TAG, access=Access.PUBLIC, answers=PAGE)
+@operation("GET", "/", "welcome", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def welcome(call: Call[Nothing, Nothing]) -> Reply:
     """Show the web client. Its relative addresses need the slash at the end of a mount's path."""
     if call.bare:
@@ -21,7 +22,7 @@ async def welcome(call: Call[Nothing, Nothing]) -> Reply:
     return files.files()[files.INDEX].reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
-@operation("GET", WEB + "{file}", "getFile", tag=TAG, access=Access.PUBLIC, answers=PAGE)
+@operation("GET", WEB + "{file}", "getFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_file(call: Call[Nothing, Nothing]) -> Reply:
     """Return a file of the web client."""
     found = files.files().get(call.path("file", patterns.FILE))
@@ -30,13 +31,13 @@ async def get_file(call: Call[Nothing, Nothing]) -> Reply:
     return found.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
-@operation("GET", PAGES, "listProblems", tag=TAG, access=Access.PUBLIC, answers=PAGE)
+@operation("GET", PAGES, "listProblems", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def list_problems(_: Call[Nothing, Nothing]) -> Reply:
     """List all types of problems."""
     return replies.content(docs.problems_page(), docs.MEDIA_TYPE, *docs.HEADERS)
 
 
-@operation("GET", PAGES + "{problem}", "showProblem", tag=TAG, access=Access.PUBLIC, answers=PAGE)
+@operation("GET", PAGES + "{problem}", "showProblem", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
     """Explain one type of problem."""
     page = docs.problem_page(call.path("problem", patterns.PROBLEM))

@@ -12,6 +12,7 @@ from ...service.rating_store import Standing
 from ...service.store import PlayerRecord, TokenRecord
 from .. import patterns, replies
 from ..boards import rating_facts
+from ..limits import Cost
 from ..operation import Access, Answer, Call, operation
 from ..problems import Refused
 from ..replies import PRIVATE, SECRET, Reply
@@ -73,6 +74,7 @@ def checked_name(name: str) -> str:
     "createPlayer",
     tag=TAG,
     access=Access.PUBLIC,
+    cost=Cost.SIGN_UP,
     body=PlayerRequest,
     body_needed=False,
     problems=("invalid-name",),

@@ -10,6 +10,7 @@ import secrets
 from ..store import Stores
 from .agenda import MemoryAgenda, MemoryLeases
 from .archives import MemoryArchives
+from .budgets import MemoryBudgets
 from .events import MemoryEvents
 from .players import MemoryPlayers
 from .ratings import MemoryRatings
@@ -32,5 +33,6 @@ def memory_stores() -> Stores:
         players=MemoryPlayers(),
         tree=MemoryTree(),
         ratings=MemoryRatings(),
+        budgets=MemoryBudgets(),
         id_key=secrets.token_bytes(32),
     )

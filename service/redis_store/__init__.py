@@ -13,6 +13,7 @@ from ..settings import Durability
 from ..store import Stores
 from .agenda import RedisAgenda, RedisLeases
 from .archives import RedisArchives
+from .budgets import RedisBudgets
 from .deployment import settle
 from .durability import check
 from .events import LOG_LINES, RedisEvents
@@ -79,5 +80,6 @@ def _bundle(wire: Wire, id_key: bytes, wait_ms: int | None, log_lines: int) -> S
         players=RedisPlayers(wire),
         tree=RedisTree(wire, wait_ms),
         ratings=RedisRatings(wire),
+        budgets=RedisBudgets(wire),
         id_key=id_key,
     )

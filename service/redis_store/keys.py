@@ -92,3 +92,8 @@ def tokens(player: PlayerId) -> str:
 def token(digest: bytes) -> str:
     """String: a token's record, under the sha256 of its secret."""
     return f"token:{digest.hex()}"
+
+
+def budget(holder: str) -> str:
+    """String: the time (Unix microseconds) at which a holder's budget of requests will be full again."""
+    return f"budget:{holder}"

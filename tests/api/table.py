@@ -20,7 +20,7 @@ from tests.duel import GAMES as OWN
 API = "/api/v1"
 NOW_MS = 1_700_000_000_000
 GAMES: Mapping[GameId, AnyGame] = {**REGISTERED, **OWN}
-PLAIN = Settings(bot_pause_ms=0)
+PLAIN = Settings(bot_pause_ms=0, rate_limits=False)
 
 
 class Table(Wire):

@@ -107,6 +107,15 @@ async def _invalid_name(table: Table) -> Answer:
     return await table.post("/players", content={"name": " "})
 
 
+async def _too_many_requests(_: Table) -> Answer:
+    async with opened(Settings(reads_per_minute=60)) as table:
+        return [await table.get("/games") for _ in range(61)][-1]
+
+
+async def _headers_too_large(table: Table) -> Answer:
+    return await table.get("/games", headers=[("X-Long", "x" * 16_384)])
+
+
 async def _too_many_streams(table: Table) -> Answer:
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
@@ -157,6 +166,8 @@ WAYS: dict[str, Way] = {
         _key_reused,
         _invalid_options,
         _invalid_name,
+        _too_many_requests,
+        _headers_too_large,
         _too_many_streams,
         _internal,
         _unavailable,

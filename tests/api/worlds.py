@@ -24,6 +24,7 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
 from tafelrunde.service import commitments, handler, merkle
 from tafelrunde.service.commitments import Card
+from tafelrunde.service.settings import Settings
 from tests.api.examples import without_chance
 from tests.api.table import API, Table
 from tests.api.wire import Answer, Wire
@@ -121,7 +122,7 @@ class World:
     """One of the two: a service, the match on it, and its players' tokens."""
 
     def __init__(self, game: GameId, seats: int, swaps: int | None) -> None:
-        self.table = Table()
+        self.table = Table(Settings(bot_pause_ms=0))
         self.game = game
         self.table.house.stores = msgspec.structs.replace(self.table.house.stores, id_key=bytes(32))
         self.seats = seats

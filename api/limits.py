@@ -1,0 +1,107 @@
+"""Limits in the open: what each request costs, whose budget pays, and the headers that tell how it stands.
+
+A request with a token is paid by that token's budget, one without by that of its address. All requests of an address have a
+budget besides. It is never told but when it is empty: it moves with what others at the same address do in secret.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from functools import lru_cache
+
+from ..service.budgets import WINDOW_SECONDS, Budget, Budgets, Standing
+from ..service.settings import Settings
+from .problems import Refused
+
+HEADER_BYTES = 16 * 1024
+HEADER_COUNT = 100
+LONGEST_ADDRESS = 64
+Headers = tuple[tuple[bytes, bytes], ...]
+
+
+class Cost(Enum):
+    """What a request is paid from."""
+
+    NOTHING = "nothing"
+    READ = "reads"
+    COMMAND = "commands"
+    STREAM = "streams"
+    SIGN_UP = "sign-ups"
+
+
+class TooMany(Refused):
+    """A budget is empty; `standing` says which, and how long."""
+
+    def __init__(self, standing: Standing) -> None:
+        detail = f"{standing.budget.name}: {standing.budget.quota} a minute"
+        super().__init__("too-many-requests", detail=detail, retry_seconds=standing.wait_s)
+        self.standing = standing
+
+
+class Limits:
+    """The budgets that the settings give, over those that all processes share."""
+
+    def __init__(self, settings: Settings, budgets: Budgets) -> None:
+        self._budgets = budgets
+        self._by_cost: Mapping[Cost, Budget] = {
+            Cost.READ: Budget(Cost.READ.value, settings.reads_per_minute),
+            Cost.COMMAND: Budget(Cost.COMMAND.value, settings.commands_per_minute),
+            Cost.STREAM: Budget(Cost.STREAM.value, settings.streams_per_minute),
+            Cost.SIGN_UP: Budget(Cost.SIGN_UP.value, settings.sign_ups_per_minute),
+        }
+        self._address = Budget("address", settings.requests_per_minute)
+        self._failures = Budget("failures", settings.failures_per_minute)
+
+    async def pay(self, cost: Cost, holder: str) -> Standing:
+        """Pay for a request; raise TooMany."""
+        return await self._spend(self._by_cost[cost], holder)
+
+    async def enter(self, peer: str) -> None:
+        """Pay for a request of an address, whoever asks; raise TooMany."""
+        await self._spend(self._address, address_of(peer))
+
+    async def note_failure(self, peer: str) -> None:
+        """Count a token that is none; raise TooMany if there were too many of them."""
+        await self._spend(self._failures, address_of(peer))
+
+    def require_trust(self, peer: str) -> None:
+        """Raise TooMany while an address has given too many tokens that are none. No store is asked."""
+        standing = self._budgets.blocked(self._failures, address_of(peer))
+        if standing is not None:
+            raise TooMany(standing)
+
+    async def _spend(self, budget: Budget, holder: str) -> Standing:
+        standing = self._budgets.at_once(budget, holder) or await self._budgets.spend(budget, holder)
+        if standing.wait_s:
+            raise TooMany(standing)
+        return standing
+
+
+def headers_of(standing: Standing) -> Headers:
+    """Return the headers that tell a client how it stands (draft-ietf-httpapi-ratelimit-headers)."""
+    name = standing.budget.name
+    state = f'"{name}";r={standing.left};t={standing.wait_s or standing.full_s}'
+    return (
+        (b"ratelimit", state.encode()),
+        (b"ratelimit-policy", f'"{name}";q={standing.budget.quota};w={WINDOW_SECONDS}'.encode()),
+    )
+
+
+@lru_cache(10_000)
+def address_of(peer: str) -> str:
+    """Return what an address counts as: IPv6 gives everybody 2^64 of them, which count as one."""
+    try:
+        address = ipaddress.ip_address(peer.partition("%")[0])
+    except ValueError:
+        return f"at {peer[:LONGEST_ADDRESS]}"
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
+        return f"at {ipaddress.ip_network((int(address) >> 64 << 64, 64))}"
+    return f"at {getattr(address, 'ipv4_mapped', None) or address}"
+
+
+def require_small(headers: Sequence[tuple[bytes, bytes]]) -> None:
+    """Refuse headers that are too many or too large."""
+    if len(headers) > HEADER_COUNT or sum([len(name) + len(value) for name, value in headers]) > HEADER_BYTES:
+        raise Refused("headers-too-large")

@@ -1,0 +1,159 @@
+"""Budgets of requests: so many a minute for each holder, shared by all processes of a deployment.
+
+A budget of `quota` units holds as many and gains `quota` in every minute (GCRA: one number for each holder, the moment at
+which its budget will be full again). A process takes units out of the shared store in portions, and spends them by itself: the
+store is asked seldom, and never for a holder that is known to have nothing left. Portions are single units at first, grow while
+they are used up within a second, and are worth nothing after it. So no process gives out what another one has given, and a
+holder gets at most its quota, a minute's gain, and what is left of one portion for each process.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from .errors import StoreUnavailable
+
+WINDOW_SECONDS = 60
+PORTION_MS = 1_000
+AWAY_MS = 1_000
+LARGEST_SHARE = 16
+SMALLEST_SHARE = 1_000
+REMEMBERED = 20_000
+_WINDOW_US = WINDOW_SECONDS * 1_000_000
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """So many units for each holder: at once, and again in every minute."""
+
+    name: str
+    quota: int
+
+    @property
+    def step_us(self) -> int:
+        """How long it takes to gain one unit."""
+        return _WINDOW_US // self.quota
+
+    @property
+    def room_us(self) -> int:
+        """How long it takes to gain all of them."""
+        return self.step_us * self.quota
+
+
+class Grant(msgspec.Struct, frozen=True):
+    """What a store has given: `units`, and how long it takes until the budget is full again."""
+
+    units: int
+    debt_us: int
+
+
+class BudgetStore(Protocol):
+    """Where all processes of a deployment take their portions."""
+
+    async def take(self, holder: str, budget: Budget, units: int, now_ms: int) -> Grant:
+        """Take up to *units* out of a holder's budget, in one step. What nobody takes for a minute is forgotten."""
+        ...
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How a holder stands: what is left of its budget, after how many seconds it is full, and when it may ask again (0: now)."""
+
+    budget: Budget
+    left: int
+    full_s: int
+    wait_s: int
+
+
+class _Portion:
+    """What a process has of one holder's budget."""
+
+    __slots__ = ("blocked_ms", "debt_us", "end_ms", "left", "size", "taken_ms")
+
+    def __init__(self) -> None:
+        self.left = 0
+        self.size = 1
+        self.taken_ms = 0
+        self.end_ms = 0
+        self.debt_us = 0
+        self.blocked_ms = 0
+
+
+class Budgets:
+    """Spends units of budgets; `now_ms` is the clock."""
+
+    def __init__(self, store: BudgetStore, now_ms: Callable[[], int]) -> None:
+        self._store = store
+        self._now_ms = now_ms
+        self._portions: OrderedDict[str, _Portion] = OrderedDict()
+        self._away_until_ms = 0
+
+    def at_once(self, budget: Budget, holder: str) -> Standing | None:
+        """Spend a unit, or say how long there is none, without asking the store; None if it has to be asked."""
+        portion, now = self._portion(budget, holder), self._now_ms()
+        if now < portion.blocked_ms or now < self._away_until_ms:
+            return self._standing(budget, portion, now)
+        if portion.left and now < portion.end_ms:
+            portion.left -= 1
+            return self._standing(budget, portion, now)
+        return None
+
+    async def spend(self, budget: Budget, holder: str) -> Standing:
+        """Spend a unit. While the store does not answer, nobody is refused."""
+        standing = self.at_once(budget, holder)
+        if standing is not None:
+            return standing
+        portion, now = self._portion(budget, holder), self._now_ms()
+        size = _next_size(budget, portion, now)
+        try:
+            grant = await self._store.take(f"{budget.name}:{holder}", budget, size, now)
+        except StoreUnavailable:
+            self._away_until_ms = now + AWAY_MS
+            return self._standing(budget, portion, now)
+        _receive(portion, grant, size, now, budget)
+        return self._standing(budget, portion, now)
+
+    def blocked(self, budget: Budget, holder: str) -> Standing | None:
+        """Say how long a holder has nothing left, as far as this process knows; None if it may have something."""
+        portion, now = self._portions.get(f"{budget.name}:{holder}"), self._now_ms()
+        return self._standing(budget, portion, now) if portion is not None and now < portion.blocked_ms else None
+
+    def _portion(self, budget: Budget, holder: str) -> _Portion:
+        name = f"{budget.name}:{holder}"
+        portion = self._portions.get(name)
+        if portion is None:
+            portion = self._portions[name] = _Portion()
+            if len(self._portions) > REMEMBERED:
+                self._portions.popitem(last=False)
+        else:
+            self._portions.move_to_end(name)
+        return portion
+
+    def _standing(self, budget: Budget, portion: _Portion, now: int) -> Standing:
+        unspent = portion.left if now < portion.end_ms else 0
+        debt_us = max(0, portion.debt_us - 1000 * (now - portion.taken_ms) - unspent * budget.step_us)
+        blocked_ms = max(0, portion.blocked_ms - now)
+        left = 0 if blocked_ms else (budget.room_us - debt_us) // budget.step_us
+        return Standing(budget, left, -(-debt_us // 1_000_000), -(-blocked_ms // 1000))
+
+
+def _next_size(budget: Budget, portion: _Portion, now: int) -> int:
+    """Return how many units to ask for: twice as many as the last time if those were gone within a second, else few."""
+    used_up = not portion.left and now < portion.end_ms
+    share = budget.quota // (LARGEST_SHARE if used_up else SMALLEST_SHARE)
+    return max(1, min(2 * portion.size, share) if used_up else share)
+
+
+def _receive(portion: _Portion, grant: Grant, size: int, now: int, budget: Budget) -> None:
+    """Note what the store has given, and spend one unit of it."""
+    portion.debt_us, portion.taken_ms, portion.size = grant.debt_us, now, size
+    if now >= portion.end_ms:
+        portion.left = 0
+    portion.end_ms = now + PORTION_MS
+    if grant.units:
+        portion.left += grant.units - 1
+    else:
+        wait_us = grant.debt_us + budget.step_us - budget.room_us
+        portion.blocked_ms = now + max(1, -(-wait_us // 1000))

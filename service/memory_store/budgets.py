@@ -1,0 +1,28 @@
+"""Budgets in memory."""
+
+from __future__ import annotations
+
+from ..budgets import Budget, Grant
+
+_CROWD = 10_000
+
+
+class MemoryBudgets:
+    """When each holder's budget will be full again."""
+
+    def __init__(self) -> None:
+        self._full_us: dict[str, int] = {}
+
+    async def take(self, holder: str, budget: Budget, units: int, now_ms: int) -> Grant:
+        """Take up to *units* out of a holder's budget. What nobody takes for a minute is forgotten."""
+        now, step, room = 1000 * now_ms, budget.step_us, budget.room_us
+        full = min(max(self._full_us.get(holder, now), now), now + room)
+        given = min(units, (now + room - full) // step)
+        if given:
+            self._full_us[holder] = full = full + given * step
+            self._forget(now)
+        return Grant(given, full - now)
+
+    def _forget(self, now: int) -> None:
+        if len(self._full_us) > _CROWD:
+            self._full_us = {holder: full for holder, full in self._full_us.items() if full > now}

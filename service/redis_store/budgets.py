@@ -1,0 +1,22 @@
+"""Budgets on a server, shared by all processes."""
+
+from __future__ import annotations
+
+from ..budgets import Budget, Grant
+from . import keys
+from .wire import Script, Wire, items, number
+
+_SPEND = Script("spend")
+
+
+class RedisBudgets:
+    """When each holder's budget will be full again, in one key for each, which ends by itself."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+
+    async def take(self, holder: str, budget: Budget, units: int, now_ms: int) -> Grant:
+        """Take up to *units* out of a holder's budget, in one step. A lost reply may cost the holder units."""
+        reply = await self._wire.run(_SPEND, (keys.budget(holder),), (1000 * now_ms, budget.step_us, budget.room_us, units))
+        given, debt_us = items(reply)
+        return Grant(number(given), number(debt_us))

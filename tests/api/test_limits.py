@@ -1,0 +1,265 @@
+"""Limits in the open: every asker sees how it stands, and nobody is told anything about others."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tafelrunde.api import routes
+from tafelrunde.api.app import create_app, running
+from tafelrunde.api.limits import HEADER_BYTES, HEADER_COUNT, Cost, address_of
+from tafelrunde.service.house import House
+from tafelrunde.service.settings import Settings
+from tests.api.table import API, Table, opened
+from tests.api.wire import Answer, Wire
+
+pytestmark = pytest.mark.anyio
+SMALL = Settings(
+    bot_pause_ms=0,
+    reads_per_minute=60,
+    commands_per_minute=30,
+    streams_per_minute=6,
+    sign_ups_per_minute=10,
+    failures_per_minute=5,
+    requests_per_minute=600,
+)
+TOO_MANY = (429, "/problems/too-many-requests")
+SOMEWHERE, ELSEWHERE = ("198.51.100.1", 1), ("198.51.100.2", 1)
+
+
+@pytest.fixture
+async def table() -> AsyncIterator[Table]:
+    """A service with small budgets."""
+    async with opened(SMALL) as table:
+        yield table
+
+
+def told(answer: Answer) -> tuple[str, int, int]:
+    """Return the budget of an answer, what is left of it, and after how long it is full."""
+    found = re.fullmatch(r'"([a-z-]+)";r=(\d+);t=(\d+)', answer.header("ratelimit") or "")
+    assert found is not None, answer
+    return found[1], int(found[2]), int(found[3])
+
+
+async def spent(table: Table, path: str, token: str | None = None, **more: object) -> int:
+    """Ask until it is refused, and return how often it was not."""
+    for count in range(1_000):
+        answer = await table.get(path, token, **more)
+        if answer.status == 429:
+            return count
+    raise AssertionError
+
+
+async def test_budget_is_told_with_every_answer(table: Table) -> None:
+    """What is left, when it is full again, and the policy; also with answers that are refusals."""
+    _, token = await table.player()
+    answers = [await table.get(path, token) for path in ("/me", "/me", "/matches/nothing")]
+    assert [told(answer) for answer in answers] == [("reads", 59, 1), ("reads", 58, 2), ("reads", 57, 3)]
+    assert {answer.header("ratelimit-policy") for answer in answers} == {'"reads";q=60;w=60'}
+    command = await table.post("/matches", token, {"game": "duel", "seats": 2})
+    assert (told(command), command.header("ratelimit-policy")) == (("commands", 29, 2), '"commands";q=30;w=60')
+
+
+async def test_request_is_refused_when_the_budget_is_empty_and_answered_after_retry_after(table: Table) -> None:
+    """429 with the time to wait, after which it works."""
+    _, token = await table.player()
+    assert await spent(table, "/me", token) == 60
+    refused = await table.get("/me", token)
+    assert (refused.status, refused.json["type"], refused.json["detail"]) == (*TOO_MANY, "reads: 60 a minute")
+    assert (refused.header("retry-after"), told(refused)) == ("1", ("reads", 0, 1))
+    table.now_ms += 1_000
+    assert await spent(table, "/me", token) == 1
+
+
+async def test_budgets_of_tokens_and_kinds_are_apart(table: Table) -> None:
+    """Whose reads are used up may still play; other tokens are not concerned, nor is who asks without one."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    await spent(table, "/me", one)
+    assert (await table.post("/matches", one, {"game": "duel", "seats": 2})).status == 201
+    assert told(await table.get("/me", other)) == ("reads", 59, 1)
+    assert told(await table.get("/matches")) == ("reads", 59, 1)
+
+
+async def test_sign_ups_are_limited_by_address(table: Table) -> None:
+    """Ten from one address, and ten more from another one."""
+    for peer in (SOMEWHERE, ELSEWHERE):
+        answers = [await table.post("/players", content={}, peer=peer) for _ in range(11)]
+        assert [answer.status for answer in answers] == [201] * 10 + [429]
+        assert told(answers[0]) == ("sign-ups", 9, 6)
+
+
+async def test_streams_are_limited(table: Table) -> None:
+    """To open streams over and over has a budget of its own."""
+    _, token = await table.player()
+    path = f"{API}/matches/{await table.open(token)}/stream"
+    for _ in range(6):
+        async with table.listen(path, token=token) as stream:
+            assert (await stream.begin()).header("ratelimit-policy") == '"streams";q=6;w=60'
+    assert (await table.ask("GET", path, token=token)).status == 429
+
+
+async def test_failures_are_limited_by_address_and_do_not_lock_out_who_was_known(table: Table) -> None:
+    """After too many tokens that are none, no further one is looked up; a token that was good before goes on to work."""
+    _, token = await table.player()
+    assert (await table.get("/me", token)).status == 200
+    answers = [await table.get("/me", f"tr_{number}") for number in range(7)]
+    assert [answer.status for answer in answers] == [401] * 5 + [429] * 2
+    assert (answers[-1].json["detail"], answers[-1].header("retry-after")) == ("failures: 5 a minute", "12")
+    fresh = (await table.post("/me/tokens", token, {})).json["text"]
+    assert ((await table.get("/me", fresh)).status, (await table.get("/me", fresh, peer=ELSEWHERE)).status) == (429, 200)
+    assert (await table.get("/me", token)).status == 200
+    table.now_ms += 12_000
+    assert (await table.get("/me", "tr_again")).status == 401
+
+
+async def test_failed_token_is_not_looked_up_when_there_were_too_many(table: Table) -> None:
+    """Refused requests are cheap: no question to the store."""
+    asked: list[bytes] = []
+    honest = table.house.stores.players.token
+
+    async def counting(digest: bytes) -> object:
+        asked.append(digest)
+        return await honest(digest)
+
+    object.__setattr__(table.house.stores.players, "token", counting)
+    for number in range(40):
+        await table.get("/me", f"tr_{number}")
+    assert len(asked) == 6
+
+
+async def test_address_has_a_budget_for_all_its_tokens(table: Table) -> None:
+    """Many tokens do not make one address a crowd; it is told only when nothing is left."""
+    tokens = [(await table.player())[1] for _ in range(10)]
+    statuses = [(await table.get("/me", token)).status for token in tokens for _ in range(60)]
+    assert 600 - SMALL.sign_ups_per_minute <= statuses.count(200) < 600
+    refused = await table.get("/me", tokens[-1])
+    assert (refused.status, refused.json["detail"], refused.header("ratelimit")) == (429, "address: 600 a minute", None)
+    assert (await table.get("/me", tokens[-1], peer=ELSEWHERE)).status == 200
+
+
+async def test_limits_tell_nothing_of_others_at_the_same_address(table: Table) -> None:
+    """What a seat sees of its limits is the same, whatever other seats behind the same address do meanwhile."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    quiet = [(await table.get(f"/matches/{match}/view", one)).headers for _ in range(3)]
+    table.now_ms += 60_000
+    loud: list[object] = []
+    for _ in range(3):
+        loud.append((await table.get(f"/matches/{match}/view", one)).headers)
+        await table.post(f"/matches/{match}/commands?dry_run=true", other, {})
+        await table.get("/me", other)
+    assert loud == quiet
+
+
+async def test_health_and_pages_are_not_limited(table: Table) -> None:
+    """Whoever balances the load may ask as often as it likes; pages come from memory."""
+    for path in (f"{API}/health/live", f"{API}/health/ready", "/problems/", "/"):
+        answers = [await table.ask("GET", path) for _ in range(70)]
+        assert {(answer.status, answer.header("ratelimit")) for answer in answers} == {(200, None)}
+
+
+async def test_limits_can_be_turned_off() -> None:
+    """A host that limits by itself says so; then no header speaks of limits."""
+    async with opened(Settings(rate_limits=False, reads_per_minute=1)) as table:
+        answers = [await table.get("/games") for _ in range(50)]
+        assert {(answer.status, answer.header("ratelimit")) for answer in answers} == {(200, None)}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.2", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("fe80::1%eth0", "fe80::1", True),
+        ("no address", "no address", True),
+        ("", "192.0.2.1", False),
+        ("x" * 64 + "1", "x" * 64 + "2", True),
+    ],
+)
+def test_address_counts_as(one: str, other: str, same: bool) -> None:
+    """IPv6 by the 64 bits that one subscriber has, IPv4 however it is written; nothing in it can grow."""
+    assert (address_of(one) == address_of(other)) is same
+    assert len(address_of(one)) < 70
+
+
+@pytest.mark.parametrize(
+    "headers", [[("X", "x" * HEADER_BYTES)], [(f"X-{n}", "") for n in range(HEADER_COUNT + 1)], [("X", "")] * 101]
+)
+async def test_headers_are_refused_when_they_are_too_many_or_too_large(table: Table, headers: list[tuple[str, str]]) -> None:
+    """431, before anything else is looked at."""
+    assert (await table.get("/me", headers=headers)).status == 431
+
+
+async def test_any_headers_get_an_answer_that_the_contract_knows(table: Table) -> None:
+    """Whatever stands in them: never a 500, and no address or token of any form is more than one holder."""
+    rng = random.Random(5)
+    names = [
+        "Authorization",
+        "Idempotency-Key",
+        "X-Forwarded-For",
+        "Forwarded",
+        "RateLimit",
+        "Last-Event-ID",
+        "If-None-Match",
+        "Origin",
+    ]
+    statuses: set[int] = set()
+    for number in range(400):
+        table.now_ms += 1_000
+        headers = [(rng.choice(names), _noise(rng)) for _ in range(rng.randrange(5))]
+        peer = None if number % 7 == 0 else (_noise(rng), 1)
+        method, path = rng.choice([("GET", "/me"), ("POST", "/players"), ("GET", "/matches"), ("OPTIONS", "/me")])
+        answer = await table.ask(method, API + path, headers=headers, peer=peer)
+        statuses.add(answer.status)
+        assert answer.status < 500, (headers, peer)
+    assert {200, 201, 204, 401} <= statuses
+
+
+def _noise(rng: random.Random) -> str:
+    """Return some text that might stand in a header."""
+    texts = [
+        "",
+        "Bearer",
+        "Bearer tr_",
+        "*",
+        "null",
+        "::1",
+        "192.0.2.1, 192.0.2.2",
+        '"a";r=1',
+        "ä",
+        "\x00",
+        "%",
+        "9" * 300,
+        "https://a.example",
+    ]
+    return rng.choice(texts) + rng.choice(["", " ", ";", rng.choice(texts)])
+
+
+async def test_forwarded_address_is_not_believed_by_the_app(table: Table) -> None:
+    """Who asks is what the server says; a header of the client makes nobody somebody else."""
+    answers = [await table.post("/players", content={}, headers=[("X-Forwarded-For", f"192.0.2.{n}")]) for n in range(11)]
+    assert answers[-1].status == 429
+
+
+def test_operations_cost_what_they_do() -> None:
+    """Looking is a read, everything else a command, but for streams, sign-ups, and what is free."""
+    costs = {operation.name: operation.about.cost for operation in routes.ALL}
+    assert (costs["streamFeed"], costs["createPlayer"]) == (Cost.STREAM, Cost.SIGN_UP)
+    assert {name for name, cost in costs.items() if cost is Cost.NOTHING} == {"getLiveness", "getReadiness"}
+    assert {operation.method for operation in routes.ALL if operation.about.cost is Cost.READ} == {"GET"}
+
+
+async def test_two_processes_over_one_store_share_a_budget(table: Table) -> None:
+    """What one process has given, the other one does not give again."""
+    house = House(table.house.stores, SMALL, games=table.house.games, now_ms=lambda: table.now_ms)
+    twin = Wire(create_app(SMALL, house=house))
+    _, token = await table.player()
+    async with running(twin.app):
+        statuses = [(await each.ask("GET", f"{API}/me", token=token)).status for _ in range(50) for each in (table, twin)]
+    assert statuses.count(200) == 60
+    assert len(statuses) == 100
