@@ -22,6 +22,7 @@ from ..service.handler import correlation
 from ..service.house import House
 from ..service.settings import Settings, read_settings
 from . import replies
+from .cors import OFF, Cors
 from .limits import headers_of
 from .operation import AnyCall, AnyOperation, Call, Key
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
@@ -43,10 +44,13 @@ _numbers = itertools.count(1)
 class Api(Litestar):
     """Litestar, told its path without that of the mount, and asked HEAD as GET (servers leave the body out)."""
 
+    cors: Cors | None = None
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]  # the parent types the scopes of requests and lifespan in one overload
         """Answer one request, or run the lifespan."""
         if scope["type"] == "http":
             scope = _at_root(cast("Mapping[str, Any]", scope))
+            send = send if self.cors is None else self.cors.telling(scope, send)
         await super().__call__(scope, receive, send)
 
 
@@ -94,6 +98,7 @@ def create_app(settings: Settings | None = None, *, house: House | None = None, 
         request_max_body_size=BODY_BYTES,
         exception_handlers={HTTPException: _refuse, Exception: _refuse},
     )
+    app.cors = Cors(chosen.cors_origins) if chosen.cors_origins != OFF else None
     app.state.running = service
     return app
 

@@ -219,7 +219,7 @@ def test_matches_end_and_nothing_is_answered_twice_when_processes_are_killed(sho
     """Fifty matches with bots and absent players, while worker, sweeper and api die at random moments."""
     minutes = float(os.environ.get("TAFELRUNDE_SOAK", "0"))
     until_s = time.monotonic() + 60 * minutes
-    with Serve(short_path, bot_pause_ms=0) as serve:
+    with Serve(short_path, bot_pause_ms=0, rate_limits="false") as serve:
 
         async def rounds() -> None:
             seed = 0

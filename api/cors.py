@@ -1,0 +1,84 @@
+"""Pages of other origins: everybody may read what is public; tokens may be used by the pages of those origins that are listed.
+
+There are no cookies, so credentials are never allowed: a page has what it has been given, and nothing of what its user has
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from litestar.types import Message, Scope, Send
+
+from ..service.errors import StartupRefused
+
+Header = tuple[bytes, bytes]
+
+ANY = b"*"
+OFF = "none"
+MAX_AGE = b"7200"
+READING = b"GET, HEAD, OPTIONS"
+PLAIN = b"if-none-match, last-event-id"
+WITH_TOKEN = b"authorization, content-type, idempotency-key, " + PLAIN
+EXPOSED: Header = (
+    b"access-control-expose-headers",
+    b"ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After",
+)
+VARY: Header = (b"vary", b"Origin")
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/,\s*]+")
+
+
+class Cors:
+    """Says to browsers which pages may read answers. *origins*: as in the settings."""
+
+    def __init__(self, origins: str) -> None:
+        listed = [each for part in origins.split(",") if (each := part.strip())]
+        if wrong := [each for each in listed if each != "*" and _ORIGIN.fullmatch(each) is None]:
+            raise StartupRefused(f"TAFELRUNDE_CORS_ORIGINS: {wrong[0]!r} is no origin, which looks like https://cards.example.")
+        self._all = "*" in listed
+        self._listed = frozenset(each.encode() for each in listed)
+
+    def telling(self, scope: Scope, send: Send) -> Send:
+        """Return what sends an answer with the headers that this request calls for."""
+        origin = method = authorization = None
+        for name, value in scope["headers"]:
+            if name == b"origin":
+                origin = value
+            elif name == b"authorization":
+                authorization = value
+            elif name == b"access-control-request-method":
+                method = value
+        whose = ANY if self._all else origin if origin in self._listed else None
+        preflight = scope["method"] == "OPTIONS" and origin is not None and method is not None  # type: ignore[typeddict-item]  # only requests come here
+        public = authorization is None and scope["method"] in {"GET", "HEAD"}  # type: ignore[typeddict-item]  # the same
+
+        async def tell(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers: list[Any] = list(message["headers"])
+                headers += _preflight(headers, whose) if preflight else _plain(ANY if public else whose)
+                message = {**message, "headers": headers}
+            await send(message)
+
+        return tell
+
+
+def _plain(whose: bytes | None) -> Sequence[Header]:
+    if whose == ANY:
+        return ((b"access-control-allow-origin", ANY), EXPOSED)
+    return (VARY,) if whose is None else ((b"access-control-allow-origin", whose), EXPOSED, VARY)
+
+
+def _preflight(headers: Sequence[Header], whose: bytes | None) -> Sequence[Header]:
+    """Return what may be asked; the answer to OPTIONS has the methods of the path, one to a wrong path has none."""
+    allowed = next((value for name, value in headers if name.lower() == b"allow"), None)
+    if allowed is None:
+        return (VARY,)
+    return (
+        (b"access-control-allow-origin", whose or ANY),
+        (b"access-control-allow-methods", READING if whose is None else allowed),
+        (b"access-control-allow-headers", PLAIN if whose is None else WITH_TOKEN),
+        (b"access-control-max-age", MAX_AGE),
+        VARY,
+    )

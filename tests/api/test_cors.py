@@ -1,0 +1,129 @@
+"""Pages of other origins: what a browser that keeps to the rules lets them do."""
+
+from __future__ import annotations
+
+import pytest
+
+from tafelrunde.api.cors import Cors
+from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.settings import Settings
+from tests.api.table import API, Table, opened
+from tests.api.wire import Answer
+
+pytestmark = pytest.mark.anyio
+APP, STRANGER = "https://app.example", "https://stranger.example"
+
+
+def service(origins: str) -> Settings:
+    """Return the settings of a service that lists these origins."""
+    return Settings(rate_limits=False, cors_origins=origins)
+
+
+async def may(table: Table, origin: str, method: str, path: str, *headers: str) -> bool:
+    """Return whether a browser lets a page send this: by a preflight, as it has headers or a method that need one."""
+    names = ", ".join(headers)
+    sent = [("Origin", origin), ("Access-Control-Request-Method", method), ("Access-Control-Request-Headers", names)]
+    answer = await table.ask("OPTIONS", API + path, headers=sent)
+    allowed = (answer.header("access-control-allow-headers") or "").split(", ")
+    methods = (answer.header("access-control-allow-methods") or "").split(", ")
+    return 200 <= answer.status < 300 and readable(answer, origin) and method in methods and set(headers) <= set(allowed)
+
+
+def readable(answer: Answer, origin: str) -> bool:
+    """Return whether a browser lets a page of this origin read an answer."""
+    found = [value.decode() for name, value in answer.headers if name == b"access-control-allow-origin"]
+    return found in ([origin], ["*"])
+
+
+@pytest.fixture(params=["https://app.example", " https://other.example , https://app.example", "*"])
+async def origins(request: pytest.FixtureRequest) -> str:
+    """Lists of origins that have the app's."""
+    return request.param
+
+
+async def test_listed_origin_may_do_everything_with_its_token(origins: str) -> None:
+    """Play, read, stream and open; answers and refusals can be read, with the headers that clients need."""
+    async with opened(service(origins)) as table:
+        _, token = await table.player()
+        assert await may(table, APP, "POST", "/matches", "authorization", "content-type", "idempotency-key")
+        assert await may(table, APP, "GET", "/me", "authorization", "if-none-match", "last-event-id")
+        assert await may(table, APP, "DELETE", "/me/tokens/t1", "authorization")
+        asked = [("Origin", APP)]
+        answers = [
+            await table.post("/matches", token, {"game": "duel", "seats": 2}, headers=asked),
+            await table.get("/me", token, headers=asked),
+            await table.get("/me", headers=asked),
+            await table.get("/nothing", token, headers=asked),
+        ]
+        assert [answer.status for answer in answers] == [201, 200, 401, 404]
+        for answer in answers:
+            assert readable(answer, APP)
+            assert "RateLimit" in (answer.header("access-control-expose-headers") or "")
+
+
+async def test_other_origin_may_read_what_is_public_and_nothing_else() -> None:
+    """Without a token, with GET; a token is not even sent, and nothing can be changed."""
+    async with opened(service(APP)) as table:
+        _, token = await table.player()
+        assert readable(await table.get("/games", headers=[("Origin", STRANGER)]), STRANGER)
+        assert await may(table, STRANGER, "GET", "/matches", "last-event-id", "if-none-match")
+        assert not await may(table, STRANGER, "GET", "/me", "authorization")
+        assert not await may(table, STRANGER, "POST", "/players", "content-type")
+        for answer in (
+            await table.get("/me", token, headers=[("Origin", STRANGER)]),
+            await table.post("/players", content={}, headers=[("Origin", STRANGER)]),
+        ):
+            assert not readable(answer, STRANGER)
+            assert (b"vary", b"Origin") in answer.headers
+
+
+async def test_stream_can_be_read_by_listed_origins() -> None:
+    """Streams are answers like any other."""
+    async with opened(service(APP)) as table:
+        _, token = await table.player()
+        path = f"{API}/matches/{await table.open(token)}/stream"
+        for origin, can in ((APP, True), (STRANGER, False)):
+            async with table.listen(path, token=token, headers=[("Origin", origin)]) as stream:
+                assert readable(await stream.begin(), origin) is can
+
+
+async def test_public_answer_is_the_same_for_all_origins() -> None:
+    """A cache may keep it: it does not depend on who asked."""
+    async with opened(service(APP)) as table:
+        answers = {await table.get("/games/coup", headers=headers) for headers in ([], [("Origin", APP)], [("Origin", STRANGER)])}
+        assert len(answers) == 1
+
+
+@pytest.mark.parametrize("origin", [APP, STRANGER, "null", "", "https://app.example.stranger.example", "https://app.example:444"])
+async def test_credentials_are_never_allowed(origin: str) -> None:
+    """No cookie and no client certificate opens anything here; an origin must be the whole of a listed one."""
+    async with opened(service(APP)) as table:
+        _, token = await table.player()
+        asked = [("Origin", origin), ("Access-Control-Request-Method", "GET")]
+        answers = [await table.ask(method, f"{API}/me", token=token, headers=asked) for method in ("OPTIONS", "GET")]
+        assert all(answer.header("access-control-allow-credentials") is None for answer in answers)
+        assert readable(answers[1], origin) is (origin == APP)
+
+
+async def test_preflight_of_a_path_that_is_not_there_is_no_leave() -> None:
+    """It is a 404, which no browser takes for one; one without method or origin is a plain OPTIONS."""
+    async with opened(service("*")) as table:
+        assert not await may(table, APP, "GET", "/nothing")
+        plain = await table.ask("OPTIONS", f"{API}/me", headers=[("Origin", APP)])
+        assert (plain.status, plain.header("access-control-allow-methods")) == (204, None)
+
+
+async def test_host_can_answer_browsers_by_itself() -> None:
+    """`none`: no header speaks of origins, as two answers would be none."""
+    async with opened(service("none")) as table:
+        answer = await table.get("/games", headers=[("Origin", APP)])
+        assert not [name for name, _ in answer.headers if name.startswith(b"access-control") or name == b"vary"]
+
+
+@pytest.mark.parametrize(
+    "origins", ["app.example", "https://app.example/", "https://*.example", "https://a.example https://b.example"]
+)
+def test_service_does_not_start_when_an_origin_is_none(origins: str) -> None:
+    """The sentence names the setting and the origin."""
+    with pytest.raises(StartupRefused, match="TAFELRUNDE_CORS_ORIGINS"):
+        Cors(origins)
