@@ -21,7 +21,7 @@ from tests.registry.cases import CASES, GAMES, PLAIN, Case
 from tests.transcripts import NOON_MS
 
 ALL = 1 << 30
-INQUISITOR = next(case for case in CASES if case.name == "coup-3-fifth_role=inquisitor")
+INQUISITOR = next(case for case in CASES if case.name == "coup-2-fifth_role=inquisitor")
 FEWEST = [next(case for case in PLAIN if case.game is game) for game in GAMES.values()]
 
 every_plain = pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in [*PLAIN, INQUISITOR]])

@@ -29,9 +29,9 @@ def move(page: Page, rng: random.Random, press: str | None) -> None:
     page.wait_for_selector(READY)
     confirm = page.locator(".confirm:enabled")
     found = confirm if confirm.count() else page.locator(MOVES)
-    if is_over(page) or not found.count():
+    if is_over(page) or not (count := found.count()):
         return
-    chosen = found.nth(rng.randrange(found.count()))
+    chosen = found.nth(rng.randrange(count))
     with suppress(TimeoutError):  # a bot was quicker, and the question is another one
         if press is None:
             chosen.click(timeout=1_000)
