@@ -82,6 +82,11 @@ def digest_of(match: Match) -> bytes:
     return hashlib.sha256(_plain.encode(match.freeze())).digest()
 
 
+def plain_of(raw: bytes | msgspec.Raw) -> Mapping[str, object]:
+    """Return an event or a command just as it is stored."""
+    return msgspec.msgpack.decode(raw, type=dict[str, object])
+
+
 _plain = msgspec.msgpack.Encoder(order="deterministic")
 
 
@@ -135,13 +140,17 @@ class Codec:
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise CorruptHistory(str(error)) from error
 
+    def old(self, raw: msgspec.Raw) -> bool:
+        """Return whether an event is stored in a shape that is not written any more."""
+        return bool(UPCASTERS) and str(plain_of(raw)["type"]) in UPCASTERS
+
     def _event(self, raw: msgspec.Raw) -> Event:
         if UPCASTERS:
             return self._upcast(raw)
         return self._events.decode(raw)
 
     def _upcast(self, raw: msgspec.Raw) -> Event:
-        plain: Mapping[str, object] = msgspec.msgpack.decode(raw, type=dict[str, object])
+        plain = plain_of(raw)
         while (upcaster := UPCASTERS.get(str(plain["type"]))) is not None:
             plain = upcaster(plain)
         return self._events.decode(self._encoder.encode(plain))

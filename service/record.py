@@ -20,7 +20,7 @@ import msgspec
 from ..domain.game import AnyGame, Event, Placing
 from ..domain.match import MatchId, Status
 from ..domain.match.state import Match
-from .codec import Codec, chain_over, digest_of
+from .codec import Codec, chain_over, digest_of, plain_of
 from .matches import Loaded
 from .proofs import Ledger, Look
 from .store import GENESIS
@@ -97,8 +97,7 @@ class Recorder:
     def lines(self, match: MatchId, loaded: Loaded) -> Iterator[RecordLine]:
         """Yield the lines of a finished match. Cost: a few microseconds for each entry."""
         entries = loaded.entries[: loaded.version]
-        events = [self._codec.decode(entry)[1] for entry in entries]
-        yield _head(match, loaded.match, events)
+        yield _head(match, loaded.match, len(entries), self._kinds(entries))
         chain = GENESIS
         for number, entry in enumerate(entries, start=1):
             chain = chain_over(chain, (entry,))
@@ -106,10 +105,14 @@ class Recorder:
         yield from self._deals(match, loaded)
         yield end_of(loaded.match, chain)
 
+    def _kinds(self, entries: Sequence[bytes]) -> set[type[Event]]:
+        """Return the kinds of events that occur; those stored in an older shape have no kind any more."""
+        decoded = (self._codec.decode(entry) for entry in entries)
+        return {type(event) for envelope, event in decoded if not self._codec.old(envelope.event)}
+
     def entry(self, number: int, entry: bytes, chain: bytes) -> RecordEntry:
         """Return the line of one entry, all of it from the entry's bytes and the chain after it."""
-        envelope, event = self._codec.decode(entry)
-        command = self._codec.command_of(envelope.command) if envelope.command else None
+        envelope, _ = self._codec.decode(entry)
         return RecordEntry(
             version=number,
             bytes=base64.b64encode(entry).decode(),
@@ -118,8 +121,8 @@ class Recorder:
             actor=envelope.actor,
             command_id=envelope.command_id,
             correlation_id=envelope.correlation_id,
-            event=plain(event),
-            command=None if command is None else plain(command),
+            event=plain_of(envelope.event),
+            command=plain_of(envelope.command) if envelope.command else None,
             digest=envelope.digest.hex() or None,
         )
 
@@ -131,12 +134,7 @@ class Recorder:
             yield RecordDeal(deal=each.deal, root=each.root, cards=cards)
 
 
-def plain(thing: msgspec.Struct) -> Mapping[str, object]:
-    """Return an event or a command as JSON has it."""
-    return msgspec.json.decode(msgspec.json.encode(thing), type=dict[str, object])
-
-
-def _head(match: MatchId, state: Match, events: Sequence[Event]) -> RecordHead:
+def _head(match: MatchId, state: Match, entries: int, kinds: set[type[Event]]) -> RecordHead:
     facts = state.facts
     return RecordHead(
         format=FORMAT,
@@ -148,8 +146,8 @@ def _head(match: MatchId, state: Match, events: Sequence[Event]) -> RecordHead:
         seats=facts.seats,
         options=facts.options,
         commitment=facts.commitment,
-        entries=len(events),
-        schemas=dict(sorted((tag_of(kind), schema_of(kind)) for kind in {type(event) for event in events})),
+        entries=entries,
+        schemas=dict(sorted((tag_of(kind), schema_of(kind)) for kind in kinds)),
     )
 
 

@@ -15,12 +15,12 @@ from typing import cast
 
 import msgspec
 
-from ..domain.game import AnyGame, DomainError, GameId
+from ..domain.game import AnyGame, DomainError, Event, GameId
 from ..domain.match import MatchId
 from ..domain.match.decide import Decided, decide
 from ..domain.match.messages import MatchCommand
 from ..domain.match.state import Match
-from .codec import Codec, Envelope, chain_over, digest_of
+from .codec import UPCASTERS, Codec, Envelope, chain_over, digest_of, plain_of
 from .dealer import commitment_to, dealer_for
 from .errors import CorruptHistory
 from .matches import Loaded
@@ -160,13 +160,17 @@ class _Check:
             self._decide(head.match, where, envelope)
         except CorruptHistory as error:
             raise Mismatch(where, "an entry that can be read", str(error), line.bytes) from error
-        _same(where, "the event that the rules give", self._said(self.expected.pop(0)), self._said(bytes(envelope.event)))
+        _same(where, "the bytes of the entry, written anew", self.codec.encode(envelope).hex(), entry.hex())
+        self._event(where, envelope.event, event)
         self.entries.append(entry)
         self.match.fold(event)
         self._digest(where, envelope)
 
-    def _said(self, raw: bytes) -> object:
-        return msgspec.msgpack.decode(raw)
+    def _event(self, where: str, raw: msgspec.Raw, event: Event) -> None:
+        """Compare an event with what the rules give, byte for byte; one in an older shape as it is read today."""
+        expected, found = self.expected.pop(0), bytes(self.codec.raw(event) if self.codec.old(raw) else raw)
+        _same(where, "the event that the rules give", plain_of(expected), plain_of(found))
+        _same(where, "the bytes of the event", expected.hex(), found.hex())
 
     def _decide(self, match: MatchId, where: str, envelope: Envelope) -> None:
         """Decide the command of an entry anew; only the first entry of what it caused has it."""
@@ -203,22 +207,27 @@ class _Check:
 
     def _close(self, head: RecordHead, rest: list[RecordLine]) -> None:
         if self.expected:
-            raise Mismatch("end", "all events of the last command", self._said(self.expected[0]), "the end of the entries")
+            raise Mismatch("end", "all events of the last command", plain_of(self.expected[0]), "the end of the entries")
         if not self.match.status.finished or not self.entries:
             raise Mismatch("end", "a match that is over", "over or aborted", self.match.status.value)
         secret = self.match.facts.secret or ""
         _same("head", "commitment", commitment_to(head.match, secret), head.commitment)
         loaded = Loaded(self.match, Version(len(self.entries)), self.chain, self.entries)
         wanted = list(self.recorder.lines(head.match, loaded))
-        _same(
-            "head", "head", msgspec.structs.replace(cast("RecordHead", wanted[0]), software=head.software, rules=head.rules), head
-        )
+        self._head(head, cast("RecordHead", wanted[0]))
         tail = wanted[1 + len(self.entries) :]
         for expected, found in zip(tail, rest, strict=False):
             _same(_name(expected), _name(expected), expected, found)
             self.deals += isinstance(found, RecordDeal)
         _same("end", "number of lines", len(wanted) + 1, 1 + len(self.entries) + len(rest))
         _same("sum", "the last line", RecordSum.__name__, type(rest[-1]).__name__)
+
+    def _head(self, head: RecordHead, told: RecordHead) -> None:
+        """Compare the head; digests of sources, software and the wording of schemas are those of whoever wrote the record."""
+        same = msgspec.structs.replace(head, software=told.software, rules=told.rules, schemas=told.schemas)
+        _same("head", "head", told, same)
+        kinds, found = (set(each.schemas) - set(UPCASTERS) for each in (told, head))
+        _same("head", "a schema for each kind of events", kinds, found)
 
 
 def _name(line: RecordLine) -> str:
