@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract bench soak stich-meister-exhaustive openapi golden format lock clean
+.PHONY: help setup serve test lint types unit contract clients bench soak stich-meister-exhaustive openapi golden format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -22,7 +22,7 @@ setup: $(VENV)/dev.stamp ## Create the environment with all that development nee
 serve: $(VENV)/run.stamp ## Start the whole service with an embedded server, and print its address
 	$(BIN)/tafelrunde serve
 
-test: lint types unit contract ## Check everything that CI checks
+test: lint types unit contract clients ## Check everything that CI checks
 
 lint: $(VENV)/dev.stamp ## Check style and format
 	$(BIN)/ruff check
@@ -37,6 +37,9 @@ unit: $(VENV)/dev.stamp ## Run the tests
 contract: $(VENV)/dev.stamp ## Compare the API description in the tree with that of the code
 	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
 	@diff -u openapi/openapi.json $(VENV)/openapi.json || { echo "The API has changed: run 'make openapi' and read the difference." >&2; exit 1; }
+
+clients: $(VENV)/dev.stamp ## Generate clients from the contract, check their types, and let them play
+	$(BIN)/python -m tests.generated
 
 bench: $(VENV)/dev.stamp ## Measure
 	$(BIN)/python -m bench
@@ -64,6 +67,8 @@ UV_COMPILE = uv pip compile pyproject.toml --quiet --universal --python-version 
 lock: ## Choose all versions anew (needs uv on the path)
 	$(UV_COMPILE) --upgrade --group build --output-file requirements.lock
 	$(UV_COMPILE) --upgrade --extra mcp --extra research --group dev --constraint requirements.lock --output-file requirements-dev.lock
+	cd openapi/clients && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements.lock
 
 clean: ## Remove all that was made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*

@@ -198,7 +198,8 @@ class _Description:
         if headers := {**{name: _told(HEADERS[name]) for name in answer.headers}, **self._limits(answer.status)}:
             told["headers"] = headers
         if answer.body is not None:
-            content: Json = {"schema": self._shape(answer.body)}
+            shape = self._shape(answer.body)
+            content: Json = {"schema": _events(shape) if answer.media == STREAM_TYPE else shape}
             if answer.status in {200, 201} and "response" in self._examples:
                 content["examples"] = {"real": {"value": self._examples["response"]}}
             told["content"] = {answer.media: content}
@@ -260,3 +261,9 @@ def _without_null(schema: Json) -> Json:
         return dict(schema)
     plain: Json = dict(options[0]) if len(options) == 1 else {"anyOf": options}
     return {**plain, **{key: value for key, value in schema.items() if key not in {"anyOf", "default"}}}
+
+
+def _events(shape: Json) -> Json:
+    """Return the schema of a stream whose events have data of this shape: as a whole it is a text, not such a value."""
+    told = "Server-sent events: each has an item's cursor as its id, and the item as JSON as its data."
+    return {"type": "string", "description": told, "contentMediaType": STREAM_TYPE, "contentSchema": shape}

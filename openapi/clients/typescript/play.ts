@@ -1,0 +1,55 @@
+// Plays a match of every game with the generated types: node out/play.js <address of a service>
+
+import { randomUUID } from "node:crypto";
+import createClient from "openapi-fetch";
+import type { components, paths } from "./schema.d.ts";
+
+type Game = components["schemas"]["MatchRequest"]["game"];
+
+const client = createClient<paths>({ baseUrl: `${process.argv[2]}/api/v1` });
+
+/** Returns the data of an answer; a problem ends the program. */
+function told<Data>(answer: { data?: Data; error?: unknown }): NonNullable<Data> {
+  if (answer.data === undefined || answer.data === null) throw new Error(JSON.stringify(answer.error));
+  return answer.data;
+}
+
+function header() {
+  return { "Idempotency-Key": randomUUID() };
+}
+
+/** Plays a match against bots to its end, and returns what came of it. */
+async function play(game: Game, seats: number): Promise<string> {
+  const bots = Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot: "random" }));
+  const body = { game, seats, bots, start: true };
+  const { match } = told(await client.POST("/matches", { params: { header: header() }, body }));
+  const path = { match };
+  let commands = 0;
+  let cursor: string | undefined;
+  for (;;) {
+    const view = told(await client.GET("/matches/{match}/view", { params: { path } }));
+    if (view.status === "over") return `${game}: ${commands} commands, places ${view.placings?.map((placing) => placing.rank)}`;
+    if (view.question === null) {
+      const query = cursor === undefined ? { wait: 10 } : { wait: 10, after: cursor };
+      cursor = told(await client.GET("/matches/{match}/feed", { params: { path, query } })).cursor;
+      continue;
+    }
+    const { decision, legal } = view.question;
+    const command = legal[Math.floor(Math.random() * legal.length)]!;
+    const given = await client.POST("/matches/{match}/commands", {
+      params: { path, header: header() },
+      body: { decision, command },
+    });
+    if (given.error?.type === "/problems/decision-closed") continue; // somebody else has closed the decision meanwhile
+    cursor = told(given).cursor;
+    commands += 1;
+  }
+}
+
+const issued = told(await client.POST("/players", { body: {} }));
+client.use({
+  onRequest({ request }) {
+    request.headers.set("Authorization", `Bearer ${issued.text}`);
+  },
+});
+for (const game of told(await client.GET("/games")).items) console.log(await play(game.id as Game, game.min_seats));
