@@ -22,7 +22,7 @@ setup: $(VENV)/dev.stamp ## Create the environment with all that development nee
 serve: $(VENV)/run.stamp ## Start the whole service with an embedded server, and print its address
 	$(BIN)/tafelrunde serve
 
-test: lint types unit contract clients ## Check everything that CI checks
+test: lint types unit contract ## Check everything that CI checks
 
 lint: $(VENV)/dev.stamp ## Check style and format
 	$(BIN)/ruff check
