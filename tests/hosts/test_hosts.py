@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import re
 import sys
 import threading
@@ -45,6 +46,15 @@ def blocks() -> dict[str, str]:
     parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)[1:]
     bodies = zip(parts[::2], parts[1::2], strict=True)
     return {name: code[1] for name, body in bodies if (code := re.search(r"```python\n(.*?)```", body, re.DOTALL))}
+
+
+@pytest.fixture(autouse=True)
+def same_logging() -> Iterator[None]:
+    """A host may set up logging for its whole process; here that ends with the test."""
+    handlers, level = logging.root.handlers[:], logging.root.level
+    yield
+    logging.root.handlers[:] = handlers
+    logging.root.setLevel(level)
 
 
 @pytest.fixture
