@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract clients bench soak stich-meister-exhaustive openapi golden format lock clean
+.PHONY: help setup serve test lint types unit contract clients bench soak stich-meister-exhaustive openapi golden archive-matches format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +56,9 @@ openapi: $(VENV)/run.stamp ## Write the API description anew
 
 golden: $(VENV)/dev.stamp ## Write the stored transcripts anew
 	$(BIN)/python -m pytest tests/test_golden.py --golden
+
+archive-matches: $(VENV)/dev.stamp ## Add matches to the archive for new options and new versions of rules
+	$(BIN)/python -m tests.archived
 
 format: $(VENV)/dev.stamp ## Format, and mend what can be mended safely
 	$(BIN)/ruff check --fix

@@ -1,0 +1,210 @@
+"""The archive of finished matches: whatever version wrote them, they fold to the states that they had, for ever.
+
+A change that breaks this needs an upcaster or a new version of the rules, never a new archive. `make archive-matches` adds
+matches for new options and new versions of rules.
+"""
+
+from __future__ import annotations
+
+import functools
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+import pytest
+
+from tafelrunde.domain.coup import rules as coup_rules
+from tafelrunde.domain.coup.events import Action
+from tafelrunde.domain.coup.table import CoupTable
+from tafelrunde.domain.game import AnyGame, Chance
+from tafelrunde.domain.match.messages import MATCH_EVENTS, MatchOpened
+from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.matchmaster import rules as matchmaster_rules
+from tafelrunde.domain.meister_coup import rules as meister_rules
+from tafelrunde.domain.mondkrone import rules as mondkrone_rules
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.domain.stich_meister import scoring as stich_scoring
+from tafelrunde.service.codec import chain_over, digest_of, plain_of
+from tafelrunde.service.record import Recorder, encoded, tag_of
+from tafelrunde.service.store import GENESIS
+from tafelrunde.service.verify import Finding, verify
+from tests.archived import CODEC, Kept, Writer, add, kept, loaded_of, missing, path_of, plans
+from tests.registry.cases import CASES
+
+LEAST = 100
+PARTS, ENOUGH = 4, 2
+SMALL = 2_000_000
+"""Bytes that no archive should need so far."""
+
+Count: TypeAlias = Callable[[int, int, int], int]
+
+every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES.values()])
+every_part = pytest.mark.parametrize("part", range(PARTS))
+
+
+@functools.cache
+def archive(game: AnyGame) -> tuple[Kept, ...]:
+    """Return all matches of a game's archive."""
+    return tuple(kept(path_of(game)))
+
+
+@every_game
+def test_archive_has_matches_of_all_options_and_seats(game: AnyGame) -> None:
+    """At least 100 of each game under today's rules, each with the name of its plan; run `make archive-matches`."""
+    names = {match.plan for match in archive(game) if match.rules_version == game.rules_version}
+    assert len(names) >= LEAST
+    assert {plan.name for plan in plans(game)} <= names
+    assert {case.name for case in CASES if case.game is game} <= {name.rpartition("/")[0] for name in names}
+    assert path_of(game).stat().st_size < SMALL
+
+
+def fold(match: Kept) -> None:
+    """Fold a match, and compare every state digest, the last state, the hash chain and the status with what was kept."""
+    state, entries = Match(GAMES), match.raw()
+    for number, entry in enumerate(entries, start=1):
+        envelope, event = CODEC.decode(entry)
+        state.fold(event)
+        assert not envelope.digest or envelope.digest == digest_of(state), (match.plan, number)
+    found = (chain_over(GENESIS, entries).hex(), digest_of(state).hex(), state.status)
+    assert found == (match.chain, match.state, match.status), match.plan
+
+
+def finding_of(match: Kept) -> Finding | None:
+    """Return what is wrong with a match by today's rules."""
+    return verify(encoded(Recorder(CODEC).lines(match.match, loaded_of(match))), GAMES, CODEC).finding
+
+
+@functools.cache
+def tags(game: AnyGame) -> frozenset[str]:
+    """Return the tags of all events in a game's archive."""
+    return frozenset(str(plain_of(CODEC.decode(entry)[0].event)["type"]) for match in archive(game) for entry in match.raw())
+
+
+@every_game
+def test_archived_matches_fold_to_the_states_they_were_written_with(game: AnyGame) -> None:
+    """Whatever has become of the rules since."""
+    for match in archive(game):
+        fold(match)
+
+
+@every_part
+@every_game
+def test_archived_matches_are_found_right_by_the_rules_that_they_were_played_by(game: AnyGame, part: int) -> None:
+    """Everything done again, as long as their version of the rules is today's."""
+    for match in archive(game)[part::PARTS]:
+        if match.rules_version == game.rules_version:
+            assert finding_of(match) is None, match.plan
+
+
+@every_game
+def test_archive_knows_every_kind_of_events_of_the_game(game: AnyGame) -> None:
+    """No event that can happen is without matches in which it did."""
+    assert {tag_of(kind) for kind in game.event_types} <= tags(game)
+
+
+def test_archives_know_every_kind_of_events_around_the_table() -> None:
+    """All together, but for what happens before a start."""
+    stored = frozenset[str]().union(*map(tags, GAMES.values()))
+    assert {tag_of(kind) for kind in MATCH_EVENTS} - stored == {"match.seat-left.1"}
+
+
+@every_game
+def test_every_match_says_which_rules_it_was_played_by(game: AnyGame) -> None:
+    """In its first event."""
+    for match in archive(game):
+        event = CODEC.decode(match.raw()[0])[1]
+        assert isinstance(event, MatchOpened)
+        assert (event.game, event.rules_version) == (game.id, match.rules_version)
+
+
+def test_adding_leaves_what_is_there(tmp_path: Path) -> None:
+    """New matches come behind the others, in a frame of their own, and nothing comes twice."""
+    game = next(iter(GAMES.values()))
+    path = tmp_path / "some.ndjson.zst"
+    shutil.copy(path_of(game), path)
+    before, matches = path.read_bytes(), list(kept(path))
+    assert add(path, missing(game, path)) == 0
+    assert path.read_bytes() == before
+    more = msgspec.structs.replace(matches[0], plan="another")
+    assert add(path, [more]) == 1
+    assert path.read_bytes().startswith(before)
+    assert list(kept(path)) == [*matches, more]
+
+
+def test_same_plan_gives_the_same_match() -> None:
+    """So that whoever adds to the archive can be checked."""
+    game = next(iter(GAMES.values()))
+    plan = next(plans(game))
+    again = [Writer(plan, game.rules_version).written() for _ in range(2)]
+    assert again[0] == again[1]
+
+
+# What becomes of old matches when a rule changes. Each game gets a change that its table never sees.
+
+
+def _tax_of_four(patch: pytest.MonkeyPatch) -> None:
+    def carry_out(table: CoupTable, chance: Chance) -> None:
+        if table.action is Action.TAX:
+            table.f_coins_taken(table.turn, 1)
+        usual(table, chance)
+
+    usual = coup_rules.carry_out
+    patch.setattr(coup_rules, "carry_out", carry_out)
+
+
+def _kept_bids_give_eleven(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(matchmaster_rules, "MET", 11)
+
+
+def _four_tricks_are_enough(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(meister_rules, "ENOUGH", 4)
+
+
+def _fewer_points_end_it(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(mondkrone_rules, "TARGETS", dict.fromkeys((2, 3, 4), 20))
+
+
+def _few_tricks_give_more(patch: pytest.MonkeyPatch) -> None:
+    changed: Mapping[int, Count] = {
+        54: lambda total, tricks, _: total + 11 * (tricks == 0),
+        55: lambda total, tricks, _: total + 6 * (tricks == 1),
+        56: lambda total, tricks, _: total if tricks % 2 else 3 * total,
+    }
+    patch.setattr(stich_scoring, "OWN", {**stich_scoring.OWN, **changed})
+
+
+CHANGES: Mapping[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "coup": _tax_of_four,
+    "matchmaster": _kept_bids_give_eleven,
+    "meister-coup": _four_tricks_are_enough,
+    "mondkrone": _fewer_points_end_it,
+    "stich-meister": _few_tricks_give_more,
+}
+
+
+@every_game
+def test_changed_rule_does_not_change_old_matches(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They fold to the same states: what happened is in their events. The verifier names the first event that is another now."""
+    CHANGES[game.id](monkeypatch)
+    wrong: list[Finding] = []
+    for match in archive(game):
+        fold(match)
+        if match.rules_version == game.rules_version and len(wrong) < ENOUGH and (finding := finding_of(match)) is not None:
+            wrong.append(finding)
+    assert len(wrong) == ENOUGH
+    assert {finding.what for finding in wrong} <= {"the event that the rules give", "all events of the last command"}
+    assert all(finding.expected != finding.found for finding in wrong)
+
+
+@every_game
+def test_matches_of_older_rules_are_not_called_wrong_in_their_details(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever changes a rule gives it a new version. What was played before folds, and is said to be of other rules."""
+    CHANGES[game.id](monkeypatch)
+    monkeypatch.setattr(type(game), "rules_version", game.rules_version + 1)
+    match = archive(game)[0]
+    fold(match)
+    finding = finding_of(match)
+    assert finding is not None
+    assert (finding.line, finding.what) == ("head", "rules version")
