@@ -25,6 +25,8 @@ _OF_MATCH: Json = {
     "proofs": _link("listProofs", match="match"),
 }
 
+_SEAT: Json = {"view": _link("getView", match="match"), "player": _link("getPlayer", player="player")}
+
 LINKS: Mapping[tuple[str, int], Json] = {
     ("createPlayer", 201): {"player": _link("getPlayer", player="player/id")},
     ("createToken", 201): {"revoke": _link("revokeToken", token="token/id")},  # noqa: S106 - a pointer, no secret
@@ -46,6 +48,8 @@ LINKS: Mapping[tuple[str, int], Json] = {
         "start": _link("startMatch", match="match"),
         "abort": _link("abortMatch", match="match"),
     },
+    ("createSeatToken", 201): {**_SEAT, "exchange": _link("createSeatToken", match="match", seat="seat")},
+    ("seatUser", 201): _SEAT,
     ("openWhatIf", 201): _OF_MATCH,
     ("getView", 200): {
         "command": _command("legal/0"),

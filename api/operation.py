@@ -181,6 +181,17 @@ class Operation(Generic[B, Q]):
         call.principal = await self._holder(call, limits)
         if self.about.scope.value not in call.principal.scopes:
             raise Refused("scope-missing", detail=f"scope {self.about.scope.value} is needed")
+        if call.principal.match is not None:
+            await self._confine(call, call.principal)
+
+    async def _confine(self, call: Call[B, Q], holder: Principal) -> None:
+        """Let a seat token do what concerns its match; elsewhere it is as good as none."""
+        if "match" in self.parameters and call.match == holder.match:
+            await call.house.seat_tokens.check(holder)
+        elif "match" in self.parameters or self.about.access is Access.OWNED:
+            raise Refused("scope-missing", detail="this token is for one seat of one match")
+        else:
+            call.principal = None
 
     async def _holder(self, call: Call[B, Q], limits: Limits | None) -> Principal:
         """Return who holds the token. Whose address fails too often is not even looked up, unless the token was good before."""

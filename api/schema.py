@@ -15,6 +15,7 @@ from ..domain.match.messages import OptionValue
 from ..domain.match.view import ChairView, Correction
 from .boards import RatingFacts
 from .patterns import (
+    END,
     BotRef,
     CursorText,
     DecisionNumber,
@@ -46,12 +47,16 @@ def union(name: str) -> Meta:
 
 
 class Scope(Enum):
-    """What a token allows: to look; to sit down and play; to open matches and to manage the player; to operate the service."""
+    """What a token allows: to look; to sit down and play; to open matches and to manage the player; to operate the service.
+
+    `embed` is for other applications: to seat their users, who need no account of their own.
+    """
 
     READ = "read"
     PLAY = "play"
     CREATE = "create"
     ADMIN = "admin"
+    EMBED = "embed"
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -81,7 +86,7 @@ class TokenRequest(Request, frozen=True):
     """A further token, with scopes that the asking token has, and perhaps an end (never later than that of the asking one)."""
 
     label: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[ -~]*$(?!\n)")] = "token"
-    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=4)] = (Scope.READ, Scope.PLAY)
+    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=5)] = (Scope.READ, Scope.PLAY)
     expires_ms: Moment | None = None
 
 
@@ -96,13 +101,15 @@ class PlayerFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TokenFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A token without its text."""
+    """A token without its text; `match` and `seat` are those of a seat token."""
 
     id: TokenRef
     label: str
     scopes: tuple[Scope, ...]
     created_ms: Moment
     expires_ms: Moment | None
+    match: MatchRef | None
+    seat: SeatNumber | None
 
 
 class TokenIssued(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,6 +167,28 @@ class SeatRequest(Request, frozen=True):
 
     seat: SeatNumber | None = None
     nonce: Nonce = ""
+
+
+class UserRequest(Request, frozen=True):
+    """A user of the asking application: an opaque name that is always the same, and perhaps a name to show.
+
+    `seat`: where to sit (null: on the first empty seat), with a nonce for the dealing.
+    """
+
+    user: Annotated[str, Meta(min_length=1, max_length=128, pattern=r"^[ -~]*" + END)]
+    name: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    seat: SeatNumber | None = None
+    nonce: Nonce = ""
+
+
+class SeatToken(msgspec.Struct, frozen=True, kw_only=True):
+    """A token for one seat of one match. `text` is what goes behind `Bearer`; it is shown this once."""
+
+    player: PlayerRef
+    match: MatchRef
+    seat: SeatNumber
+    token: TokenFacts
+    text: str
 
 
 class BotRequest(Request, frozen=True):

@@ -51,6 +51,7 @@ from .rater import Rater
 from .rating_store import Standing
 from .ratings import Entrant
 from .registrar import Registrar
+from .seat_tokens import SeatTokens
 from .settings import Settings
 from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Written
 from .what_if import WhatIf, taking_up
@@ -120,6 +121,7 @@ class House:
         self.players = Players(stores.players, now_ms)
         self.budgets = Budgets(stores.budgets, now_ms)
         self.matches = Matches(stores.events, games, settings.cached_matches)
+        self.seat_tokens = SeatTokens(self.players, self.matches, settings)
         self.feeds = Feeds(self.matches.codec, 4 * settings.cached_matches)
         self.ledgers = Ledgers(games, self.matches.codec, settings.cached_matches)
         self.projector = Projector(stores, self.matches)
@@ -206,6 +208,20 @@ class House:
         """Sit down on a seat, or on the first empty one."""
         return await self._act(player, match, TakeSeat(player=player, seat=seat, nonce=nonce), key)
 
+    async def seat_user(
+        self, application: PlayerId, user: str, name: str | None, match: MatchId, seat: Seat | None, nonce: str, key: str
+    ) -> tuple[PlayerRecord, TokenRecord, str]:
+        """Seat a user of another application, who is a player of its own, unless it sits there; return it with a seat token."""
+        id_ = PlayerId("p" + self._digest("user", application, user).hex()[:26])
+        player = await self.seat_tokens.user(id_, name)
+        sits = (await self._concerned(player.id, match)).match.seat_of(player.id)
+        if sits is None or seat not in {None, sits}:
+            await self.take_seat(player.id, match, seat, nonce, key)
+            sits = (await self.matches.current(match)).match.seat_of(player.id)
+        if sits is None:
+            raise Forbidden("seat-left")
+        return (player, *await self.seat_tokens.give(player.id, match, sits, None))
+
     async def leave_seat(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
         """Stand up; in a running match a bot plays on."""
         return await self._act(player, match, LeaveSeat(player), key)
@@ -283,8 +299,10 @@ class House:
 
     def _derived_id(self, *parts: str) -> MatchId:
         """Return the id that a request always leads to; nobody can guess it without the deployment's key."""
-        digest = hmac.digest(self.stores.id_key, "|".join(parts).encode(), "sha256")
-        return MatchId("m" + base64.b32encode(digest[:15]).decode().lower())
+        return MatchId("m" + base64.b32encode(self._digest(*parts)[:15]).decode().lower())
+
+    def _digest(self, *parts: str) -> bytes:
+        return hmac.digest(self.stores.id_key, "|".join(parts).encode(), "sha256")
 
     # Looking
 

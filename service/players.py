@@ -9,23 +9,28 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from ..domain.match import PlayerId
+from ..domain.game import Seat
+from ..domain.match import MatchId, PlayerId
 from .errors import Forbidden, NotFound, Unauthenticated
 from .store import PlayerRecord, PlayerStore, TokenRecord
 
-SCOPES = ("read", "play", "create", "admin")
+SCOPES = ("read", "play", "create", "admin", "embed")
 PLAYER_SCOPES = ("read", "play", "create")
 GUEST_NAME = "Gast"
 REMEMBERED = 10_000
 REMEMBER_MS = 2_000
+MOST_TOKENS = 50
 
 
 class Principal(msgspec.Struct, frozen=True):
-    """Who asks: a player, through a token with these scopes."""
+    """Who asks: a player, through a token with these scopes and this end; a seat token is for one seat of one match."""
 
     player: PlayerId
     token: str
     scopes: frozenset[str]
+    expires_ms: int | None = None
+    match: MatchId | None = None
+    seat: Seat | None = None
 
 
 def digest_of(token: str) -> bytes:
@@ -43,32 +48,40 @@ class Players:
 
     def __init__(self, store: PlayerStore, now_ms: Callable[[], int]) -> None:
         self._store = store
-        self._now_ms = now_ms
+        self.now_ms = now_ms
         self._known: OrderedDict[bytes, tuple[int, TokenRecord]] = OrderedDict()
 
     async def register(self, name: str | None) -> tuple[PlayerRecord, TokenRecord, str]:
         """Make a player (a guest if *name* is None) and a first token; its text is shown once."""
-        player = PlayerRecord(PlayerId(opaque("p")), name or GUEST_NAME, name is None, self._now_ms())
+        player = PlayerRecord(PlayerId(opaque("p")), name or GUEST_NAME, name is None, self.now_ms())
         await self._store.put_player(player)
         token, text = await self.issue(player.id, "first", PLAYER_SCOPES, None)
         return player, token, text
 
-    async def issue(self, player: PlayerId, label: str, scopes: Sequence[str], expires_ms: int | None) -> tuple[TokenRecord, str]:
+    async def issue(
+        self,
+        player: PlayerId,
+        label: str,
+        scopes: Sequence[str],
+        expires_ms: int | None,
+        *,
+        place: tuple[MatchId | None, Seat | None] = (None, None),
+    ) -> tuple[TokenRecord, str]:
         """Make a token; its text is shown once. Raises Forbidden("scope-unknown")."""
         if not set(scopes) <= set(SCOPES):
             raise Forbidden("scope-unknown")
         text = "tr_" + secrets.token_urlsafe(32)
-        token = TokenRecord(opaque("t"), player, label, tuple(scopes), self._now_ms(), expires_ms)
+        token = TokenRecord(opaque("t"), player, label, tuple(scopes), self.now_ms(), expires_ms, *place)
         await self._store.put_token(digest_of(text), token)
         return token, text
 
     async def authenticate(self, text: str) -> Principal:
         """Return who holds a token; raise Unauthenticated. Remembered for 2 s."""
-        digest, now = digest_of(text), self._now_ms()
+        digest, now = digest_of(text), self.now_ms()
         token = self._remembered(digest, now) or await self._look_up(digest, now)
-        if token is None or (token.expires_ms is not None and token.expires_ms <= now):
+        if token is None or _expired(token, now):
             raise Unauthenticated
-        return Principal(token.player, token.id, frozenset(token.scopes))
+        return Principal(token.player, token.id, frozenset(token.scopes), token.expires_ms, token.match, token.seat)
 
     def knows(self, text: str) -> bool:
         """Return whether a token was valid here when it was last asked for, which may be long ago."""
@@ -89,13 +102,30 @@ class Players:
 
     async def revoke(self, player: PlayerId, token: str) -> None:
         """End a token; raise NotFound."""
-        if not await self._store.revoke(player, token):
+        if not await self.end(player, token):
             raise NotFound("token")
+
+    async def end(self, player: PlayerId, token: str) -> bool:
+        """End a token; False if there is none, or if somebody else was first."""
+        ended = await self._store.revoke(player, token)
         self._known.clear()
+        return ended
 
     async def tokens(self, player: PlayerId) -> Sequence[TokenRecord]:
-        """Return a player's tokens, oldest first."""
-        return await self._store.tokens(player)
+        """Return a player's tokens, oldest first, and forget those that have expired."""
+        now, found = self.now_ms(), await self._store.tokens(player)
+        for token in found:
+            if _expired(token, now):
+                await self._store.revoke(player, token.id)
+        return [token for token in found if not _expired(token, now)]
+
+    async def find(self, player: PlayerId) -> PlayerRecord | None:
+        """Return a player; None if unknown."""
+        return await self._store.player(player)
+
+    async def put(self, record: PlayerRecord) -> None:
+        """Create or replace a player."""
+        await self._store.put_player(record)
 
     async def player(self, player: PlayerId) -> PlayerRecord:
         """Return a player; raise NotFound."""
@@ -118,3 +148,7 @@ class Players:
     async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
         """Return display names."""
         return await self._store.names(players)
+
+
+def _expired(token: TokenRecord, now: int) -> bool:
+    return token.expires_ms is not None and token.expires_ms <= now

@@ -14,6 +14,7 @@ from typing import NewType, Protocol
 
 import msgspec
 
+from ..domain.game import Seat
 from ..domain.match import MatchId, PlayerId, Status
 from .budgets import BudgetStore
 from .rating_store import RatingStore
@@ -283,7 +284,7 @@ class PlayerRecord(msgspec.Struct, frozen=True):
 
 
 class TokenRecord(msgspec.Struct, frozen=True):
-    """A token without its secret: id, player, label, scopes, times."""
+    """A token without its secret: id, player, label, scopes, times, and for a seat token its one seat of one match."""
 
     id: str
     player: PlayerId
@@ -291,6 +292,8 @@ class TokenRecord(msgspec.Struct, frozen=True):
     scopes: tuple[str, ...]
     created_ms: int
     expires_ms: int | None
+    match: MatchId | None = None
+    seat: Seat | None = None
 
 
 class PlayerStore(Protocol):
@@ -313,7 +316,7 @@ class PlayerStore(Protocol):
         ...
 
     async def put_token(self, digest: bytes, token: TokenRecord) -> None:
-        """Store a token under the sha256 of its secret."""
+        """Store a token under the sha256 of its secret. A store may forget it when it has expired."""
         ...
 
     async def token(self, digest: bytes) -> TokenRecord | None:
@@ -325,7 +328,7 @@ class PlayerStore(Protocol):
         ...
 
     async def revoke(self, player: PlayerId, token: str) -> bool:
-        """Remove a token of a player; False if there is none of that id."""
+        """Remove a token of a player; False if there is none of that id, or somebody else was first."""
         ...
 
 

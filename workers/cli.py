@@ -22,6 +22,7 @@ from ..domain.match.refusals import MATCH_MESSAGES
 from ..domain.registry import GAMES
 from ..service.errors import CorruptHistory, Forbidden, NotFound, StartupRefused, StoreUnavailable, VersionConflict
 from ..service.logs import configure
+from ..service.players import PLAYER_SCOPES
 from ..service.queue import QueueName
 from ..service.settings import Settings, read_settings
 from ..service.simulate import Tally, simulate
@@ -126,6 +127,16 @@ def sweeper() -> None:
     from .sweeper import run
 
     run(_settings("sweeper"))
+
+
+class TokenScope(Enum):
+    """What a token can allow."""
+
+    READ = "read"
+    PLAY = "play"
+    CREATE = "create"
+    ADMIN = "admin"
+    EMBED = "embed"
 
 
 class Role(Enum):
@@ -287,6 +298,20 @@ def operator(name: Annotated[str, typer.Argument(help="How this operator is call
 
     with server_of(_settings("operator")) as settings:
         typer.echo(asyncio.run(make_operator(settings, name)))
+
+
+@app.command()
+def token(
+    name: Annotated[str, typer.Argument(help="How its player is called.")],
+    scope: Annotated[list[TokenScope] | None, typer.Option(help="What it allows, once for each.")] = None,
+) -> None:
+    """Make a player, and print a token of it. It is shown this once. `--scope embed` makes the key of another application."""
+    from .deployment import server_of
+    from .operating import make_token
+
+    scopes = [each.value for each in scope] if scope else list(PLAYER_SCOPES)
+    with server_of(_settings("token")) as settings:
+        typer.echo(asyncio.run(make_token(settings, name, scopes)))
 
 
 @app.command()

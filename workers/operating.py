@@ -25,10 +25,15 @@ def read_ranks(text: str) -> list[Placing]:
 
 async def make_operator(settings: Settings, name: str) -> str:
     """Make a player with all scopes and return its token."""
+    return await make_token(settings, name, SCOPES, "operator")
+
+
+async def make_token(settings: Settings, name: str, scopes: Sequence[str], label: str = CONSOLE) -> str:
+    """Make a player and return a token of its own with these scopes."""
     async with await connect(settings) as stores:
         house = House(stores, settings)
         player, first, _ = await house.register(name)
-        _, text = await house.issue_token(player.id, "operator", SCOPES, None)
+        _, text = await house.issue_token(player.id, label, scopes, None)
         await house.revoke_token(player.id, first.id)
         return text
 

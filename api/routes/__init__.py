@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ..operation import AnyOperation
-from . import boards, games, live, log, matches, operating, operations, play, players, practice, proofs, records
+from . import boards, games, live, log, matches, operating, operations, play, players, practice, proofs, records, seats
 
 ALL: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
     *players.OPERATIONS,
     *boards.OPERATIONS,
     *matches.OPERATIONS,
+    *seats.OPERATIONS,
     *practice.OPERATIONS,
     *play.OPERATIONS,
     *live.OPERATIONS,

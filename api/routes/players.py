@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from ...domain.game import GameId
 from ...domain.match import PlayerId
 from ...service.house import House
+from ...service.players import MOST_TOKENS
 from ...service.rating_store import Standing
 from ...service.store import PlayerRecord, TokenRecord
 from .. import patterns, replies
@@ -30,7 +31,6 @@ from ..schema import (
 )
 
 TAG = "players"
-MOST_TOKENS = 50
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
@@ -57,6 +57,8 @@ def token_facts(record: TokenRecord) -> TokenFacts:
         scopes=tuple(map(Scope, record.scopes)),
         created_ms=record.created_ms,
         expires_ms=record.expires_ms,
+        match=record.match,
+        seat=record.seat,
     )
 
 
@@ -163,8 +165,7 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
         raise Refused("scope-missing", field="/scopes", detail="a token can pass on only what it may do itself")
     if len(tokens) >= MOST_TOKENS:
         raise Refused("too-many-tokens")
-    own = next((token.expires_ms for token in tokens if token.id == call.principal.token), None)
-    ends = [moment for moment in (wish.expires_ms, own) if moment is not None]
+    ends = [moment for moment in (wish.expires_ms, call.principal.expires_ms) if moment is not None]
     token, text = await call.house.issue_token(call.player, wish.label, scopes, min(ends, default=None))
     location = f"{call.running.base(call.root)}/api/v1/me/tokens/{token.id}".encode()
     return replies.json(TokenIssued(token=token_facts(token), text=text), (b"location", location), *SECRET, status=201)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ...domain.match import PlayerId
@@ -14,6 +15,7 @@ class MemoryPlayers:
     def __init__(self) -> None:
         self._players: dict[PlayerId, PlayerRecord] = {}
         self._tokens: dict[bytes, TokenRecord] = {}
+        self._digests: defaultdict[PlayerId, dict[str, bytes]] = defaultdict(dict)
 
     async def put_player(self, player: PlayerRecord) -> None:
         """Create or replace a player."""
@@ -25,7 +27,8 @@ class MemoryPlayers:
 
     async def remove_player(self, player: PlayerId) -> None:
         """Remove a player and all its tokens; nothing happens if there is none."""
-        self._tokens = {digest: token for digest, token in self._tokens.items() if token.player != player}
+        for digest in self._digests.pop(player, {}).values():
+            del self._tokens[digest]
         self._players.pop(player, None)
 
     async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
@@ -35,6 +38,7 @@ class MemoryPlayers:
     async def put_token(self, digest: bytes, token: TokenRecord) -> None:
         """Store a token under the sha256 of its secret."""
         self._tokens[digest] = token
+        self._digests[token.player][token.id] = digest
 
     async def token(self, digest: bytes) -> TokenRecord | None:
         """Return the token of a secret's sha256; None if unknown or revoked."""
@@ -42,13 +46,12 @@ class MemoryPlayers:
 
     async def tokens(self, player: PlayerId) -> Sequence[TokenRecord]:
         """Return the tokens of a player, oldest first."""
-        return sorted(
-            (each for each in self._tokens.values() if each.player == player), key=lambda each: (each.created_ms, each.id)
-        )
+        found = [self._tokens[digest] for digest in self._digests.get(player, {}).values()]
+        return sorted(found, key=lambda token: (token.created_ms, token.id))
 
     async def revoke(self, player: PlayerId, token: str) -> bool:
-        """Remove a token of a player; False if there is none of that id."""
-        digest = next((key for key, each in self._tokens.items() if (each.player, each.id) == (player, token)), None)
+        """Remove a token of a player; False if there is none of that id, or somebody else was first."""
+        digest = self._digests.get(player, {}).pop(token, None)
         if digest is None:
             return False
         del self._tokens[digest]

@@ -23,6 +23,7 @@ class _Listed(msgspec.Struct, frozen=True, array_like=True):
     token: TokenRecord
 
 
+_LATE_MS = 60_000
 _ENCODER = msgspec.msgpack.Encoder()
 _PLAYER = msgspec.msgpack.Decoder(PlayerRecord)
 _TOKEN = msgspec.msgpack.Decoder(TokenRecord)
@@ -60,9 +61,10 @@ class RedisPlayers:
         return {player.id: player.name for player in found}
 
     async def put_token(self, digest: bytes, token: TokenRecord) -> None:
-        """Store a token under the sha256 of its secret."""
+        """Store a token under the sha256 of its secret. The server forgets that digest a minute after it has expired."""
         await self._wire.call("HSET", keys.tokens(token.player), token.id, _ENCODER.encode(_Listed(digest, token)))
-        await self._wire.call("SET", keys.token(digest), _ENCODER.encode(token))
+        lifetime = ("PX", max(token.expires_ms - token.created_ms, 0) + _LATE_MS) if token.expires_ms is not None else ()
+        await self._wire.call("SET", keys.token(digest), _ENCODER.encode(token), *lifetime)
 
     async def token(self, digest: bytes) -> TokenRecord | None:
         """Return the token of a secret's sha256; None if unknown or revoked."""
@@ -76,7 +78,7 @@ class RedisPlayers:
         return sorted(found, key=lambda token: (token.created_ms, token.id))
 
     async def revoke(self, player: PlayerId, token: str) -> bool:
-        """Remove a token of a player; False if there is none of that id."""
+        """Remove a token of a player; False if there is none of that id, or somebody else was first."""
         listed = await self._wire.call("HGET", keys.tokens(player), token)
         if not isinstance(listed, bytes):
             return False

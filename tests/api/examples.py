@@ -86,6 +86,7 @@ async def _run(run: Recorder) -> None:
     await run.ask("leaveSeat", "DELETE", f"{here}/seats/me", other)
     await run.table.post(f"{here}/seats", other)
     await run.ask("startMatch", "POST", f"{here}/start", one)
+    await run.ask("createSeatToken", "POST", f"{here}/seats/0/tokens", one)
     await _play(run, here, one, other)
     await run.table.project(match)
     await run.ask("listMatches", "GET", "/matches?game=coup&status=running")
@@ -93,6 +94,7 @@ async def _run(run: Recorder) -> None:
     await run.ask("getMatch", "GET", here, one)
     await run.ask("abortMatch", "POST", f"{here}/abort", one)
     await _again(run, one, other)
+    await _embed(run)
 
 
 async def _profile(run: Recorder, player: str, token: str) -> None:
@@ -134,6 +136,14 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.ask("getLogConsistency", "GET", "/log/consistency?from=1")
     await run.ask("listLogLeaves", "GET", "/log/leaves")
     await run.ask("deleteMe", "DELETE", "/me", other)
+
+
+async def _embed(run: Recorder) -> None:
+    app = (await run.table.player("Another app"))[0]
+    key = (await run.table.house.issue_token(PlayerId(app), "key", ["read", "play", "create", "embed"], None))[1]
+    wish = {"game": "coup", "seats": 2, "seat": None}
+    match = (await run.table.post("/matches", key, wish)).json["match"]
+    await run.ask("seatUser", "POST", f"/matches/{match}/users", key, {"user": "user-4711", "name": "Cora"})
 
 
 def written(found: dict[str, Any]) -> str:

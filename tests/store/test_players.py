@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 
-from tafelrunde.domain.match import PlayerId
+from tafelrunde.domain.game import Seat
+from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import NotFound, Unauthenticated
 from tafelrunde.service.players import Players
-from tafelrunde.service.redis_store.wire import Reply, Wire, items
+from tafelrunde.service.redis_store.wire import Reply, Wire, items, number
 from tafelrunde.service.store import PlayerRecord, Stores, TokenRecord
 from tests.servers import Server
 
@@ -56,13 +58,39 @@ async def test_token_is_found_by_digest_until_revoked(stores: Stores) -> None:
 
 async def test_tokens_of_player_are_listed_by_age(stores: Stores) -> None:
     """A player sees its own tokens, oldest first."""
-    for number, created_ms in enumerate((30, 10, 20)):
-        await stores.players.put_token(bytes([number]) * 32, token(f"t{number}", created_ms))
+    for index, created_ms in enumerate((30, 10, 20)):
+        await stores.players.put_token(bytes([index]) * 32, token(f"t{index}", created_ms))
     await stores.players.put_token(b"b" * 32, token("tb", 1, BEN.id))
     assert [each.id for each in await stores.players.tokens(ANN.id)] == ["t1", "t2", "t0"]
     assert [each.id for each in await stores.players.tokens(BEN.id)] == ["tb"]
     await stores.players.revoke(ANN.id, "t2")
     assert [each.id for each in await stores.players.tokens(ANN.id)] == ["t1", "t0"]
+
+
+async def test_seat_token_keeps_its_seat(stores: Stores) -> None:
+    """Match, seat and end come back with it."""
+    seat = TokenRecord("t1", ANN.id, "seat", ("read", "play"), 5, 10, MatchId("m1"), Seat(3))
+    await stores.players.put_token(b"s" * 32, seat)
+    assert await stores.players.token(b"s" * 32) == seat
+    assert list(await stores.players.tokens(ANN.id)) == [seat]
+
+
+async def test_token_is_revoked_by_one_when_several_try(stores: Stores) -> None:
+    """Exactly one of them is told that it was there: a token is exchanged once."""
+    await stores.players.put_token(b"s" * 32, token("t1", 5))
+    found = await asyncio.gather(*(stores.players.revoke(ANN.id, "t1") for _ in range(10)))
+    assert sorted(found) == [False] * 9 + [True]
+
+
+async def test_token_is_forgotten_by_the_server_when_it_has_expired(server: Server, redis_kind_stores: Stores) -> None:
+    """A minute after its life, by the server's own clock; one without an end is kept."""
+    players, wire = redis_kind_stores.players, Wire(server.url)
+    await players.put_token(b"s" * 32, TokenRecord("t1", ANN.id, "seat", (), 5_000, 65_000))
+    await players.put_token(b"f" * 32, token("t2", 5))
+    kept = [number(await wire.call("PTTL", f"token:{each.hex()}")) for each in (b"s" * 32, b"f" * 32)]
+    await wire.close()
+    assert 119_000 < kept[0] <= 120_000
+    assert kept[1] == -1
 
 
 async def everything(server: Server) -> AsyncIterator[Reply]:

@@ -101,3 +101,29 @@ def test_player_is_forgotten(valkey_url: str) -> None:
     assert run("forget", player, redis_url=valkey_url).stdout == "The player is gone.\n"
     with pytest.raises(NotFound):
         within(valkey_url, lambda house: house.player(player))
+
+
+@pytest.mark.parametrize(
+    ("options", "scopes"),
+    [
+        ((), {"read", "play", "create"}),
+        (("--scope", "embed", "--scope", "create"), {"embed", "create"}),
+        (("--scope", "admin"), {"admin"}),
+    ],
+)
+def test_token_has_the_scopes_that_are_asked_for(valkey_url: str, options: tuple[str, ...], scopes: set[str]) -> None:
+    """The operator gives out the first admin's token, and the keys of other applications."""
+    done = run("token", "Somebody", *options, redis_url=valkey_url)
+    assert done.returncode == 0, done.stderr
+
+    async def look(house: House) -> None:
+        holder = await house.authenticate(done.stdout.strip())
+        assert holder.scopes == scopes
+        assert [token.id for token in await house.tokens(holder.player)] == [holder.token]
+
+    within(valkey_url, look)
+
+
+def test_token_is_refused_when_its_scope_is_unknown(valkey_url: str) -> None:
+    """With the exit code of a wrong option."""
+    assert run("token", "Somebody", "--scope", "everything", redis_url=valkey_url).returncode == 2

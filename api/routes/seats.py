@@ -1,0 +1,66 @@
+"""Tokens for one seat, and seats for the users of other applications."""
+
+from __future__ import annotations
+
+from ...domain.game import Seat
+from ...service.store import TokenRecord
+from .. import patterns, replies
+from ..operation import Answer, Call, Key, operation
+from ..replies import SECRET, Reply
+from ..schema import Nothing, Scope, SeatToken, UserRequest
+from .players import checked_name, token_facts
+
+TAG = "matches"
+
+
+def _issued(token: TokenRecord, text: str) -> Reply:
+    assert token.match is not None
+    assert token.seat is not None
+    facts = token_facts(token)
+    body = SeatToken(player=token.player, match=token.match, seat=token.seat, token=facts, text=text)
+    return replies.json(body, *SECRET, status=201)
+
+
+@operation(
+    "POST",
+    "/matches/{match}/seats/{seat}/tokens",
+    "createSeatToken",
+    tag=TAG,
+    scope=Scope.PLAY,
+    problems=("seat-left", "too-many-tokens"),
+    answers=(Answer(201, SeatToken, "The token, and its text, which is shown this once."),),
+)
+async def create_seat_token(call: Call[Nothing, Nothing]) -> Reply:
+    """Make a short-lived token for the own seat, which can read and play on this match and nothing else.
+
+    Asked with such a token itself, it is exchanged: the answer has a fresh one, and the old one ends.
+    """
+    assert call.principal is not None
+    seat = Seat(int(call.path("seat", patterns.SEAT)))
+    return _issued(*await call.house.seat_tokens.issue(call.principal, call.match, seat))
+
+
+@operation(
+    "POST",
+    "/matches/{match}/users",
+    "seatUser",
+    tag=TAG,
+    scope=Scope.EMBED,
+    key=Key.OPTIONAL,
+    body=UserRequest,
+    problems=("refused", "key-reused", "invalid-name", "too-many-tokens"),
+    answers=(Answer(201, SeatToken, "A token for the user's seat; its text is shown this once."),),
+)
+async def seat_user(call: Call[UserRequest, Nothing]) -> Reply:
+    """Seat a user of the asking application, and make a token for the seat. The same user is always the same player.
+
+    A user who sits there already gets a further token; so a page that has lost its token just asks its application again.
+    """
+    wish = call.body
+    name = checked_name(wish.name) if wish.name is not None else None
+    seat = Seat(wish.seat) if wish.seat is not None else None
+    _, token, text = await call.house.seat_user(call.player, wish.user, name, call.match, seat, wish.nonce, call.key)
+    return _issued(token, text)
+
+
+OPERATIONS = (create_seat_token, seat_user)

@@ -1,0 +1,259 @@
+"""Tokens for one seat, and applications that seat their own users."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tafelrunde.domain.match import PlayerId
+from tafelrunde.service.players import MOST_TOKENS
+from tafelrunde.service.settings import Settings
+from tests.api.table import API, NOW_MS, Table, opened
+from tests.api.wire import Answer
+
+pytestmark = pytest.mark.anyio
+HOUR_MS = 3_600_000
+FORBIDDEN = (403, "/problems/scope-missing")
+LEFT = (403, "/problems/seat-left")
+
+
+def problem(answer: Answer) -> tuple[int, str]:
+    """Return the status and the type of a refusal."""
+    return answer.status, answer.json["type"]
+
+
+async def seated(table: Table) -> tuple[str, str, str]:
+    """Return a running match and the tokens of its two players."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    return await table.begin(one, other), one, other
+
+
+async def seat_token(table: Table, match: str, token: str, seat: int = 0) -> str:
+    """Return the text of a seat token."""
+    answer = await table.post(f"/matches/{match}/seats/{seat}/tokens", token, key=None)
+    assert answer.status == 201, answer
+    return answer.json["text"]
+
+
+async def application(table: Table) -> str:
+    """Return the key of another application."""
+    player, _ = await table.player("The other app")
+    return (await table.house.issue_token(PlayerId(player), "key", ["read", "play", "create", "embed"], None))[1]
+
+
+async def user(table: Table, match: str, key: str, who: str, **more: Any) -> Answer:
+    """Seat a user of an application."""
+    return await table.post(f"/matches/{match}/users", key, {"user": who, **more})
+
+
+async def test_seat_token_plays_its_seat(table: Table) -> None:
+    """It reads the view and the feed of the seat, streams them, and gives commands; it ends after an hour."""
+    match, one, _ = await seated(table)
+    made = (await table.post(f"/matches/{match}/seats/0/tokens", one, key=None)).json
+    assert (made["match"], made["seat"], made["token"]["expires_ms"]) == (match, 0, NOW_MS + HOUR_MS)
+    assert (made["token"]["match"], made["token"]["seat"], made["token"]["scopes"]) == (match, 0, ["read", "play"])
+    token = made["text"]
+    assert (await table.view(match, token)) == (await table.view(match, one))
+    assert (await table.play(match, token)).status == 200
+    assert (await table.get(f"/matches/{match}/feed", token)).body == (await table.get(f"/matches/{match}/feed", one)).body
+    table.now_ms += HOUR_MS
+    assert (await table.get(f"/matches/{match}/view", token)).status == 401
+
+
+async def test_seat_token_does_nothing_else(table: Table) -> None:
+    """Not on another match of the same player, not with its account; what anybody may see it sees as anybody."""
+    match, one, other = await seated(table)
+    elsewhere = await table.begin(other, one)
+    token = await seat_token(table, match, one)
+    asked = [
+        await table.get(f"/matches/{elsewhere}/view", token),
+        await table.get(f"/matches/{elsewhere}", token),
+        await table.post(f"/matches/{elsewhere}/commands", token, {"decision": 1, "command": {"type": "duel.bid", "tricks": 0}}),
+        await table.get("/me", token),
+        await table.get("/me/matches", token),
+        await table.get("/me/tokens", token),
+        await table.post("/me/tokens", token, {"scopes": ["read"]}),
+        await table.post("/matches", token, {"game": "duel", "seats": 2}),
+        await table.ask("DELETE", f"{API}/me", token=token),
+        await table.post(f"/matches/{match}/users", token, {"user": "u"}),
+        await table.post(f"/matches/{elsewhere}/seats/1/tokens", token, key=None),
+    ]
+    assert {problem(answer) for answer in asked} == {FORBIDDEN}
+    await table.project(match)
+    assert (await table.get("/matches", token)).body == (await table.get("/matches")).body
+    assert (await table.get("/games", token)).status == 200
+
+
+async def test_seat_token_is_made_for_the_own_seat_only(table: Table) -> None:
+    """Nobody gets a token for a seat of somebody else, and none for one that is empty."""
+    match, one, other = await seated(table)
+    _, stranger = await table.player()
+    for token, seat in ((one, 1), (other, 0), (stranger, 0), (one, 7)):
+        answer = await table.post(f"/matches/{match}/seats/{seat}/tokens", token, key=None)
+        assert problem(answer) == LEFT
+    assert (await table.post("/matches/m" + "a" * 24 + "/seats/0/tokens", one, key=None)).status == 404
+
+
+async def test_seat_token_ends_with_the_seat(table: Table) -> None:
+    """Who stands up, or sits down elsewhere, has no use of it; who comes back to the same seat has."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.open(one, seats=3)
+    here = f"/matches/{match}"
+    await table.post(f"{here}/seats", other, {"seat": 1})
+    token = await seat_token(table, match, other, 1)
+    await table.ask("DELETE", f"{API}{here}/seats/me", token=other)
+    assert problem(await table.get(here, token)) == LEFT
+    await table.post(f"{here}/seats", other, {"seat": 2})
+    assert problem(await table.get(here, token)) == LEFT
+    await table.ask("DELETE", f"{API}{here}/seats/me", token=other)
+    await table.post(f"{here}/seats", other, {"seat": 1})
+    assert (await table.get(here, token)).status == 200
+
+
+async def test_seat_token_is_exchanged_for_a_fresh_one(table: Table) -> None:
+    """The fresh one has its full time; the old one has ended, so what stood in an address is worth nothing."""
+    match, one, _ = await seated(table)
+    old = await seat_token(table, match, one)
+    table.now_ms += HOUR_MS - 1
+    fresh = (await table.post(f"/matches/{match}/seats/0/tokens", old, key=None)).json
+    assert fresh["token"]["expires_ms"] == table.now_ms + HOUR_MS
+    assert (await table.get(f"/matches/{match}", old)).status == 401
+    assert (await table.post(f"/matches/{match}/seats/0/tokens", old, key=None)).status == 401
+    assert (await table.get(f"/matches/{match}", fresh["text"])).status == 200
+    listed = (await table.get("/me/tokens", one)).json["items"]
+    assert [each["id"] for each in listed if each["match"] is not None] == [fresh["token"]["id"]]
+
+
+async def test_seat_token_is_exchanged_once_when_two_try_at_the_same_time(table: Table) -> None:
+    """One of them gets the fresh one, the others 401."""
+    match, one, _ = await seated(table)
+    old = await seat_token(table, match, one)
+    path = f"/matches/{match}/seats/0/tokens"
+    answers = await asyncio.gather(*(table.post(path, old, key=None) for _ in range(8)))
+    assert sorted(answer.status for answer in answers) == [201] + [401] * 7
+
+
+async def test_seat_token_does_not_outlive_the_token_that_made_it(table: Table) -> None:
+    """A token with an end gives none beyond it, and one that may only read gives none at all."""
+    match, one, _ = await seated(table)
+    short = (await table.post("/me/tokens", one, {"scopes": ["read", "play"], "expires_ms": NOW_MS + 5_000})).json["text"]
+    made = await table.post(f"/matches/{match}/seats/0/tokens", short, key=None)
+    assert made.json["token"]["expires_ms"] == NOW_MS + 5_000
+    reader = (await table.post("/me/tokens", one, {"scopes": ["read"]})).json["text"]
+    assert problem(await table.post(f"/matches/{match}/seats/0/tokens", reader, key=None)) == FORBIDDEN
+
+
+async def test_seat_token_is_listed_and_revoked_by_its_player(table: Table) -> None:
+    """It is a token like the others; its text is nowhere."""
+    match, one, _ = await seated(table)
+    token = await seat_token(table, match, one)
+    listed = await table.get("/me/tokens", one)
+    assert token.encode() not in listed.body
+    [made] = [each for each in listed.json["items"] if each["match"] == match]
+    assert (await table.ask("DELETE", f"{API}/me/tokens/{made['id']}", token=one)).status == 204
+    assert (await table.get(f"/matches/{match}", token)).status == 401
+
+
+async def test_oldest_seat_token_ends_when_there_are_too_many(table: Table) -> None:
+    """A page that is loaded again and again does not lock its player out; other tokens are not touched for it."""
+    match, one, _ = await seated(table)
+    first = await seat_token(table, match, one)
+    texts: list[str] = []
+    for _ in range(MOST_TOKENS):
+        table.now_ms += 1
+        texts.append(await seat_token(table, match, one))
+    assert len((await table.get("/me/tokens", one)).json["items"]) == MOST_TOKENS
+    assert [(await table.get(f"/matches/{match}", token)).status for token in (first, texts[-1], one)] == [401, 200, 200]
+
+
+async def test_seat_token_is_refused_when_all_places_are_taken_by_others(table: Table) -> None:
+    """Tokens that a player has made for good are not ended by themselves."""
+    match, one, _ = await seated(table)
+    for _ in range(MOST_TOKENS - 1):
+        await table.post("/me/tokens", one, {})
+    assert problem(await table.post(f"/matches/{match}/seats/0/tokens", one, key=None)) == (409, "/problems/too-many-tokens")
+
+
+async def test_expired_tokens_are_swept(table: Table) -> None:
+    """They are neither listed nor counted, and the store forgets them."""
+    player, token = await table.player()
+    for _ in range(MOST_TOKENS - 1):
+        await table.post("/me/tokens", token, {"expires_ms": NOW_MS + 1_000})
+    table.now_ms += 1_000
+    assert [each["label"] for each in (await table.get("/me/tokens", token)).json["items"]] == ["first"]
+    assert len(await table.house.stores.players.tokens(PlayerId(player))) == 1
+    assert (await table.post("/me/tokens", token, {})).status == 201
+
+
+async def test_user_of_an_application_is_a_player_of_its_own(table: Table) -> None:
+    """The same user is the same player in every match, another user or another application's is another one."""
+    key, twin = await application(table), await application(table)
+    match = (await table.post("/matches", key, {"game": "duel", "seats": 3, "seat": None})).json["match"]
+    other = (await table.post("/matches", twin, {"game": "duel", "seats": 3, "seat": None})).json["match"]
+    anna = (await user(table, match, key, "user-1", name="Anna")).json
+    bert = (await user(table, match, key, "user-2", seat=2)).json
+    assert (anna["seat"], bert["seat"]) == (0, 2)
+    assert (await user(table, other, key, "user-1")).json["player"] == anna["player"]
+    assert len({anna["player"], bert["player"], (await user(table, other, twin, "user-1")).json["player"]}) == 3
+    names = {chair["seat"]: chair["name"] for chair in (await table.get(f"/matches/{match}", key)).json["chairs"]}
+    assert names == {0: "Anna", 1: None, 2: "Gast"}
+    assert "user-1" not in (await table.get(f"/players/{anna['player']}")).body.decode()
+
+
+async def test_users_of_an_application_play(table: Table) -> None:
+    """Seated by their application, with a token each, they play a match to its end."""
+    key = await application(table)
+    match = (await table.post("/matches", key, {"game": "duel", "seats": 2, "seat": None})).json["match"]
+    tokens = [(await user(table, match, key, name)).json["text"] for name in ("a", "b")]
+    assert (await table.post(f"/matches/{match}/start", key)).status == 200
+    await table.finish(match, *tokens)
+    assert (await table.view(match, tokens[0]))["status"] == "over"
+
+
+async def test_user_who_sits_there_gets_a_further_token(table: Table) -> None:
+    """Asked again, also under another name or after the start, the seat stays the same; both tokens work."""
+    key = await application(table)
+    match = (await table.post("/matches", key, {"game": "duel", "seats": 2, "seat": None})).json["match"]
+    first = (await user(table, match, key, "a", name="Anna")).json
+    await user(table, match, key, "b")
+    await table.post(f"/matches/{match}/start", key)
+    again = (await user(table, match, key, "a", name="Änne", seat=0)).json
+    assert (again["player"], again["seat"]) == (first["player"], 0)
+    assert [(await table.get(f"/matches/{match}/view", each["text"])).status for each in (first, again)] == [200, 200]
+    assert (await table.get(f"/players/{first['player']}")).json["name"] == "Änne"
+
+
+async def test_user_is_refused_when_there_is_no_seat(table: Table) -> None:
+    """As anybody is: full, taken, or already seated elsewhere at the table; nor may everybody seat others."""
+    key = await application(table)
+    match = (await table.post("/matches", key, {"game": "duel", "seats": 2, "seat": None})).json["match"]
+    await user(table, match, key, "a", seat=0)
+    assert (await user(table, match, key, "b", seat=0)).status == 409
+    assert (await user(table, match, key, "a", seat=1)).status == 409
+    await user(table, match, key, "b")
+    assert (await user(table, match, key, "c")).status == 409
+    _, token = await table.player()
+    assert problem(await user(table, match, token, "a")) == FORBIDDEN
+    assert (await user(table, match, key, "a", name=" x")).status == 422
+    assert (await user(table, match, key, "ä")).status == 400
+
+
+async def test_key_of_an_application_is_not_given_on(table: Table) -> None:
+    """A player cannot make one of a plain token; who has one may make narrower ones."""
+    _, token = await table.player()
+    assert problem(await table.post("/me/tokens", token, {"scopes": ["embed"]})) == FORBIDDEN
+    key = await application(table)
+    assert (await table.post("/me/tokens", key, {"scopes": ["embed"]})).status == 201
+
+
+async def test_life_of_seat_tokens_is_a_setting() -> None:
+    """`seat_token_seconds`."""
+    async with opened(Settings(rate_limits=False, seat_token_seconds=60)) as table:
+        match, one, _ = await seated(table)
+        token = await seat_token(table, match, one)
+        table.now_ms += 59_999
+        assert (await table.get(f"/matches/{match}", token)).status == 200
+        table.now_ms += 1
+        assert (await table.get(f"/matches/{match}", token)).status == 401
