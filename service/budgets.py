@@ -2,9 +2,9 @@
 
 A budget of `quota` units holds as many and gains `quota` in every minute (GCRA: one number for each holder, the moment at
 which its budget will be full again). A process takes units out of the shared store in portions, and spends them by itself: the
-store is asked seldom, and never for a holder that is known to have nothing left. Portions are single units at first, grow while
-they are used up within a second, and are worth nothing after it. So no process gives out what another one has given, and a
-holder gets at most its quota, a minute's gain, and what is left of one portion for each process.
+store is asked seldom, and never for a holder that is known to have nothing left. A portion is a hundredth of the budget at
+first, grows while portions are used up within a second, and is worth nothing after ten. So no process gives out what another
+one has given, and a holder gets at most its quota, a minute's gain, and what is left of one portion for each process.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ import msgspec
 from .errors import StoreUnavailable
 
 WINDOW_SECONDS = 60
-PORTION_MS = 1_000
+PORTION_MS = 10_000
+BUSY_MS = 1_000
 AWAY_MS = 1_000
 LARGEST_SHARE = 16
-SMALLEST_SHARE = 1_000
+SMALLEST_SHARE = 100
 REMEMBERED = 20_000
 _WINDOW_US = WINDOW_SECONDS * 1_000_000
 
@@ -141,7 +142,7 @@ class Budgets:
 
 def _next_size(budget: Budget, portion: _Portion, now: int) -> int:
     """Return how many units to ask for: twice as many as the last time if those were gone within a second, else few."""
-    used_up = not portion.left and now < portion.end_ms
+    used_up = not portion.left and now < portion.taken_ms + BUSY_MS
     share = budget.quota // (LARGEST_SHARE if used_up else SMALLEST_SHARE)
     return max(1, min(2 * portion.size, share) if used_up else share)
 
