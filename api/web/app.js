@@ -1,15 +1,21 @@
 // The page: which of its views is shown follows from the address behind the #.
 
-import { Client } from "./client.js";
+import { BASE, Client } from "./client.js";
+import "./game-table.js";
 import { html, render } from "./lit.js";
 import { Lobby } from "./lobby.js";
 import { Rules } from "./rules.js";
-import { Store } from "./store.js";
-import { TablePage } from "./table.js";
 import { LANGUAGES, speak, spoken, word } from "./words.js";
 
 const root = document.getElementById("app");
-const client = new Client();
+const client = new Client({ keep: true });
+const LANGUAGE = "tafelrunde.language";
+const links = {
+  lobby: "#/",
+  rules: (game) => `#/rules/${game}`,
+  match: (match) => `#/match/${match}`,
+  invitation: (match) => new URL(`match/${match}`, BASE).href,
+};
 let page = null;
 let drawn = false;
 
@@ -26,13 +32,38 @@ function changed() {
   });
 }
 
+/** The table of a match. */
+class Table {
+  constructor(match) {
+    this.match = match;
+  }
+
+  render() {
+    return html`<game-table .client=${client} .links=${links} .keys=${document} match=${this.match} language=${spoken()} @state=${(event) => entitle(event.detail.your_turn)}></game-table>`;
+  }
+}
+
+function entitle(turn) {
+  document.title = `${turn ? "● " : ""}Tafelrunde`;
+}
+
+function choose(language) {
+  localStorage.setItem(LANGUAGE, language);
+  use(language);
+  page.load?.();
+  changed();
+}
+
+function use(language) {
+  speak(language);
+  document.documentElement.lang = language;
+}
+
 function draw() {
-  const turn = page?.store?.view?.question ? "● " : "";
-  document.title = `${turn}Tafelrunde`;
   render(
     html`<header class="top"><a class="brand" href="#/">Tafelrunde</a><span class="quiet tagline">${word("tagline")}</span>
       <span class="languages">${Object.entries(LANGUAGES).map(
-        ([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => (speak(name), page?.load?.(), changed())}>${title}</button>`,
+        ([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => choose(name)}>${title}</button>`,
       )}</span></header>
       <main>${page.render()}</main>`,
     root,
@@ -40,12 +71,10 @@ function draw() {
 }
 
 function open() {
-  page?.close?.();
+  entitle(false);
   const [, kind, name] = location.hash.split("/");
   if (kind === "match" && /^m[a-z2-7]{24}$/.test(name)) {
-    const store = new Store(client, name, changed);
-    page = new TablePage(store, changed, go);
-    store.open();
+    page = new Table(name);
   } else if (kind === "rules" && name) {
     page = new Rules(client, name, changed);
     page.load();
@@ -57,5 +86,6 @@ function open() {
   window.scrollTo(0, 0);
 }
 
+use(localStorage.getItem(LANGUAGE) ?? spoken());
 addEventListener("hashchange", open);
 open();

@@ -1,6 +1,7 @@
 // The service as this client sees it: its public API, and nothing else.
 
-const API = new URL("../api/v1/", import.meta.url);
+/** Where the service is: the modules are part of it. */
+export const BASE = new URL("../", import.meta.url).href;
 const TOKEN = "tafelrunde.token";
 const TRIES = 5;
 const AGAIN = new Set([429, 502, 503, 504]);
@@ -19,11 +20,21 @@ export class Unreachable extends Error {}
 const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const pause = (attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
 
-/** Talks to the service as one player, or as nobody. */
+/** A key is a secret of nobody, so it may come from where there is no secure context. */
+const freshKey = () => crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, "0")).join("");
+
+/** Talks to the service at *base* as one player, or as nobody; *keep* is for a player who comes back. */
 export class Client {
-  constructor(token = null, keep = true) {
+  constructor({ base = BASE, token = null, keep = false } = {}) {
+    this.base = base;
+    this.api = new URL("api/v1/", base);
     this.keep = keep;
     this.token = token ?? (keep ? localStorage.getItem(TOKEN) : null);
+  }
+
+  /** Called when *token* is refused; says whether there is another one by now. */
+  async refused(token) {
+    return this.token !== token;
   }
 
   /** Become a guest, unless there is a player already. */
@@ -45,7 +56,7 @@ export class Client {
 
   /** Change something; tried again with the same key, so nothing happens twice. */
   change(path, body = null, method = "POST") {
-    return this.ask(method, path, body, crypto.randomUUID());
+    return this.ask(method, path, body, freshKey());
   }
 
   async ask(method, path, body = null, key = null) {
@@ -58,13 +69,20 @@ export class Client {
     }
   }
 
-  send(method, path, body, key, extra = {}) {
+  async send(method, path, body, key, extra = {}) {
+    const { token } = this;
+    const answer = await this.sendAs(token, method, path, body, key, extra);
+    const again = answer.status === 401 && token && (await this.refused(token));
+    return again ? this.send(method, path, body, key, extra) : answer;
+  }
+
+  sendAs(token, method, path, body, key, extra) {
     const headers = { Accept: "application/json", ...extra };
-    if (this.token) headers.Authorization = `Bearer ${this.token}`;
+    if (token) headers.Authorization = `Bearer ${token}`;
     if (key) headers["Idempotency-Key"] = key;
     if (body !== null) headers["Content-Type"] = "application/json";
     const { signal, ...rest } = headers;
-    return fetch(new URL(path, API), { method, headers: rest, signal, body: body === null ? undefined : JSON.stringify(body) });
+    return fetch(new URL(path, this.api), { method, headers: rest, signal, credentials: "omit", referrerPolicy: "no-referrer", body: body === null ? undefined : JSON.stringify(body) });
   }
 
   async read(answer) {

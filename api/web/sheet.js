@@ -6,8 +6,9 @@ const sheets = new Map();
 
 /** Return what the service tells of a game; asked for once. */
 export async function sheetOf(client, game) {
-  if (!sheets.has(game)) sheets.set(game, new Sheet(await client.get(`games/${game}`)));
-  return sheets.get(game);
+  const place = `${client.api} ${game}`;
+  if (!sheets.has(place)) sheets.set(place, new Sheet(await client.get(`games/${game}`)));
+  return sheets.get(place);
 }
 
 export class Sheet {

@@ -21,14 +21,17 @@ export class Store {
     this.wanted = false;
   }
 
-  async open() {
+  /** Follow the match; *before* is awaited once its viewer is known, and before the connection is held. */
+  async open(before = () => {}) {
     try {
       await this.look();
+      await before();
     } catch (error) {
       this.refused = error;
       this.changed();
       return;
     }
+    if (this.stop.signal.aborted) return;
     this.client.follow(this.match, null, this.stop.signal, (kind, data) => this.hear(kind, data), (up) => this.line(up));
   }
 

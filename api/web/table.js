@@ -14,21 +14,22 @@ async function drawingOf(game) {
 }
 
 export class TablePage {
-  constructor(store, changed, go) {
-    Object.assign(this, { store, changed, go, drawing: null, picked: new Set(), decision: null, reason: null, replay: null, logOpen: true });
-    document.addEventListener("keydown", (this.keys = (event) => this.press(event)));
+  /** *links*: the addresses of the page around it, null on a page of somebody else; *keys*: where keys are listened to. */
+  constructor(store, changed, links, keys) {
+    Object.assign(this, { store, changed, links, target: keys, drawing: null, picked: new Set(), decision: null, reason: null, replay: null, logOpen: true });
+    this.target.addEventListener("keydown", (this.keys = (event) => this.press(event)));
     this.clock = setInterval(() => this.store.view?.waiting && changed(), 1000);
   }
 
   close() {
     clearInterval(this.clock);
-    document.removeEventListener("keydown", this.keys);
+    this.target.removeEventListener("keydown", this.keys);
     this.store.close();
   }
 
   press(event) {
     const legal = this.store.view?.question?.legal;
-    const typing = /INPUT|SELECT|TEXTAREA/.test(event.target.tagName);
+    const typing = /INPUT|SELECT|TEXTAREA/.test(event.composedPath()[0].tagName);
     if (typing || event.ctrlKey || event.metaKey || event.altKey || this.replay) return;
     const number = Number(event.key);
     if (legal && legal.length <= 9 && number >= 1 && number <= legal.length) this.give(legal[number - 1]);
@@ -42,7 +43,7 @@ export class TablePage {
 
   render() {
     const { store } = this;
-    if (store.refused) return html`<p class="notice" role="alert">${say(store.refused.problem?.message) || word("unreachable")}</p><p><a href="#/">${word("back")}</a></p>`;
+    if (store.refused) return html`<p class="notice" role="alert">${say(store.refused.problem?.message) || word("unreachable")}</p><p>${this.back()}</p>`;
     if (!store.view) return html`<p class="quiet">${word("loading")}</p>`;
     if (store.view.question?.decision !== this.decision) {
       this.decision = store.view.question?.decision;
@@ -52,15 +53,26 @@ export class TablePage {
     if (!this.drawing) drawingOf(store.facts.game).then((found) => ((this.drawing = found), this.changed()));
     if (this.replay) return this.replay.render(this);
     return html`
-      <header class="bar"><a href="#/">${word("back")}</a><h1>${say(store.sheet.name)}</h1><a href="#/rules/${store.facts.game}">${word("rules")}</a></header>
+      <header class="bar" part="bar">${this.back()}<h1>${say(store.sheet.name)}</h1>${this.rules()}</header>
       ${store.connected ? nothing : html`<p class="notice" role="alert">${word("line")}</p>`}
       ${this.notice()}
-      <p class="status ${store.view.question ? "mine" : ""}" role="status">${this.status()}</p>
-      <div class="board ${store.facts.game}">${store.view.table && this.drawing ? this.drawing.draw(this.context(store.view)) : this.seats()}</div>
+      <p class="status ${store.view.question ? "mine" : ""}" part="status" role="status">${this.status()}</p>
+      <div class="board ${store.facts.game}" part="board">${store.view.table && this.drawing ? this.drawing.draw(this.context(store.view)) : this.seats()}</div>
       ${this.question()}
       ${store.view.status === "over" ? this.result() : nothing}
       ${this.log()}
-      <footer class="buttons">${this.controls()}</footer>`;
+      <footer class="buttons" part="controls">${this.controls()}</footer>`;
+  }
+
+  back() {
+    return this.links ? html`<a href=${this.links.lobby}>${word("back")}</a>` : nothing;
+  }
+
+  /** The rules; on a page of somebody else in a window of their own. */
+  rules() {
+    const { client, facts } = this.store;
+    if (this.links) return html`<a href=${this.links.rules(facts.game)}>${word("rules")}</a>`;
+    return html`<a href=${`${client.base}#/rules/${facts.game}`} target="_blank" rel="noopener noreferrer">${word("rules")}</a>`;
   }
 
   /** What a game's drawing is given. */
@@ -123,7 +135,7 @@ export class TablePage {
     const { legal } = view.question;
     const drawn = this.drawing?.handles?.(view) ?? new Set();
     const shown = legal.filter((command) => !drawn.has(command.type)).slice(0, 60);
-    return html`<section class="moves" aria-label=${word("moves")}>
+    return html`<section class="moves" part="moves" aria-label=${word("moves")}>
       ${this.drawing?.panel?.(this.context(view)) ?? nothing}
       ${shown.map((command, place) => html`<button ?disabled=${this.store.sending} @click=${() => this.give(command)}>
         ${legal.length <= 9 ? html`<kbd>${place + 1}</kbd>` : nothing} ${sheet.told(command, (seat) => this.store.name(seat))}</button>`)}
@@ -133,7 +145,7 @@ export class TablePage {
   result() {
     const { view } = this.store;
     const placings = [...view.placings].sort((one, other) => one.rank - other.rank);
-    return html`<section class="result"><h2>${word("result")}</h2><ol>${placings.map(
+    return html`<section class="result" part="result"><h2>${word("result")}</h2><ol>${placings.map(
       (each) => html`<li value=${each.rank}>${this.store.name(each.seat)} ${each.score === null ? nothing : html`<span class="quiet">${each.score} ${word("points")}</span>`}</li>`,
     )}</ol></section>`;
   }
@@ -141,21 +153,21 @@ export class TablePage {
   log() {
     const { items, sheet } = this.store;
     const people = (seat) => this.store.name(seat);
-    return html`<details class="log" ?open=${false}><summary>${word("log")} (${items.length})</summary>
+    return html`<details class="log" part="log" ?open=${false}><summary>${word("log")} (${items.length})</summary>
       <ol reversed>${[...items].reverse().slice(0, 200).map((item) => html`<li>${sheet.told(item.event, people)}</li>`)}</ol></details>`;
   }
 
   controls() {
-    const { store } = this;
+    const { store, links } = this;
     const { view, facts } = store;
     const act = (what, body = null, method = "POST") => () => store.act(what, body, method);
     const host = view.seat === 0;
     return [
       view.status === "open" && host ? html`<button class="main" @click=${act("start")}>${word("start")}</button>` : nothing,
-      view.status === "open" ? html`<button @click=${() => navigator.clipboard?.writeText(location.href).then(() => ((store.notice = "copied"), this.changed()))}>${word("invite")}</button>` : nothing,
-      view.status === "open" && view.seat === null ? html`<button class="main" @click=${async () => (await store.client.signUp(), store.act("seats", {}))}>${word("join")}</button>` : nothing,
+      view.status === "open" && links ? html`<button @click=${() => navigator.clipboard?.writeText(links.invitation(store.match)).then(() => ((store.notice = "copied"), this.changed()))}>${word("invite")}</button>` : nothing,
+      view.status === "open" && view.seat === null && links ? html`<button class="main" @click=${async () => (await store.client.signUp(), store.act("seats", {}))}>${word("join")}</button>` : nothing,
       view.status === "over" && view.seat !== null && !facts.rematch ? html`<button class="main" @click=${act("rematch")}>${word("again")}</button>` : nothing,
-      facts.rematch ? html`<a class="button main" href="#/match/${facts.rematch}">${word("again")}</a>` : nothing,
+      facts.rematch && links ? html`<a class="button main" href=${links.match(facts.rematch)}>${word("again")}</a>` : nothing,
       view.status === "over" ? html`<button @click=${() => this.startReplay()}>${word("replay")}</button>` : nothing,
       view.status === "running" && view.seat !== null ? html`<button @click=${act("abort")}>${word("abort")}</button>` : nothing,
       view.status !== "over" && view.seat !== null ? html`<button @click=${act("seats/me", null, "DELETE")}>${word("leave")}</button>` : nothing,

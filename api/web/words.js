@@ -1,6 +1,5 @@
 // What the client itself says, in both languages. What the games say comes from the service.
 
-const LANGUAGE = "tafelrunde.language";
 export const LANGUAGES = { de: "Deutsch", en: "English" };
 
 export const WORDS = {
@@ -62,15 +61,23 @@ export const WORDS = {
   you: { de: "du", en: "you" },
 };
 
-let language = localStorage.getItem(LANGUAGE) ?? (navigator.language.startsWith("de") ? "de" : "en");
-document.documentElement.lang = language;
+let language = navigator.language.startsWith("de") ? "de" : "en";
 
 export const spoken = () => language;
 
 export function speak(name) {
   language = name;
-  localStorage.setItem(LANGUAGE, name);
-  document.documentElement.lang = name;
+}
+
+/** Do *draw* in another language: two tables on one page may speak two. */
+export function within(name, draw) {
+  const before = language;
+  language = name;
+  try {
+    return draw();
+  } finally {
+    language = before;
+  }
 }
 
 /** Return a text of the service in the chosen language. */

@@ -1,0 +1,185 @@
+// <game-table>: one match on any page. What it shows is in its shadow; it stores nothing, and changes nothing of the page.
+
+import { BASE, Client } from "./client.js";
+import { html, render } from "./lit.js";
+import { Pass } from "./pass.js";
+import { Store } from "./store.js";
+import { TablePage } from "./table.js";
+import { LANGUAGES, spoken, within } from "./words.js";
+
+const HOST = `:host { all: initial; display: block; isolation: isolate; container: game-table / inline-size; --unit: 16px; }
+:host([hidden]) { display: none; }
+.table { background: var(--ground); color: var(--ink); font: var(--font, 16px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif); padding: 0.5rem; }`;
+
+let styles = null;
+
+/** The client's style sheet for a shadow: what belongs to a page (its width, its letters) is taken from the element instead. */
+async function styled() {
+  const answer = await fetch(new URL("style.css", import.meta.url), { credentials: "omit" });
+  const text = (HOST + (await answer.text()))
+    .replace(/@media \(max-width: ([\d.]+)rem\)/g, (_, width) => `@container game-table (max-width: ${16 * width}px)`)
+    .replace(/(-?(?:\d+\.)?\d+|-?\.\d+)rem\b/g, "calc($1 * var(--unit))");
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return sheet;
+}
+
+export class GameTable extends HTMLElement {
+  static observedAttributes = ["match", "token", "base", "language", "seat", "spectator"];
+
+  #token = null;
+  #pass = null;
+  #root = this.attachShadow({ mode: "open" });
+  #drawn = false;
+  #due = false;
+  #told = {};
+
+  constructor() {
+    super();
+    this.store = null;
+    this.page = null;
+    /** Give a client to use it as it is: no token is exchanged then. */
+    this.client ??= null;
+    /** Called for a fresh seat token; returns its text, or a promise of it. */
+    this.renew ??= null;
+    /** Addresses of the page around the table; null where that is somebody else's. */
+    this.links ??= null;
+    /** Where number keys are listened to. */
+    this.keys ??= this.#root;
+  }
+
+  /** The text of a token; it can be given, also a fresh one at any time, but not read. */
+  set token(text) {
+    this.#token = text || null;
+    if (this.#pass && this.#token && !this.#due && !this.store.refused) this.#pass.take(text);
+    else this.#open();
+  }
+
+  get match() {
+    return this.getAttribute("match");
+  }
+
+  set match(id) {
+    this.setAttribute("match", id);
+  }
+
+  get language() {
+    return this.getAttribute("language");
+  }
+
+  set language(name) {
+    this.setAttribute("language", name);
+  }
+
+  attributeChangedCallback(name, _, value) {
+    if (name === "language") this.#changed();
+    else if (name !== "token") this.#open();
+    else if (value !== null) {
+      this.removeAttribute("token");
+      this.token = value;
+    }
+  }
+
+  connectedCallback() {
+    for (const name of ["token", "match", "language"]) this.#upgrade(name);
+    styles ??= styled();
+    styles.then((sheet) => (this.#root.adoptedStyleSheets = [sheet]));
+    this.#open();
+  }
+
+  disconnectedCallback() {
+    this.#close();
+  }
+
+  /** What a page has set before the element was defined hides the setters; set it again. */
+  #upgrade(name) {
+    if (!Object.hasOwn(this, name)) return;
+    const value = this[name];
+    delete this[name];
+    this[name] = value;
+  }
+
+  /** Begin with the match anew, once for all that changes at a time. */
+  #open() {
+    if (this.#due || !this.isConnected) return;
+    this.#due = true;
+    queueMicrotask(() => {
+      this.#due = false;
+      this.#close();
+      if (this.isConnected && /^m[a-z2-7]{24}$/.test(this.match ?? "")) this.#begin();
+    });
+  }
+
+  async #begin() {
+    const client = this.client ?? this.#visitor();
+    const store = new Store(client, this.match, () => this.#changed());
+    this.store = store;
+    this.page = new TablePage(store, () => this.#changed(), this.links, this.keys);
+    this.#told = {};
+    this.#changed();
+    if (!this.client && client.token) this.#pass = new Pass(client, this.match, (reason) => this.#ask(reason), (token) => (this.#token = token));
+    const seat = this.getAttribute("seat");
+    if (this.#pass && seat !== null) await this.#pass.exchange(Number(seat));
+    if (this.store === store) await store.open(() => this.#pass?.exchange(store.view.seat));
+  }
+
+  #visitor() {
+    const base = new URL(this.getAttribute("base") ?? BASE, document.baseURI).href;
+    return new Client({ base: base.replace(/\/?$/, "/"), token: this.hasAttribute("spectator") ? null : this.#token });
+  }
+
+  #close() {
+    this.page?.close();
+    this.#pass?.close();
+    this.store = this.page = this.#pass = null;
+  }
+
+  /** Ask the page for a token. */
+  async #ask(reason) {
+    this.#tell("token-expiring", { match: this.match, reason });
+    const text = await this.renew?.(reason);
+    if (text) this.token = text;
+  }
+
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  #changed() {
+    this.#report();
+    if (this.#drawn) return;
+    this.#drawn = true;
+    requestAnimationFrame(() => {
+      this.#drawn = false;
+      this.#draw();
+    });
+  }
+
+  /** Tell the page what is new, and nothing of any card. */
+  #report() {
+    const { match, store } = this;
+    const { view, refused } = store ?? {};
+    if (refused) this.#once("error", { match, problem: refused.problem ?? null });
+    if (!view) return;
+    const { seat, status } = view;
+    this.#once("ready", { match, game: store.facts.game, seat });
+    this.#once("state", { match, seat, status, your_turn: Boolean(view.question), waiting: view.waiting?.seats ?? [], rematch: store.facts.rematch });
+    if (status === "over" || status === "aborted") this.#once("ended", { match, status, placings: view.placings });
+  }
+
+  #once(name, detail) {
+    const text = JSON.stringify(detail);
+    if (this.#told[name] === text) return;
+    this.#told[name] = text;
+    this.#tell(name, detail);
+  }
+
+  #draw() {
+    const { page } = this;
+    const wish = this.language ?? this.closest("[lang]")?.lang.slice(0, 2);
+    const language = wish in LANGUAGES ? wish : spoken();
+    if (page) within(language, () => render(html`<div class="table" part="table" lang=${language}>${page.render()}</div>`, this.#root));
+  }
+}
+
+if (!customElements.get("game-table")) customElements.define("game-table", GameTable);

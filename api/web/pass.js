@@ -1,0 +1,73 @@
+// A seat token and its life: exchanged at once, so that what was handed over is worth nothing; and again before it expires.
+
+const PART = 0.75;
+const PATIENCE = 15_000;
+
+export class Pass {
+  /** *ask(reason)* asks the page for another token, which comes by `take`; *keep(token)* is told of each fresh one. */
+  constructor(client, match, ask, keep) {
+    Object.assign(this, { client, match, ask, keep, closed: false, exchanging: null, taken: null, timer: null, seat: null });
+    client.refused = (token) => this.refused(token);
+  }
+
+  /** Put a fresh token, which holds a seat, in place of the one that is there. Somebody without a seat keeps what there is. */
+  exchange(seat) {
+    this.seat = seat;
+    if (seat !== null) this.exchanging ??= this.swap(seat).finally(() => (this.exchanging = null));
+    return this.exchanging;
+  }
+
+  async swap(seat) {
+    const { client } = this;
+    const { token } = client;
+    try {
+      const answer = await client.sendAs(token, "POST", `matches/${this.match}/seats/${seat}/tokens`, null, null);
+      const made = await client.read(answer);
+      if (client.token !== token) return;
+      client.token = made.text;
+      if (!this.closed) this.keep(made.text);
+      if (!this.closed) this.wait(made.token.expires_ms - made.token.created_ms);
+    } catch {
+      // What follows is refused, and leads to the page's being asked.
+    }
+  }
+
+  wait(life) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.expiring(), Math.min(PART * life, 2 ** 31 - 1));
+  }
+
+  async expiring() {
+    const { token } = this.client;
+    await this.exchange(this.seat);
+    if (this.client.token === token) this.ask("expiring");
+  }
+
+  /** The page has given another token. */
+  take(token) {
+    this.client.token = token;
+    this.taken?.();
+    this.exchange(this.seat);
+  }
+
+  /** Say whether there is another token than the refused one, after a while of waiting for the page. */
+  async refused(token) {
+    await this.exchanging;
+    if (this.client.token !== token) return true;
+    if (!this.taking) {
+      this.taking = new Promise((done) => {
+        this.taken = done;
+        setTimeout(done, PATIENCE);
+      }).finally(() => (this.taking = null));
+      this.ask("refused");
+    }
+    await this.taking;
+    return this.client.token !== token;
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.taken?.();
+  }
+}
