@@ -22,7 +22,7 @@ setup: $(VENV)/dev.stamp ## Create the environment with all that development nee
 serve: $(VENV)/run.stamp ## Start the whole service with an embedded server, and print its address
 	$(BIN)/tafelrunde serve
 
-test: lint types unit contract ## Check everything that CI checks
+test: lint types unit contract clients ## Check everything that CI checks
 
 lint: $(VENV)/dev.stamp ## Check style and format
 	$(BIN)/ruff check
@@ -34,9 +34,10 @@ types: $(VENV)/dev.stamp ## Check types
 unit: $(VENV)/dev.stamp ## Run the tests
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-contract: $(VENV)/dev.stamp ## Compare the API description in the tree with that of the code
+contract: $(VENV)/dev.stamp ## Compare the API description in the tree with that of the code, and lint it
 	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
 	@diff -u openapi/openapi.json $(VENV)/openapi.json || { echo "The API has changed: run 'make openapi' and read the difference." >&2; exit 1; }
+	$(BIN)/python -m tests.linted
 
 clients: $(VENV)/dev.stamp ## Generate clients from the contract, check their types, and let them play
 	$(BIN)/python -m tests.generated

@@ -67,6 +67,19 @@ class Components:
         special = {game.view_type: "View", game.options_type: "Options"}
         return camel(game.id) + special.get(cls, cls.__name__.removeprefix(camel(game.id)))
 
+    @property
+    def messages(self) -> Json:
+        """The schemas of each game, and of the match around it, for clients that know one game only."""
+        told: Json = {"match": {"event": ref("MatchEvent")}}
+        for game in self._games.values():
+            told[game.id] = {
+                "options": ref(self.names[game.options_type]),
+                "command": ref(f"{camel(game.id)}Command"),
+                "event": ref(f"{camel(game.id)}Event"),
+                "view": ref(self.names[game.view_type]),
+            }
+        return told
+
     def _add_unions(self) -> None:
         games = self._games.values()
         for game in games:

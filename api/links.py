@@ -65,4 +65,4 @@ LINKS: Mapping[tuple[str, int], Json] = {
 }
 
 for _name in ("bot", "clear"):
-    LINKS["openMatch", 201][_name]["parameters"]["seat"] = 1
+    LINKS["openMatch", 201][_name]["parameters"]["seat"] = "1"

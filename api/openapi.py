@@ -29,6 +29,14 @@ ABOUT = (
     "Answers never tell what the asker may not know. Commands name the decision that they answer and carry an Idempotency-Key, "
     "so a lost answer is asked for again without harm."
 )
+INFO: Json = {
+    "title": "Tafelrunde",
+    "version": VERSION,
+    "summary": ABOUT.partition(":")[0] + ".",
+    "description": ABOUT,
+    "contact": {"name": "The Tafelrunde authors"},
+    "license": {"name": "MIT", "identifier": "MIT"},
+}
 TAGS = {
     "games": "What can be played.",
     "players": "Who plays, and with which tokens.",
@@ -44,6 +52,11 @@ PATHS = {
     "index": (patterns.NUMBER, "The place of a leaf, from 0."),
     "player": (patterns.PLAYER_ID, "The id of a player."),
     "token": (patterns.TOKEN_ID, "The id of a token."),
+}
+SECURITY: Mapping[Access, list[Json]] = {
+    Access.PUBLIC: [],
+    Access.ANYBODY: [{"bearer": []}, {}],
+    Access.OWNED: [{"bearer": []}],
 }
 SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 99}
 HEADERS = {
@@ -85,7 +98,7 @@ def document(games: Mapping[GameId, AnyGame]) -> Json:
     _name_games(paths, components.schemas, list(games))
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Tafelrunde", "version": VERSION, "summary": ABOUT.partition(":")[0] + ".", "description": ABOUT},
+        "info": INFO,
         "servers": [{"url": PREFIX}],
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "paths": dict(paths),
@@ -94,6 +107,7 @@ def document(games: Mapping[GameId, AnyGame]) -> Json:
             "headers": {name: _told(text) for name, text in {**TOLD_ALWAYS, **RETRY_AFTER}.items()},
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": "A token of `POST /players`."}},
         },
+        "x-messages": components.messages,
     }
 
 
@@ -144,8 +158,7 @@ class _Description:
         if self._about.body is not Nothing:
             told["requestBody"] = self._body()
         told["responses"] = {**self._answers(), **self._problems()}
-        if self._about.access is not Access.PUBLIC:
-            told["security"] = [{"bearer": []}, *([{}] if self._about.access is Access.ANYBODY else [])]
+        told["security"] = SECURITY[self._about.access]
         return told
 
     def _in_path(self) -> Iterator[Json]:

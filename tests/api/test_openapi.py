@@ -158,7 +158,7 @@ def test_problems_are_all_of_one_shape() -> None:
             if int(status) >= 400:
                 assert answer["content"] == {"application/problem+json": {"schema": ref("Problem")}}, name
         assert {"400", "431", "500", "503"} <= set(operation["responses"])
-        if "security" in operation:
+        if operation["security"]:
             assert {"401", "403"} <= set(operation["responses"])
         if "requestBody" in operation:
             assert {"413", "415"} <= set(operation["responses"])

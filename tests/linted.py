@@ -1,0 +1,43 @@
+"""Checks the contract by a public rule set, and that the rule set finds a planted fault (`make contract`)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.node import BUILD, SECONDS, environment, installed, require_registry
+
+RECIPE = Path(__file__).parents[1] / "openapi" / "lint"
+CONTRACT = RECIPE.parent / "openapi.json"
+
+
+def planted() -> tuple[Path, str]:
+    """Write a copy of the contract with a fault; return it, and the rule that it breaks."""
+    contract: Any = json.loads(CONTRACT.read_bytes())
+    contract["paths"]["/games/{game}"]["get"]["parameters"] = []
+    file = BUILD / "lint" / "planted.json"
+    file.write_text(json.dumps(contract))
+    return file, "path-params"
+
+
+def main() -> None:
+    """Lint the contract and the planted copy; end with an error unless just the planted fault is found."""
+    require_registry("the linter of the contract")
+    spectral = installed(RECIPE, BUILD / "lint") / "spectral"
+    fault, rule = planted()
+    command = [spectral, "lint", "--ruleset", RECIPE / "ruleset.yaml", "--format", "json", "--quiet", CONTRACT, fault]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=SECONDS, check=False)
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    for each in found:
+        if each["source"] == str(CONTRACT):
+            sys.exit(f"{each['code']} at {'/'.join(map(str, each['path']))}: {each['message']}")
+    if {each["code"] for each in found} != {rule}:
+        sys.exit(f"the linter does not find what was planted: {found}")
+    sys.stdout.write("The linter finds nothing in the contract, and a planted fault in a copy.\n")
+
+
+if __name__ == "__main__":
+    main()
