@@ -154,7 +154,7 @@ export class TablePage {
     const { items, sheet } = this.store;
     const people = (seat) => this.store.name(seat);
     return html`<details class="log" part="log" ?open=${false}><summary>${word("log")} (${items.length})</summary>
-      <ol reversed>${[...items].reverse().slice(0, 200).map((item) => html`<li>${sheet.told(item.event, people)}</li>`)}</ol></details>`;
+      <ol reversed tabindex="0" aria-label=${word("log")}>${[...items].reverse().slice(0, 200).map((item) => html`<li>${sheet.told(item.event, people)}</li>`)}</ol></details>`;
   }
 
   controls() {

@@ -1,0 +1,107 @@
+"""Players over the API at one table, beside or in place of those in browsers."""
+
+from __future__ import annotations
+
+import random
+from types import TracebackType
+from typing import Self
+
+from playwright.sync_api import BrowserContext
+
+from tafelrunde.client import ApiError, Client, View
+from tafelrunde.client.shapes import Command, Plain
+
+MOST_ANSWERS = 2_000
+CLOSED = "/problems/decision-closed"
+
+
+class Party:
+    """A match whose seats are all players of their own, each with its token; seat 0 is the host."""
+
+    def __init__(self, url: str, game: str, seats: int, *, seed: int = 1, options: dict[str, Plain] | None = None) -> None:
+        self.url = url
+        self.rng = random.Random(seed)
+        self.clients = [Client(url) for _ in range(seats)]
+        for number, client in enumerate(self.clients):
+            client.sign_up(f"Player {number}")
+        clock = {"turn_seconds": 600, "reaction_seconds": 120}
+        self.match = self.clients[0].open_match(game, seats, options=options, spectators="public", clock=clock).match
+        for client in self.clients[1:]:
+            client.take_seat(self.match)
+
+    def start(self) -> Self:
+        """Begin the match."""
+        self.clients[0].start(self.match)
+        return self
+
+    @property
+    def address(self) -> str:
+        """The table's address behind the #."""
+        return f"/match/{self.match}"
+
+    def seat(self, context: BrowserContext, seat: int) -> None:
+        """Let a browser be the player of a seat."""
+        context.add_init_script(f"localStorage.setItem('tafelrunde.token', {self.clients[seat].token!r})")
+
+    def view(self, seat: int) -> View:
+        """Return what a seat knows now."""
+        return self.clients[seat].view(self.match)
+
+    def views(self) -> list[View]:
+        """Return what each seat knows now."""
+        return [self.view(seat) for seat in range(len(self.clients))]
+
+    def answer(self, seat: int, command: Command | None = None) -> bool:
+        """Answer for a seat, if it is asked; return whether it was."""
+        question = self.view(seat).question
+        if question is None:
+            return False
+        try:
+            self.clients[seat].play(self.match, question.decision, command or self.rng.choice(question.legal))
+        except ApiError as error:
+            if error.problem.type != CLOSED:
+                raise
+        return True
+
+    def answer_until_asked(self, seat: int) -> bool:
+        """Let the others answer until this seat must; return whether that came before the end."""
+        for _ in range(MOST_ANSWERS):
+            view = self.view(seat)
+            if view.question is not None or view.status != "running":
+                return view.question is not None
+            self._answer_any(view)
+        raise AssertionError(self.match)
+
+    def answer_until_free(self, seat: int) -> None:
+        """Let all answer until this seat must not, though others must."""
+        for _ in range(MOST_ANSWERS):
+            view = self.view(seat)
+            if view.question is None or view.waiting is None:
+                return
+            self._answer_any(view)
+        raise AssertionError(self.match)
+
+    def answer_times(self, answers: int) -> None:
+        """Let whoever is asked answer, so many times."""
+        for _ in range(answers):
+            self._answer_any(self.view(0))
+
+    def finish(self) -> None:
+        """Play to the end."""
+        for _ in range(MOST_ANSWERS):
+            view = self.view(0)
+            if view.status != "running":
+                return
+            self._answer_any(view)
+        raise AssertionError(self.match)
+
+    def _answer_any(self, view: View) -> None:
+        if view.waiting is not None:
+            self.answer(self.rng.choice(view.waiting.seats))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for client in self.clients:
+            client.close()
