@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract clients bench soak stich-meister-exhaustive openapi golden archive-matches format lock clean
+.PHONY: help setup serve test lint types unit contract clients bench soak stich-meister-exhaustive openapi released golden archive-matches format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +54,9 @@ stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards
 openapi: $(VENV)/run.stamp ## Write the API description anew
 	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
 	mv $(VENV)/openapi.json openapi/openapi.json
+
+released: ## Keep the contract of now as the one that clients rely on (part of a release)
+	cp openapi/openapi.json openapi/released.json
 
 golden: $(VENV)/dev.stamp ## Write the stored transcripts anew
 	$(BIN)/python -m pytest tests/test_golden.py --golden

@@ -25,6 +25,8 @@ Json: TypeAlias = dict[str, Any]
 
 REF = "#/components/schemas/"
 UNIONS: Mapping[type, str] = {Command: "GameCommand", Event: "FeedEvent", GameView: "GameView"}
+GROWING = {"x-extensible": True}
+"""Marks what gets further members without a new version of the path, also in answers: a client passes over unknown ones."""
 KEPT = frozenset({"default", "examples", "enum", "const"})
 """The keys of a schema whose values are not schemas."""
 
@@ -91,7 +93,8 @@ class Components:
         self._add_union("FeedEvent", events, "What can happen in a match of any game.")
         self._add_union("GameView", [game.view_type for game in games], "The table of any game.")
         options = [ref(self.names[game.options_type]) for game in games]
-        self.schemas["GameOptions"] = {"description": "The options of the match's game.", "anyOf": options}
+        self.schemas["GameOptions"] = {"description": "The options of the match's game.", "anyOf": options, **GROWING}
+        self.schemas["Scope"].update(GROWING)
 
     def _add_union(self, name: str, members: Sequence[type], description: str) -> None:
         mapping = {_tag(member) or "": REF + self.names[member] for member in members}
@@ -99,6 +102,7 @@ class Components:
             "description": description,
             "oneOf": [{"$ref": target} for target in mapping.values()],
             "discriminator": {"propertyName": "type", "mapping": mapping},
+            **GROWING,
         }
 
     def clean(self, schema: Json) -> Json:

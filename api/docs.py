@@ -70,7 +70,8 @@ def _tag(tag: Json, found: Json) -> str:
 
 def _operation(method: str, path: str, operation: Json) -> str:
     title = f'<h3 id="{operation["operationId"]}"><code>{method.upper()} {html.escape(path)}</code></h3>'
-    who = {0: "Anybody.", 1: "With a token.", 2: "Anybody; a token tells who."}[len(operation["security"])]
+    scope = operation.get("x-scope")
+    who = ("Anybody.", f"With a token ({scope}).", f"Anybody; a token ({scope}) tells who.")[len(operation["security"])]
     rows = "".join(_parameter(each) for each in operation.get("parameters", ()))
     table = f"<table><tr><th>parameter</th><th>in</th><th>meaning</th></tr>{rows}</table>" if rows else ""
     return f"{title}<p>{_text(operation['description'])} <em>{who}</em></p>{table}{''.join(_contents(operation))}"

@@ -22,6 +22,7 @@ from .schema import Nothing
 
 VERSION = "1.0.0"
 PREFIX = "/api/v1"
+BEARER = "A token of `POST /players`. `x-scope` of an operation is the scope that it needs."
 PROBLEM_TYPE = "application/problem+json"
 STREAM_TYPE = "text/event-stream"
 ABOUT = (
@@ -105,7 +106,7 @@ def document(games: Mapping[GameId, AnyGame]) -> Json:
         "components": {
             "schemas": reachable(paths, components.schemas),
             "headers": {name: _told(text) for name, text in {**TOLD_ALWAYS, **RETRY_AFTER}.items()},
-            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": "A token of `POST /players`."}},
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": BEARER}},
         },
         "x-messages": components.messages,
     }
@@ -159,6 +160,8 @@ class _Description:
             told["requestBody"] = self._body()
         told["responses"] = {**self._answers(), **self._problems()}
         told["security"] = SECURITY[self._about.access]
+        if told["security"]:
+            told["x-scope"] = self._about.scope.value
         return told
 
     def _in_path(self) -> Iterator[Json]:
