@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract clients bench soak stich-meister-exhaustive openapi released golden archive-matches format lock clean
+.PHONY: help setup serve test lint types unit contract clients docs bench soak stich-meister-exhaustive openapi released golden archive-matches format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -22,7 +22,7 @@ setup: $(VENV)/dev.stamp ## Create the environment with all that development nee
 serve: $(VENV)/run.stamp ## Start the whole service with an embedded server, and print its address
 	$(BIN)/tafelrunde serve
 
-test: lint types unit contract clients ## Check everything that CI checks
+test: lint types unit contract clients docs ## Check everything that CI checks
 
 lint: $(VENV)/dev.stamp ## Check style and format
 	$(BIN)/ruff check
@@ -42,6 +42,9 @@ contract: $(VENV)/dev.stamp ## Compare the API description in the tree with that
 clients: $(VENV)/dev.stamp ## Generate clients from the contract, check their types, and let them play
 	$(BIN)/python -m tests.generated
 
+docs: $(VENV)/dev.stamp ## Build the documentation as a site in build/site; a broken link fails
+	$(BIN)/mkdocs build --strict
+
 bench: $(VENV)/dev.stamp ## Measure
 	$(BIN)/python -m bench
 
@@ -51,9 +54,10 @@ soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, f
 stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards with 3, 4 and 5 seats (about 40 minutes on two cores)
 	$(BIN)/python -m tests.stich_meister.exhaustive
 
-openapi: $(VENV)/run.stamp ## Write the API description anew
+openapi: $(VENV)/run.stamp ## Write the API description anew, and the parts of docs/ that are made from the code
 	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
 	mv $(VENV)/openapi.json openapi/openapi.json
+	$(BIN)/python -m tests.docs.made
 
 released: ## Keep the contract of now as the one that clients rely on (part of a release)
 	cp openapi/openapi.json openapi/released.json

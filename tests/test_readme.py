@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.docs.blocks import blocks, run_shell
 from tests.workers.serving import Serve
 
 README = Path(__file__).parent.parent / "README.md"
-ADDRESS = "http://127.0.0.1:8000"
-
-
-def blocks(language: str) -> list[str]:
-    """Return the blocks of the README that are code of a language."""
-    return re.findall(rf"```{language}\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
 
 
 def test_readme_shows_the_two_commands() -> None:
@@ -33,21 +26,15 @@ def test_readme_shows_the_two_commands() -> None:
 @pytest.mark.real
 def test_first_match_by_curl_works_as_printed(tmp_path: Path) -> None:
     """The lines of the README open a match of Coup and play it to its end."""
-    if shutil.which("curl") is None:
-        assert not os.environ.get("CI"), "CI needs curl"
-        pytest.skip("curl is missing: install the package curl")
     with Serve(tmp_path, bot_pause_ms=20) as serve:
-        script = "\n".join(blocks("sh")).replace(ADDRESS, serve.url)
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
-        )
+        done = run_shell(README, serve.url, tmp_path)
     assert done.returncode == 0, done.stderr
     assert "'rank': 1" in done.stdout.splitlines()[-1]
 
 
 def test_library_works_as_printed() -> None:
     """The lines of the README play a match in memory, with about ten lines of their own."""
-    (code,) = blocks("python")
+    (code,) = blocks(README, "python")
     body = code.partition("async def main")[2].partition("\n\n\n")[0].splitlines()[1:]
     assert len(body) <= 10
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)

@@ -1,0 +1,28 @@
+"""The blocks of code that a page prints, and how they are run."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ADDRESS = "http://127.0.0.1:8000"
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """Return the blocks of a page that are code of a language."""
+    return re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def run_shell(page: Path, url: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run all shell blocks of a page, in order, in one shell that stops at the first failure."""
+    if shutil.which("curl") is None:
+        assert not os.environ.get("CI"), "CI needs curl"
+        pytest.skip("curl is missing: install the package curl")
+    script = "\n".join(blocks(page, "sh")).replace(ADDRESS, url)
+    command = ["bash", "-euo", "pipefail", "-c", script]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)

@@ -1,0 +1,71 @@
+"""The parts of docs/ that are made from the code. `python -m tests.docs.made` writes them anew; a test compares them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from pathlib import Path
+
+from tafelrunde.api.operation import Access
+from tafelrunde.api.problems import KINDS
+from tafelrunde.api.routes import ALL
+from tafelrunde.api.schema import Scope
+from tafelrunde.domain.game import Message
+from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
+from tafelrunde.domain.registry import GAMES
+
+DOCS = Path(__file__).parents[2] / "docs"
+PART = re.compile(r"(<!-- made: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def problems() -> str:
+    """Return a section for every type of problem, in the order of their statuses."""
+    kinds = sorted(KINDS.items(), key=lambda each: each[1].status)
+    return "".join(f"### {name}\n\nStatus {kind.status}. {kind.en} {kind.advice}\n\n" for name, kind in kinds)
+
+
+def refusals() -> str:
+    """Return a section for the match and for every game, with all reasons for which it refuses."""
+    games = (_section(game.id, game.messages[game.id].en, game.refusals, game.messages) for game in GAMES.values())
+    return _section("match", "The match around every game", MatchRefusal, MATCH_MESSAGES) + "".join(games)
+
+
+def _section(scope: str, title: str, codes: type[Enum], messages: Mapping[str, Message]) -> str:
+    told = {each.value: messages[f"{scope}.refusal.{each.value}"] for each in codes}
+    ruled = any(message.rule for message in told.values())
+    rows = [(f"`{scope}.{code}`", message.en, *([message.rule] if ruled else ())) for code, message in told.items()]
+    return f"### {title}\n\n{_table(('code', 'text', *(['rule'] if ruled else ())), rows)}\n"
+
+
+def scopes() -> str:
+    """Return a table of what each scope opens."""
+    rows: list[tuple[str, ...]] = []
+    for scope in Scope:
+        found = [each for each in ALL if each.about.access is Access.OWNED and each.about.scope is scope]
+        rows += [(f"`{scope.value}`", ", ".join(f"`{each.method} {each.path}`" for each in found))]
+    return _table(("scope", "needed for"), rows)
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    lines = [" | ".join(row) for row in (head, *rows)]
+    rule = "|".join("---" for _ in lines[0].split(" | "))
+    return "".join(f"{line}\n" for line in (f"| {lines[0]} |", f"|{rule}|", *(f"| {line} |" for line in lines[1:])))
+
+
+PARTS: Mapping[str, Callable[[], str]] = {"problems": problems, "refusals": refusals, "scopes": scopes}
+
+
+def filled(text: str) -> str:
+    """Return a page with all its made parts as the code has them now."""
+    return PART.sub(lambda found: f"{found[1]}\n{PARTS[found[2]]().strip()}\n\n{found[3]}", text)
+
+
+def pages() -> list[Path]:
+    """Return the pages that have made parts."""
+    return [path for path in sorted(DOCS.rglob("*.md")) if PART.search(path.read_text(encoding="utf-8"))]
+
+
+if __name__ == "__main__":
+    for page in pages():
+        page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,126 @@
+"""The documentation as a site: it builds without a warning, asks nobody else for anything, and says what the code says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tafelrunde.api.problems import KINDS
+from tafelrunde.domain.match.refusals import MatchRefusal
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.settings import Settings
+from tests.docs.made import DOCS, filled, pages
+
+pytestmark = pytest.mark.xdist_group("docs")
+
+LOADED = re.compile(r"""<(?:script|img|link|iframe|source)\b[^>]*?\b(?:src|href)=["']?([^"'\s>]+)""")
+PROBLEM = re.compile(r"\b([45]\d\d) `([a-z-]+)`")
+
+
+def build(folder: Path, config: Path = DOCS.parent / "mkdocs.yml") -> subprocess.CompletedProcess[str]:
+    """Build the site as `make docs` does."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", str(config), "--site-dir", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site."""
+    folder = tmp_path_factory.mktemp("site")
+    done = build(folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_site_has_every_page(site: Path) -> None:
+    """Every page of docs/ is there, and is reached from the first one."""
+    index = (site / "index.html").read_text(encoding="utf-8")
+    for page in DOCS.rglob("*.md"):
+        name = page.relative_to(DOCS).with_suffix(".html").as_posix()
+        assert (site / name).is_file()
+        assert f'href="{name}"' in index
+
+
+def test_site_loads_nothing_from_elsewhere(site: Path) -> None:
+    """Scripts, pictures, styles and fonts are all its own, so it can be read offline."""
+    styles = [found for path in site.rglob("*.css") for found in re.findall(r"url\(([^)]+)\)", path.read_text(encoding="utf-8"))]
+    loaded = [found for path in site.rglob("*.html") for found in LOADED.findall(path.read_text(encoding="utf-8"))]
+    assert len(loaded) > 100
+    assert [
+        each for each in loaded + styles if "//" in each.partition("?")[0] and not each.startswith(("'data:", '"data:', "data:"))
+    ] == []
+
+
+@pytest.mark.parametrize("link", ["nowhere.md", "errors.md#no-such-section", "../no-such-file.py"])
+def test_site_does_not_build_when_link_is_broken(link: str, tmp_path: Path) -> None:
+    """A missing page, section or file of the source tree fails the build."""
+    root = DOCS.parent
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "index.md").write_text(f"# Home\n\n[broken]({link})\n", encoding="utf-8")
+    (tmp_path / "docs" / "errors.md").write_text("# Errors\n", encoding="utf-8")
+    config = re.sub(
+        r"^nav:.*", "nav:\n  - index.md\n", (root / "mkdocs.yml").read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
+    (tmp_path / "mkdocs.yml").write_text(config.replace("tools/docs.py", str(root / "tools" / "docs.py")), encoding="utf-8")
+    done = build(tmp_path / "site", tmp_path / "mkdocs.yml")
+    assert done.returncode != 0
+    assert link in done.stderr
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
+def test_made_parts_are_those_of_the_code(page: Path) -> None:
+    """`python -m tests.docs.made` has nothing to write."""
+    text = page.read_text(encoding="utf-8")
+    assert filled(text) == text
+
+
+def test_links_of_readme_lead_somewhere() -> None:
+    """The first page of the repository is not part of the site; whatever it links to is there too."""
+    text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    links = [link for link in re.findall(r"\]\(([^)\s#]+)", text) if "://" not in link]
+    assert len(links) > 20
+    assert [link for link in links if not (DOCS.parent / link).exists()] == []
+
+
+def test_errors_are_all_there() -> None:
+    """Every type of problem and every refusal of the match and of each game has its place, with what to do."""
+    text = (DOCS / "errors.md").read_text(encoding="utf-8")
+    assert [name for name in KINDS if f"\n### {name}\n" not in text] == []
+    codes = [f"match.{each.value}" for each in MatchRefusal]
+    codes += [f"{game.id}.{each.value}" for game in GAMES.values() for each in game.refusals]
+    assert [code for code in codes if f"| `{code}` |" not in text] == []
+
+
+def named() -> Iterator[tuple[str, str, int]]:
+    """Yield page, problem and status wherever a page names a problem with its status."""
+    for page in sorted(DOCS.rglob("*.md")):
+        for status, name in PROBLEM.findall(page.read_text(encoding="utf-8")):
+            yield page.name, name, int(status)
+
+
+def test_problems_that_pages_name_exist() -> None:
+    """A page that says "409 `refused`" names a problem of the API with its own status."""
+    found = list(named())
+    assert len(found) > 20
+    assert [each for each in found if each[1] not in KINDS or KINDS[each[1]].status != each[2]] == []
+
+
+def test_limits_are_those_of_the_settings() -> None:
+    """The budgets that the page tells are what a service has if nobody sets them."""
+    text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
+    budgets = {
+        "reads": settings.reads_per_minute,
+        "commands": settings.commands_per_minute,
+        "streams": settings.streams_per_minute,
+        "sign-ups": settings.sign_ups_per_minute,
+        "failures": settings.failures_per_minute,
+        "address": settings.requests_per_minute,
+    }
+    told = dict(re.findall(r"^\| `([\w-]+)` \|.*\| ([\d,]+) \|$", text, re.MULTILINE))
+    assert {name: int(number.replace(",", "")) for name, number in told.items()} == budgets
+    assert f"in each process | {settings.max_streams} |" in text
