@@ -54,6 +54,10 @@ from .registrar import Registrar
 from .seat_tokens import SeatTokens
 from .settings import Settings
 from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Written
+from .webhooks.courier import Courier
+from .webhooks.desk import Desk
+from .webhooks.herald import Herald
+from .webhooks.sending import Post, post_of
 from .what_if import WhatIf, taking_up
 
 SPECTATOR_DELAY_MS = 60_000
@@ -102,7 +106,7 @@ class House:
     """One service over one set of stores. Made per process; safe for any number of tasks of one event loop.
 
     `games` are the registered games, `stores` the store bundle, `now_ms` the clock (Unix milliseconds), `on_bot_work` is told
-    of a match where a bot's turn is due at once (the agenda offers it again if nobody cares).
+    of a match where a bot's turn is due at once (the agenda offers it again if nobody cares), `post` sends to webhooks.
     """
 
     def __init__(
@@ -113,6 +117,7 @@ class House:
         games: Mapping[GameId, AnyGame] = GAMES,
         now_ms: Callable[[], int] = unix_ms,
         on_bot_work: Callable[[MatchId], None] | None = None,
+        post: Post | None = None,
     ) -> None:
         self.stores = stores
         self.settings = settings
@@ -131,6 +136,10 @@ class House:
         self.hub = Hub(stores.events)
         self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
         self.operator = Operator(self.handler)
+        self.post = post or post_of(settings)
+        self.webhooks = Desk(stores.webhooks, self.post, now_ms)
+        self.herald = Herald(stores, self.matches, self.feeds)
+        self.courier = Courier(stores.webhooks, self.post, now_ms)
 
     # Players and tokens
 
@@ -170,6 +179,7 @@ class House:
                     await self.abort(player, row.match, "forget")
                 elif not row.status.finished:
                     await self.leave_seat(player, row.match, "forget")
+        await self.webhooks.forget(player)
         await self.players.forget(player)
 
     async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
@@ -213,7 +223,7 @@ class House:
     ) -> tuple[PlayerRecord, TokenRecord, str]:
         """Seat a user of another application, who is a player of its own, unless it sits there; return it with a seat token."""
         id_ = PlayerId("p" + self._digest("user", application, user).hex()[:26])
-        player = await self.seat_tokens.user(id_, name)
+        player = await self.seat_tokens.user(id_, name, application)
         sits = (await self._concerned(player.id, match)).match.seat_of(player.id)
         if sits is None or seat not in {None, sits}:
             await self.take_seat(player.id, match, seat, nonce, key)
@@ -487,15 +497,25 @@ class House:
 
     async def tend(self) -> None:
         """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either."""
-        while True:
-            await self.projector.keep_up()
-            now = self.now_ms()
-            for kind, work in ((AgendaKind.DEADLINE, self.time_out), (AgendaKind.WORK, self.play_bots)):
-                for match, _ in (await self.stores.agenda.claim(kind, now, self.settings.lease_ms, PAGE)).due:
-                    await work(match)
-            await self.aftercare.portion()
-            await self.rater.catch_up()
-            await asyncio.sleep(self.settings.sweep_ms / 1000)
+        sending = asyncio.create_task(self.courier.run(), name="send to webhooks")
+        try:
+            while True:
+                await self._tend_once()
+                await asyncio.sleep(self.settings.sweep_ms / 1000)
+        finally:
+            sending.cancel()
+            await asyncio.wait({sending})
+            await self.post.close()
+
+    async def _tend_once(self) -> None:
+        await self.projector.keep_up()
+        now = self.now_ms()
+        for kind, work in ((AgendaKind.DEADLINE, self.time_out), (AgendaKind.WORK, self.play_bots)):
+            for match, _ in (await self.stores.agenda.claim(kind, now, self.settings.lease_ms, PAGE)).due:
+                await work(match)
+        await self.aftercare.portion()
+        await self.rater.catch_up()
+        await self.herald.keep_up(self.now_ms())
 
     # Life
 

@@ -122,7 +122,7 @@ def read_row(row: Row, player: PlayerId | None) -> Summary:
     return msgspec.structs.replace(projected.summary, your_turn=seat in projected.open)
 
 
-def _order(position: str) -> tuple[int, int]:
+def order_of(position: str) -> tuple[int, int]:
     """Return a log position as something to compare: both stores number lines `<a>-<b>`."""
     first, _, second = position.partition("-")
     return int(first), int(second)
@@ -148,7 +148,7 @@ class Projector:
         """Bring a shard's rows up to its log, anew if the log was trimmed past the checkpoint; return the new checkpoint."""
         checkpoint = await self._rows.checkpoint(shard)
         oldest = await self._stores.events.oldest(shard)
-        if checkpoint is None or (oldest is not None and _order(checkpoint) < _order(oldest)):
+        if checkpoint is None or (oldest is not None and order_of(checkpoint) < order_of(oldest)):
             return await self.rebuild(shard)
         while pointers := await self._stores.events.follow({shard: checkpoint}, 0):
             rows = await self._project({pointer.match for pointer in pointers})

@@ -64,10 +64,10 @@ class SeatTokens:
             player, LABEL, SCOPES, end_ms if until_ms is None else min(end_ms, until_ms), place=(match, seat)
         )
 
-    async def user(self, player: PlayerId, name: str | None) -> PlayerRecord:
+    async def user(self, player: PlayerId, name: str | None, application: PlayerId) -> PlayerRecord:
         """Return the player that stands for an application's user, made when it first comes; a *name* replaces the old one."""
         known = await self._players.find(player)
-        wanted = known or PlayerRecord(player, GUEST_NAME, True, self._players.now_ms())
+        wanted = known or PlayerRecord(player, GUEST_NAME, True, self._players.now_ms(), application)
         if name is not None:
             wanted = msgspec.structs.replace(wanted, name=name, guest=False)
         if wanted != known:

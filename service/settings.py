@@ -58,6 +58,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - trusted_proxies: whose word for the address of a client is taken, with commas between.
     - cors_origins: the origins whose pages may use tokens, with commas between; `*` for all, `none` for no CORS at all.
     - seat_token_seconds: how long a token for one seat is valid.
+    - webhook_networks: networks that webhooks may lead to although they are not of the public internet, with commas between.
+    - webhook_http: whether webhooks may do without https.
     - public_url: the address that clients see, where it differs from the one that is listened on.
     """
 
@@ -87,6 +89,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     trusted_proxies: str = "127.0.0.1"
     cors_origins: str = ""
     seat_token_seconds: Annotated[int, msgspec.Meta(ge=60, le=86_400)] = 3_600
+    webhook_networks: str = ""
+    webhook_http: bool = False
     public_url: str | None = None
 
 

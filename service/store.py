@@ -19,6 +19,7 @@ from ..domain.match import MatchId, PlayerId, Status
 from .budgets import BudgetStore
 from .rating_store import RatingStore
 from .tree import TreeStore
+from .webhooks.store import WebhookStore
 
 Version = NewType("Version", int)
 Shard = NewType("Shard", int)
@@ -275,12 +276,16 @@ class RowStore(Protocol):
 
 
 class PlayerRecord(msgspec.Struct, frozen=True):
-    """A player: opaque id, display name (personal data, kept outside every log), guest or named."""
+    """A player: opaque id, display name (personal data, kept outside every log), guest or named.
+
+    `application` is the player whose user this one is, if it came from another application.
+    """
 
     id: PlayerId
     name: str
     guest: bool
     created_ms: int
+    application: PlayerId | None = None
 
 
 class TokenRecord(msgspec.Struct, frozen=True):
@@ -344,4 +349,5 @@ class Stores(msgspec.Struct, frozen=True):
     tree: TreeStore
     ratings: RatingStore
     budgets: BudgetStore
+    webhooks: WebhookStore
     id_key: bytes

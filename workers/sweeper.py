@@ -36,6 +36,9 @@ RATER = "rater"
 RATE_LEASE_MS = 5_000
 RATE_PAUSE_SECONDS = 0.5
 RATE_REST_SECONDS = 10.0
+HERALD = "herald"
+HERALD_LEASE_MS = 5_000
+HERALD_PAUSE_SECONDS = 0.2
 
 _QUEUES = ((AgendaKind.DEADLINE, QueueName.TIMEOUTS), (AgendaKind.WORK, QueueName.BOTS_FAST))
 
@@ -107,8 +110,23 @@ async def rate(house: House) -> None:
         await asyncio.sleep(RATE_PAUSE_SECONDS)
 
 
+async def announce(house: House) -> None:
+    """Turn news into deliveries for webhooks until cancelled, if nobody else does; wait for a server that is away."""
+    owner = uuid.uuid4().hex
+    while True:
+        try:
+            if await house.stores.leases.take(HERALD, owner, HERALD_LEASE_MS):
+                await house.herald.keep_up(house.now_ms())
+        except StoreUnavailable as error:
+            log.warning("the herald waits for the server", error=type(error).__name__)
+        except Exception as error:
+            log.exception("news cannot be announced", error=type(error).__name__)
+            await asyncio.sleep(RATE_REST_SECONDS)
+        await asyncio.sleep(HERALD_PAUSE_SECONDS)
+
+
 def run(settings: Settings) -> None:
-    """Sweep, project and tend finished matches until a signal asks to stop; raise StartupRefused."""
+    """Sweep, project, send to webhooks, and tend finished matches until a signal asks to stop; raise StartupRefused."""
     client = connect(server_of_queues(settings))
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_until_signal(settings, client))
@@ -129,6 +147,8 @@ async def _until_signal(settings: Settings, client: Redis) -> None:
                 ShardProjector(house).run(),
                 care(house),
                 rate(house),
+                announce(house),
+                house.courier.run(),
                 _beat(Heartbeat(client, "sweeper")),
             )
             tasks = [group.create_task(duty) for duty in duties]
@@ -136,6 +156,7 @@ async def _until_signal(settings: Settings, client: Redis) -> None:
             for task in tasks:
                 task.cancel()
     finally:
+        await house.post.close()
         await stores.close()
 
 

@@ -16,6 +16,7 @@ from .players import MemoryPlayers
 from .ratings import MemoryRatings
 from .rows import MemoryRows
 from .tree import MemoryTree
+from .webhooks import MemoryWebhooks
 
 __all__ = ["MemoryAgenda", "MemoryEvents", "memory_stores"]
 
@@ -34,5 +35,6 @@ def memory_stores() -> Stores:
         tree=MemoryTree(),
         ratings=MemoryRatings(),
         budgets=MemoryBudgets(),
+        webhooks=MemoryWebhooks(),
         id_key=secrets.token_bytes(32),
     )

@@ -21,6 +21,7 @@ from .players import RedisPlayers
 from .ratings import RedisRatings
 from .rows import RedisRows
 from .tree import RedisTree
+from .webhooks import RedisWebhooks
 from .wire import Wire
 
 WAIT_MS = 1_000
@@ -81,5 +82,6 @@ def _bundle(wire: Wire, id_key: bytes, wait_ms: int | None, log_lines: int) -> S
         tree=RedisTree(wire, wait_ms),
         ratings=RedisRatings(wire),
         budgets=RedisBudgets(wire),
+        webhooks=RedisWebhooks(wire),
         id_key=id_key,
     )

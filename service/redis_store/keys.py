@@ -13,6 +13,9 @@ RATINGS = "rate:{ratings}"
 TREE = "tree:{log}"
 """Hash: size, root and time of the log over all matches; the other keys of that log begin with it."""
 
+WEBHOOKS = "hooks:{hooks}"
+"""The webhooks and their deliveries: all their keys begin with it."""
+
 
 def tag(shard: Shard) -> str:
     """Return the hash tag of a shard."""

@@ -1,0 +1,125 @@
+"""Which addresses a webhook may lead to: those of the public internet, and those that the operator allows.
+
+A name is looked up for every attempt, all its addresses are judged, and the connection goes to the judged address itself: a
+name that leads elsewhere a moment later changes nothing. The table is our own, as Python's notions differ between its versions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeAlias
+
+from ..errors import StartupRefused
+from .store import Outcome
+
+Address: TypeAlias = "ipaddress.IPv4Address | ipaddress.IPv6Address"
+Network: TypeAlias = "ipaddress.IPv4Network | ipaddress.IPv6Network"
+Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Looks a name up and returns all its addresses; raises OSError."""
+
+LOOK_UPS_AT_ONCE = 8
+
+_V6_PUBLIC = ipaddress.IPv6Network("2000::/3")
+_V4_IN_LAST_BITS = (ipaddress.IPv6Network("::ffff:0:0/96"), ipaddress.IPv6Network("64:ff9b::/96"))
+_REFUSED: tuple[Network, ...] = tuple(
+    ipaddress.ip_network(each)
+    for each in (
+        "0.0.0.0/8",  # this network
+        "10.0.0.0/8",  # private
+        "100.64.0.0/10",  # behind a carrier's translation
+        "127.0.0.0/8",  # loopback
+        "168.63.129.16/32",  # the inside of a cloud
+        "169.254.0.0/16",  # link-local, and metadata of clouds
+        "172.16.0.0/12",  # private
+        "192.0.0.0/24",  # protocols
+        "192.0.2.0/24",  # documentation
+        "192.31.196.0/24",  # sinks for reverse look-ups
+        "192.52.193.0/24",  # relays of multicast
+        "192.88.99.0/24",  # relays of 6to4
+        "192.168.0.0/16",  # private
+        "192.175.48.0/24",  # sinks for reverse look-ups
+        "198.18.0.0/15",  # benchmarks
+        "198.51.100.0/24",  # documentation
+        "203.0.113.0/24",  # documentation
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, and broadcast
+        "2001::/23",  # protocols, Teredo among them
+        "2001:db8::/32",  # documentation
+        "2002::/16",  # 6to4, which has any IPv4 address inside
+        "2620:4f:8000::/48",  # sinks for reverse look-ups
+        "3fff::/20",  # documentation
+    )
+)
+
+
+class Unreachable(Exception):
+    """A webhook leads to no address that may be reached."""
+
+    outcome = Outcome.ADDRESS_REFUSED
+
+
+def networks(text: str) -> tuple[Network, ...]:
+    """Return the networks of a setting, with commas between; raise StartupRefused."""
+    try:
+        return tuple(ipaddress.ip_network(each.strip()) for each in text.split(",") if each.strip())
+    except ValueError as error:
+        raise StartupRefused(f"TAFELRUNDE_WEBHOOK_NETWORKS is {text!r}, which does not work: {error}.") from error
+
+
+class Guard:
+    """Judges addresses; *allowed* are networks that may be reached although they are not public."""
+
+    def __init__(self, allowed: Sequence[Network] = ()) -> None:
+        self._allowed = tuple(allowed)
+
+    def admits(self, text: str) -> bool:
+        """Return whether a numeric address may be reached."""
+        try:
+            address = _plain(ipaddress.ip_address(text))
+        except ValueError:
+            return False
+        return _within(address, self._allowed) or _public(address)
+
+
+def _plain(address: Address) -> Address:
+    """Return an IPv4 address that is written as an IPv6 one as what it is."""
+    if isinstance(address, ipaddress.IPv6Address) and _within(address, _V4_IN_LAST_BITS):
+        return ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+    return address
+
+
+def _public(address: Address) -> bool:
+    if isinstance(address, ipaddress.IPv6Address) and (address.scope_id is not None or address not in _V6_PUBLIC):
+        return False
+    return not _within(address, _REFUSED)
+
+
+def _within(address: Address, found: Sequence[Network]) -> bool:
+    return any(address.version == network.version and address in network for network in found)
+
+
+class Resolver:
+    """Looks names up in threads of its own: a name server that does not answer holds up nothing else."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(LOOK_UPS_AT_ONCE, thread_name_prefix="look-up")
+
+    async def __call__(self, host: str, port: int) -> Sequence[str]:
+        """Return all addresses of a name."""
+        found = await asyncio.get_running_loop().run_in_executor(self._threads, _look_up, host, port)
+        return list(dict.fromkeys(found))
+
+    def close(self) -> None:
+        """Wait for nothing that is still asked."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _look_up(host: str, port: int) -> list[str]:
+    try:
+        return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    except UnicodeError as error:
+        raise OSError("this cannot be a name") from error

@@ -1,0 +1,165 @@
+"""The desk: where owners make, change and look at their webhooks. Nothing here waits for a receiver."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ...domain.match import MatchId, PlayerId
+from ..errors import Forbidden, NotFound, ServiceError, StoreUnavailable
+from ..players import opaque
+from .messages import delivery, ping
+from .sending import Post
+from .signing import SECRET_BYTES
+from .store import Delivery, DeliveryId, DeliveryState, Pause, Webhook, WebhookId, WebhookStore, following
+
+MOST_WEBHOOKS = 20
+ROTATION_MS = 24 * 3_600_000
+TRIES = 20
+
+
+class UrlRefused(ServiceError):
+    """A URL that no message will be sent to; `reason` says why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Wish(msgspec.Struct, frozen=True, kw_only=True):
+    """What an owner wants changed."""
+
+    url: str | UnsetType = UNSET
+    events: tuple[str, ...] | UnsetType = UNSET
+    game: str | UnsetType | None = UNSET
+    match: MatchId | UnsetType | None = UNSET
+    paused: bool | UnsetType = UNSET
+
+
+class Desk:
+    """Webhooks of players, each seen by its owner alone."""
+
+    def __init__(self, store: WebhookStore, post: Post, now_ms: Callable[[], int]) -> None:
+        self._store = store
+        self._post = post
+        self._now_ms = now_ms
+
+    async def make(self, player: PlayerId, url: str, events: Sequence[str], game: str | None, match: MatchId | None) -> Webhook:
+        """Make a webhook with a fresh secret; raise UrlRefused, Forbidden("too-many-webhooks")."""
+        self._require(url)
+        if len(await self._store.of([player])) >= MOST_WEBHOOKS:
+            raise Forbidden("too-many-webhooks")
+        webhook = Webhook(
+            id=WebhookId(opaque("w")),
+            player=player,
+            url=url,
+            events=tuple(dict.fromkeys(events)),
+            game=game,
+            match=match,
+            secret=secrets.token_bytes(SECRET_BYTES),
+            created_ms=self._now_ms(),
+        )
+        await self._store.put(webhook)
+        return webhook
+
+    def _require(self, url: str) -> None:
+        if (reason := self._post.why_not(url)) is not None:
+            raise UrlRefused(reason)
+
+    async def all(self, player: PlayerId) -> Sequence[Webhook]:
+        """Return a player's webhooks, oldest first."""
+        return await self._store.of([player])
+
+    async def one(self, player: PlayerId, webhook: WebhookId) -> Webhook:
+        """Return a webhook; raise NotFound."""
+        found = await self._store.webhook(webhook)
+        if found is None or found.player != player:
+            raise NotFound("webhook")
+        return found
+
+    async def change(self, player: PlayerId, webhook: WebhookId, wish: Wish) -> Webhook:
+        """Change a webhook; raise NotFound, UrlRefused. Whoever ends a pause begins without failures."""
+        if isinstance(wish.url, str):
+            self._require(wish.url)
+        return await self._alter(player, webhook, lambda old: _changed(old, wish))
+
+    async def rotate(self, player: PlayerId, webhook: WebhookId) -> Webhook:
+        """Give a webhook a fresh secret; the one before it signs as well for a day. Raises NotFound."""
+        fresh, until_ms = secrets.token_bytes(SECRET_BYTES), self._now_ms() + ROTATION_MS
+        return await self._alter(
+            player,
+            webhook,
+            lambda old: following(old, secret=fresh, previous=old.secret, previous_until_ms=until_ms),
+        )
+
+    async def _alter(self, player: PlayerId, webhook: WebhookId, change: Callable[[Webhook], Webhook]) -> Webhook:
+        for _ in range(TRIES):
+            old = await self.one(player, webhook)
+            new = change(old)
+            if await self._store.put(new):
+                return new
+        raise StoreUnavailable("others change the webhook all the time")
+
+    async def remove(self, player: PlayerId, webhook: WebhookId) -> None:
+        """Remove a webhook and its deliveries; raise NotFound."""
+        await self._store.remove(await self.one(player, webhook))
+
+    async def forget(self, player: PlayerId) -> None:
+        """Remove all webhooks of a player."""
+        for webhook in await self._store.of([player]):
+            await self._store.remove(webhook)
+
+    async def ping(self, player: PlayerId, webhook: WebhookId) -> Delivery:
+        """Send a message that says nothing; raise NotFound, Forbidden("webhook-paused")."""
+        found = await self._awake(player, webhook)
+        now = self._now_ms()
+        made = delivery(found, DeliveryId(opaque("msg_")), None, ping(found, now), now)
+        await self._store.add([made])
+        return made
+
+    async def again(self, player: PlayerId, webhook: WebhookId, delivery: DeliveryId) -> Delivery:
+        """Send a delivery again, with the same id; raise NotFound, Forbidden("webhook-paused" or "delivery-pending")."""
+        await self._awake(player, webhook)
+        old = await self.delivery(player, webhook, delivery)
+        if old.state is DeliveryState.PENDING:
+            raise Forbidden("delivery-pending")
+        new = msgspec.structs.replace(old, state=DeliveryState.PENDING, next_ms=self._now_ms(), tries=0)
+        await self._store.write(new)
+        return new
+
+    async def _awake(self, player: PlayerId, webhook: WebhookId) -> Webhook:
+        found = await self.one(player, webhook)
+        if found.pause is not None:
+            raise Forbidden("webhook-paused")
+        return found
+
+    async def delivery(self, player: PlayerId, webhook: WebhookId, delivery: DeliveryId) -> Delivery:
+        """Return a delivery; raise NotFound."""
+        await self.one(player, webhook)
+        found = await self._store.delivery(webhook, delivery)
+        if found is None:
+            raise NotFound("delivery")
+        return found
+
+    async def deliveries(self, player: PlayerId, webhook: WebhookId, below: DeliveryId | None, limit: int) -> Sequence[Delivery]:
+        """Return a page of the log, newest first; raise NotFound."""
+        await self.one(player, webhook)
+        return await self._store.deliveries(webhook, below, limit)
+
+
+def _changed(old: Webhook, wish: Wish) -> Webhook:
+    new = following(
+        old,
+        url=old.url if wish.url is UNSET else wish.url,
+        events=old.events if wish.events is UNSET else tuple(dict.fromkeys(wish.events)),
+        game=old.game if wish.game is UNSET else wish.game,
+        match=old.match if wish.match is UNSET else wish.match,
+    )
+    if wish.paused is UNSET:
+        return new
+    if wish.paused:
+        return msgspec.structs.replace(new, pause=old.pause or Pause.OWNER)
+    return msgspec.structs.replace(new, pause=None, failures=0, failing_since_ms=None)

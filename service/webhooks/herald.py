@@ -1,0 +1,123 @@
+"""The herald: follows the logs of all shards, line by line, and turns what everybody may know into deliveries.
+
+A line stands for one command, so its messages are always the same, with the same ids: whatever is looked at twice, because a
+process died or two of them run, is added once. It never stands in the way of a command.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence, Set
+
+import structlog
+
+from ...domain.match import MatchId, PlayerId
+from ..errors import CorruptHistory, NotFound
+from ..feeds import Feeds
+from ..matches import Loaded, Matches
+from ..projections import order_of
+from ..store import SHARDS, Pointer, Shard, Stores
+from .messages import Told, delivery, delivery_id, told, wants
+from .store import Delivery
+
+START = "0-0"
+ALL = 0
+"""Stands for all versions of a match."""
+REMEMBERED = 10_000
+
+log = structlog.get_logger(__name__)
+
+
+class Herald:
+    """Makes deliveries of news. Any number may run; one at a time is enough."""
+
+    def __init__(self, stores: Stores, matches: Matches, feeds: Feeds) -> None:
+        self._stores = stores
+        self._matches = matches
+        self._feeds = feeds
+        self._applications: dict[PlayerId, PlayerId | None] = {}
+        self._began = False
+
+    async def keep_up(self, now_ms: int) -> int:
+        """Turn all news since the last time into deliveries; return how many lines there were."""
+        known = await self._stores.webhooks.positions()
+        positions = {Shard(number): known.get(number, START) for number in range(SHARDS)}
+        count = 0
+        while pointers := await self._stores.events.follow(positions, 0):
+            news = _by_match(pointers)
+            if not self._began:
+                await self._add_missed(known, news)
+                self._began = True
+            await self._announce(news, now_ms)
+            for pointer in pointers:
+                positions[pointer.shard] = pointer.position
+            await self._stores.webhooks.advance({int(pointer.shard): positions[pointer.shard] for pointer in pointers})
+            count += len(pointers)
+        return count
+
+    async def _add_missed(self, known: Mapping[int, str], news: dict[MatchId, list[int]]) -> None:
+        """Add all matches of those shards whose log was trimmed past what was announced: nobody was there for long."""
+        for number, position in known.items():
+            oldest = await self._stores.events.oldest(Shard(number))
+            if oldest is not None and order_of(position) < order_of(oldest):
+                log.warning("lines of a log were gone before their messages were made", shard=number)
+                for match in await self._stores.events.matches(Shard(number)):
+                    news.setdefault(match, []).append(ALL)
+
+    async def _announce(self, news: Mapping[MatchId, Sequence[int]], now_ms: int) -> None:
+        owners = await self._stores.webhooks.owners()
+        if not owners:
+            return
+        for match, versions in news.items():
+            if made := await self._of_match(match, versions, owners, now_ms):
+                await self._stores.webhooks.add(made)
+
+    async def _of_match(self, match: MatchId, versions: Sequence[int], owners: Set[PlayerId], now_ms: int) -> Sequence[Delivery]:
+        """Return the deliveries of a match. One that cannot be read does not stop the others."""
+        try:
+            loaded = await self._matches.current(match)
+        except (CorruptHistory, NotFound) as error:
+            log.error("nothing can be told of a match", match=match, reason=str(error))
+            return ()
+        webhooks = await self._stores.webhooks.of([each for each in await self._concerned(loaded) if each in owners])
+        return [
+            delivery(webhook, delivery_id(self._stores.id_key, webhook.id, match, each.n), match, each.message, now_ms)
+            for each in (self._told(match, loaded, versions) if webhooks else ())
+            for webhook in webhooks
+            if wants(webhook, each.message, match, loaded.match.facts.game, each.at_ms)
+        ]
+
+    async def _concerned(self, loaded: Loaded) -> Iterable[PlayerId]:
+        """Return whose webhooks hear of a match: its host, who sits in it, and the applications whose users sit in it."""
+        seated = [chair.player for chair in loaded.match.chairs if chair.player is not None]
+        applications = await asyncio.gather(*map(self._application, seated))
+        return dict.fromkeys([loaded.match.facts.host, *seated, *(each for each in applications if each is not None)])
+
+    async def _application(self, player: PlayerId) -> PlayerId | None:
+        """Return the application that a player is a user of. It never changes, so it is remembered."""
+        if player not in self._applications:
+            record = await self._stores.players.player(player)
+            if len(self._applications) >= REMEMBERED:
+                self._applications.clear()
+            self._applications[player] = record.application if record is not None else None
+        return self._applications[player]
+
+    def _told(self, match: MatchId, loaded: Loaded, versions: Sequence[int]) -> Iterable[Told]:
+        """Yield the messages about the commands that reached those versions."""
+        feed = self._feeds.of(match, loaded, None)
+        for last in [loaded.version] if ALL in versions else versions:
+            first = 1 if ALL in versions else self._first_of_command(loaded, last)
+            yield from told(match, loaded.match.facts.game, feed.items[feed.count(first - 1) : feed.count(last)])
+
+    def _first_of_command(self, loaded: Loaded, version: int) -> int:
+        """Return the version at which the command that ended with *version* began."""
+        while version > 1 and not self._matches.codec.decode(loaded.entries[version - 2])[0].digest:
+            version -= 1
+        return version
+
+
+def _by_match(pointers: Sequence[Pointer]) -> dict[MatchId, list[int]]:
+    found: dict[MatchId, list[int]] = {}
+    for pointer in pointers:
+        found.setdefault(pointer.match, []).append(pointer.version)
+    return found
