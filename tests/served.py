@@ -6,9 +6,12 @@ import asyncio
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from typing import cast
 
 import uvicorn
 import uvloop
+from litestar import Litestar
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from tafelrunde.api.app import create_app
 from tafelrunde.service.house import House
@@ -18,11 +21,27 @@ from tafelrunde.workers.listening import listen
 from tafelrunde.workers.projector import ShardProjector
 
 
+def mounted(app: Litestar, root: str) -> ASGIApp:
+    """Return a host that has nothing but this app, under a path."""
+
+    async def host(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+        elif f"{scope['path']}/".startswith(f"{root}/"):
+            await app(cast("Scope", {**scope, "root_path": root}), receive, send)
+        else:
+            await send({"type": "http.response.start", "status": 404, "headers": []})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return cast("ASGIApp", host)
+
+
 class Service(threading.Thread):
     """A service in a thread of its own, with its bots, its clocks and its lists, as clients meet it."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: str) -> None:
         super().__init__(daemon=True)
+        self.root = root
         self.ready = threading.Event()
         self.url = ""
         self.token = ""
@@ -38,8 +57,10 @@ class Service(threading.Thread):
         self.token = (await house.register("Tester"))[2]
         duties = [asyncio.create_task(house.tend()), asyncio.create_task(ShardProjector(house).run())]
         with listen(house.settings) as listener:
-            self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            config = uvicorn.Config(create_app(house=house), ws="none", log_config=None, timeout_graceful_shutdown=1)
+            self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"
+            config = uvicorn.Config(
+                mounted(create_app(house=house), self.root), ws="none", log_config=None, timeout_graceful_shutdown=1
+            )
             self.server = uvicorn.Server(config)
             self.ready.set()
             await self.server.serve([listener])
@@ -49,9 +70,9 @@ class Service(threading.Thread):
 
 
 @contextmanager
-def service() -> Generator[Service]:
-    """Run a service for the duration of the block."""
-    running = Service()
+def service(root: str = "") -> Generator[Service]:
+    """Run a service for the duration of the block, under a path if there is one."""
+    running = Service(root)
     running.start()
     assert running.ready.wait(10)
     try:

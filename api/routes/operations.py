@@ -111,7 +111,9 @@ async def get_openapi(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_docs(call: Call[Nothing, Nothing]) -> Reply:
     """Show the description of this API to people."""
-    return replies.content(docs.api_page(tuple(call.running.games.values())), docs.MEDIA_TYPE, *docs.HEADERS)
+    return replies.content(
+        docs.api_page(tuple(call.running.games.values()), call.running.base(call.root)), docs.MEDIA_TYPE, *docs.HEADERS
+    )
 
 
 OPERATIONS = (get_liveness, get_readiness, get_metrics, get_openapi, get_docs)

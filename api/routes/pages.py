@@ -32,15 +32,15 @@ async def get_file(call: Call[Nothing, Nothing]) -> Reply:
 
 
 @operation("GET", PAGES, "listProblems", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
-async def list_problems(_: Call[Nothing, Nothing]) -> Reply:
+async def list_problems(call: Call[Nothing, Nothing]) -> Reply:
     """List all types of problems."""
-    return replies.content(docs.problems_page(), docs.MEDIA_TYPE, *docs.HEADERS)
+    return replies.content(docs.problems_page(call.running.base(call.root)), docs.MEDIA_TYPE, *docs.HEADERS)
 
 
 @operation("GET", PAGES + "{problem}", "showProblem", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
     """Explain one type of problem."""
-    page = docs.problem_page(call.path("problem", patterns.PROBLEM))
+    page = docs.problem_page(call.path("problem", patterns.PROBLEM), call.running.base(call.root))
     if page is None:
         raise Refused("not-found")
     return replies.content(page, docs.MEDIA_TYPE, *docs.HEADERS)

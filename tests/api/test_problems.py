@@ -195,7 +195,7 @@ async def test_problem_has_a_page(table: Table, name: str) -> None:
     answer = await table.ask("GET", f"/problems/{name}")
     assert (answer.status, answer.header("content-type")) == (200, "text/html; charset=utf-8")
     assert name.encode() in answer.body
-    assert f'<a href="{name}">'.encode() in (await table.ask("GET", "/problems/")).body
+    assert f'<a href="/problems/{name}">'.encode() in (await table.ask("GET", "/problems/")).body
 
 
 async def test_every_problem_is_met() -> None:

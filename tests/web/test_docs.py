@@ -1,0 +1,78 @@
+"""The pages that describe the API, in a real browser: they need nobody but the service, wherever it is mounted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tafelrunde.api.problems import KINDS
+from tests.served import Service, service
+from tests.web.conftest import Visitor
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+
+
+@pytest.fixture(scope="module", params=["", "/tafel"], ids=["at-the-root", "under-a-path"])
+def served(request: pytest.FixtureRequest) -> Iterator[Service]:
+    """A service, and one under a path of a host."""
+    with service(request.param) as running:
+        yield running
+
+
+class Reader:
+    """Somebody who reads at a browser that can reach nothing but the service; what was asked for is noted."""
+
+    def __init__(self, browser: Browser, served: Service) -> None:
+        self.visitor = Visitor(browser, served.url)
+        self.page: Page = self.visitor.page
+        self.asked: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+
+    def follow(self, link: str) -> str:
+        """Follow the first link that fits; return where it leads, which must be a page of the service."""
+        with self.page.expect_navigation() as waiting:
+            self.page.locator(link).first.click()
+        assert waiting.value is not None
+        assert waiting.value.ok
+        assert self.page.url.startswith(self.visitor.url)
+        return self.page.url.removeprefix(self.visitor.url)
+
+
+@pytest.fixture
+def reader(browser: Browser, served: Service) -> Iterator[Reader]:
+    """A reader, whose pages must not complain."""
+    made = Reader(browser, served)
+    yield made
+    made.visitor.close()
+
+
+@pytest.mark.parametrize("slash", ["", "/"], ids=["without-slash", "with-slash"])
+def test_description_is_one_page_that_asks_for_nothing_more(reader: Reader, slash: str) -> None:
+    """No script, style, font or picture comes from anywhere, and all operations are there."""
+    address = f"{reader.visitor.url}/api/v1/docs{slash}"
+    reader.page.goto(address, wait_until="networkidle")
+    assert reader.asked == [address]
+    assert reader.page.locator("h3#giveCommand").is_visible()
+    assert reader.page.locator("script").count() == 0
+    link = reader.page.locator("a:text-is('openapi.json')").evaluate("link => link.href")
+    assert link == f"{reader.visitor.url}/api/v1/openapi.json"
+    assert reader.page.request.get(link).ok
+
+
+def test_links_of_the_description_open_what_they_name(reader: Reader) -> None:
+    """A shape is opened by a link to it, and a problem leads to its page and from there to all others."""
+    reader.page.goto(f"{reader.visitor.url}/api/v1/docs")
+    assert not reader.page.locator("#shape-GameList").is_visible()
+    reader.page.locator("a[href='#shape-GameList']").first.click()
+    assert reader.page.locator("#shape-GameList").is_visible()
+    assert reader.follow("code:text-is('decision-closed')") == "/problems/decision-closed"
+    assert reader.follow("a:text-is('All problems')") == "/problems/"
+    assert reader.page.locator("td a").all_text_contents() == list(KINDS)
+
+
+def test_list_of_problems_leads_to_each_when_asked_without_slash(reader: Reader) -> None:
+    """Its links do not hang on how its address was written."""
+    reader.page.goto(f"{reader.visitor.url}/problems")
+    assert reader.follow("code:text-is('refused')") == "/problems/refused"
