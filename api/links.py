@@ -8,7 +8,13 @@ from .components import Json
 
 
 def _link(operation: str, **parameters: str) -> Json:
-    return {"operationId": operation, "parameters": {name: f"$response.body#/{pointer}" for name, pointer in parameters.items()}}
+    """Return a link whose parameters come from the answer, or (`path match`) from the path that was asked."""
+    return {"operationId": operation, "parameters": {name: _source(pointer) for name, pointer in parameters.items()}}
+
+
+def _source(pointer: str) -> str:
+    kind, _, name = pointer.partition(" ")
+    return f"$request.path.{name}" if kind == "path" else f"$response.body#/{pointer}"
 
 
 def _command(pointer: str) -> Json:
@@ -16,6 +22,11 @@ def _command(pointer: str) -> Json:
     return {**_link("giveCommand", match="match"), "requestBody": body}
 
 
+def _bot(seat: str) -> Json:
+    return {"operationId": "seatBot", "parameters": {**_MATCH, "seat": seat}, "requestBody": {"bot": "random"}}
+
+
+_MATCH = {"match": "$response.body#/match"}
 _OF_MATCH: Json = {
     "match": _link("getMatch", match="match"),
     "view": _link("getView", match="match"),
@@ -24,45 +35,68 @@ _OF_MATCH: Json = {
     "viewAt": _link("getView", match="match", at="cursor"),
     "proofs": _link("listProofs", match="match"),
 }
-
+_AT_THE_TABLE: Json = {
+    "sit": _link("takeSeat", match="match"),
+    "leave": _link("leaveSeat", match="match"),
+    "bot": _bot("1"),
+    "clear": {"operationId": "clearSeat", "parameters": {**_MATCH, "seat": "1"}},
+    "start": _link("startMatch", match="match"),
+    "abort": _link("abortMatch", match="match"),
+}
+_WHEN_OVER: Json = {
+    "record": _link("getRecord", match="match"),
+    "verification": _link("getVerification", match="match"),
+    "logProofs": _link("getLogProofs", match="match"),
+    "rematch": _link("agreeRematch", match="match"),
+}
 _SEAT: Json = {"view": _link("getView", match="match"), "player": _link("getPlayer", player="player")}
 
 LINKS: Mapping[tuple[str, int], Json] = {
     ("createPlayer", 201): {"player": _link("getPlayer", player="player/id")},
+    ("getMe", 200): {"player": _link("getPlayer", player="id")},
     ("createToken", 201): {"revoke": _link("revokeToken", token="token/id")},  # noqa: S106 - a pointer, no secret
     ("listTokens", 200): {"revoke": _link("revokeToken", token="items/1/id")},  # noqa: S106 - a pointer, no secret
-    ("listGames", 200): {"game": _link("getGame", game="items/0/id"), "rules": _link("getRules", game="items/0/id")},
+    ("listGames", 200): {
+        "game": _link("getGame", game="items/0/id"),
+        "rules": _link("getRules", game="items/0/id"),
+        "leaderboard": _link("getLeaderboard", game="items/0/id"),
+    },
+    ("getLeaderboard", 200): {"next": _link("getLeaderboard", game="game", cursor="next")},
     ("listMatches", 200): {"first": _link("getMatch", match="items/0/match"), "next": _link("listMatches", cursor="next")},
-    ("listMyMatches", 200): {"first": _link("getView", match="items/0/match")},
+    ("listMyMatches", 200): {"first": _link("getView", match="items/0/match"), "next": _link("listMyMatches", cursor="next")},
     ("getMatch", 200): {
         "host": _link("getPlayer", player="host"),
         "game": _link("getGame", game="game"),
         "view": _link("getView", match="match"),
+        **_WHEN_OVER,
     },
-    ("openMatch", 201): {
-        **_OF_MATCH,
-        "sit": _link("takeSeat", match="match"),
-        "leave": _link("leaveSeat", match="match"),
-        "bot": {**_link("seatBot", match="match"), "requestBody": {"bot": "random"}},
-        "clear": _link("clearSeat", match="match"),
-        "start": _link("startMatch", match="match"),
-        "abort": _link("abortMatch", match="match"),
-    },
+    ("openMatch", 201): {**_OF_MATCH, **_AT_THE_TABLE},
+    ("openWhatIf", 201): _OF_MATCH,
+    ("takeSeat", 200): _OF_MATCH,
+    ("leaveSeat", 200): {"match": _OF_MATCH["match"]},
+    ("seatBot", 200): _OF_MATCH,
+    ("clearSeat", 200): _OF_MATCH,
+    ("startMatch", 200): _OF_MATCH,
+    ("abortMatch", 200): {**_OF_MATCH, **_WHEN_OVER},
+    ("agreeRematch", 200): _OF_MATCH,
+    ("voidMatch", 200): {"match": _OF_MATCH["match"]},
+    ("adjudicateMatch", 200): {"match": _OF_MATCH["match"]},
     ("createSeatToken", 201): {**_SEAT, "exchange": _link("createSeatToken", match="match", seat="seat")},
     ("seatUser", 201): _SEAT,
-    ("openWhatIf", 201): _OF_MATCH,
     ("getView", 200): {
         "command": _command("legal/0"),
         "again": _link("getView", match="match", at="cursor"),
         "feed": _link("getFeed", match="match", after="cursor"),
     },
     ("giveCommand", 200): _OF_MATCH,
-    ("getFeed", 200): {},
+    ("getFeed", 200): {
+        "next": _link("getFeed", match="path match", after="cursor"),
+        "view": _link("getView", match="path match", at="cursor"),
+    },
     ("listProofs", 200): {
         "first": _link("getProof", match="match", deal="items/0/deal", index="items/0/cards/0/index"),
         "next": _link("listProofs", match="match", after="next"),
     },
+    ("getCheckpoint", 200): {"consistency": _link("getLogConsistency", to="size")},
+    ("getVerification", 200): {"record": _link("getRecord", match="match")},
 }
-
-for _name in ("bot", "clear"):
-    LINKS["openMatch", 201][_name]["parameters"]["seat"] = "1"

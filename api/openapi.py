@@ -105,6 +105,7 @@ def document(games: Mapping[GameId, AnyGame]) -> Json:
         "paths": dict(paths),
         "components": {
             "schemas": reachable(paths, components.schemas),
+            "examples": {name: {"value": problem} for name, problem in examples.get("problems", {}).items()},
             "headers": {name: _told(text) for name, text in {**TOLD_ALWAYS, **RETRY_AFTER}.items()},
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": BEARER}},
         },
@@ -145,6 +146,7 @@ class _Description:
         self._about = operation.about
         self._components = components
         self._examples: Json = examples.get(operation.name, {})
+        self._problems_met: Json = examples.get("problems", {})
 
     def operation(self) -> Json:
         """Return the operation."""
@@ -216,8 +218,9 @@ class _Description:
         if answer.body is not None:
             shape = self._shape(answer.body)
             content: Json = {"schema": _events(shape) if answer.media == STREAM_TYPE else shape}
-            if answer.status in {200, 201} and "response" in self._examples:
-                content["examples"] = {"real": {"value": self._examples["response"]}}
+            kind = "response" if answer.media == "application/json" else "text"
+            if answer.status in {200, 201} and kind in self._examples:
+                content["examples"] = {"real": {"value": self._examples[kind]}}
             told["content"] = {answer.media: content}
         if (links := LINKS.get((self._operation.name, answer.status))) is not None:
             told["links"] = links
@@ -238,7 +241,10 @@ class _Description:
         told: Json = {"description": " ".join(f"`{name}`: {KINDS[name].en}" for name in names)}
         if headers := self._limits(status):
             told["headers"] = headers
-        return {**told, "content": {PROBLEM_TYPE: {"schema": ref("Problem")}}}
+        content: Json = {"schema": ref("Problem")}
+        if known := {name: {"$ref": f"#/components/examples/{name}"} for name in names if name in self._problems_met}:
+            content["examples"] = known
+        return {**told, "content": {PROBLEM_TYPE: content}}
 
     def _limits(self, status: int) -> Json:
         """Return the headers that tell of limits; of problems, those are told that can be limited or come again."""

@@ -42,7 +42,7 @@ async def _finished(call: AnyCall) -> Loaded:
     access=Access.ANYBODY,
     problems=BLIND,
     answers=(
-        Answer(200, RecordDocument, "The record: a line for each of its parts.", (), LINES),
+        Answer(200, str, "The record: a line for each of its parts.", (), LINES),
         Answer(200, RecordDocument, "The record: a line for each of its parts."),
     ),
 )

@@ -15,6 +15,8 @@ from tests.api.wire import Answer
 from tests.duel import GAMES as OWN
 
 PREFIX = "/api/v1"
+ALWAYS = {"ETag", "Location", "Retry-After"}
+"""Headers that are there whenever they are promised. Those of limits are not, where limits are turned off."""
 JSON_TYPES = {"application/json", "application/problem+json"}
 
 
@@ -51,6 +53,10 @@ def check(method: str, path: str, answer: Answer) -> None:
         return
     promise = operation["responses"].get(str(answer.status))
     assert promise is not None, f"{method} {path} answers {answer.status}, which the contract does not know"
+    for name in ALWAYS & promise.get("headers", {}).keys():
+        assert answer.header(name) is not None, f"{method} {path} answers without {name}"
+    for name in (*ALWAYS, "Idempotency-Replayed"):
+        assert answer.header(name) is None or name in promise.get("headers", {}), f"{method} {path} answers with {name}"
     if method == "HEAD" or not promise.get("content"):
         return
     media = (answer.header("content-type") or "").partition(";")[0]

@@ -18,9 +18,14 @@ import msgspec
 from tafelrunde.api.app import running
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.domain.registry import GAMES
-from tests.api.table import Table
+from tests.api.table import Table, opened
+from tests.api.ways import WAYS
+from tests.api.wire import Answer
 
 FILE = Path(__file__).resolve().parents[2] / "api" / "examples.json"
+
+OUTSIDE = {"method-not-allowed", "lifespan-not-run"}
+"""Problems that no operation has."""
 
 
 @contextmanager
@@ -49,16 +54,28 @@ class Recorder:
         self.table = table
         self.found: dict[str, Any] = {}
 
-    async def ask(self, name: str, method: str, path: str, token: str | None = None, content: object = None) -> Any:
+    async def ask(self, name: str, method: str, path: str, token: str | None = None, content: object = None, **more: Any) -> Any:
         """Ask, and return the answer."""
         self.table.now_ms += 1_000
-        answer = await self.table.ask(method, f"/api/v1{path}", token=token, content=content, key=self.table.key())
+        answer = await self.table.ask(method, f"/api/v1{path}", token=token, content=content, key=self.table.key(), **more)
         assert answer.status in {200, 201, 204}, (name, answer)
         told: dict[str, Any] = {"request": content} if content is not None else {}
         if answer.body:
-            told["response"] = answer.json
+            told |= answer_of(answer)
         self.found[name] = told
-        return answer.json if answer.body else None
+        return told.get("response")
+
+    async def listen(self, name: str, path: str, token: str) -> None:
+        """Keep the beginning of a stream: its last item, and what was heard before it."""
+        async with self.table.listen(f"/api/v1{path}", token=token) as stream:
+            assert (await stream.begin()).status == 200
+            self.found[name] = {"text": (await stream.hear(b"event: item")).decode()}
+
+
+def answer_of(answer: Answer) -> dict[str, Any]:
+    """Return an answer as an example: read as JSON, or the text that it is."""
+    is_json = answer.header("content-type") == "application/json"
+    return {"response": answer.json} if is_json else {"text": answer.body.decode()}
 
 
 async def examples() -> dict[str, Any]:
@@ -69,7 +86,13 @@ async def examples() -> dict[str, Any]:
         async with running(table.app):
             recorder = Recorder(table)
             await _run(recorder)
-            return recorder.found
+        return {**recorder.found, "problems": {name: await _problem(name) for name in WAYS if name not in OUTSIDE}}
+
+
+async def _problem(name: str) -> Any:
+    """Return a problem as somebody has met it."""
+    async with opened() as table:
+        return (await WAYS[name](table)).json
 
 
 async def _run(run: Recorder) -> None:
@@ -93,12 +116,24 @@ async def _run(run: Recorder) -> None:
     await run.ask("listMyMatches", "GET", "/me/matches", one)
     await run.ask("getMatch", "GET", here, one)
     await run.ask("abortMatch", "POST", f"{here}/abort", one)
+    await _brief(run, one)
     await _again(run, one, other)
     await _embed(run)
 
 
+async def _brief(run: Recorder, one: str) -> None:
+    """A record that is short enough to be read: of a match that did not even begin."""
+    match = (await run.table.post("/matches", one, {"game": "matchmaster", "seats": 2})).json["match"]
+    await run.table.post(f"/matches/{match}/abort", one)
+    lines = [("Accept", "application/x-ndjson")]  # as JSON it holds schemas, whose references look like those of the contract
+    await run.ask("getRecord", "GET", f"/matches/{match}/record", one, headers=lines)
+
+
 async def _profile(run: Recorder, player: str, token: str) -> None:
+    await run.ask("getLiveness", "GET", "/health/live")
+    await run.ask("getReadiness", "GET", "/health/ready")
     await run.ask("listGames", "GET", "/games")
+    await run.ask("getRules", "GET", "/games/matchmaster/rules")
     await run.ask("getPlayer", "GET", f"/players/{player}")
     await run.ask("getMe", "GET", "/me", token)
     await run.ask("renameMe", "PATCH", "/me", token, {"name": "Anna B."})
@@ -111,6 +146,7 @@ async def _play(run: Recorder, here: str, one: str, other: str) -> None:
     await run.ask("getView", "GET", f"{here}/view", other)
     after = (await run.table.get(f"{here}/feed", other)).json["items"][-3]["cursor"]
     await run.ask("getFeed", "GET", f"{here}/feed?after={after}", other)
+    await run.listen("streamFeed", f"{here}/stream?after={after}", other)
     [deal] = (await run.ask("listProofs", "GET", f"{here}/proofs", other))["items"]
     await run.ask("getProof", "GET", f"{here}/proofs/{deal['deal']}/{deal['cards'][0]['index']}", other)
 

@@ -4,176 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
 from typing import NoReturn
 
 import msgspec
 import pytest
 
-from tafelrunde.api.app import create_app
 from tafelrunde.api.problems import KINDS, Problem, problem_of
 from tafelrunde.service.errors import CorruptHistory, HistoryForked, StoreUnavailable, VersionConflict
-from tafelrunde.service.house import House
-from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.settings import Settings
 from tests.api.table import Table, opened
-from tests.api.wire import Answer, Wire
+from tests.api.ways import JSON, WAYS, internal
 
 pytestmark = pytest.mark.anyio
-
-JSON = [("Content-Type", "application/json")]
-Way = Callable[[Table], Awaitable[Answer]]
-
-
-async def _invalid_request(table: Table) -> Answer:
-    return await table.post("/players", content={"nickname": "A"})
-
-
-async def _idempotency_key_missing(table: Table) -> Answer:
-    return await table.post("/matches", (await table.player())[1], {"game": "duel", "seats": 2}, key=None)
-
-
-async def _unauthenticated(table: Table) -> Answer:
-    return await table.get("/me")
-
-
-async def _scope_missing(table: Table) -> Answer:
-    _, token = await table.player()
-    reader = (await table.post("/me/tokens", token, {"scopes": ["read"]})).json["text"]
-    return await table.post("/matches", reader, {"game": "duel", "seats": 2})
-
-
-async def _spectators_off(table: Table) -> Answer:
-    (_, one), (_, other) = await table.player(), await table.player()
-    return await table.get(f"/matches/{await table.begin(one, other)}/view")
-
-
-async def _not_found(table: Table) -> Answer:
-    return await table.get("/games/chess")
-
-
-async def _not_in_log(table: Table) -> Answer:
-    return await table.get("/log/consistency?from=9")
-
-
-async def _method_not_allowed(table: Table) -> Answer:
-    return await table.ask("PUT", "/api/v1/games")
-
-
-async def _refused(table: Table) -> Answer:
-    _, token = await table.player()
-    return await table.post(f"/matches/{await table.open(token)}/start", token)
-
-
-async def _decision_closed(table: Table) -> Answer:
-    (_, one), (_, other) = await table.player(), await table.player()
-    content = {"decision": 9, "command": {"type": "duel.bid", "tricks": 0}}
-    return await table.post(f"/matches/{await table.begin(one, other)}/commands", one, content)
-
-
-async def _not_over(table: Table) -> Answer:
-    (_, one), (_, other) = await table.player(), await table.player()
-    return await table.get(f"/matches/{await table.begin(one, other)}/record", one)
-
-
-async def _cursor_unknown(table: Table) -> Answer:
-    _, token = await table.player()
-    return await table.get(f"/matches/{await table.open(token)}/view?at=1-00000000", token)
-
-
-async def _too_many_tokens(table: Table) -> Answer:
-    _, token = await table.player()
-    return [await table.post("/me/tokens", token, {}) for _ in range(50)][-1]
-
-
-async def _too_large(table: Table) -> Answer:
-    return await table.post("/players", raw=b" " * 65_537, headers=JSON)
-
-
-async def _unsupported_media_type(table: Table) -> Answer:
-    return await table.post("/players", raw=b"{}", headers=[("Content-Type", "text/plain")])
-
-
-async def _key_reused(table: Table) -> Answer:
-    _, token = await table.player()
-    return [await table.post("/matches", token, {"game": "duel", "seats": seats}, key="k") for seats in (2, 3)][-1]
-
-
-async def _invalid_options(table: Table) -> Answer:
-    return await table.post("/matches", (await table.player())[1], {"game": "duel", "seats": 9})
-
-
-async def _invalid_name(table: Table) -> Answer:
-    return await table.post("/players", content={"name": " "})
-
-
-async def _too_many_requests(_: Table) -> Answer:
-    async with opened(Settings(reads_per_minute=60)) as table:
-        return [await table.get("/games") for _ in range(61)][-1]
-
-
-async def _headers_too_large(table: Table) -> Answer:
-    return await table.get("/games", headers=[("X-Long", "x" * 16_384)])
-
-
-async def _too_many_streams(table: Table) -> Answer:
-    (_, one), (_, other) = await table.player(), await table.player()
-    match = await table.begin(one, other)
-    for _ in range(table.house.settings.max_streams):
-        table.app.state.running.streams.enter((await table.get("/me", one)).json["id"])
-    return await table.get(f"/matches/{match}/stream", one)
-
-
-async def _internal(table: Table) -> Answer:
-    async def break_down(*_: object) -> NoReturn:
-        raise RuntimeError("the duke is hidden")
-
-    object.__setattr__(table.house, "summary", break_down)
-    return await table.get("/matches/m" + "a" * 24)
-
-
-async def _unavailable(table: Table) -> Answer:
-    async def stay_away(*_: object) -> NoReturn:
-        raise StoreUnavailable("redis://secret:6379 is away")
-
-    object.__setattr__(table.house, "summary", stay_away)
-    return await table.get("/matches/m" + "a" * 24)
-
-
-async def _lifespan_not_run(_: Table) -> Answer:
-    house = House(memory_stores(), Settings())
-    return await Wire(create_app(house=house)).ask("POST", "/api/v1/players")
-
-
-WAYS: dict[str, Way] = {
-    way.__name__.strip("_").replace("_", "-"): way
-    for way in (
-        _invalid_request,
-        _idempotency_key_missing,
-        _unauthenticated,
-        _scope_missing,
-        _spectators_off,
-        _not_found,
-        _not_in_log,
-        _method_not_allowed,
-        _refused,
-        _decision_closed,
-        _not_over,
-        _cursor_unknown,
-        _too_many_tokens,
-        _too_large,
-        _unsupported_media_type,
-        _key_reused,
-        _invalid_options,
-        _invalid_name,
-        _too_many_requests,
-        _headers_too_large,
-        _too_many_streams,
-        _internal,
-        _unavailable,
-        _lifespan_not_run,
-    )
-}
 
 
 @pytest.mark.parametrize("name", WAYS)
@@ -217,7 +58,7 @@ async def test_error_that_nobody_foresaw_tells_nothing(error: Exception) -> None
 
 async def test_unforeseen_error_is_logged_without_its_text(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     """Where it happened, and of which kind; never what it says, which may be a card."""
-    await _internal(table)
+    await internal(table)
     assert "the duke is hidden" not in caplog.text
 
 

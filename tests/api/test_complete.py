@@ -1,0 +1,158 @@
+"""The contract leaves nothing out: successes, refusals, examples, headers and links of every operation."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tafelrunde.api import openapi, routes
+from tafelrunde.api.limits import Cost
+from tafelrunde.api.operation import Access, AnyOperation, Key
+from tafelrunde.domain.registry import GAMES
+
+FOUND: dict[str, Any] = openapi.document(GAMES)
+SCHEMAS: dict[str, Any] = FOUND["components"]["schemas"]
+TOLD: dict[str, Any] = {each["operationId"]: each for methods in FOUND["paths"].values() for each in methods.values()}
+WITHOUT_EXAMPLE = {
+    "getGame": "its answer holds schemas, whose references tools take for those of the contract",
+    "getMetrics": "its figures are other ones every time",
+    "getOpenapi": "it is this document",
+    "getDocs": "it is a page for people",
+}
+each_operation = pytest.mark.parametrize("operation", routes.ALL, ids=[operation.name for operation in routes.ALL])
+
+
+def good(operation: AnyOperation) -> dict[str, Any]:
+    """Return what the contract says of the good answers of an operation."""
+    return {status: answer for status, answer in TOLD[operation.name]["responses"].items() if status < "400"}
+
+
+def parameters(operation: AnyOperation) -> dict[str, Any]:
+    """Return what the contract says of the parameters of an operation."""
+    return {each["name"]: each for each in TOLD[operation.name].get("parameters", ())}
+
+
+def body(answer: Any) -> Any:
+    """Return the schema of an answer as JSON, if it has one."""
+    schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
+    return SCHEMAS.get(schema.get("$ref", "").rpartition("/")[2], schema)
+
+
+@each_operation
+def test_operation_has_a_success(operation: AnyOperation) -> None:
+    """With a description, and a body unless the status says that there is none."""
+    answers = good(operation)
+    assert {"200", "201", "204"} & answers.keys()
+    for status, answer in answers.items():
+        assert answer["description"]
+        assert ("content" in answer) == (status not in {"204", "304"})
+
+
+@each_operation
+def test_operation_has_examples(operation: AnyOperation) -> None:
+    """Of its body and of its answer, unless there is a reason; of every problem that it can answer."""
+    told = TOLD[operation.name]
+    if "requestBody" in told:
+        assert told["requestBody"]["content"]["application/json"]["examples"]
+    contents = [content for answer in good(operation).values() for content in answer.get("content", {}).values()]
+    assert not contents or any("examples" in each for each in contents) == (operation.name not in WITHOUT_EXAMPLE)
+    for status, answer in told["responses"].items():
+        if status >= "400":
+            names = set(re.findall(r"`([a-z-]+)`: ", answer["description"])) - {"seat-left"}  # which needs a race
+            assert set(answer["content"]["application/problem+json"].get("examples", ())) == names
+
+
+@each_operation
+def test_operation_tells_its_limits(operation: AnyOperation) -> None:
+    """What is paid for tells how the asker stands, with every good answer and when the budget is empty."""
+    answers = [*good(operation).values(), TOLD[operation.name]["responses"].get("429", {})]
+    paid = operation.about.cost is not Cost.NOTHING
+    assert ("429" in TOLD[operation.name]["responses"]) == paid
+    for answer in answers:
+        assert ({"RateLimit", "RateLimit-Policy"} <= answer.get("headers", {}).keys()) == paid
+    for status in {"429", "503"} & TOLD[operation.name]["responses"].keys():
+        assert "Retry-After" in TOLD[operation.name]["responses"][status]["headers"]
+
+
+@each_operation
+def test_operation_takes_a_key_when_it_must_not_happen_twice(operation: AnyOperation) -> None:
+    """And tells of an answer that is a repetition. What may happen twice has no key."""
+    key = parameters(operation).get("Idempotency-Key")
+    assert (key is not None) == (operation.about.key is not Key.NONE)
+    if key is not None:
+        assert key["required"] == (operation.about.key is Key.REQUIRED)
+        carried_out = [answer for status, answer in good(operation).items() if status in {"200", "201"}]
+        repeats = operation.name != "seatUser"  # whose seat is the same, but every answer has a fresh token
+        assert all(("Idempotency-Replayed" in answer["headers"]) == repeats for answer in carried_out)
+
+
+@each_operation
+def test_operation_tells_its_etag_when_it_can_say_that_nothing_is_new(operation: AnyOperation) -> None:
+    """304 needs If-None-Match, and an ETag to send there."""
+    answers = good(operation)
+    assert (
+        ("304" in answers) == ("If-None-Match" in parameters(operation)) == ("ETag" in answers.get("200", {}).get("headers", {}))
+    )
+
+
+@each_operation
+def test_operation_names_its_scope_when_it_takes_a_token(operation: AnyOperation) -> None:
+    """And how it refuses tokens."""
+    told = TOLD[operation.name]
+    public = operation.about.access is Access.PUBLIC
+    assert told["security"] == ([] if public else [{"bearer": []}, *([{}] if operation.about.access is Access.ANYBODY else [])])
+    assert told.get("x-scope") == (None if public else operation.about.scope.value)
+    assert ({"401", "403"} <= told["responses"].keys()) == (not public)
+
+
+@each_operation
+def test_operation_leads_on_when_its_answer_can(operation: AnyOperation) -> None:
+    """What names a match leads to the match or its view, what has a cursor to what follows, a page to the next one."""
+    for answer in (each for each in good(operation).values() if "content" in each):
+        fields = body(answer).get("properties", {})
+        targets = {link["operationId"] for link in answer.get("links", {}).values()}
+        if {"match", "cursor"} <= fields.keys():
+            assert targets & {"getMatch", "getView"}
+        if "next" in fields:
+            assert operation.name in targets
+        if operation.name in {"openMatch", "giveCommand", "getView"}:
+            assert "getFeed" in targets
+
+
+def test_links_reach_every_step_of_a_match() -> None:
+    """From opening a match, link by link: to look, to sit, to start, to play, to follow, to check it when it is over."""
+    seen, waiting = set[str](), ["listGames", "openMatch"]
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting += [
+                link["operationId"] for each in TOLD[name]["responses"].values() for link in each.get("links", {}).values()
+            ]
+    assert seen >= {"getGame", "getRules", "getMatch", "getView", "takeSeat", "startMatch", "giveCommand", "getFeed"}
+    assert seen >= {"listProofs", "getProof", "getRecord", "getVerification", "getLogProofs", "agreeRematch", "getPlayer"}
+
+
+def test_links_take_what_is_there() -> None:
+    """A pointer into an answer begins at a field of its schema, one into the path at a parameter of it."""
+    for name, told in TOLD.items():
+        for answer in told["responses"].values():
+            for link in answer.get("links", {}).values():
+                for source in link["parameters"].values():
+                    kind, _, place = source.partition("#/")
+                    if kind == "$response.body":
+                        assert place.split("/")[0] in body(answer)["properties"], (name, source)
+                    elif kind.startswith("$request.path."):
+                        assert kind.rpartition(".")[2] in {each["name"] for each in told["parameters"]}, (name, source)
+
+
+def test_creations_tell_where_the_new_thing_is() -> None:
+    """201 has a Location wherever the new thing has an address."""
+    without = {
+        name
+        for name, told in TOLD.items()
+        if "201" in told["responses"] and "Location" not in told["responses"]["201"]["headers"]
+    }
+    assert without == {"createSeatToken", "seatUser"}, "tokens of a seat are not looked at again, they only end"
