@@ -12,6 +12,7 @@ import msgspec
 from ..domain.game import AnyGame, Face, GameId, Message
 from ..domain.match.messages import MATCH_EVENTS
 from ..domain.match.refusals import MATCH_MESSAGES, MatchRefusal
+from ..domain.match.texts import MATCH_TEXTS
 from . import replies
 from .schema import CardFace, GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
 from .texts import Text
@@ -98,7 +99,7 @@ def _sheet(game: AnyGame, base: str) -> GameSheet:
         events=msgspec.json.schema(Union[(*MATCH_EVENTS, *game.event_types)]),
         view=msgspec.json.schema(game.view_type),
         refusals=tuple(_codes(game)),
-        messages={key: _message(message) for key, message in {**MATCH_MESSAGES, **game.messages}.items()},
+        messages={key: _message(message) for key, message in {**MATCH_MESSAGES, **MATCH_TEXTS, **game.messages}.items()},
         rules=RuleLinks(de=rules + "de", en=rules + "en"),
     )
 

@@ -1,6 +1,7 @@
 // The page: which of its views is shown follows from the address behind the #.
 
 import { BASE, Client } from "./client.js";
+import { Focus } from "./focus.js";
 import "./game-table.js";
 import { html, render } from "./lit.js";
 import { Lobby } from "./lobby.js";
@@ -9,6 +10,7 @@ import { LANGUAGES, speak, spoken, word } from "./words.js";
 
 const root = document.getElementById("app");
 const client = new Client({ keep: true });
+const focus = new Focus(root);
 const LANGUAGE = "tafelrunde.language";
 const links = {
   lobby: "#/",
@@ -18,6 +20,7 @@ const links = {
 };
 let page = null;
 let drawn = false;
+let turned = false;
 
 const go = (address) => {
   location.hash = address;
@@ -60,14 +63,17 @@ function use(language) {
 }
 
 function draw() {
-  render(
-    html`<header class="top"><a class="brand" href="#/">Tafelrunde</a><span class="quiet tagline">${word("tagline")}</span>
+  focus.keep(() => render(whole(), root));
+  if (turned) root.querySelector("main").focus({ preventScroll: true });
+  turned = false;
+}
+
+function whole() {
+  return html`<header class="top"><a class="brand" href="#/">Tafelrunde</a><span class="quiet tagline">${word("tagline")}</span>
       <span class="languages">${Object.entries(LANGUAGES).map(
         ([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => choose(name)}>${title}</button>`,
       )}</span></header>
-      <main>${page.render()}</main>`,
-    root,
-  );
+      <main tabindex="-1">${page.render()}</main>`;
 }
 
 function open() {
@@ -87,5 +93,5 @@ function open() {
 }
 
 use(localStorage.getItem(LANGUAGE) ?? spoken());
-addEventListener("hashchange", open);
+addEventListener("hashchange", () => ((turned = true), open()));
 open();

@@ -13,14 +13,14 @@ export const face = ({ suit, mark, name, second = null, extra = nothing }) => ht
 
 export const back = (suit = "hidden", name = "") => html`<span class="face back suit-${suit}" title=${name}>${symbol(suit)}<span class="spoken">${name}</span></span>`;
 
-/** A hand whose cards are buttons. `choices(card)` gives the legal commands of a card, `reason(card)` why there is none. */
-export function hand(cards, look, { choices, reason, give, picked }) {
+/** A hand whose cards are buttons. `choices(card)` gives the legal commands of a card, `reason(card)` why there is none, `told(command)` names what a click does. */
+export function hand(cards, look, { choices, reason, give, picked, told }) {
   const idle = !cards.some((card) => choices(card).length);
   return html`<ul class="hand ${cards.length > 9 ? "large" : ""} ${idle ? "idle" : ""}">${cards.map((card) => {
     const found = choices(card);
     const why = found.length ? null : reason(card);
     return html`<li><button class="card ${found.length ? "legal" : "illegal"} ${picked?.has(card) ? "picked" : ""}"
-      aria-pressed=${picked ? picked.has(card) : nothing} aria-disabled=${!found.length} title=${why ?? ""}
+      aria-pressed=${picked ? picked.has(card) : nothing} aria-disabled=${!found.length} aria-label=${told && found.length ? told(found[0]) : nothing} title=${why ?? ""}
       @click=${() => give(card, found, why)}>${face(look(card))}${why ? html`<span class="spoken">${why}</span>` : nothing}</button></li>`;
   })}</ul>`;
 }

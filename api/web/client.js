@@ -18,6 +18,7 @@ export class ApiError extends Error {
 export class Unreachable extends Error {}
 
 const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const online = () => new Promise((done) => addEventListener("online", done, { once: true }));
 const pause = (attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
 
 /** A key is a secret of nobody, so it may come from where there is no secure context. */
@@ -100,10 +101,14 @@ export class Client {
   async follow(match, after, signal, heard, line) {
     let attempt = 0;
     while (!signal.aborted) {
+      const lost = new AbortController();
+      const lose = () => lost.abort();
+      signal.addEventListener("abort", lose);
+      addEventListener("offline", lose);
       try {
         const place = after ? { "Last-Event-ID": after } : {};
-        const answer = await this.send("GET", `matches/${match}/stream`, null, null, { Accept: "text/event-stream", signal, ...place });
-        if (answer.status === 204) return heard("end");
+        const answer = await this.send("GET", `matches/${match}/stream`, null, null, { Accept: "text/event-stream", signal: lost.signal, ...place });
+        if (answer.status === 204) return line(true), heard("end");
         if (!answer.ok && !AGAIN.has(answer.status)) return heard("refused", (await this.read(answer).catch((error) => error)).problem);
         if (answer.ok) {
           line(true);
@@ -118,22 +123,47 @@ export class Client {
         }
       } catch (error) {
         if (signal.aborted) return undefined;
+      } finally {
+        signal.removeEventListener("abort", lose);
+        removeEventListener("offline", lose);
       }
       line(false);
-      await rest(pause((attempt += 1)));
+      await Promise.race([rest(pause((attempt += 1))), online()]);
     }
     return undefined;
+  }
+}
+
+/** The service pings every 15 seconds; a connection that is silent for so long is dead, though nobody has said so. */
+const SILENCE = 40_000;
+
+/** Return what is read next; throw if nothing comes. */
+async function spoken(reader) {
+  let timer;
+  const silent = new Promise((_, fail) => (timer = setTimeout(() => fail(new Unreachable()), SILENCE)));
+  try {
+    return await Promise.race([reader.read(), silent]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
 /** Yield the server-sent events of a body. */
 async function* events(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    yield* parsed(reader);
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function* parsed(reader) {
   let buffer = "";
   let kind = "message";
   let data = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await spoken(reader);
     if (done) return;
     buffer += value;
     const lines = buffer.split("\n");

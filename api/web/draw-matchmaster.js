@@ -48,6 +48,7 @@ function own(ctx) {
     ${hand(table.hand, look(ctx), {
       choices: (card) => (table.stage === "play" ? legal.filter((command) => command.card === card) : []),
       reason: reasons(question),
+      told: (command) => ctx.sheet.told(command, ctx.name),
       give: (card, found, why) => (found.length ? ctx.give(found[0]) : ctx.explain(why)),
     })}`;
 }

@@ -57,6 +57,7 @@ function own(ctx) {
   return hand(ctx.table.hand, look(ctx), {
     choices: (card) => legal.filter((command) => command.card === card),
     reason: () => null,
+    told: (command) => ctx.sheet.told(command, ctx.name),
     give: (card, found) => found.length && ctx.give(found[0]),
   });
 }

@@ -71,7 +71,7 @@ function cards(ctx, held, kind) {
     if (!found.length) return ctx.explain(why);
     return kind ? ctx.give(found[0]) : ctx.pick(card);
   };
-  return hand(held, look(ctx), { choices, reason, give, picked: kind ? null : ctx.picked });
+  return hand(held, look(ctx), { choices, reason, give, picked: kind ? null : ctx.picked, told: kind ? (command) => ctx.sheet.told(command, ctx.name) : null });
 }
 
 /** The picked cards as one command, once they are as many as are wanted. */

@@ -1,6 +1,7 @@
 // <game-table>: one match on any page. What it shows is in its shadow; it stores nothing, and changes nothing of the page.
 
 import { BASE, Client } from "./client.js";
+import { Focus } from "./focus.js";
 import { html, render } from "./lit.js";
 import { Pass } from "./pass.js";
 import { Store } from "./store.js";
@@ -30,6 +31,7 @@ export class GameTable extends HTMLElement {
   #token = null;
   #pass = null;
   #root = this.attachShadow({ mode: "open" });
+  #focus = new Focus(this.#root);
   #drawn = false;
   #due = false;
   #told = {};
@@ -178,7 +180,8 @@ export class GameTable extends HTMLElement {
     const { page } = this;
     const wish = this.language ?? this.closest("[lang]")?.lang.slice(0, 2);
     const language = wish in LANGUAGES ? wish : spoken();
-    if (page) within(language, () => render(html`<div class="table" part="table" lang=${language}>${page.render()}</div>`, this.#root));
+    const draw = () => render(html`<div class="table" part="table" lang=${language}>${page.render()}</div>`, this.#root);
+    if (page) this.#focus.keep(() => within(language, draw));
   }
 }
 

@@ -13,6 +13,7 @@ export class Store {
     this.sheet = null;
     this.items = [];
     this.connected = true;
+    this.kept = null;
     this.notice = null;
     this.refused = null;
     this.sending = false;
@@ -49,7 +50,9 @@ export class Store {
   async lookAgain() {
     while (this.wanted) {
       this.wanted = false;
-      await this.fetch();
+      await this.fetch().catch((error) => {
+        if (!this.wanted) throw error;
+      });
     }
   }
 
@@ -67,15 +70,28 @@ export class Store {
     if (kind === "item") this.items.push(data);
     if (kind === "reset") Object.assign(this, { items: [], notice: "reset" });
     if (kind === "refused") this.refused = new ApiError(data ?? {});
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.look().catch(() => {}), kind === "item" ? 25 : 0);
+    this.lookSoon(kind === "item" ? 25 : 0);
   }
 
+  lookSoon(milliseconds) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.look().then(() => this.caughtUp(), () => {}), milliseconds);
+  }
+
+  /** The connection has come or gone. What is heard after it has come back is counted until the match is up to date. */
   line(up) {
-    if (this.connected !== up) {
-      this.connected = up;
-      this.changed();
-    }
+    if (this.connected === up) return;
+    this.connected = up;
+    this.kept ??= this.items.length;
+    if (up) this.lookSoon(SETTLE);
+    this.changed();
+  }
+
+  caughtUp() {
+    if (this.kept === null || !this.connected) return;
+    this.notice = this.items.length > this.kept ? { caught: this.items.length - this.kept } : null;
+    this.kept = null;
+    this.changed();
   }
 
   /** Answer the open decision. */
@@ -107,4 +123,6 @@ export class Store {
   }
 }
 
+/** So many milliseconds are left for what was missed to begin to come. */
+const SETTLE = 150;
 const BOTS = { random: "Randy", honest: "Vera" };

@@ -1,8 +1,8 @@
 // The frame around every game's table: who must do what, the question, the log, the result, and what concerns the match itself.
 
-import { html, nothing } from "./lit.js";
+import { html, nothing, repeat } from "./lit.js";
 import { Replay } from "./replay.js";
-import { say, word } from "./words.js";
+import { fill, say, word } from "./words.js";
 import * as plain from "./draw-plain.js";
 
 const DRAWN = new Set(["coup", "matchmaster", "meister-coup", "mondkrone", "stich-meister"]);
@@ -12,6 +12,9 @@ async function drawingOf(game) {
   if (!drawings.has(game)) drawings.set(game, DRAWN.has(game) ? await import(`./draw-${game}.js`) : plain);
   return drawings.get(game);
 }
+
+/** So many of the last items are told to who listens. */
+const TOLD = 5;
 
 export class TablePage {
   /** *links*: the addresses of the page around it, null on a page of somebody else; *keys*: where keys are listened to. */
@@ -56,7 +59,8 @@ export class TablePage {
       <header class="bar" part="bar">${this.back()}<h1>${say(store.sheet.name)}</h1>${this.rules()}</header>
       ${store.connected ? nothing : html`<p class="notice" role="alert">${word("line")}</p>`}
       ${this.notice()}
-      <p class="status ${store.view.question ? "mine" : ""}" part="status" role="status">${this.status()}</p>
+      <p class="status ${store.view.question ? "mine" : ""}" part="status" role="status" tabindex="-1">${this.status()}</p>
+      ${this.news()}
       <div class="board ${store.facts.game}" part="board">${store.view.table && this.drawing ? this.drawing.draw(this.context(store.view)) : this.seats()}</div>
       ${this.question()}
       ${store.view.status === "over" ? this.result() : nothing}
@@ -100,6 +104,7 @@ export class TablePage {
   notice() {
     const { notice } = this.store;
     if (!notice) return nothing;
+    if (notice.caught) return html`<p class="notice" role="status">${notice.caught === 1 ? word("caught_one") : fill(word("caught_up"), { count: notice.caught })}</p>`;
     const text = typeof notice === "string" ? word(notice) : say(notice.problem?.message) || word("unreachable");
     return html`<p class="notice" role="alert">${text}</p>`;
   }
@@ -112,7 +117,14 @@ export class TablePage {
     if (!view.waiting) return word("loading");
     const sentence = sheet.sentence(view.waiting.prompt.key, view.waiting.prompt.arguments, (seat) => this.store.name(seat));
     const left = Math.max(0, Math.round((view.waiting.deadline_ms - Date.now()) / 1000));
-    return html`${view.question ? html`<strong>${word("turn")}:</strong> ` : nothing}${sentence} ${left < 100 ? html`<span class="clock">${left} s</span>` : nothing}`;
+    return html`${view.question ? html`<strong>${word("turn")}:</strong> ` : nothing}${sentence} ${left < 100 ? html`<span class="clock" aria-hidden="true">${left} s</span>` : nothing}`;
+  }
+
+  /** What has happened last, for whoever listens. */
+  news() {
+    const { items, sheet } = this.store;
+    const told = (item) => html`<p>${sheet.told(item.event, (seat) => this.store.name(seat))}</p>`;
+    return html`<div class="spoken" role="log" aria-label=${word("news")}>${repeat(items.slice(-TOLD), (item) => item.cursor, told)}</div>`;
   }
 
   seats() {

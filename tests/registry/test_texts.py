@@ -11,7 +11,9 @@ from typing import Any, get_type_hints
 import msgspec
 
 from tafelrunde.domain.game import AnyGame, Choice, Command, Event, Message, Refusal, Seat
+from tafelrunde.domain.match.messages import MATCH_EVENTS
 from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
+from tafelrunde.domain.match.texts import MATCH_TEXTS
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tests.registry.cases import CASES, Case, every_case, every_game, played, values
 
@@ -160,3 +162,9 @@ def test_match_refusals_have_texts() -> None:
     """What the match itself refuses is said in both languages, without arguments."""
     for code in [*(code.value for code in MatchRefusal), "decision-closed"]:
         assert lacking(MATCH_MESSAGES, f"match.refusal.{code}", ()) == []
+
+
+def test_match_events_have_texts() -> None:
+    """What happens to the match around its table is said in both languages, with the fields of the event."""
+    assert [line for kind in MATCH_EVENTS for line in lacking(MATCH_TEXTS, tag_of(kind), fields(kind))] == []
+    assert MATCH_TEXTS.keys() == {tag_of(kind) for kind in MATCH_EVENTS}

@@ -1,0 +1,47 @@
+// Focus: where a drawing takes away what had it, it goes to what stands there now or near; failing that, to the status.
+
+const CAN = "a[href], button:enabled, input:enabled, select:enabled, summary, [tabindex]";
+
+/** Watches over the focus below *root*. */
+export class Focus {
+  constructor(root) {
+    Object.assign(this, { root, held: null, places: [], drawing: false });
+    root.addEventListener("focusout", ({ target }) => {
+      if (!this.drawing && !target.disabled) this.held = null;
+    });
+  }
+
+  get active() {
+    const found = this.root.getRootNode().activeElement;
+    return this.root.contains(found) && found !== this.root ? found : null;
+  }
+
+  /** Draw, and let the focus be where it was. */
+  keep(draw) {
+    if (this.active) this.note(this.active);
+    this.drawing = true;
+    draw();
+    this.drawing = false;
+    if (this.held && !this.held.disabled && !this.active) this.near()?.focus({ preventScroll: true });
+  }
+
+  /** Note who has the focus, and its place within everything around it. */
+  note(held) {
+    this.held = held;
+    this.places = [];
+    for (let box = held.parentNode; box && box !== this.root.parentNode; box = box.parentNode) {
+      this.places.push([box, [...box.querySelectorAll(CAN)].indexOf(held)]);
+    }
+  }
+
+  /** Return who is to have it now: the one that had it, its neighbour, or the status once only the whole page is left. */
+  near() {
+    if (this.held.isConnected) return this.held;
+    for (const [box, place] of this.places) {
+      const there = box.isConnected ? [...box.querySelectorAll(CAN)] : [];
+      const status = there.find((each) => each.matches(".status"));
+      if (status || there.length) return status ?? there[Math.min(place, there.length - 1)];
+    }
+    return null;
+  }
+}
