@@ -16,6 +16,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from tafelrunde.api.app import create_app
 from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.players import SCOPES
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.listening import listen
 from tafelrunde.workers.projector import ShardProjector
@@ -45,6 +46,7 @@ class Service(threading.Thread):
         self.ready = threading.Event()
         self.url = ""
         self.token = ""
+        self.master = ""
         self.server: uvicorn.Server | None = None
 
     def run(self) -> None:
@@ -54,7 +56,8 @@ class Service(threading.Thread):
 
     async def _serve(self) -> None:
         house = House(memory_stores(), Settings(bot_pause_ms=0, port=0, rate_limits=False))
-        self.token = (await house.register("Tester"))[2]
+        tester, _, self.token = await house.register("Tester")
+        _, self.master = await house.issue_token(tester.id, "everything", SCOPES, None)
         duties = [asyncio.create_task(house.tend()), asyncio.create_task(ShardProjector(house).run())]
         with listen(house.settings) as listener:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Self
 
 import httpx
 
-from . import calls
+from . import asked
 from .calls import Call, Shape
-from .shapes import Command, Feed, Game, Item, Match, MatchPage, Plain, Player, Receipt, View
+from .evidence import Checkpoint, Consistency, LeafHashes, LeafProofs, Proof, Proofs, Verdict
+from .shapes import (
+    Board,
+    Command,
+    Feed,
+    Game,
+    GameSheet,
+    IssuedToken,
+    Item,
+    Match,
+    MatchPage,
+    Placing,
+    Plain,
+    Player,
+    Receipt,
+    SeatToken,
+    Token,
+    View,
+)
 from .sse import NO_CONTENT, OK, Lines, Place, Reset
 
 SECONDS = 35.0
@@ -41,13 +59,61 @@ class Client:
 
     def games(self) -> tuple[Game, ...]:
         """Return the games of the service."""
-        return self._ask(calls.list_games()).items
+        return self._ask(asked.list_games()).items
+
+    def game(self, game: str) -> GameSheet:
+        """Return all that there is to know of a game: options, cards, texts, schemas."""
+        return self._ask(asked.get_game(game))
+
+    def rules(self, game: str, lang: str = "en") -> str:
+        """Return a game's rule sheet (de, en) as Markdown."""
+        return self._ask(asked.get_rules(game, lang)).decode()
+
+    def leaderboard(self, game: str, cursor: str | None = None, *, limit: int = 50) -> Board:
+        """Return a page of a game's leaderboard, best first."""
+        return self._ask(asked.get_leaderboard(game, cursor, limit))
+
+    # Players and tokens
 
     def sign_up(self, name: str | None = None) -> Player:
         """Become a new player (None: a guest), and go on as it; its token is in `token`."""
-        made = self._ask(calls.sign_up(name))
+        made = self._ask(asked.sign_up(name))
         self.token = made.text
         return made.player
+
+    def player(self, player: str | None = None) -> Player:
+        """Return a player (None: the own one), with its ratings."""
+        return self._ask(asked.get_player(player))
+
+    def rename(self, name: str) -> Player:
+        """Change the own display name; a guest becomes a named player."""
+        return self._ask(asked.rename(name))
+
+    def delete_me(self) -> None:
+        """Delete the own player for good: name, tokens, and seats in matches that are not over."""
+        self._ask(asked.delete_me())
+
+    def tokens(self) -> tuple[Token, ...]:
+        """Return the own tokens, without their texts."""
+        return self._ask(asked.list_tokens()).items
+
+    def create_token(self, label: str, scopes: Iterable[str] = ("read", "play"), *, expires_ms: int | None = None) -> IssuedToken:
+        """Make a further token, which can do at most what the own one can."""
+        return self._ask(asked.create_token(label, scopes, expires_ms))
+
+    def revoke_token(self, token: str) -> None:
+        """End a token, by its id."""
+        self._ask(asked.revoke_token(token))
+
+    def seat_token(self, match: str, seat: int) -> SeatToken:
+        """Make a token for the own seat of a match; a seat token itself is exchanged for the fresh one."""
+        return self._ask(asked.create_seat_token(match, seat))
+
+    def seat_user(self, match: str, user: str, *, name: str | None = None, seat: int | None = None, nonce: str = "") -> SeatToken:
+        """Seat a user of the own application (scope `embed`), and make a token for the seat."""
+        return self._ask(asked.seat_user(match, user, name, seat, nonce))
+
+    # Matches
 
     def open_match(
         self,
@@ -59,47 +125,65 @@ class Client:
         **settings: Plain,
     ) -> Receipt:
         """Open a match with the own player on seat 0. `settings` are those of the request: `clock`, `start`, `spectators` ..."""
-        return self._ask(calls.open_match(game, seats, bots or {}, options or {}, settings))
+        return self._ask(asked.open_match(game, seats, bots or {}, options or {}, settings))
+
+    def what_if(self, match: str, decision: int, seat: int, *, bot: str | None = None, nonce: str = "") -> Receipt:
+        """Take a finished match up again before one of its decisions, on a seat, against bots (None: the game's first)."""
+        return self._ask(asked.what_if(match, decision, seat, bot, nonce))
 
     def matches(self, *, own: bool = False, **filters: str | int) -> MatchPage:
         """Return a page of matches, newest first."""
-        return self._ask(calls.list_matches(own, filters))
+        return self._ask(asked.list_matches(own, filters))
 
     def match(self, match: str) -> Match:
         """Return the facts of a match."""
-        return self._ask(calls.get_match(match))
+        return self._ask(asked.get_match(match))
 
     def take_seat(self, match: str, seat: int | None = None, *, nonce: str = "") -> Receipt:
         """Sit down (None: on the first empty seat)."""
-        return self._ask(calls.change(match, "seats", {"seat": seat, "nonce": nonce}))
+        return self._ask(asked.change(match, "seats", {"seat": seat, "nonce": nonce}))
 
     def leave(self, match: str) -> Receipt:
         """Leave the own seat."""
-        return self._ask(calls.change(match, "seats/me", method="DELETE"))
+        return self._ask(asked.change(match, "seats/me", method="DELETE"))
+
+    def seat_bot(self, match: str, seat: int, bot: str) -> Receipt:
+        """Give an empty seat of a match of one's own to a bot."""
+        return self._ask(asked.change(match, f"seats/{seat}/bot", {"bot": bot}, "PUT"))
+
+    def clear_seat(self, match: str, seat: int) -> Receipt:
+        """Empty a seat of a match of one's own, before the start."""
+        return self._ask(asked.change(match, f"seats/{seat}", method="DELETE"))
 
     def start(self, match: str) -> Receipt:
         """Start a match of one's own."""
-        return self._ask(calls.change(match, "start"))
+        return self._ask(asked.change(match, "start"))
 
     def rematch(self, match: str) -> Receipt:
         """Agree to a rematch."""
-        return self._ask(calls.change(match, "rematch"))
+        return self._ask(asked.change(match, "rematch"))
 
     def abort(self, match: str) -> Receipt:
         """Agree to end a match without a result."""
-        return self._ask(calls.change(match, "abort"))
+        return self._ask(asked.change(match, "abort"))
+
+    # Play
 
     def view(self, match: str, at: str | None = None) -> View:
         """Return the match as the own player may know it, now or at a cursor of its feed."""
-        return self._ask(calls.get_view(match, at))
+        return self._ask(asked.get_view(match, at))
 
     def play(self, match: str, decision: int, command: Command) -> Receipt:
         """Answer a decision."""
-        return self._ask(calls.give_command(match, decision, command))
+        return self._ask(asked.give_command(match, decision, command))
+
+    def try_out(self, match: str, decision: int, command: Command) -> None:
+        """Raise ApiError if an answer would be refused; nothing happens in either case."""
+        self._ask(asked.try_command(match, decision, command))
 
     def feed(self, match: str, after: str | None = None, *, wait_seconds: int = 0) -> Feed:
         """Return the next items; wait up to 30 seconds if there are none yet."""
-        return self._ask(calls.get_feed(match, after, wait_seconds))
+        return self._ask(asked.get_feed(match, after, wait_seconds))
 
     def follow(self, match: str, after: str | None = None) -> Iterator[Item | Reset]:
         """Yield all items from a cursor on as they happen, over any number of connections, until the match is over."""
@@ -115,6 +199,50 @@ class Client:
                     answer.close()
             if not place.over:
                 time.sleep(place.rest(answer))
+
+    # Evidence
+
+    def proofs(self, match: str, after: int = 0, *, limit: int = 100) -> Proofs:
+        """Return the commitments to the deals after a number, each with the cards that the own player can prove."""
+        return self._ask(asked.list_proofs(match, after, limit))
+
+    def proof(self, match: str, deal: int, index: int) -> Proof:
+        """Return the proof of one card."""
+        return self._ask(asked.get_proof(match, deal, index))
+
+    def record(self, match: str) -> bytes:
+        """Return a finished match whole: one JSON line for each part, as `tafelrunde verify` and `tools/verify.py` read them."""
+        return self._ask(asked.get_record(match))
+
+    def verification(self, match: str) -> Verdict:
+        """Return what the service finds when it does all of a finished match again."""
+        return self._ask(asked.get_verification(match))
+
+    def checkpoint(self) -> Checkpoint:
+        """Return size and root of the log over all matches now."""
+        return self._ask(asked.get_checkpoint())
+
+    def log_proofs(self, match: str, size: int | None = None) -> LeafProofs:
+        """Return the proofs that a match is in the log over all matches, of a size (None: the newest)."""
+        return self._ask(asked.get_log_proofs(match, size))
+
+    def log_consistency(self, earlier: int, later: int | None = None) -> Consistency:
+        """Return the proof that the log of a later size (None: the newest) begins with that of an earlier one."""
+        return self._ask(asked.get_log_consistency(earlier, later))
+
+    def log_leaves(self, first: int = 0, *, limit: int = 1_000) -> LeafHashes:
+        """Return the hashes of the log's leaves from a number on."""
+        return self._ask(asked.list_log_leaves(first, limit))
+
+    # Operators (scope `admin`)
+
+    def void(self, match: str, reason: str) -> Match:
+        """Take the result of a finished match back."""
+        return self._ask(asked.void(match, reason))
+
+    def adjudicate(self, match: str, placings: Iterable[Placing], reason: str) -> Match:
+        """Give a finished match another result."""
+        return self._ask(asked.adjudicate(match, placings, reason))
 
     def _listen(self, answer: httpx.Response | None, place: Place) -> Iterator[Item | Reset]:
         if answer is None:

@@ -21,12 +21,37 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class Chair(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat: empty, a player, or a bot."""
+    """One seat: empty, a player, or a bot; with a player and a bot, the bot stands in. Views leave the name out."""
 
     seat: int
     player: str | None = None
     name: str | None = None
     bot: str | None = None
+    agrees_to_abort: bool = False
+    agrees_to_rematch: bool = False
+
+
+class Clock(msgspec.Struct, frozen=True, kw_only=True):
+    """Time for a decision, and after how many missed ones in a row a bot stands in (0: never)."""
+
+    turn_seconds: int
+    reaction_seconds: int
+    stand_in_after: int
+
+
+class Correction(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator did to a finished match: `kind` is `voided` or `adjudicated`."""
+
+    kind: str
+    reason: str
+    at_ms: int
+
+
+class Branch(msgspec.Struct, frozen=True, kw_only=True):
+    """Which match another one takes up, before which of its decisions."""
+
+    match: str
+    decision: int
 
 
 class Placing(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,6 +110,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     question: Question | None
     table: dict[str, Plain] | None
     placings: tuple[Placing, ...] | None
+    correction: Correction | None = None
     rematch: str | None
 
 
@@ -96,13 +122,21 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     rules_version: int
     status: str
     host: str
+    host_name: str | None = None
     seats: int
     options: dict[str, Plain]
+    clock: Clock
+    spectators: str
+    visibility: str
+    rated: bool
+    bots: tuple[str, ...] = ()
     chairs: tuple[Chair, ...]
     decision: int | None
     asked: tuple[int, ...]
     deadline_ms: int | None
     placings: tuple[Placing, ...] | None
+    correction: Correction | None = None
+    branch: Branch | None = None
     parent: str | None
     rematch: str | None
     your_turn: bool | None
@@ -160,16 +194,120 @@ class GameList(msgspec.Struct, frozen=True):
     items: tuple[Game, ...]
 
 
+class RuleText(Text, frozen=True, kw_only=True):
+    """A text with `{name}` for its arguments, and the rule that it comes from."""
+
+    rule: str | None
+
+
+class Card(msgspec.Struct, frozen=True, kw_only=True):
+    """A card of a game: what commands, events and views call it, its name, and what is printed on it."""
+
+    card: int | str
+    name: Text
+    suits: tuple[str, ...]
+    rank: str
+    kinds: tuple[str, ...]
+
+
+class RefusalCode(msgspec.Struct, frozen=True, kw_only=True):
+    """A reason for which a game can refuse a command."""
+
+    code: str
+    message: RuleText
+
+
+class GameSheet(Game, frozen=True, kw_only=True):
+    """All that a client needs to know of a game. Options, commands, events and view are JSON Schemas; texts go by key."""
+
+    bots: tuple[str, ...]
+    cards: tuple[Card, ...]
+    options: dict[str, Plain]
+    commands: dict[str, Plain]
+    events: dict[str, Plain]
+    view: dict[str, Plain]
+    refusals: tuple[RefusalCode, ...]
+    messages: dict[str, RuleText]
+    rules: Text
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """How good an entrant is believed to be: strength `mu`, give or take `sigma`; `rating` is the number for people."""
+
+    place: int
+    rating: int
+    mu: float
+    sigma: float
+    matches: int
+    wins: int
+
+
+class Rating(Score, frozen=True, kw_only=True):
+    """A player's score in one game."""
+
+    game: str
+
+
+class BoardRow(Score, frozen=True, kw_only=True):
+    """One line of a leaderboard: a player, or a bot."""
+
+    player: str | None
+    bot: str | None
+    name: str | None
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of a game's leaderboard, best first, and the cursor of the next page."""
+
+    game: str
+    items: tuple[BoardRow, ...]
+    next: str | None
+
+
 class Player(msgspec.Struct, frozen=True, kw_only=True):
     """A player as everybody may know it."""
 
     id: str
     name: str
     guest: bool
+    created_ms: int
+    ratings: tuple[Rating, ...] = ()
 
 
-class SignedUp(msgspec.Struct, frozen=True, kw_only=True):
-    """A new player, and the text of its token."""
+class Token(msgspec.Struct, frozen=True, kw_only=True):
+    """A token without its text; `match` and `seat` are those of a seat token."""
+
+    id: str
+    label: str
+    scopes: tuple[str, ...]
+    created_ms: int
+    expires_ms: int | None
+    match: str | None = None
+    seat: int | None = None
+
+
+class TokenList(msgspec.Struct, frozen=True):
+    """All tokens of a player, oldest first."""
+
+    items: tuple[Token, ...]
+
+
+class IssuedToken(msgspec.Struct, frozen=True, kw_only=True):
+    """A new token, and its text, which is shown this once."""
+
+    token: Token
+    text: str
+
+
+class SignedUp(IssuedToken, frozen=True, kw_only=True):
+    """A new player, and its token."""
 
     player: Player
-    text: str
+
+
+class SeatToken(IssuedToken, frozen=True, kw_only=True):
+    """A token for one seat of one match."""
+
+    player: str
+    match: str
+    seat: int

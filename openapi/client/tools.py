@@ -20,7 +20,7 @@ from .shapes import Question, View
 Told: TypeAlias = dict[str, Any]
 Shape = TypeVar("Shape")
 
-FREE_TEXT = {"name", "nonce", "reason"}
+FREE_TEXT = {"name", "host_name", "nonce", "reason"}
 """Fields that people fill as they like: names of players, their part in the shuffle, why an operator corrected a result."""
 LONGEST_WAIT = 30
 INSTRUCTIONS = """\

@@ -1,0 +1,268 @@
+"""The client by hand beside the contract: every operation has its method, every shape its fields, and both clients are alike."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import re
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from tafelrunde.client import ApiError, AsyncClient, Client, evidence, shapes
+from tafelrunde.client.shapes import Placing
+from tafelrunde.workers.proving import lines_of
+from tests.served import Service, service
+
+pytestmark = pytest.mark.xdist_group("client")
+
+CONTRACT: dict[str, Any] = json.loads((Path(__file__).parents[2] / "openapi" / "openapi.json").read_bytes())
+LEFT_OUT: Mapping[str, str] = {
+    "getLiveness": "asked by whatever starts and stops processes",
+    "getReadiness": "asked by whatever starts and stops processes",
+    "getMetrics": "asked by Prometheus",
+    "getOpenapi": "asked by generators of clients",
+    "getDocs": "a page for people",
+}
+SHAPES: Mapping[type[msgspec.Struct], str] = {
+    shapes.Board: "Board",
+    shapes.BoardRow: "BoardRow",
+    shapes.Branch: "BranchFacts",
+    shapes.Card: "CardFace",
+    shapes.Chair: "ChairFacts",
+    shapes.Clock: "Clock",
+    shapes.Correction: "Correction",
+    shapes.Feed: "Feed",
+    shapes.Game: "GameFacts",
+    shapes.GameList: "GameList",
+    shapes.GameSheet: "GameSheet",
+    shapes.IssuedToken: "TokenIssued",
+    shapes.Item: "FeedEntry",
+    shapes.MatchPage: "MatchPage",
+    shapes.Match: "MatchFacts",
+    shapes.Placing: "Placing",
+    shapes.Player: "PlayerFacts",
+    shapes.Prompt: "Prompt",
+    shapes.Question: "Question",
+    shapes.Rating: "RatingFacts",
+    shapes.Receipt: "Receipt",
+    shapes.Refused: "RefusedCommand",
+    shapes.RefusalCode: "RefusalCode",
+    shapes.RuleText: "MessageText",
+    shapes.SeatToken: "SeatToken",
+    shapes.SignedUp: "PlayerIssued",
+    shapes.Text: "Text",
+    shapes.Token: "TokenFacts",
+    shapes.TokenList: "TokenList",
+    shapes.View: "View",
+    shapes.Waiting: "Waiting",
+    evidence.Checkpoint: "Checkpoint",
+    evidence.Consistency: "Consistency",
+    evidence.Deal: "Deal",
+    evidence.Finding: "Finding",
+    evidence.LeafHashes: "LeafHashes",
+    evidence.LeafProof: "LeafProof",
+    evidence.LeafProofs: "LeafProofs",
+    evidence.Proof: "Proof",
+    evidence.Proofs: "ProofList",
+    evidence.ProvableCard: "ProvableCard",
+    evidence.Verdict: "Verdict",
+}
+NOT_TOLD: Mapping[str, set[str]] = {
+    "MatchFacts": {"links"},  # the client has methods instead
+}
+
+
+class Listener(httpx.HTTPTransport):
+    """A connection that notes which operations of the contract were asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: set[str] = set()
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Note and pass on."""
+        self.heard.add(operation_of(request.method, request.url.path))
+        return super().handle_request(request)
+
+
+def operation_of(method: str, path: str) -> str:
+    """Return the operation that a request is for; paths without parameters count first."""
+    for template, methods in sorted(CONTRACT["paths"].items(), key=lambda each: each[0].count("{")):
+        pattern = "/api/v1" + re.sub(r"\{\w+\}", "[^/]+", template)
+        if method.lower() in methods and re.fullmatch(pattern, path):
+            return methods[method.lower()]["operationId"]
+    raise AssertionError(f"{method} {path} is not in the contract")
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Service]:
+    """A running service."""
+    with service() as running:
+        yield running
+
+
+def finished(client: Client) -> str:
+    """Play a match of two seats against a bot to its end, and wait until the log over all matches has it."""
+    match = client.open_match("coup", 2, bots={1: "random"}, start=True).match
+    for _ in client.follow(match):
+        question = client.view(match).question
+        if question is not None:
+            client.try_out(match, question.decision, question.legal[0])
+            client.play(match, question.decision, question.legal[0])
+    while not logged(client, match):
+        time.sleep(0.05)
+    return match
+
+
+def logged(client: Client, match: str) -> bool:
+    """Return whether a match is in the log over all matches."""
+    try:
+        return client.log_proofs(match).match == match
+    except ApiError as error:
+        if error.problem.type != "/problems/not-in-log":
+            raise
+        return False
+
+
+def test_every_operation_has_a_method(served: Service) -> None:
+    """Whatever the contract offers can be asked for, and the answer has its shape; what is left out has a reason."""
+    transport = Listener()
+    with Client(served.url, served.master, transport=transport) as client:
+        _look_around(client)
+        _manage_players(client, Client(served.url, transport=transport))
+        _arrange_tables(client)
+        match = finished(client)
+        _check(client, match)
+        _correct(client, match)
+    offered = {operation["operationId"] for methods in CONTRACT["paths"].values() for operation in methods.values()}
+    assert transport.heard == offered - LEFT_OUT.keys()
+
+
+def _look_around(client: Client) -> None:
+    sheet = client.game(client.games()[0].id)
+    assert sheet.refusals
+    assert sheet.cards
+    assert client.rules(sheet.id, "de").startswith("#")
+    assert client.leaderboard(sheet.id).game == sheet.id
+
+
+def _manage_players(client: Client, guest: Client) -> None:
+    with guest:
+        assert guest.sign_up().guest
+        assert guest.rename("Bea").name == "Bea"
+        made = guest.create_token("a page", ["read"])
+        assert made.token.scopes == ("read",)
+        assert made.token in guest.tokens()
+        guest.revoke_token(made.token.id)
+        assert made.token not in guest.tokens()
+        bea = guest.player()
+        assert client.player(bea.id) == bea
+        guest.delete_me()
+        with pytest.raises(ApiError):
+            guest.player()
+
+
+def _arrange_tables(client: Client) -> None:
+    match = client.open_match("coup", 3).match
+    assert client.matches(own=False, game="coup") is not None
+    client.seat_bot(match, 1, "random")
+    client.clear_seat(match, 1)
+    seated = client.seat_user(match, "user-1", name="Cora")
+    assert (seated.match, seated.seat, seated.token.seat) == (match, 1, 1)
+    assert client.seat_token(match, 0).token.match == match
+    client.leave(match)
+    client.take_seat(match, 0)
+    client.seat_bot(match, 2, "random")
+    client.start(match)
+    client.abort(match)
+    assert client.feed(match).items
+
+
+def _check(client: Client, match: str) -> None:
+    assert client.verification(match).right
+    assert json.loads(lines_of(client.record(match))[0])["match"] == match
+    deals = client.proofs(match)
+    assert deals.secret is not None
+    shown = deals.items[0].cards[0]
+    assert client.proof(match, deals.items[0].deal, shown.index).card == shown.card
+    checkpoint = client.checkpoint()
+    assert client.log_proofs(match, checkpoint.size).root == checkpoint.root
+    consistency = client.log_consistency(1)
+    assert (consistency.earlier, consistency.later) == (1, checkpoint.size)
+    assert len(client.log_leaves().hashes) == checkpoint.size
+    branch = client.what_if(match, 1, 0, bot="random").match
+    assert client.match(branch).branch == shapes.Branch(match=match, decision=1)
+    assert {each.match for each in client.matches(own=True).items} >= {match}
+    client.rematch(match)
+
+
+def _correct(client: Client, match: str) -> None:
+    voided = client.void(match, "a test")
+    assert voided.correction is not None
+    assert voided.correction.reason == "a test"
+    judged = client.adjudicate(match, [Placing(seat=0, rank=1), Placing(seat=1, rank=2)], "another one")
+    assert judged.correction is not None
+    assert judged.correction.kind == "adjudicated"
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
+def test_shape_has_the_fields_of_the_contract(shape: type[msgspec.Struct]) -> None:
+    """No more, and no less but what is left out on purpose."""
+    name = SHAPES[shape]
+    fields = CONTRACT["components"]["schemas"][name]["properties"].keys() - NOT_TOLD.get(name, set())
+    assert set(shape.__struct_encode_fields__) == fields
+
+
+def methods_of(kind: type) -> dict[str, inspect.Signature]:
+    """Return the public methods of a client."""
+    found = inspect.getmembers(kind, inspect.isfunction)
+    return {name: inspect.signature(each) for name, each in found if not name.startswith("_")}
+
+
+SAID: Mapping[str, Any] = {
+    "seats": 2,
+    "seat": 1,
+    "decision": 1,
+    "deal": 1,
+    "index": 0,
+    "earlier": 1,
+    "placings": (),
+    "command": {"type": "x"},
+}
+METHODS = [name for name in methods_of(Client) if name not in {"close", "follow"}]
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_both_clients_ask_the_same(name: str) -> None:
+    """The same method with the same arguments is the same request, blocking or not."""
+    signature = methods_of(Client)[name]
+    assert [*methods_of(AsyncClient)[name].parameters.items()] == [*signature.parameters.items()]
+    arguments = [
+        SAID.get(each.name, "abc")
+        for each in list(signature.parameters.values())[1:]
+        if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
+    ]
+    sent: list[tuple[str, str, bytes]] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append((request.method, str(request.url), request.content))
+        return httpx.Response(404, json={"type": "/problems/not-found", "title": "", "status": 404})
+
+    async def ask() -> None:
+        async with AsyncClient("http://localhost", transport=httpx.MockTransport(answer)) as client:
+            with pytest.raises(ApiError):
+                await getattr(client, name)(*arguments)
+
+    with Client("http://localhost", transport=httpx.MockTransport(answer)) as client, pytest.raises(ApiError):
+        getattr(client, name)(*arguments)
+    asyncio.run(ask())
+    assert len(sent) == 2
+    assert sent[0] == sent[1]
+    operation_of(sent[0][0], httpx.URL(sent[0][1]).path)
