@@ -341,13 +341,21 @@ class Game(ABC, Generic[O, T, C, E, V]):
         return facts
 
 
+class Budget(Protocol):
+    """How long a bot may think: by steps where choices are to be repeatable, by time at a table with people."""
+
+    def allows(self, steps: int) -> bool:
+        """Return whether one more step of thinking may follow after so many."""
+        ...
+
+
 class Bot(Protocol[V_contra, C]):
     """A player that decides from its seat's view alone."""
 
-    def choose(self, view: V_contra, legal: Sequence[C], rng: Rng, budget_ms: int) -> C:
-        """Return one of *legal*. Same view, legal commands and rng state: same choice.
+    def choose(self, view: V_contra, legal: Sequence[C], rng: Rng, budget: Budget) -> C:
+        """Return one of *legal*. Same view, legal commands, rng state and number of steps: same choice.
 
-        `budget_ms` bounds the thinking time where the bot searches; simple bots ignore it.
+        *budget* bounds the thinking where the bot searches; simple bots ignore it.
         """
         ...
 

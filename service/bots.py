@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import TYPE_CHECKING
 
 from ..domain.game import Command, Rng, Seat
@@ -14,7 +15,19 @@ from .handler import Handler, Order, fingerprint_of
 if TYPE_CHECKING:
     from .matches import Loaded
 
-BUDGET_MS = 100
+THINKING_SECONDS = 0.9
+"""A bot stops thinking after so long, wherever its search is. Its own number of steps mostly ends it earlier."""
+
+
+class Clocked:
+    """A budget of so many seconds from now."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.perf_counter() + seconds
+
+    def allows(self, steps: int) -> bool:
+        """Return whether there is time left."""
+        return time.perf_counter() < self._end
 
 
 def choose(loaded: Loaded, seat: Seat, rng: Rng) -> Command:
@@ -23,7 +36,7 @@ def choose(loaded: Loaded, seat: Seat, rng: Rng) -> Command:
     name = match.chairs[seat].bot
     assert name is not None, "only a bot's seat is answered for"
     bot = match.game.bots()[name]
-    return bot.choose(match.game.view(match.table, seat), match.game.legal(match.table, seat), rng, BUDGET_MS)
+    return bot.choose(match.game.view(match.table, seat), match.game.legal(match.table, seat), rng, Clocked(THINKING_SECONDS))
 
 
 async def answer(handler: Handler, match: MatchId, loaded: Loaded, seat: Seat) -> None:

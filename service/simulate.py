@@ -19,7 +19,6 @@ from ..domain.match.opening import read_options
 Element = TypeVar("Element")
 AnyBot: TypeAlias = Bot[GameView, Command]
 
-THINKING_MS = 100
 MOST_DECISIONS = 100_000
 
 
@@ -47,6 +46,14 @@ class SeededChance:
     def below(self, label: str, bound: int) -> int:
         """Return a uniformly random integer in 0..bound-1."""
         return self._rng.randrange(bound)
+
+
+class Unlimited:
+    """A budget that never ends: a bot's own number of steps does."""
+
+    def allows(self, steps: int) -> bool:
+        """Return True."""
+        return True
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -111,4 +118,4 @@ def started(game: AnyGame, options: Options, seats: int, chance: SeededChance) -
 
 def answer(game: AnyGame, table: Table, seat: Seat, player: AnyBot, rng: Rng) -> Command:
     """Return what a bot answers, from its seat's view and legal commands alone."""
-    return player.choose(game.view(table, seat), game.legal(table, seat), rng, THINKING_MS)
+    return player.choose(game.view(table, seat), game.legal(table, seat), rng, Unlimited())

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import comb
 
-from ..game import Rng, Seat
+from ..game import Budget, Rng, Seat
 from .events import Action
 from .messages import (
     Block,
@@ -88,7 +88,7 @@ FOREIGN_AID_RISK = 0.60
 class HonestBot:
     """Plays what it holds, blocks what it can, bluffs seldom, and doubts what it can count to be unlikely."""
 
-    def choose(self, view: CoupView, legal: Sequence[CoupCommand], rng: Rng, budget_ms: int) -> CoupCommand:
+    def choose(self, view: CoupView, legal: Sequence[CoupCommand], rng: Rng, budget: Budget) -> CoupCommand:
         """Return one of *legal*. It does not search, so the budget is not used."""
         if len(legal) == 1:
             return legal[0]

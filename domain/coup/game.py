@@ -26,6 +26,7 @@ from ..game import (
     Shown,
     Standing,
 )
+from ..search import SearchBot
 from . import hands, moves, rules
 from .bot import HonestBot
 from .codes import command_of, move_of
@@ -78,11 +79,19 @@ from .messages import (
     TakeForeignAid,
     TakeIncome,
 )
+from .outlook import Outlook
 from .refusals import CoupRefusal, why_not
 from .table import NOBODY, WINDOWS, CoupTable, Stage
 from .texts import MESSAGES
 from .view import STAGES, CoupView, asked_alone, redact, view
 from .worlds import determinize
+
+BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
+    "honest": HonestBot(),
+    "random": RandomBot(),
+    "search-small": SearchBot(Outlook, 16),
+    "search-large": SearchBot(Outlook, 160),
+}
 
 
 class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
@@ -227,7 +236,7 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
         return determinize(view, rng)
 
     def bots(self) -> Mapping[str, Bot[CoupView, CoupCommand]]:
-        return {"honest": HonestBot(), "random": RandomBot()}
+        return BOTS
 
 
 def _is_open(table: CoupTable, seat: Seat) -> bool:

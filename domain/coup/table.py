@@ -61,7 +61,20 @@ def role_or_none(role: int) -> Role | None:
     return None if role == NOBODY else ROLES[role]
 
 
-LIST_SLOTS = ("coins", "court", "window", "passed", "drawn", "drafted", "out", "winners", "notes", "untouched", "stocked")
+LIST_SLOTS = (
+    "coins",
+    "court",
+    "window",
+    "passed",
+    "drawn",
+    "drafted",
+    "out",
+    "winners",
+    "notes",
+    "untouched",
+    "stocked",
+    "claims",
+)
 PLAIN_SLOTS = (
     "seats",
     "options",
@@ -88,8 +101,9 @@ class CoupTable(Table):
     """One game of Coup.
 
     `notes` tell what is known of each hand; `untouched` are hands that still have, turned up or not, the two cards dealt.
-    The seat that was last to draw from the court deck, the `stocker`, knows the `stocked` cards to lie there. These four
-    follow from the facts and are no part of `freeze`: the digests in stored logs were made without them.
+    The seat that was last to draw from the court deck, the `stocker`, knows the `stocked` cards to lie there. `claims` are the
+    roles that each seat has claimed since, without their being shown or disproved. These five follow from the facts and are
+    no part of `freeze`: the digests in stored logs were made without them.
     """
 
     __slots__ = (*PLAIN_SLOTS, *LIST_SLOTS, "hands", "up")
@@ -114,6 +128,7 @@ class CoupTable(Table):
         self.untouched = [True] * seats
         self.stocker = NOBODY
         self.stocked: list[int] = []
+        self.claims: list[tuple[int, ...]] = [()] * seats
         self.clear_action()
 
     def clear_action(self) -> None:
@@ -181,6 +196,13 @@ class CoupTable(Table):
         """Note a card of a hand before it goes."""
         self.notes[hand] += ((kind, observer, card, match_of(self.hands[hand])),)
 
+    def unclaim(self, seat: int, role: int) -> None:
+        """Forget one claim of a role: its card is gone, or never was there."""
+        claims = self.claims[seat]
+        if role in claims:
+            place = claims.index(role)
+            self.claims[seat] = claims[:place] + claims[place + 1 :]
+
     def stock(self, seat: int, put: Sequence[int], taken: Sequence[int]) -> None:
         """A seat put cards into the court deck and then drew: the others do not know any more what lies there."""
         stocked = [*self.stocked, *put] if seat == self.stocker else [*put]
@@ -216,6 +238,8 @@ class CoupTable(Table):
     def f_action_declared(self, action: Action, target: int, role: int, cost: int) -> None:
         self.action, self.target, self.role, self.cost = action, target, role, cost
         self.coins[self.turn] -= cost
+        if role != NOBODY:
+            self.claims[self.turn] += (role,)
         self.told(ActionDeclared(Seat(self.turn), action, seat_or_none(target), role_or_none(role), cost))
 
     def f_window_opened(self, window: str, seats: Sequence[int]) -> None:
@@ -235,10 +259,12 @@ class CoupTable(Table):
 
     def f_action_blocked(self, seat: int, role: int) -> None:
         self.blocker, self.block_role = seat, role
+        self.claims[seat] += (role,)
         self.told(ActionBlocked(Seat(seat), ROLES[role]))
 
     def f_claim_proved(self, seat: int, role: int, drawn: int, court: Sequence[int]) -> None:
         self.note(PROVED, seat, ANYBODY, role)
+        self.claims[seat] = tuple(claim for claim in self.claims[seat] if claim != role)
         self.hands[seat].remove(role)
         self.hands[seat] = sorted([*self.hands[seat], drawn])
         self.court = list(court)
@@ -258,6 +284,10 @@ class CoupTable(Table):
         self.up[seat].append(role)
         if seat == self.challenger:
             self.owed = False
+        elif self.challenger != NOBODY and not self.owed and seat == self.loser:
+            lie = self.role if self.blocker == NOBODY else self.block_role
+            self.claims[seat] = tuple(claim for claim in self.claims[seat] if claim != lie)
+        self.unclaim(seat, role)
         self.told(InfluenceLost(Seat(seat), ROLES[role]))
 
     def f_coins_taken(self, seat: int, coins: int) -> None:
@@ -287,6 +317,7 @@ class CoupTable(Table):
         alike = len({*kept, *back}) == 1  # then the seat was not asked, and everybody knows why
         self.notes[seat] = ((GIVEN, ANYBODY, match_of(kept), NOTHING),) if alike else ()
         self.untouched[seat] = False
+        self.claims[seat] = ()
         self.court = list(court)
         self.told(CardsReturned(Seat(seat), named(kept), named(court)))
 

@@ -39,12 +39,16 @@ STAGES = (
 
 
 class CoupSeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat as everybody may know it; `face_up` are its lost cards, in the order they were lost."""
+    """One seat as everybody may know it; `face_up` are its lost cards, in the order they were lost.
+
+    `claims` are the roles that it has claimed since its last exchange, in order, but for those shown or disproved.
+    """
 
     seat: Seat
     coins: int
     influence: int
     face_up: tuple[Role, ...]
+    claims: tuple[Role, ...]
     out: bool
 
 
@@ -148,6 +152,7 @@ def _seat(table: CoupTable, seat: int) -> CoupSeatView:
         coins=table.coins[seat],
         influence=len(table.hands[seat]),
         face_up=named(table.up[seat]),
+        claims=named(table.claims[seat]),
         out=table.out[seat],
     )
 

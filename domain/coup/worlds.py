@@ -45,6 +45,7 @@ def _public(view: CoupView) -> CoupTable:
     for each in view.seats:
         table.coins[each.seat], table.up[each.seat], table.out[each.seat] = each.coins, ints(each.face_up), each.out
         table.untouched[each.seat] = each.seat in view.untouched
+        table.claims[each.seat] = tuple(ints(each.claims))
     for hand in view.known:
         match = SINGLE if hand.alike is None else ALIKE if hand.alike else APART
         table.notes[hand.seat] = ((GIVEN, _viewer(view), match, known(hand.lacks), *ints(hand.holds)),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..game import Rng
+from ..game import Budget, Rng
 from .cards import CARDS, TRUMP, VALUES, suit_of, value_of
 from .messages import MatchMasterCommand, PlaceBid, PlayCard
 from .moves import winning
@@ -19,7 +19,7 @@ UNRUFFED = 0.8
 class HonestBot:
     """Counts the tricks that its cards should take, bids that, and takes no more and no fewer if it can."""
 
-    def choose(self, view: MatchMasterView, legal: Sequence[MatchMasterCommand], rng: Rng, budget_ms: int) -> MatchMasterCommand:
+    def choose(self, view: MatchMasterView, legal: Sequence[MatchMasterCommand], rng: Rng, budget: Budget) -> MatchMasterCommand:
         """Return one of *legal*."""
         if isinstance(legal[0], PlaceBid):
             wanted = round(worth(view))

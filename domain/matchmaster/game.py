@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from ..bots import RandomBot
 from ..game import (
@@ -24,6 +25,7 @@ from ..game import (
     Shown,
     Standing,
 )
+from ..search import SearchBot
 from . import moves, rules
 from .bot import HonestBot
 from .cards import CARDS, SUITS, TRUMP, name_of, suit_of, value_of
@@ -37,6 +39,7 @@ from .events import (
     MatchMasterTrickWon,
 )
 from .messages import MatchMasterCommand, MatchMasterOptions, PlaceBid, PlayCard
+from .outlook import Outlook
 from .refusals import MatchMasterRefusal
 from .table import NO_BID, MatchMasterTable
 from .texts import MESSAGES
@@ -45,6 +48,15 @@ from .worlds import determinize
 
 GOOD = 8
 ACE = 13
+
+
+BOTS: Mapping[str, Bot[MatchMasterView, MatchMasterCommand]] = {
+    "honest": HonestBot(),
+    "random": RandomBot(),
+    "search-small": SearchBot(Outlook, 24),
+    "search-large": SearchBot(Outlook, 200),
+    "inference": SearchBot(partial(Outlook, weighing=True), 200),
+}
 
 
 class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, MatchMasterCommand, MatchMasterEvent, MatchMasterView]):
@@ -152,7 +164,7 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, MatchMasterCommand,
         return determinize(view, rng)
 
     def bots(self) -> Mapping[str, Bot[MatchMasterView, MatchMasterCommand]]:
-        return {"honest": HonestBot(), "random": RandomBot()}
+        return BOTS
 
 
 def _likely(card: int) -> bool:

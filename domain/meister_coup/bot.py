@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from ..game import Rng
+from ..game import Budget, Rng
 from .cards import CARDS, COLOUR_OF, VALUE_OF
 from .messages import AgreeToMember, MeisterCommand, PickCard, PlayCard, ProposeMember, TakeCards
 from .ranking import TAKEN, lowest, ranking
@@ -31,7 +31,7 @@ MATE = 0.5
 class HonestBot:
     """Plays by what cards are worth; draws of chance only for the cards that it imagines."""
 
-    def choose(self, view: MeisterView, legal: Sequence[MeisterCommand], rng: Rng, budget_ms: int) -> MeisterCommand:
+    def choose(self, view: MeisterView, legal: Sequence[MeisterCommand], rng: Rng, budget: Budget) -> MeisterCommand:
         """Return one of *legal*."""
         if len(legal) == 1:
             return legal[0]

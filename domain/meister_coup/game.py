@@ -24,6 +24,7 @@ from ..game import (
     Shown,
     Standing,
 )
+from ..search import SearchBot
 from . import hands, moves, rules
 from .bot import HonestBot
 from .cards import CARDS, COLOUR_OF, COLOURS, MOST_DIAMONDS, VALUE_OF, VALUES
@@ -46,6 +47,7 @@ from .events import (
 )
 from .folding import fold
 from .messages import AgreeToMember, MeisterCommand, MeisterOptions, PickCard, PlayCard, ProposeMember, TakeCards
+from .outlook import Outlook
 from .refusals import MeisterRefusal
 from .table import MeisterTable, Stage, diamonds_of
 from .texts import MESSAGES
@@ -54,6 +56,14 @@ from .worlds import determinize
 
 OFFERED: Mapping[str, tuple[int, ...]] = {"standard": (3, 4, 5), "team": (4, 6)}
 """Numbers of seats of each mode."""
+
+
+BOTS: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
+    "honest": HonestBot(),
+    "random": RandomBot(),
+    "search-small": SearchBot(Outlook, 24),
+    "search-large": SearchBot(Outlook, 200),
+}
 
 
 class MeisterCoup(Game[MeisterOptions, MeisterTable, MeisterCommand, MeisterEvent, MeisterView]):
@@ -151,7 +161,7 @@ class MeisterCoup(Game[MeisterOptions, MeisterTable, MeisterCommand, MeisterEven
         return determinize(view, rng)
 
     def bots(self) -> Mapping[str, Bot[MeisterView, MeisterCommand]]:
-        return {"honest": HonestBot(), "random": RandomBot()}
+        return BOTS
 
 
 def _placing(table: MeisterTable, seat: int) -> Placing:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
-from ..game import Rng
+from ..game import Budget, Rng
 from .cards import INDEX, POINTS, SUIT_BITS, SUITS_OF, deck_cards, ints, mask_of
 from .conditions import best_of, leads, results
 from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, PlayAndDiscard, PlayToPalette
@@ -23,7 +23,7 @@ LAST_CARD = 0.5
 class HonestBot:
     """Plays on while it can, and scores as much as it can."""
 
-    def choose(self, view: MondkroneView, legal: Sequence[MondkroneCommand], rng: Rng, budget_ms: int) -> MondkroneCommand:
+    def choose(self, view: MondkroneView, legal: Sequence[MondkroneCommand], rng: Rng, budget: Budget) -> MondkroneCommand:
         """Return one of *legal*. It does not search, so the budget is not used."""
         if len(legal) == 1:
             return legal[0]

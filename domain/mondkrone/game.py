@@ -24,6 +24,7 @@ from ..game import (
     Shown,
     Standing,
 )
+from ..search import SearchBot
 from . import hands, moves, rules
 from .bot import HonestBot
 from .cards import CARDS, FACES
@@ -41,11 +42,19 @@ from .events import (
 )
 from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, MondkroneOptions, PlayAndDiscard, PlayToPalette
 from .moves import command_of, move_of
+from .outlook import Outlook
 from .refusals import MondkroneRefusal, menu, why_not
 from .table import MondkroneTable, Stage
 from .texts import MESSAGES
 from .view import STAGES, MondkroneView, redact, view
 from .worlds import determinize
+
+BOTS: Mapping[str, Bot[MondkroneView, MondkroneCommand]] = {
+    "honest": HonestBot(),
+    "random": RandomBot(),
+    "search-small": SearchBot(Outlook, 24),
+    "search-large": SearchBot(Outlook, 200),
+}
 
 
 class Mondkrone(Game[MondkroneOptions, MondkroneTable, MondkroneCommand, MondkroneEvent, MondkroneView]):
@@ -141,4 +150,4 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, MondkroneCommand, Mondkro
         return determinize(view, rng)
 
     def bots(self) -> Mapping[str, Bot[MondkroneView, MondkroneCommand]]:
-        return {"honest": HonestBot(), "random": RandomBot()}
+        return BOTS

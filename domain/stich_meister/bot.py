@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..game import Rng
+from ..game import Budget, Rng
 from .cards import CARDS, SUITS, deck_for
 from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, TakeCardOut
 from .rules import FEW
@@ -32,7 +32,7 @@ MANY_TRUMPS = 1.6
 class HonestBot:
     """Plays by what tricks are worth; draws of chance only for the deals that it imagines."""
 
-    def choose(self, view: StichView, legal: Sequence[StichCommand], rng: Rng, budget_ms: int) -> StichCommand:
+    def choose(self, view: StichView, legal: Sequence[StichCommand], rng: Rng, budget: Budget) -> StichCommand:
         """Return one of *legal*."""
         if len(legal) == 1:
             return legal[0]

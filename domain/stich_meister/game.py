@@ -24,6 +24,7 @@ from ..game import (
     Shown,
     Standing,
 )
+from ..search import SearchBot
 from . import hands, moves, rules
 from .bot import HonestBot
 from .cards import CARDS, SUITS, suit_of, value_of
@@ -54,6 +55,7 @@ from .events import (
 )
 from .folding import fold
 from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, StichOptions, TakeCardOut
+from .outlook import Outlook
 from .redaction import redact
 from .refusals import StichRefusal
 from .rule_cards import NUMBERS
@@ -61,6 +63,13 @@ from .table import Stage, StichTable
 from .texts import MESSAGES
 from .view import STAGES, StichView, view
 from .worlds import determinize
+
+BOTS: Mapping[str, Bot[StichView, StichCommand]] = {
+    "honest": HonestBot(),
+    "random": RandomBot(),
+    "search-small": SearchBot(Outlook, 12),
+    "search-large": SearchBot(Outlook, 100),
+}
 
 
 class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, StichView]):
@@ -170,7 +179,7 @@ class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, Stic
         return determinize(view, rng)
 
     def bots(self) -> Mapping[str, Bot[StichView, StichCommand]]:
-        return {"honest": HonestBot(), "random": RandomBot()}
+        return BOTS
 
 
 def _said(table: StichTable) -> dict[str, str | int]:

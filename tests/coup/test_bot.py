@@ -32,6 +32,7 @@ from tafelrunde.domain.coup.messages import (
 from tafelrunde.domain.coup.table import INDEX, NOBODY, CoupTable
 from tafelrunde.domain.coup.view import CoupView
 from tafelrunde.domain.game import Bot, Seat
+from tafelrunde.domain.search import Steps
 
 AMBASSADOR, ASSASSIN, CAPTAIN = Role.AMBASSADOR, Role.ASSASSIN, Role.CAPTAIN
 CONTESSA, DUKE, INQUISITOR = Role.CONTESSA, Role.DUKE, Role.INQUISITOR
@@ -80,7 +81,7 @@ def blockable(table: CoupTable, action: Action, role: Role | None, target: int =
 
 def answer(table: CoupTable, seed: int = 0) -> CoupCommand:
     """Return what the bot answers at seat 0."""
-    return HonestBot().choose(GAME.view(table, ME), GAME.legal(table, ME), random.Random(seed), 100)
+    return HonestBot().choose(GAME.view(table, ME), GAME.legal(table, ME), random.Random(seed), Steps(100))
 
 
 def always(table: CoupTable) -> set[CoupCommand]:

@@ -14,6 +14,7 @@ from tafelrunde.domain.coup.messages import Challenge, CoupCommand, CoupOptions,
 from tafelrunde.domain.coup.table import NOBODY, CoupTable
 from tafelrunde.domain.coup.view import CoupView
 from tafelrunde.domain.game import Bot, Seat, Standing
+from tafelrunde.domain.search import Steps
 from tests.dice import Dice
 
 Player = Bot[CoupView, CoupCommand]
@@ -31,7 +32,7 @@ def play(players: Sequence[Player], seed: object, options: CoupOptions | None = 
         GAME.fold(table, event)
     while (ask := GAME.pending(table)) is not None:
         seat = rng.choice(ask.open)
-        command = players[seat].choose(GAME.view(table, seat), GAME.legal(table, seat), rng, 100)
+        command = players[seat].choose(GAME.view(table, seat), GAME.legal(table, seat), rng, Steps(100))
         GAME.play(table, seat, command, chance)
     standing = GAME.standing(table)
     assert standing is not None
@@ -112,7 +113,7 @@ def positions(seats: int, count: int) -> list[tuple[CoupTable, Seat]]:
 
 def honest(table: CoupTable, seat: Seat) -> CoupCommand:
     """Choose as the honest bot does."""
-    return HonestBot().choose(GAME.view(table, seat), GAME.legal(table, seat), random.Random(1), 100)
+    return HonestBot().choose(GAME.view(table, seat), GAME.legal(table, seat), random.Random(1), Steps(100))
 
 
 def peeking(table: CoupTable, seat: Seat) -> CoupCommand:

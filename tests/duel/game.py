@@ -11,6 +11,7 @@ from tafelrunde.domain.game import (
     AnyGame,
     Ask,
     Bot,
+    Budget,
     Chance,
     Choice,
     DecisionId,
@@ -50,7 +51,7 @@ EXACT_BID = 3
 class RandomBot:
     """Takes any legal command."""
 
-    def choose(self, view: DuelView, legal: Sequence[DuelCommand], rng: Rng, budget_ms: int) -> DuelCommand:
+    def choose(self, view: DuelView, legal: Sequence[DuelCommand], rng: Rng, budget: Budget) -> DuelCommand:
         """Return one of *legal*."""
         return legal[rng.randrange(len(legal))]
 
@@ -58,7 +59,7 @@ class RandomBot:
 class SteadyBot:
     """Takes the first legal command."""
 
-    def choose(self, view: DuelView, legal: Sequence[DuelCommand], rng: Rng, budget_ms: int) -> DuelCommand:
+    def choose(self, view: DuelView, legal: Sequence[DuelCommand], rng: Rng, budget: Budget) -> DuelCommand:
         """Return the first of *legal*."""
         return legal[0]
 

@@ -19,6 +19,7 @@ from tafelrunde.domain.matchmaster.events import (
 )
 from tafelrunde.domain.matchmaster.messages import MatchMasterOptions, PlayCard
 from tafelrunde.domain.matchmaster.moves import playable
+from tafelrunde.domain.search import Steps
 from tafelrunde.service.simulate import play, players_of
 from tests.dice import Dice
 from tests.matchmaster.kit import Scene, cards
@@ -147,4 +148,4 @@ def test_bot_keeps_to_what_it_may_play() -> None:
     scene = Scene("o5 b1", "T6 b2", "T2 b7")
     scene.play("o5", "T6")
     view, legal = GAME.view(scene.table, Seat(2)), GAME.legal(scene.table, Seat(2))
-    assert GAME.bots()["honest"].choose(view, legal, random.Random(1), 100) == PlayCard(cards("T2")[0])
+    assert GAME.bots()["honest"].choose(view, legal, random.Random(1), Steps(100)) == PlayCard(cards("T2")[0])

@@ -14,6 +14,7 @@ from tafelrunde.domain.meister_coup.events import MeisterEvent
 from tafelrunde.domain.meister_coup.messages import MeisterCommand, MeisterOptions
 from tafelrunde.domain.meister_coup.table import MeisterTable
 from tafelrunde.domain.meister_coup.view import MeisterView
+from tafelrunde.domain.search import Steps
 from tests.dice import Dice
 
 Player = Bot[MeisterView, MeisterCommand]
@@ -54,7 +55,7 @@ def steps(seats: int, options: MeisterOptions, seed: object, players: Sequence[P
     yield Step(table, events)
     while (ask := GAME.pending(table)) is not None:
         seat = rng.choice(ask.open)
-        command = players[seat].choose(GAME.view(table, seat), GAME.legal(table, seat), rng, 100)
+        command = players[seat].choose(GAME.view(table, seat), GAME.legal(table, seat), rng, Steps(100))
         events = GAME.decide(table, seat, command, chance)
         for event in events:
             GAME.fold(table, event)

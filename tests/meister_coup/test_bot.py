@@ -11,6 +11,7 @@ from tafelrunde.domain.game import Seat
 from tafelrunde.domain.meister_coup import GAME
 from tafelrunde.domain.meister_coup.bot import HonestBot
 from tafelrunde.domain.meister_coup.messages import AgreeToMember, MeisterCommand, PickCard, PlayCard, ProposeMember, TakeCards
+from tafelrunde.domain.search import Steps
 from tests.meister_coup.kit import Scene, card, cards
 from tests.meister_coup.played import STANDARD, TEAM, Player, match_of, seated
 
@@ -20,7 +21,7 @@ MATCHES = 60
 def choice(scene: Scene) -> MeisterCommand:
     """Return what the honest bot does on the seat that is asked first."""
     seat = Seat(scene.asked[0])
-    return HonestBot().choose(GAME.view(scene.table, seat), GAME.legal(scene.table, seat), random.Random(1), 100)
+    return HonestBot().choose(GAME.view(scene.table, seat), GAME.legal(scene.table, seat), random.Random(1), Steps(100))
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

@@ -15,6 +15,7 @@ from tafelrunde.domain.mondkrone.cards import CARDS, EXTENDED, INDEX, Card
 from tafelrunde.domain.mondkrone.messages import DropOut, LayAside, MondkroneOptions
 from tafelrunde.domain.mondkrone.view import MondkroneView
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.domain.search import Steps
 from tafelrunde.service.simulate import play, players_of
 from tests.mondkrone.kit import OUT, Scene, aside, cards, put
 from tests.mondkrone.kit import play as play_to_palette
@@ -54,7 +55,7 @@ def test_honest_bot_beats_random_play_with_other_options(options: MondkroneOptio
 def chosen(scene: Scene) -> object:
     """Return what the honest bot does."""
     seat = Seat(scene.table.turn)
-    return HonestBot().choose(GAME.view(scene.table, seat), scene.legal(), random.Random(1), 100)
+    return HonestBot().choose(GAME.view(scene.table, seat), scene.legal(), random.Random(1), Steps(100))
 
 
 def test_honest_bot_plays_on_while_it_can() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from tafelrunde.domain.game import AnyGame, Command, Event, GameId, InvalidOptions, Options, Seat, Table
 from tafelrunde.domain.registry import GAMES as REGISTERED
+from tafelrunde.domain.search import Steps
 from tests.dice import Dice
 from tests.duel import GAMES as OWN
 
@@ -153,7 +154,7 @@ def chosen(case: Case, table: Table, seat: Seat, rng: random.Random, bot_share: 
     if rng.random() >= bot_share:
         return rng.choice(legal)
     bot = next(iter(case.game.bots().values()))
-    return bot.choose(case.game.view(table, seat), legal, rng, 100)
+    return bot.choose(case.game.view(table, seat), legal, rng, Steps(9))
 
 
 def folded(game: AnyGame, table: Table, events: list[Event]) -> Table:

@@ -14,6 +14,7 @@ from tafelrunde.domain.match import BotName, Clock, PlayerId, Spectators, Status
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.messages import BotPlay, MatchCommand, OpenMatch, Play, Seating, TimeOut
 from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.search import Steps
 from tafelrunde.service.simulate import simulate
 from tests.dice import Dice
 from tests.registry.cases import GAMES, Case, every_case, every_game, plain_cases
@@ -74,7 +75,7 @@ def next_command(match: Match, absent: Collection[int], rng: random.Random) -> M
 def stand_in(match: Match, seat: Seat, legal: list[Command], rng: random.Random) -> Command:
     """Return what the stand-in answers."""
     bot = match.game.bots()[match.chairs[seat].bot or BotName("")]
-    return bot.choose(match.game.view(match.table, seat), legal, rng, 100)
+    return bot.choose(match.game.view(match.table, seat), legal, rng, Steps(9))
 
 
 def patterns(seats: int) -> list[tuple[int, ...]]:

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.game import AnyGame, Bot, Command, Event, GameView, Seat, Table
+from tafelrunde.domain.search import Steps
 from tests.dice import Dice
 from tests.registry.cases import PLAIN, Case, Step, every_case, every_game, folded, played, reached
 from tests.registry.spyhole import LeakingAnswers, LeakingFeed, LeakingView, SilentFeed, Spyhole, SwappedDice
@@ -208,7 +209,7 @@ def choosers(case: Case) -> list[Chooser]:
 
     def chooser(bot: Bot[GameView, Command]) -> Chooser:
         return lambda case, table, seat: bot.choose(
-            case.game.view(table, seat), case.game.legal(table, seat), random.Random(26), 100
+            case.game.view(table, seat), case.game.legal(table, seat), random.Random(26), Steps(9)
         )
 
     return [chooser(bot) for bot in case.game.bots().values()]

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from tafelrunde.domain.game import Bot, Seat, Standing
+from tafelrunde.domain.search import Steps
 from tafelrunde.domain.stich_meister import GAME
 from tafelrunde.domain.stich_meister.messages import StichCommand, StichOptions
 from tafelrunde.domain.stich_meister.table import StichTable
@@ -45,7 +46,7 @@ def match_of(players: Sequence[Player], seed: object) -> Standing:
     rng, chance, table = random.Random(str(seed)), Dice(seed), started(len(players), seed)
     while (ask := GAME.pending(table)) is not None:
         seat = Seat(rng.choice(ask.open))
-        command = players[seat].choose(GAME.view(table, seat), GAME.legal(table, seat), rng, 100)
+        command = players[seat].choose(GAME.view(table, seat), GAME.legal(table, seat), rng, Steps(100))
         GAME.play(table, seat, command, chance)
     standing = GAME.standing(table)
     assert standing is not None

@@ -10,6 +10,7 @@ import pytest
 
 from tafelrunde.domain.bots import RandomBot
 from tafelrunde.domain.game import Seat
+from tafelrunde.domain.search import Steps
 from tafelrunde.domain.stich_meister import GAME
 from tafelrunde.domain.stich_meister.bot import HonestBot
 from tafelrunde.domain.stich_meister.cards import Suit, card_of
@@ -55,7 +56,7 @@ def led(*hands: tuple[int, ...], trick: Sequence[int], rules: tuple[int, ...], n
 def choice(table: StichTable, seat: int) -> StichCommand:
     """Return what the honest bot does."""
     view = GAME.view(table, Seat(seat))
-    return HonestBot().choose(view, GAME.legal(table, Seat(seat)), random.Random(1), 100)
+    return HonestBot().choose(view, GAME.legal(table, Seat(seat)), random.Random(1), Steps(100))
 
 
 def fans(*values: int) -> tuple[int, ...]:
@@ -111,5 +112,5 @@ def test_bot_asks_chance_for_a_bounded_number_of_samples() -> None:
 
     rng = Counting(1)
     view = msgspec.structs.replace(GAME.view(table, Seat(1)), stage="lead")
-    HonestBot().choose(view, [PlayCard(card) for card in view.hand], rng, 100)
+    HonestBot().choose(view, [PlayCard(card) for card in view.hand], rng, Steps(100))
     assert 0 < rng.calls < 300

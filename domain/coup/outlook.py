@@ -1,0 +1,229 @@
+"""How the searching bots of Coup see a decision: imagined hands that go with what was claimed, and the game played on.
+
+Claims are mostly true, so a world in which many of them are lies is seldom taken. Without that a search doubts everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..game import Rng, Seat
+from ..search import SampledChance, Steps, ahead, seat_of
+from .bot import HonestBot
+from .codes import move_of
+from .messages import CoupCommand, Role
+from .moves import (
+    ASSASSIN,
+    ASSASSINATE,
+    ASSASSINATION_COST,
+    BLOCK,
+    CAPTAIN,
+    CHALLENGE,
+    CONTESSA,
+    COPIES,
+    COUP,
+    COUP_COST,
+    DRAFT,
+    DUKE,
+    EXCHANGE,
+    FOREIGN_AID,
+    INCOME,
+    KEEP,
+    LEAVE,
+    LOSE,
+    PASS,
+    REPLACE,
+    SHOW,
+    SHOW_EXAMINED,
+    STEAL,
+    TAX,
+    Move,
+    blocking_roles,
+    deck_roles,
+    keepable,
+    packed,
+)
+from .rules import apply
+from .table import INDEX, NOBODY, CoupTable, Stage
+from .view import CoupView
+from .worlds import determinize
+
+GUESSES = 8
+"""Of so many imagined deals one is taken, by how well it goes with the claims."""
+LIE = 0.12
+"""How likely a claim is made without the role, compared with one that is true."""
+TURNS = 14
+"""How many turns a play-out looks ahead."""
+VALUE = {
+    DUKE: 10,
+    CAPTAIN: 9,
+    ASSASSIN: 8,
+    CONTESSA: 6,
+    INDEX[Role.INQUISITOR]: 5,
+    INDEX[Role.AMBASSADOR]: 4,
+}
+"""What a role is worth to a hand."""
+INFLUENCE, COIN = 10.0, 1.0
+"""What stands for strength when a play-out stops early."""
+
+HONEST = HonestBot()
+
+
+class Outlook:
+    """A decision of Coup, looked at until the game is over or some turns have passed."""
+
+    def __init__(self, view: CoupView) -> None:
+        self._view = view
+        self._seat = seat_of(view, view.seat)
+
+    def candidates(self, commands: Sequence[CoupCommand], rng: Rng) -> Sequence[CoupCommand]:
+        """Return all moves, the honest bot's first."""
+        return ahead(commands, HONEST.choose(self._view, commands, rng, Steps(0)))
+
+    def world(self, rng: Rng) -> CoupTable:
+        """Return a table with imagined hands, one that goes with the claims rather than another."""
+        worlds = [determinize(self._view, rng) for _ in range(GUESSES)]
+        weights = [likelihood(world, self._seat) for world in worlds]
+        mark = rng.random() * sum(weights)
+        for world, weight in zip(worlds, weights, strict=True):
+            mark -= weight
+            if mark <= 0:
+                return world
+        return worlds[-1]
+
+    def worth(self, world: CoupTable, command: CoupCommand, rng: Rng) -> float:
+        """Return how good the position looks later, from 0 to 1."""
+        table, chance = world.copy(), SampledChance(rng)
+        apply(table, self._seat, move_of(command), chance)
+        turn, turns = table.turn, 0
+        while table.stage != Stage.OVER and turns < TURNS:
+            seat = asked(table)
+            apply(table, Seat(seat), quick(table, seat, rng), chance)
+            if table.turn != turn:
+                turn, turns = table.turn, turns + 1
+        return prospect(table, self._seat)
+
+
+def likelihood(world: CoupTable, viewer: int) -> float:
+    """Return how well the others' hands go with their claims, up to a factor."""
+    found = 1.0
+    for seat, claims in enumerate(world.claims):
+        if seat != viewer and world.hands[seat]:
+            for role in set(claims):
+                if role not in world.hands[seat]:
+                    found *= LIE
+    return found
+
+
+def prospect(table: CoupTable, seat: int) -> float:
+    """Return how good the position of a seat looks, from 0 to 1."""
+    if table.stage == Stage.OVER:
+        return (seat in table.winners) / len(table.winners)
+    strength = [
+        (INFLUENCE * len(hand) + COIN * min(coins, COUP_COST)) ** 2 if hand else 0.0
+        for hand, coins in zip(table.hands, table.coins, strict=True)
+    ]
+    return strength[seat] / sum(strength)
+
+
+def asked(table: CoupTable) -> int:
+    """Return a seat that has to answer."""
+    match table.stage:
+        case Stage.CHALLENGE | Stage.BLOCK | Stage.BLOCK_CHALLENGE:
+            return next(seat for seat in table.window if seat not in table.passed)
+        case Stage.PROVE | Stage.LOSE:
+            return table.loser
+        case Stage.SHOW:
+            return table.target
+        case Stage.DRAFT:
+            return table.drafted.index(NOBODY)
+        case _:
+            return table.turn
+
+
+def quick(table: CoupTable, seat: int, rng: Rng) -> Move:
+    """Return a plausible move: mostly what the hand allows, a few lies and doubts."""
+    match table.stage:
+        case Stage.ACTION:
+            return _act(table, seat, rng)
+        case Stage.CHALLENGE:
+            return _doubt(table, seat, table.role, rng)
+        case Stage.BLOCK:
+            return _block(table, seat, rng)
+        case Stage.BLOCK_CHALLENGE:
+            return _doubt(table, seat, table.block_role, rng)
+        case _:
+            return _give(table, seat, rng)
+
+
+def _act(table: CoupTable, seat: int, rng: Rng) -> Move:
+    hand, coins = table.hands[seat], table.coins[seat]
+    if coins >= COUP_COST:
+        return COUP, _strongest(table, seat, rng)
+    luck = rng.random()
+    if ASSASSIN in hand and coins >= ASSASSINATION_COST and luck < 0.75:
+        return ASSASSINATE, _strongest(table, seat, rng)
+    if DUKE in hand:
+        return TAX, 0
+    if CAPTAIN in hand:
+        victim = max((other for other in range(table.seats) if other != seat and table.hands[other]), key=table.coins.__getitem__)
+        if table.coins[victim] >= 2:
+            return STEAL, victim
+    if table.fifth in hand and luck < 0.35:
+        return EXCHANGE, 0
+    if luck > 0.85:
+        return TAX, 0
+    return (FOREIGN_AID, 0) if luck > 0.4 else (INCOME, 0)
+
+
+def _strongest(table: CoupTable, seat: int, rng: Rng) -> int:
+    rivals = [other for other in range(table.seats) if other != seat and table.hands[other]]
+    return max(rivals, key=lambda other: (len(table.hands[other]), table.coins[other] + rng.random() * 3))
+
+
+def _doubt(table: CoupTable, seat: int, role: int, rng: Rng) -> Move:
+    """Doubt what cannot be, sometimes what threatens the last influence, seldom anything else."""
+    seen = table.hands[seat].count(role) + sum(cards.count(role) for cards in table.up)
+    threatened = len(table.hands[seat]) == 1 and (
+        seat == table.target and table.stage == Stage.CHALLENGE and table.cost > 0 and CONTESSA not in table.hands[seat]
+    )
+    doubt = 1.0 if seen == COPIES else 0.4 if threatened else 0.03 * (1 + seen)
+    return (CHALLENGE, 0) if rng.random() < doubt else (PASS, 0)
+
+
+def _block(table: CoupTable, seat: int, rng: Rng) -> Move:
+    roles = blocking_roles(table)
+    for role in roles:
+        if role in table.hands[seat]:
+            return BLOCK, role
+    bluff = 0.04
+    if table.cost:
+        bluff = 0.25 if len(table.hands[seat]) > 1 else 0.6
+    return (BLOCK, roles[0]) if rng.random() < bluff else (PASS, 0)
+
+
+def _give(table: CoupTable, seat: int, rng: Rng) -> Move:
+    hand = table.hands[seat]
+    match table.stage:
+        case Stage.PROVE:
+            role = table.role if table.blocker == NOBODY else table.block_role
+            return SHOW, role if role in hand else _least(hand)
+        case Stage.LOSE:
+            return LOSE, _least(hand)
+        case Stage.EXCHANGE:
+            return KEEP, packed(max(keepable(table), key=_worth))
+        case Stage.SHOW:
+            return SHOW_EXAMINED, _least(hand)
+        case Stage.JUDGE:
+            return (REPLACE if VALUE[table.examined] > 7 else LEAVE), 0
+        case _:
+            roles = deck_roles(table)
+            return DRAFT, roles[rng.randrange(len(roles))]
+
+
+def _least(hand: Sequence[int]) -> int:
+    return min(hand, key=VALUE.__getitem__)
+
+
+def _worth(cards: Sequence[int]) -> float:
+    return sum(map(VALUE.__getitem__, cards)) - 5.0 * (len(cards) > len(set(cards)))

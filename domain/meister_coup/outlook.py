@@ -1,0 +1,89 @@
+"""How the searching bots of Meister Coup see a decision: imagined values of the open colours, and the round played out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, sqrt
+
+from ..game import Rng, Seat
+from ..search import SampledChance, Steps, ahead, seat_of
+from .bot import HonestBot
+from .cards import COLOUR_OF, VALUE_OF
+from .messages import MeisterCommand
+from .moves import PICKS, PLAYS, best_member, legal
+from .rules import ROUNDS, apply
+from .table import NOBODY, MeisterTable, Stage
+from .view import MeisterView
+from .worlds import determinize
+
+COUP = 9.0
+"""What a Meistercoup is worth after a round, in points ..."""
+STEP = 3.0
+"""... and what a missing colour is worth to whoever picks."""
+SWING, SWING_PER_ROUND = 2.0, 6.0
+"""How many points a lead may still change by: a little, and more for each round to come."""
+
+HONEST = HonestBot()
+
+
+class Outlook:
+    """A decision of Meister Coup, looked at until the round is over."""
+
+    def __init__(self, view: MeisterView) -> None:
+        self._view = view
+        self._seat = seat_of(view, view.seat)
+        self._swing = SWING + SWING_PER_ROUND * sqrt(ROUNDS - view.round)
+
+    def candidates(self, commands: Sequence[MeisterCommand], rng: Rng) -> Sequence[MeisterCommand]:
+        """Return all moves, the honest bot's first."""
+        return ahead(commands, HONEST.choose(self._view, commands, rng, Steps(0)))
+
+    def world(self, rng: Rng) -> MeisterTable:
+        """Return a table with imagined hands."""
+        return determinize(self._view, rng)
+
+    def worth(self, world: MeisterTable, command: MeisterCommand, rng: Rng) -> float:
+        """Return how good the results look after the round, from 0 to 1."""
+        table, chance = world.copy(), SampledChance(rng)
+        rounds = len(table.rounds)
+        apply(table, self._seat, command, chance)
+        while len(table.rounds) == rounds and table.stage != Stage.OVER:
+            seat = Seat(table.asked[0])
+            apply(table, seat, quick(table, seat, rng), chance)
+        return self._prospect(table)
+
+    def _prospect(self, table: MeisterTable) -> float:
+        """Return how good the results look for the own side."""
+        if table.stage == Stage.OVER:
+            return (self._seat in table.winners) / (len(table.winners) / len(table.seats_of(0)))
+        scores = [standing(table, side) for side in range(table.sides)]
+        own = scores.pop(table.side_of(self._seat))
+        return 1 / (1 + exp((max(scores) - own) / self._swing))
+
+
+def standing(table: MeisterTable, side: int) -> float:
+    """Return what a side has, in points; a team enters its best member's result."""
+    points, coups = table.points[side], table.entered_coups[side]
+    if table.stage == Stage.VOTE and table.entered[side] == NOBODY:
+        best = best_member(table, side)
+        points, coups = points + table.rounds[-1][0][best], coups + table.rounds[-1][1][best]
+    return points + COUP * coups
+
+
+def quick(table: MeisterTable, seat: int, rng: Rng) -> MeisterCommand:
+    """Return any card to play, the pick that is worth most, or any two of those that may be taken."""
+    if table.stage in (Stage.LEAD, Stage.PLAY):
+        hand = table.hands[seat]
+        return PLAYS[hand[rng.randrange(len(hand))]]
+    if table.stage == Stage.PICK:
+        return PICKS[picked(table, table.counts[seat])]
+    few = legal(table, seat)
+    return few[rng.randrange(len(few))]
+
+
+def picked(table: MeisterTable, counts: Sequence[int]) -> int:
+    """Return the card of the trick that is worth most to whoever holds so many cards of each colour."""
+    done = min(counts)
+    return max(
+        table.trick, key=lambda card: table.diamonds[VALUE_OF[card] - 1] + (STEP if counts[COLOUR_OF[card]] == done else 0)
+    )

@@ -1,0 +1,158 @@
+"""Search: a bot that tries its moves out in worlds that agree with what its seat may know.
+
+Every step draws one world and plays all moves that are still in question in it, each to the horizon of the game's *outlook*.
+So moves are compared by what they bring in the same worlds, and far fewer steps tell them apart than if each had worlds of
+its own. Moves that are clearly worse are given up on the way. It is a bandit at the root over determinized worlds (Long et
+al. 2010 say when that works); the players' later moves come from a policy of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableSequence, Sequence
+from typing import Generic, Protocol, TypeVar
+
+import msgspec
+
+from .game import Budget, C, GameView, Rng, Seat, T
+
+Element = TypeVar("Element")
+V = TypeVar("V", bound=GameView)
+
+DOUBT = 2.5
+"""A move is given up once it is worse than the best by more than so many standard errors ..."""
+TRUST = 8
+"""... and at least so many worlds were seen."""
+PREFERENCE = 1.0
+"""The first move is left only for one that is better by so many standard errors."""
+
+
+class Outlook(Protocol[T, C]):
+    """One decision as its seat sees it: the worlds that may be true, and what a move brings in one of them."""
+
+    def candidates(self, commands: Sequence[C], rng: Rng) -> Sequence[C]:
+        """Return those of the legal commands that are worth trying; the first is what would be chosen without a search."""
+        ...
+
+    def world(self, rng: Rng) -> T:
+        """Return a table that agrees with everything the seat may know."""
+        ...
+
+    def worth(self, world: T, command: C, rng: Rng) -> float:
+        """Return what *command* brings the seat in a world, from 0 (lost) to 1 (won). The world stays as it is."""
+        ...
+
+
+class Weighed(msgspec.Struct, Generic[C], frozen=True):
+    """A move, what it brought on average (0 to 1), and in how many worlds it was tried."""
+
+    command: C
+    worth: float
+    worlds: int
+
+
+class Steps:
+    """A budget of so many steps."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+
+    def allows(self, steps: int) -> bool:
+        """Return whether there are steps left."""
+        return steps < self._most
+
+
+class SampledChance:
+    """Chance for the future of an imagined table."""
+
+    def __init__(self, rng: Rng) -> None:
+        self._rng = rng
+
+    def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
+        """Return the items in a uniformly random order."""
+        mixed: MutableSequence[Element] = list(items)
+        self._rng.shuffle(mixed)
+        return list(mixed)
+
+    def below(self, label: str, bound: int) -> int:
+        """Return a uniformly random integer in 0..bound-1."""
+        return self._rng.randrange(bound)
+
+
+class SearchBot(Generic[V, T, C]):
+    """Plays the move that brings most in *steps* worlds, or in as many as the budget allows.
+
+    Cost: steps x moves x one play-out.
+    """
+
+    def __init__(self, outlook: Callable[[V], Outlook[T, C]], steps: int) -> None:
+        self.outlook = outlook
+        self.steps = steps
+
+    def choose(self, view: V, legal: Sequence[C], rng: Rng, budget: Budget) -> C:
+        """Return the best of *legal*."""
+        if len(legal) == 1:
+            return legal[0]
+        return self.weigh(view, legal, rng, budget)[0].command
+
+    def weigh(self, view: V, legal: Sequence[C], rng: Rng, budget: Budget) -> list[Weighed[C]]:
+        """Return the moves that were tried, the best first."""
+        outlook = self.outlook(view)
+        tried = outlook.candidates(legal, rng)
+        return race(tried, outlook, outlook.world, rng, lambda steps: steps < self.steps and budget.allows(steps))
+
+
+def race(
+    legal: Sequence[C], outlook: Outlook[T, C], world: Callable[[Rng], T], rng: Rng, more: Callable[[int], bool]
+) -> list[Weighed[C]]:
+    """Return moves by what they bring, the best first; those that were given up on the way come last.
+
+    The first of *legal* is put first unless another one is clearly better.
+    """
+    results: list[list[float]] = [[] for _ in legal]
+    running = list(range(len(legal)))
+    steps = 0
+    while len(running) > 1 and (steps == 0 or more(steps)):
+        imagined = world(rng)
+        for move in running:
+            results[move].append(outlook.worth(imagined, legal[move], rng))
+        steps += 1
+        if steps >= TRUST and steps & 3 == 0:
+            running = _still_in_question(results, running, steps)
+    order = sorted(range(len(legal)), key=lambda move: (len(results[move]), _mean(results[move])), reverse=True)
+    if order[0] and len(results[0]) == steps and not _worse(results[0], results[order[0]], steps, PREFERENCE):
+        order.remove(0)
+        order.insert(0, 0)
+    return [Weighed(legal[move], _mean(results[move]), len(results[move])) for move in order]
+
+
+def _still_in_question(results: Sequence[Sequence[float]], running: Sequence[int], steps: int) -> list[int]:
+    """Return the moves that may still turn out best, by their differences to the best in the same worlds."""
+    best = max(running, key=lambda move: sum(results[move]))
+    return [move for move in running if move == best or not _worse(results[move], results[best], steps, DOUBT)]
+
+
+def _worse(own: Sequence[float], best: Sequence[float], steps: int, errors: float) -> bool:
+    """Return whether moves differ, in the same worlds, by more than so many standard errors."""
+    total = squares = 0.0
+    for mine, other in zip(own, best, strict=True):
+        gap = other - mine
+        total += gap
+        squares += gap * gap
+    mean = total / steps
+    spread = max(squares / steps - mean * mean, 1e-6)
+    return mean * mean * steps > errors * errors * spread
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def ahead(commands: Sequence[C], favourite: C) -> list[C]:
+    """Return the commands with one of them put first."""
+    return [favourite, *(command for command in commands if command != favourite)]
+
+
+def seat_of(view: GameView, seat: Seat | None) -> Seat:
+    """Return the seat that a view belongs to."""
+    assert seat is not None, f"a bot sits somewhere: {type(view).__name__}"
+    return seat

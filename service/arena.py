@@ -1,0 +1,183 @@
+"""The arena: how much better one bot plays than another, measured with common deals and every seat.
+
+A *duel* asks what one seat of a challenger wins against a table full of another bot: each deal is played once for every seat
+of the challenger, with the same cards. The fair share of wins (a shared win counts in part) is 1 / seats. Intervals are
+bootstrapped over deals, since the matches of one deal are alike.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from ..domain.game import AnyGame, Budget, Command, GameId, InvalidOptions, Seat, Table
+from ..domain.match.messages import BotName, OptionValue
+from ..domain.match.opening import read_options
+from ..domain.search import SearchBot, race
+from .simulate import MOST_DECISIONS, AnyBot, Unlimited, started
+
+Element = TypeVar("Element")
+
+CHEAT = "cheat:"
+"""Before the name of a searching bot: it is shown the true table. An upper bound, here only."""
+RESAMPLES = 2_000
+CERTAINTY = 0.95
+
+
+class Task(msgspec.Struct, frozen=True):
+    """One deal of a duel."""
+
+    game: GameId
+    options: Mapping[str, OptionValue]
+    seats: int
+    challenger: str
+    other: str
+    seed: int
+    deal: int
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of a task: the ranks of all seats for each seat of the challenger, in order. None: the match did not end."""
+
+    task: Task
+    ranks: tuple[tuple[int, ...] | None, ...]
+    decisions: int
+
+    @property
+    def share(self) -> float:
+        """The challenger's share of wins, from 0 to 1."""
+        return sum(_won(ranks, seat) for seat, ranks in enumerate(self.ranks)) / len(self.ranks)
+
+
+class Duel(msgspec.Struct, frozen=True):
+    """A challenger against a table of another bot: its share of wins, the interval of 95 %, and the fair share."""
+
+    challenger: str
+    other: str
+    deals: int
+    matches: int
+    share: float
+    low: float
+    high: float
+    fair: float
+
+
+class DealtChance:
+    """Chance of one deal: what is drawn under a label for the n-th time is the same whatever was played before."""
+
+    def __init__(self, seed: int, deal: int) -> None:
+        self._name = f"{seed}/{deal}"
+        self._drawn: dict[str, int] = {}
+
+    def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
+        """Return the items in a uniformly random order."""
+        return self._source(label).sample(items, len(items))
+
+    def below(self, label: str, bound: int) -> int:
+        """Return a uniformly random integer in 0..bound-1."""
+        return self._source(label).randrange(bound)
+
+    def _source(self, label: str) -> random.Random:
+        number = self._drawn[label] = self._drawn.get(label, 0) + 1
+        return random.Random(f"{self._name}/{label}/{number}")  # noqa: S311 - repeatable on purpose
+
+
+class Contestant:
+    """A bot in the arena; one that cheats is shown the table."""
+
+    def __init__(self, game: AnyGame, name: str) -> None:
+        offered = game.bots()
+        self._cheats = name.startswith(CHEAT)
+        found = offered.get(name.removeprefix(CHEAT))
+        if found is None or (self._cheats and not isinstance(found, SearchBot)):
+            raise InvalidOptions("bots", f"{game.id} has no bot {name!r}, but {', '.join(offered)}")
+        self._game = game
+        self._bot: AnyBot = found
+
+    def answer(self, table: Table, seat: Seat, rng: random.Random, budget: Budget) -> Command:
+        """Return what it answers."""
+        view, legal = self._game.view(table, seat), self._game.legal(table, seat)
+        if self._cheats and isinstance(self._bot, SearchBot) and len(legal) > 1:
+            outlook = self._bot.outlook(view)
+            tried = outlook.candidates(legal, rng)
+            return race(tried, outlook, lambda _: table.copy(), rng, lambda steps: steps < self._bot.steps)[0].command
+        return self._bot.choose(view, legal, rng, budget)
+
+
+def tasks(
+    game: AnyGame, options: Mapping[str, OptionValue], seats: int, pairs: Sequence[tuple[str, str]], deals: int, seed: int
+) -> list[Task]:
+    """Return the deals of some duels; raise InvalidOptions if the game does not offer what is asked for."""
+    read_options(game, options, seats)
+    for name in {name for pair in pairs for name in pair}:
+        Contestant(game, name)
+    return [
+        Task(game.id, dict(options), seats, BotName(challenger), BotName(other), seed, deal)
+        for deal in range(deals)
+        for challenger, other in pairs
+    ]
+
+
+def run(game: AnyGame, task: Task) -> Outcome:
+    """Play one deal, once for each seat of the challenger."""
+    typed = read_options(game, task.options, task.seats)
+    challenger, other = Contestant(game, task.challenger), Contestant(game, task.other)
+    found: list[tuple[int, ...] | None] = []
+    decisions = 0
+    for place in range(task.seats):
+        chance = DealtChance(task.seed, task.deal)
+        table = started(game, typed, task.seats, chance)
+        players = [challenger if seat == place else other for seat in range(task.seats)]
+        decisions += _play(game, table, players, chance, random.Random(f"{task.seed}/{task.deal}/{place}"))  # noqa: S311 - repeatable
+        standing = game.standing(table)
+        found.append(None if standing is None else tuple(placing.rank for placing in standing.placings))
+    return Outcome(task, tuple(found), decisions)
+
+
+def _play(game: AnyGame, table: Table, players: Sequence[Contestant], chance: DealtChance, rng: random.Random) -> int:
+    decisions, budget = 0, Unlimited()
+    while (ask := game.pending(table)) is not None and decisions < MOST_DECISIONS:
+        seat = ask.open[0]
+        game.play(table, seat, players[seat].answer(table, seat, rng, budget), chance)
+        decisions += 1
+    return decisions
+
+
+def _won(ranks: Sequence[int] | None, seat: int) -> float:
+    """Return a seat's part of the win. A match without an end is nobody's."""
+    if ranks is None or ranks[seat] != 1:
+        return 0.0
+    return 1 / sum(rank == 1 for rank in ranks)
+
+
+def duels(outcomes: Iterable[Outcome]) -> list[Duel]:
+    """Return the result of each duel, in the order of first appearance."""
+    found: dict[tuple[str, str], list[Outcome]] = {}
+    for outcome in outcomes:
+        found.setdefault((outcome.task.challenger, outcome.task.other), []).append(outcome)
+    return [_duel(*pair, parts) for pair, parts in found.items()]
+
+
+def _duel(challenger: str, other: str, parts: Sequence[Outcome]) -> Duel:
+    shares = [part.share for part in parts]
+    low, high = interval(shares)
+    seats = parts[0].task.seats
+    return Duel(challenger, other, len(parts), seats * len(parts), sum(shares) / len(shares), low, high, 1 / seats)
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the bootstrap interval of a mean."""
+    rng, size = random.Random(1), len(values)  # noqa: S311 - repeatable on purpose
+    means = sorted(sum(rng.choices(values, k=size)) / size for _ in range(RESAMPLES))
+    cut = int(RESAMPLES * (1 - CERTAINTY) / 2)
+    return means[cut], means[-1 - cut]
+
+
+def finished(lines: Iterable[bytes]) -> Iterator[Outcome]:
+    """Yield outcomes as they were written, one JSON line each; a last line that was cut off is left out."""
+    for line in lines:
+        if line.endswith(b"\n"):
+            yield msgspec.json.decode(line, type=Outcome)
