@@ -9,12 +9,14 @@ from typing import NamedTuple, Union
 
 import msgspec
 
+from ..domain.bots import character
 from ..domain.game import AnyGame, Face, GameId, Message
 from ..domain.match.messages import MATCH_EVENTS
 from ..domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from ..domain.match.texts import MATCH_TEXTS
+from ..service.strength import RATINGS
 from . import replies
-from .schema import CardFace, GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
+from .schema import BotCharacter, CardFace, GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
 from .texts import Text
 
 LANGUAGES = ("de", "en")
@@ -93,6 +95,7 @@ def _sheet(game: AnyGame, base: str) -> GameSheet:
         min_seats=game.min_seats,
         max_seats=game.max_seats,
         bots=tuple(game.bots()),
+        characters=tuple(_character(game, name) for name in game.bots()),
         cards=tuple(_face(game, face) for face in game.faces()),
         options=msgspec.json.schema(game.options_type),
         commands=msgspec.json.schema(Union[game.command_types]),  # noqa: UP007 - the members are only known at run time
@@ -101,6 +104,17 @@ def _sheet(game: AnyGame, base: str) -> GameSheet:
         refusals=tuple(_codes(game)),
         messages={key: _message(message) for key, message in {**MATCH_MESSAGES, **MATCH_TEXTS, **game.messages}.items()},
         rules=RuleLinks(de=rules + "de", en=rules + "en"),
+    )
+
+
+def _character(game: AnyGame, name: str) -> BotCharacter:
+    found = character(game, name)
+    return BotCharacter(
+        bot=name,
+        level=found.level,
+        name=Text(de=found.name.de, en=found.name.en),
+        style=Text(de=found.style.de, en=found.style.en),
+        rating=RATINGS.get(game.id, {}).get(name),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from ..domain.game import Command, Event, GameView, Placing
+from ..domain.game import Command, Event, GameView, Level, Placing
 from ..domain.match import Clock, Spectators, Status, Visibility
 from ..domain.match.messages import OptionValue
 from ..domain.match.view import ChairView, Correction
@@ -402,6 +402,16 @@ class CardFace(msgspec.Struct, frozen=True, kw_only=True):
     kinds: tuple[str, ...]
 
 
+class BotCharacter(msgspec.Struct, frozen=True, kw_only=True):
+    """Who a bot is. `rating` is its measured strength among the bots of its game, 1000 for a beginner; null: not measured."""
+
+    bot: BotRef
+    level: Level
+    name: Text
+    style: Text
+    rating: int | None
+
+
 class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
     """All that a client needs to know of a game. `messages` has the texts of the game and of the match around it, by key."""
 
@@ -411,6 +421,7 @@ class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
     min_seats: SeatCount
     max_seats: SeatCount
     bots: tuple[BotRef, ...]
+    characters: tuple[BotCharacter, ...]
     cards: tuple[CardFace, ...]
     options: Schema
     commands: Schema

@@ -167,6 +167,24 @@ class Message(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
+class Level(Enum):
+    """How well a bot plays, weakest first: any move, rules of thumb, a short or long search, one that weighs what others do."""
+
+    RANDOM = "random"
+    RULES = "rules"
+    SEARCH_SMALL = "search-small"
+    SEARCH_LARGE = "search-large"
+    INFERENCE = "inference"
+
+
+class Character(msgspec.Struct, frozen=True):
+    """Who a bot is: its level, what people call it, and how it plays, in words."""
+
+    level: Level
+    name: Message
+    style: Message
+
+
 class DomainError(Exception):
     """The root of everything the domain raises on purpose."""
 
@@ -233,6 +251,8 @@ class Game(ABC, Generic[O, T, C, E, V]):
     refusals: type[Enum]
     messages: Mapping[str, Message]
     """Texts for the game's name (`<game>`), prompts, refusals (`<game>.refusal.<code>`), commands and events."""
+    characters: Mapping[str, Character] = {}
+    """Who plays under those names of bots that no other game has; `domain/bots.py` has the common ones."""
 
     @abstractmethod
     def check(self, options: O, seats: int) -> None:

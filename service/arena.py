@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from ..domain.game import AnyGame, Budget, Command, GameId, InvalidOptions, Seat, Table
+from ..domain.game import AnyGame, Budget, Command, GameId, GameView, InvalidOptions, Seat, Table
+from ..domain.match import MatchId
 from ..domain.match.messages import BotName, OptionValue
 from ..domain.match.opening import read_options
-from ..domain.search import SearchBot, race
+from ..domain.search import SearchBot
+from .ratings import BASE, BEGINNER, BOT, SCALE, Entrant, Result, fold
 from .simulate import MOST_DECISIONS, AnyBot, Unlimited, started
 
 Element = TypeVar("Element")
+AnySearch: TypeAlias = SearchBot[GameView, Table, Command]
 
 CHEAT = "cheat:"
 """Before the name of a searching bot: it is shown the true table. An upper bound, here only."""
@@ -65,6 +68,15 @@ class Duel(msgspec.Struct, frozen=True):
     fair: float
 
 
+class Rating(msgspec.Struct, frozen=True):
+    """How strong a bot is on one scale for all bots of a game, and the standard deviation of that belief."""
+
+    bot: str
+    points: int
+    spread: int
+    matches: int
+
+
 class DealtChance:
     """Chance of one deal: what is drawn under a label for the n-th time is the same whatever was played before."""
 
@@ -96,14 +108,13 @@ class Contestant:
             raise InvalidOptions("bots", f"{game.id} has no bot {name!r}, but {', '.join(offered)}")
         self._game = game
         self._bot: AnyBot = found
+        self._search: AnySearch | None = found if isinstance(found, SearchBot) else None
 
     def answer(self, table: Table, seat: Seat, rng: random.Random, budget: Budget) -> Command:
         """Return what it answers."""
         view, legal = self._game.view(table, seat), self._game.legal(table, seat)
-        if self._cheats and isinstance(self._bot, SearchBot) and len(legal) > 1:
-            outlook = self._bot.outlook(view)
-            tried = outlook.candidates(legal, rng)
-            return race(tried, outlook, lambda _: table.copy(), rng, lambda steps: steps < self._bot.steps)[0].command
+        if self._cheats and self._search is not None and len(legal) > 1:
+            return self._search.weigh(view, legal, rng, budget, table)[0].command
         return self._bot.choose(view, legal, rng, budget)
 
 
@@ -174,6 +185,31 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     means = sorted(sum(rng.choices(values, k=size)) / size for _ in range(RESAMPLES))
     cut = int(RESAMPLES * (1 - CERTAINTY) / 2)
     return means[cut], means[-1 - cut]
+
+
+def rated(outcomes: Iterable[Outcome]) -> list[Rating]:
+    """Return the strength of all bots that played, the strongest first, from all matches in the order of the outcomes.
+
+    Model: Plackett and Luce, see `ratings.py`; `points` is 1000 for a beginner.
+    """
+    scores = fold(result for outcome in outcomes for result in _results(outcome))
+    found = [
+        Rating(
+            entrant.removeprefix(BOT), round(BASE + SCALE * (score.mu - BEGINNER.mu)), round(SCALE * score.sigma), score.matches
+        )
+        for entrant, score in scores.items()
+    ]
+    return sorted(found, key=lambda rating: -rating.points)
+
+
+def _results(outcome: Outcome) -> Iterator[Result]:
+    """Yield the matches of an outcome as ratings take them."""
+    task = outcome.task
+    for place, ranks in enumerate(outcome.ranks):
+        if ranks is not None:
+            names = [task.challenger if seat == place else task.other for seat in range(task.seats)]
+            match = MatchId(f"{task.challenger}/{task.other}/{task.deal}/{place}")
+            yield Result(match, tuple(Entrant(BOT + name) for name in names), ranks, False, 0)
 
 
 def finished(lines: Iterable[bytes]) -> Iterator[Outcome]:

@@ -1,22 +1,32 @@
-"""Bots at the table: each answers from its seat's view alone."""
+"""Bots at the table: each answers from its seat's view alone.
+
+How long a bot thinks must not tell what it holds. So with people at the table all answers are ready after the time that the
+slowest of the asked bots may take, whatever the search needed; the bots of one decision share that time.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import random
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..domain.game import Command, Rng, Seat
+from ..domain.bots import Level, character
+from ..domain.game import Budget, Command, Rng, Seat
 from ..domain.match import MatchId
 from ..domain.match.messages import BotPlay
 from ..domain.match.refusals import DecisionNotOpen, MatchRefused
+from ..domain.match.state import Match
 from .handler import Handler, Order, fingerprint_of
 
 if TYPE_CHECKING:
     from .matches import Loaded
 
-THINKING_SECONDS = 0.9
-"""A bot stops thinking after so long, wherever its search is. Its own number of steps mostly ends it earlier."""
+SECONDS = {Level.SEARCH_SMALL: 0.1, Level.SEARCH_LARGE: 0.9, Level.INFERENCE: 0.9}
+"""For so long a bot of a level may think; others answer at once."""
+DEEP = frozenset((Level.SEARCH_LARGE, Level.INFERENCE))
+"""Levels that are answered for by a queue of their own, so that they delay no clock and no other bot."""
 
 
 class Clocked:
@@ -30,30 +40,59 @@ class Clocked:
         return time.perf_counter() < self._end
 
 
-def choose(loaded: Loaded, seat: Seat, rng: Rng) -> Command:
+def level_of(match: Match, seat: Seat) -> Level:
+    """Return the level of the bot of a seat."""
+    name = match.chairs[seat].bot
+    assert name is not None, "only a bot's seat is answered for"
+    return character(match.game, name).level
+
+
+def deep(match: Match, seat: Seat) -> bool:
+    """Return whether the bot of a seat thinks for long."""
+    return level_of(match, seat) in DEEP
+
+
+def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
     """Return what the bot of a seat answers; it is given the seat's view and legal commands and nothing else."""
-    match = loaded.match
     name = match.chairs[seat].bot
     assert name is not None, "only a bot's seat is answered for"
     bot = match.game.bots()[name]
-    return bot.choose(match.game.view(match.table, seat), match.game.legal(match.table, seat), rng, Clocked(THINKING_SECONDS))
+    return bot.choose(match.game.view(match.table, seat), match.game.legal(match.table, seat), rng, budget)
 
 
-async def answer(handler: Handler, match: MatchId, loaded: Loaded, seat: Seat) -> None:
-    """Let the bot of a seat answer the open decision. Nothing happens if it was answered, or its player came back, meanwhile.
+async def answer(handler: Handler, match: MatchId, loaded: Loaded, seats: Sequence[Seat]) -> None:
+    """Let the bots of some seats answer the open decision.
 
-    The generator is seeded by the system: anything derived from the match could be guessed, and with it the bot's cards.
+    Nothing happens to those for whom it was answered, or whose player came back, meanwhile. The generator is seeded by the
+    system: anything derived from the match could be guessed, and with it the bot's cards.
     """
     decision = loaded.match.open_decision()
     assert decision is not None, "a bot that is asked has a decision"
-    order = Order(
-        match=match,
-        actor=f"bot:{loaded.match.chairs[seat].bot}:{seat}",
-        key=f"bot-{decision}-{seat}",
-        fingerprint=fingerprint_of("bot", decision, seat),
-        command=BotPlay(seat, decision, choose(loaded, seat, random.SystemRandom())),
-    )
-    try:
-        await handler.carry_out(order)
-    except (DecisionNotOpen, MatchRefused):
-        return
+    for seat, command in await _thought(loaded.match, seats):
+        order = Order(
+            match=match,
+            actor=f"bot:{loaded.match.chairs[seat].bot}:{seat}",
+            key=f"bot-{decision}-{seat}",
+            fingerprint=fingerprint_of("bot", decision, seat),
+            command=BotPlay(seat, decision, command),
+        )
+        try:
+            await handler.carry_out(order)
+        except (DecisionNotOpen, MatchRefused):
+            continue
+
+
+async def _thought(match: Match, seats: Sequence[Seat]) -> list[tuple[Seat, Command]]:
+    """Return what bots answer, after a time that does not depend on what they hold; searches run beside the event loop."""
+    seconds = max((SECONDS.get(level_of(match, seat), 0.0) for seat in seats), default=0.0)
+    began = time.perf_counter()
+    found: list[tuple[Seat, Command]] = []
+    for seat in seats:
+        budget = Clocked(seconds / len(seats))
+        if level_of(match, seat) in SECONDS:
+            found.append((seat, await asyncio.to_thread(choose, match, seat, random.SystemRandom(), budget)))
+        else:
+            found.append((seat, choose(match, seat, random.SystemRandom(), budget)))
+    if seconds and match.people_present():
+        await asyncio.sleep(began + seconds - time.perf_counter())
+    return found

@@ -23,17 +23,14 @@ from ..domain.match.messages import (
     ClearSeat,
     LeaveSeat,
     MatchCommand,
-    OpenRematch,
     Play,
     SeatBot,
     StartMatch,
     TakeSeat,
-    TimeOut,
 )
 from ..domain.match.refusals import MatchRefusal, MatchRefused
 from ..domain.match.view import MatchView, view
 from ..domain.registry import GAMES
-from . import bots
 from .aftercare import Aftercare
 from .budgets import Budgets
 from .commitments import Proof
@@ -42,7 +39,7 @@ from .feeds import START, Cursor, CursorUnknown, Feed, FeedItem, FeedPage, Feeds
 from .handler import Handler, Order, fingerprint_of
 from .hub import Hub
 from .matches import Loaded, Matches
-from .opening import NewMatch, opening, rematch
+from .opening import NewMatch, opening
 from .operator import Operator
 from .players import Players, Principal
 from .projections import Projector, Summary, read_row, summarize
@@ -53,6 +50,7 @@ from .ratings import Entrant
 from .registrar import Registrar
 from .seat_tokens import SeatTokens
 from .settings import Settings
+from .steward import Left, Steward
 from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Written
 from .webhooks.courier import Courier
 from .webhooks.desk import Desk
@@ -136,6 +134,7 @@ class House:
         self.hub = Hub(stores.events)
         self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
         self.operator = Operator(self.handler)
+        self.steward = Steward(self.handler, self.matches, now_ms, lambda match: self._derived_id("rematch", match))
         self.post = post or post_of(settings)
         self.webhooks = Desk(stores.webhooks, self.post, now_ms)
         self.herald = Herald(stores, self.matches, self.feeds)
@@ -264,7 +263,7 @@ class House:
     async def rematch(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
         """Agree to play again; with the last agreement the rematch opens (its id appears in the old match's feed and view)."""
         receipt = await self._act(player, match, AgreeRematch(player), key)
-        await self.open_rematch(match)
+        await self.steward.open_rematch(match)
         return receipt
 
     async def what_if(self, player: PlayerId, match: MatchId, wish: WhatIf, key: str) -> Receipt:
@@ -449,51 +448,13 @@ class House:
 
     # For workers
 
-    async def play_bots(self, match: MatchId, until_ms: int | None = None) -> bool:
-        """Let the bots answer whatever they are asked now, and open an agreed rematch.
-
-        Stops between two decisions once *until_ms* has passed, and returns whether work is left then.
-        """
-        while True:
-            loaded = await self.matches.current(match)
-            due_ms = self.handler.bots_due(loaded.match, now := self.now_ms())
-            if due_ms is None or due_ms > now:
-                return False
-            if until_ms is not None and now >= until_ms:
-                return True
-            if loaded.match.status is Status.OVER:
-                await self.open_rematch(match)
-                return False
-            for seat in loaded.match.bots_asked():
-                await bots.answer(self.handler, match, loaded, seat)
+    async def play_bots(self, match: MatchId, until_ms: int | None = None, *, deep: bool = True) -> Left:
+        """Let the bots answer whatever they are asked now; see `Steward`."""
+        return await self.steward.play_bots(match, until_ms, deep=deep)
 
     async def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose deadline has passed; otherwise nothing."""
-        loaded = await self.matches.current(match)
-        asked = loaded.match.asked
-        if asked is None or asked.deadline_ms > self.now_ms():
-            return
-        key = f"timeout-{asked.decision}"
-        command = TimeOut(asked.decision)
-        await self.handler.carry_out(Order(match=match, actor="clock", key=key, fingerprint=fingerprint_of(key), command=command))
-
-    async def open_rematch(self, match: MatchId) -> None:
-        """Open the rematch that all players of a match agreed to, if they did and it is not open yet. Safe to repeat."""
-        loaded = await self.matches.current(match)
-        if not loaded.match.rematch_agreed():
-            return
-        successor = self._derived_id("rematch", match)
-        key = "rematch"
-        opening = Order(
-            match=successor,
-            actor="clock",
-            key=key,
-            fingerprint=fingerprint_of(key, match),
-            command=rematch(successor, match, loaded),
-        )
-        await self.handler.open(opening)
-        done = OpenRematch(successor)
-        await self.handler.carry_out(Order(match=match, actor="clock", key=key, fingerprint=fingerprint_of(key), command=done))
+        await self.steward.time_out(match)
 
     async def tend(self) -> None:
         """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either."""

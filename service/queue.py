@@ -45,7 +45,7 @@ class QueueName(Enum):
 _JOBS = {
     QueueName.TIMEOUTS: "tafelrunde.workers.jobs.time_out",
     QueueName.BOTS_FAST: "tafelrunde.workers.jobs.play_bots",
-    QueueName.BOTS_DEEP: "tafelrunde.workers.jobs.play_bots",
+    QueueName.BOTS_DEEP: "tafelrunde.workers.jobs.play_deep_bots",
 }
 
 

@@ -11,7 +11,7 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from ..domain.game import AnyGame, Bot, Command, GameId, GameView, InvalidOptions, Options, Rng, Seat, Standing, Table
+from ..domain.game import AnyGame, Bot, Chance, Command, GameId, GameView, InvalidOptions, Options, Rng, Seat, Standing, Table
 from ..domain.match import BotName
 from ..domain.match.messages import OptionValue
 from ..domain.match.opening import read_options
@@ -108,7 +108,7 @@ def play(game: AnyGame, options: Options, players: Sequence[AnyBot], rng: random
     return Played(game.standing(table), decisions)
 
 
-def started(game: AnyGame, options: Options, seats: int, chance: SeededChance) -> Table:
+def started(game: AnyGame, options: Options, seats: int, chance: Chance) -> Table:
     """Return a table after the deal."""
     table = game.create(options, seats)
     for event in game.start(table, chance):

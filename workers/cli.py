@@ -5,28 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-import time
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
-import rich
 import typer
-from rich.table import Table
 
-from ..domain.game import AnyGame, GameId, InvalidOptions, RuleViolation
-from ..domain.match import BotName, MatchId, PlayerId
-from ..domain.match.messages import OptionValue
+from ..domain.game import InvalidOptions, RuleViolation
+from ..domain.match import MatchId, PlayerId
 from ..domain.match.refusals import MATCH_MESSAGES
-from ..domain.registry import GAMES
 from ..service.errors import CorruptHistory, Forbidden, NotFound, StartupRefused, StoreUnavailable, VersionConflict
 from ..service.logs import configure
 from ..service.players import PLAYER_SCOPES
 from ..service.queue import QueueName
 from ..service.settings import Settings, read_settings
-from ..service.simulate import Tally, simulate
 from .parent import end_with_parent
+from .playing import app as matches_of_bots
 from .replay import Language
 
 REFUSED = 2
@@ -159,50 +153,7 @@ def health(role: Role) -> None:
 # Tools
 
 
-@app.command("simulate")
-def simulate_matches(
-    game: str,
-    seats: Annotated[int, typer.Option(help="How many seats.")],
-    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same matches.")] = 1,
-    bots: Annotated[str, typer.Option(help="The bots of the seats, with commas between; too few are used again.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="An option of the game, as name=value.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
-    """Let bots play matches against each other, in memory."""
-    names = [BotName(name.strip()) for name in bots.split(",") if name.strip()]
-    began = time.perf_counter()
-    tally = simulate(_game(game), seats, matches, seed, options=dict(map(_option, option or ())), bots=names)
-    seconds = round(time.perf_counter() - began, 3)
-    if as_json:
-        typer.echo(msgspec.json.encode({**msgspec.structs.asdict(tally), "seed": seed, "seconds": seconds}))
-    else:
-        rate = f"{tally.decisions / seconds:,.0f} decisions/s" if seconds else "no time at all"
-        typer.echo(f"{tally.game}: {tally.ended} of {tally.matches} matches ended, {tally.decisions} decisions, {rate}")
-        rich.print(_table_of(tally))
-
-
-def _game(name: str) -> AnyGame:
-    found = GAMES.get(GameId(name))
-    if found is None:
-        raise InvalidOptions("game", f"there is no game {name!r}, but {', '.join(GAMES)}")
-    return found
-
-
-def _option(text: str) -> tuple[str, OptionValue]:
-    """Return name and value; a value that is not JSON is text."""
-    name, _, value = text.partition("=")
-    try:
-        return name, msgspec.json.decode(value)
-    except msgspec.DecodeError:
-        return name, value
-
-
-def _table_of(tally: Tally) -> Table:
-    table = Table("seat", "wins", "share")
-    for seat, wins in enumerate(tally.wins):
-        table.add_row(str(seat), str(wins), f"{wins / tally.matches:.1%}")
-    return table
+app.add_typer(matches_of_bots)
 
 
 @app.command()

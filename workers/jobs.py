@@ -19,6 +19,7 @@ from ..service.errors import NotFound, StoreUnavailable, VersionConflict
 from ..service.house import House
 from ..service.queue import Jobs, QueueName
 from ..service.settings import Settings
+from ..service.steward import Left
 from ..service.store import AgendaKind
 from .deployment import connect
 
@@ -38,6 +39,7 @@ class Shop:
         self._runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
         self._jobs = jobs
         self._fresh: set[MatchId] = set()
+        self._deep: set[MatchId] = set()
         try:
             self._stores = self._runner.run(connect(settings))
         except BaseException:
@@ -50,20 +52,32 @@ class Shop:
         self._do(match, AgendaKind.DEADLINE, self.house.time_out)
         self._pass_on()
 
-    def play_bots(self, match: MatchId) -> None:
-        """Let the bots of a match answer, for a while; what is left then goes to the end of the queue."""
-        self._do(match, AgendaKind.WORK, self._play)
+    def play_bots(self, match: MatchId, *, deep: bool = False) -> None:
+        """Let the bots of a match answer, for a while; what is left then goes to the end of a queue.
+
+        Bots that think for long are left to *deep* jobs, which have a queue of their own.
+        """
+        self._do(match, AgendaKind.WORK, self._play_deep if deep else self._play)
         self._pass_on()
 
     async def _play(self, match: MatchId) -> None:
-        left = await self.house.play_bots(match, self.house.now_ms() + SLICE_MS)
+        self._leave(match, await self.house.play_bots(match, self.house.now_ms() + SLICE_MS, deep=False))
+
+    async def _play_deep(self, match: MatchId) -> None:
+        self._leave(match, await self.house.play_bots(match, self.house.now_ms() + SLICE_MS))
+
+    def _leave(self, match: MatchId, left: Left) -> None:
+        """Note where the rest of a match's work belongs."""
         self._fresh.discard(match)
-        if left:
+        if left is Left.MORE:
             self._fresh.add(match)
+        elif left is Left.DEEP:
+            self._deep.add(match)
 
     def _do(self, match: MatchId, kind: AgendaKind, work: Callable[[MatchId], Awaitable[None]]) -> None:
         """Do the work. What fails because of the server is offered again; what fails because of us, after a rest."""
         self._fresh.clear()
+        self._deep.clear()
         try:
             self._runner.run(_limited(work(match)))
         except (StoreUnavailable, VersionConflict, NotFound) as error:
@@ -82,6 +96,7 @@ class Shop:
         """Ask for the bots that are to move now."""
         try:
             self._jobs.put(QueueName.BOTS_FAST, sorted(self._fresh))
+            self._jobs.put(QueueName.BOTS_DEEP, sorted(self._deep))
         except (RedisError, OSError) as error:
             log.warning("bots wait for the agenda", error=type(error).__name__)
 
@@ -111,5 +126,10 @@ def time_out(match: str) -> None:
 
 
 def play_bots(match: str) -> None:
-    """Job of the queues `bots-fast` and `bots-deep`."""
+    """Job of the queue `bots-fast`."""
     _open[0].play_bots(MatchId(match))
+
+
+def play_deep_bots(match: str) -> None:
+    """Job of the queue `bots-deep`."""
+    _open[0].play_bots(MatchId(match), deep=True)

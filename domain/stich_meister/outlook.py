@@ -9,7 +9,7 @@ from ..game import Rng, Seat
 from ..search import SampledChance, Steps, ahead, seat_of
 from .bot import HonestBot, by_use, law_for, wish
 from .messages import OpenCards, PassCards, StichCommand
-from .moves import PLAYS, legal
+from .moves import PLAYS, has_answered, legal
 from .rules import FEW, apply
 from .table import Stage, StichTable
 from .trick import playable
@@ -61,7 +61,7 @@ class Outlook:
         rounds = len(table.rounds)
         apply(table, self._seat, command, chance)
         while len(table.rounds) == rounds:
-            seat = Seat(next(seat for seat in table.asked if not table.answers[seat]) if len(table.asked) > 1 else table.asked[0])
+            seat = Seat(next(seat for seat in table.asked if not has_answered(table, seat)))
             apply(table, seat, self._quick(table, seat, rng), chance)
         rival = max(score for seat, score in enumerate(table.scores) if seat != self._seat)
         return 1 / (1 + exp((rival - table.scores[self._seat]) / self._swing))

@@ -78,7 +78,7 @@ def test_matches_of_honest_bots_end_by_themselves(seats: int) -> None:
 
 def test_honest_bot_is_the_stand_in() -> None:
     """The first bot that a game lists plays for absent players; a random one is always there."""
-    assert list(GAME.bots()) == ["honest", "random"]
+    assert list(GAME.bots())[:2] == ["honest", "random"]
 
 
 # What it knows

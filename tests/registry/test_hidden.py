@@ -209,7 +209,7 @@ def choosers(case: Case) -> list[Chooser]:
 
     def chooser(bot: Bot[GameView, Command]) -> Chooser:
         return lambda case, table, seat: bot.choose(
-            case.game.view(table, seat), case.game.legal(table, seat), random.Random(26), Steps(9)
+            case.game.view(table, seat), case.game.legal(table, seat), random.Random(26), Steps(1)
         )
 
     return [chooser(bot) for bot in case.game.bots().values()]

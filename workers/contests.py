@@ -1,0 +1,105 @@
+"""Contests of bots on all cores: progress while they run, and a file that a later run goes on with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+
+from ..domain.bots import character
+from ..domain.game import AnyGame, Level
+from ..domain.registry import GAMES
+from ..service.arena import CHEAT, Duel, Outcome, Rating, Task, finished, run
+
+LADDER = tuple(Level)
+"""The levels, from the lowest rung up."""
+
+
+def pairs_of(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return each bot as the challenger of each other one."""
+    return [(challenger, other) for challenger in names for other in names if challenger != other]
+
+
+def rungs_of(game: AnyGame) -> list[tuple[str, str]]:
+    """Return each level's first bot as the challenger of the level below, and the upper bound over the highest and over rules."""
+    by_level: dict[Level, str] = {}
+    for name in game.bots():
+        by_level.setdefault(character(game, name).level, name)
+    names = [by_level[level] for level in LADDER if level in by_level]
+    top, rules = names[-1], by_level[Level.RULES]
+    bounds = [] if top == rules else [(top, rules), (CHEAT + top, rules)]
+    rungs = list(zip(names[1:], names, strict=False))
+    return rungs + [bound for bound in bounds if bound not in rungs]
+
+
+def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) -> list[Outcome]:
+    """Play all tasks, in their order in the answer; what *file* has already is not played again, the rest is added to it.
+
+    Cost: one task is as many matches as there are seats. All cores are used.
+    """
+    done = _stored(file)
+    open_ = [task for task in tasks if _key(task) not in done]
+    with _progress(quiet) as progress:
+        bar = progress.add_task(tasks[0].game, total=len(tasks), completed=len(tasks) - len(open_))
+        for outcome in _played(open_, lambda: progress.advance(bar)):
+            done[_key(outcome.task)] = outcome
+            _store(file, outcome)
+    return [done[_key(task)] for task in tasks]
+
+
+def _played(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[Outcome]:
+    """Yield outcomes as they come."""
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        futures = [pool.submit(_run, task) for task in tasks]
+        try:
+            for future in as_completed(futures):
+                tick()
+                yield future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _run(task: Task) -> Outcome:
+    return run(GAMES[task.game], task)
+
+
+def _key(task: Task) -> bytes:
+    return msgspec.json.encode(task, order="deterministic")
+
+
+def _stored(file: Path | None) -> dict[bytes, Outcome]:
+    if file is None or not file.exists():
+        return {}
+    with file.open("rb") as lines:
+        return {_key(outcome.task): outcome for outcome in finished(lines)}
+
+
+def _store(file: Path | None, outcome: Outcome) -> None:
+    if file is not None:
+        with file.open("ab") as lines:
+            lines.write(msgspec.json.encode(outcome) + b"\n")
+
+
+def _progress(quiet: bool) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), disable=quiet)
+
+
+def grid_of(duels: Iterable[Duel], ratings: Iterable[Rating]) -> list[Grid]:
+    """Return the results as tables for people."""
+    table = Grid("challenger", "against", "deals", "matches", "share of wins", "95 %", "fair")
+    for duel in duels:
+        share, low, high = (f"{value:.1%}" for value in (duel.share, duel.low, duel.high))
+        table.add_row(
+            duel.challenger, duel.other, str(duel.deals), str(duel.matches), share, f"{low} to {high}", f"{duel.fair:.1%}"
+        )
+    ranks = Grid("bot", "rating", "give or take", "matches")
+    for rating in ratings:
+        ranks.add_row(rating.bot, str(rating.points), str(rating.spread), str(rating.matches))
+    return [table, ranks]

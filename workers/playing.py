@@ -1,0 +1,95 @@
+"""Commands that let bots play in memory: `simulate` and `arena`."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import rich
+import typer
+from rich.table import Table
+
+from ..domain.game import AnyGame, GameId, InvalidOptions
+from ..domain.match import BotName
+from ..domain.match.messages import OptionValue
+from ..domain.registry import GAMES
+from ..service.arena import duels, rated, tasks
+from ..service.simulate import Tally, simulate
+from .contests import contest, grid_of, pairs_of, rungs_of
+
+app = typer.Typer()
+
+
+@app.command("simulate")
+def simulate_matches(
+    game: str,
+    seats: Annotated[int, typer.Option(help="How many seats.")],
+    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same matches.")] = 1,
+    bots: Annotated[str, typer.Option(help="The bots of the seats, with commas between; too few are used again.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="An option of the game, as name=value.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Let bots play matches against each other, in memory."""
+    names = [BotName(name.strip()) for name in bots.split(",") if name.strip()]
+    began = time.perf_counter()
+    tally = simulate(_game(game), seats, matches, seed, options=dict(map(_option, option or ())), bots=names)
+    seconds = round(time.perf_counter() - began, 3)
+    if as_json:
+        typer.echo(msgspec.json.encode({**msgspec.structs.asdict(tally), "seed": seed, "seconds": seconds}))
+    else:
+        rate = f"{tally.decisions / seconds:,.0f} decisions/s" if seconds else "no time at all"
+        typer.echo(f"{tally.game}: {tally.ended} of {tally.matches} matches ended, {tally.decisions} decisions, {rate}")
+        rich.print(_table_of(tally))
+
+
+def _game(name: str) -> AnyGame:
+    found = GAMES.get(GameId(name))
+    if found is None:
+        raise InvalidOptions("game", f"there is no game {name!r}, but {', '.join(GAMES)}")
+    return found
+
+
+def _option(text: str) -> tuple[str, OptionValue]:
+    """Return name and value; a value that is not JSON is text."""
+    name, _, value = text.partition("=")
+    try:
+        return name, msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return name, value
+
+
+def _table_of(tally: Tally) -> Table:
+    table = Table("seat", "wins", "share")
+    for seat, wins in enumerate(tally.wins):
+        table.add_row(str(seat), str(wins), f"{wins / tally.matches:.1%}")
+    return table
+
+
+@app.command("arena")
+def measure_bots(
+    game: str,
+    seats: Annotated[int, typer.Option(help="How many seats.")],
+    bots: Annotated[str, typer.Option(help="Bots, with commas between: each challenges a table full of each other one.")] = "",
+    ladder: Annotated[bool, typer.Option("--ladder", help="Each level against the one below, and a cheating bound.")] = False,
+    deals: Annotated[int, typer.Option(min=1, help="How many deals, each played for every seat of the challenger.")] = 100,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same matches.")] = 1,
+    option: Annotated[list[str] | None, typer.Option(help="An option of the game, as name=value.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Keep the outcomes here; what is there already is not played again.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, and no progress.")] = False,
+) -> None:
+    """Measure how much better bots are than others: common deals, every seat, all cores."""
+    played = _game(game)
+    names = [name.strip() for name in bots.split(",") if name.strip()]
+    pairs = rungs_of(played) if ladder else pairs_of(names)
+    if not pairs:
+        raise InvalidOptions("bots", "name two or more, or take --ladder")
+    outcomes = contest(tasks(played, dict(map(_option, option or ())), seats, pairs, deals, seed), out, quiet=as_json)
+    results, ratings = duels(outcomes), rated(outcomes)
+    if as_json:
+        typer.echo(msgspec.json.encode({"game": played.id, "seats": seats, "seed": seed, "duels": results, "ratings": ratings}))
+    else:
+        for grid in grid_of(results, ratings):
+            rich.print(grid)
