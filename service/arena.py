@@ -142,7 +142,8 @@ def run(game: AnyGame, task: Task) -> Outcome:
         chance = DealtChance(task.seed, task.deal)
         table = started(game, typed, task.seats, chance)
         players = [challenger if seat == place else other for seat in range(task.seats)]
-        decisions += _play(game, table, players, chance, random.Random(f"{task.seed}/{task.deal}/{place}"))  # noqa: S311 - repeatable
+        rng = random.Random(f"{task.seed}/{task.deal}/{place}")  # noqa: S311 - repeatable on purpose
+        decisions += _play(game, table, players, chance, rng)
         standing = game.standing(table)
         found.append(None if standing is None else tuple(placing.rank for placing in standing.placings))
     return Outcome(task, tuple(found), decisions)

@@ -15,9 +15,7 @@ from ..domain.game import AnyGame, GameId, InvalidOptions
 from ..domain.match import BotName
 from ..domain.match.messages import OptionValue
 from ..domain.registry import GAMES
-from ..service.arena import duels, rated, tasks
 from ..service.simulate import Tally, simulate
-from .contests import contest, grid_of, pairs_of, rungs_of
 
 app = typer.Typer()
 
@@ -69,7 +67,7 @@ def _table_of(tally: Tally) -> Table:
 
 
 @app.command("arena")
-def measure_bots(
+def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an argument
     game: str,
     seats: Annotated[int, typer.Option(help="How many seats.")],
     bots: Annotated[str, typer.Option(help="Bots, with commas between: each challenges a table full of each other one.")] = "",
@@ -81,6 +79,9 @@ def measure_bots(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, and no progress.")] = False,
 ) -> None:
     """Measure how much better bots are than others: common deals, every seat, all cores."""
+    from ..service.arena import duels, rated, tasks
+    from .contests import contest, grid_of, pairs_of, rungs_of
+
     played = _game(game)
     names = [name.strip() for name in bots.split(",") if name.strip()]
     pairs = rungs_of(played) if ladder else pairs_of(names)
