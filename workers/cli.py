@@ -210,14 +210,16 @@ def restore(match: str) -> None:
 
 @app.command()
 def export(
-    match: str, out: Annotated[Path | None, typer.Option(help="Write to this file instead of the standard output.")] = None
+    match: Annotated[str, typer.Argument(help="The id of a stored match, or the address of one.")],
+    out: Annotated[Path | None, typer.Option(help="Write to this file instead of the standard output.")] = None,
 ) -> None:
-    """Write the record of a finished match: all that is needed to check it, one JSON line for each part."""
-    from . import proving
-    from .deployment import server_of
+    """Write the record of a finished match: all that is needed to check it, one JSON line for each part.
 
-    with server_of(_settings("export")) as settings:
-        lines = asyncio.run(proving.record_of(settings, MatchId(match)))
+    A service is asked as the player whose token is in TAFELRUNDE_TOKEN, or as anybody.
+    """
+    from . import proving
+
+    lines = proving.export_of(match, lambda: _settings("export"), os.environ.get("TAFELRUNDE_TOKEN"))
     if out is None:
         sys.stdout.buffer.writelines(lines)
     else:
@@ -229,10 +231,13 @@ def verify(
     source: Annotated[str, typer.Argument(help="A file with a record, the address of a match, or the id of a stored match.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Check a finished match by doing all of it again; exit code 1 if anything is wrong. Files need no service."""
+    """Check a finished match by doing all of it again; exit code 1 if anything is wrong. Files need no service.
+
+    A service is asked as the player whose token is in TAFELRUNDE_TOKEN, or as anybody.
+    """
     from . import proving
 
-    verdict = proving.verdict_of(source, lambda: _settings("verify"))
+    verdict = proving.verdict_of(source, lambda: _settings("verify"), os.environ.get("TAFELRUNDE_TOKEN"))
     typer.echo(proving.as_json(verdict) if as_json else proving.as_text(verdict))
     if not verdict.right:
         raise typer.Exit(1)

@@ -6,20 +6,17 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import msgspec
 
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
-from ..service.errors import NotFound, StartupRefused
+from ..service.errors import NotFound
 from ..service.house import House
 from ..service.record import Recorder, encoded
 from ..service.settings import Settings
 from ..service.verify import Verdict, verify
+from .afar import is_address, record_at
 from .deployment import connect, server_of
-
-LINES = "application/x-ndjson"
-SECONDS = 60.0
 
 
 class Document(msgspec.Struct):
@@ -38,26 +35,21 @@ async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
         return list(encoded(Recorder(house.matches.codec).lines(match, loaded)))
 
 
-def verdict_of(source: str, settings: Callable[[], Settings]) -> Verdict:
-    """Return what checking a file, an address or a stored match finds. Raises NotFound, and StartupRefused for no answer."""
-    if source.startswith(("http://", "https://")):
-        return verify(lines_of(_fetched(source)), GAMES)
-    if Path(source).is_file():
-        return verify(lines_of(Path(source).read_bytes()), GAMES)
+def verdict_of(source: str, settings: Callable[[], Settings], token: str | None = None) -> Verdict:
+    """Return what checking a file, an address (as the holder of a token) or a stored match finds.
+
+    Raises NotFound, and StartupRefused for an address without an answer.
+    """
+    lines = lines_of(Path(source).read_bytes()) if Path(source).is_file() else export_of(source, settings, token)
+    return verify(lines, GAMES)
+
+
+def export_of(source: str, settings: Callable[[], Settings], token: str | None) -> list[bytes]:
+    """Return the lines of the match at an address, or of a stored one. Raises as `verdict_of` does."""
+    if is_address(source):
+        return lines_of(record_at(source, token))
     with server_of(settings()) as connected:
-        return verify(asyncio.run(record_of(connected, MatchId(source))), GAMES)
-
-
-def _fetched(url: str) -> bytes:
-    """Return the record behind the address of a match, or of its record."""
-    address = url if url.rstrip("/").endswith("/record") else f"{url.rstrip('/')}/record"
-    try:
-        answer = httpx.get(address, headers={"Accept": LINES}, timeout=SECONDS)
-    except httpx.HTTPError as error:
-        raise StartupRefused(f"{address} does not answer: {type(error).__name__}.") from error
-    if not answer.is_success:
-        raise NotFound(f"record at {address} (the answer was {answer.status_code})")
-    return answer.content
+        return asyncio.run(record_of(connected, MatchId(source)))
 
 
 def lines_of(content: bytes) -> list[bytes]:

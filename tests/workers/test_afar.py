@@ -1,0 +1,87 @@
+"""Records of matches that another service has: `tafelrunde verify ADDRESS` and `tafelrunde export ADDRESS`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tafelrunde.client import Client
+from tafelrunde.service.errors import StartupRefused
+from tafelrunde.workers.afar import Place, place_of
+from tests.served import Service, service
+from tests.workers.serving import run
+
+pytestmark = pytest.mark.xdist_group("client")
+
+MATCH = "m" + "a" * 24
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Service]:
+    """A service that runs under a path of a host."""
+    with service("/tafel") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def finished(served: Service) -> tuple[str, str]:
+    """A match that is over and unlisted, and the token of its player."""
+    with Client(served.url) as client:
+        client.sign_up("Ada")
+        match = client.open_match("coup", 2, bots={1: "random"}, start=True, visibility="unlisted").match
+        for _ in client.follow(match):
+            if (question := client.view(match).question) is not None:
+                client.play(match, question.decision, question.legal[0])
+        assert client.token is not None
+        return match, client.token
+
+
+@pytest.mark.parametrize("path", ["api/v1/matches/{}", "api/v1/matches/{}/", "api/v1/matches/{}/record", "#/match/{}"])
+@pytest.mark.parametrize("service_at", ["https://a.example", "http://127.0.0.1:8000/tafel"])
+def test_address_names_service_and_match(service_at: str, path: str) -> None:
+    """The address of the API, of its record, and of the page in the web client are all good."""
+    assert place_of(f"{service_at}/{path.format(MATCH)}") == Place(service_at, MATCH)
+
+
+@pytest.mark.parametrize("address", ["http://a.example", "http://a.example/api/v1/matches/x", "http://a.example/api/v1/games"])
+def test_address_is_refused_when_it_names_no_match(address: str) -> None:
+    """The sentence shows how one looks."""
+    with pytest.raises(StartupRefused, match="is not the address of a match"):
+        place_of(address)
+
+
+def test_match_of_another_service_is_verified(served: Service, finished: tuple[str, str]) -> None:
+    """With the player's token the record is fetched, and everything in it is done again here."""
+    match, token = finished
+    done = run("verify", f"{served.url}/api/v1/matches/{match}", token=token)
+    assert done.returncode == 0, done.stderr
+    assert f"{match} (coup) is right" in done.stdout
+
+
+def test_record_of_another_service_is_exported(served: Service, finished: tuple[str, str], tmp_path: Path) -> None:
+    """The same lines as the service gives, in a file that can be verified without it."""
+    match, token = finished
+    out = tmp_path / "record"
+    done = run("export", f"{served.url}/#/match/{match}", "--out", str(out), token=token)
+    assert done.returncode == 0, done.stderr
+    with Client(served.url, token) as client:
+        assert out.read_bytes() == client.record(match)
+    done = run("verify", str(out), "--json")
+    assert json.loads(done.stdout)["right"] is True
+
+
+def test_match_of_another_service_is_not_shown_without_its_token(served: Service, finished: tuple[str, str]) -> None:
+    """One line says what the service answered."""
+    done = run("verify", f"{served.url}/api/v1/matches/{finished[0]}")
+    assert done.returncode == 1
+    assert "404 /problems/not-found" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_service_that_does_not_answer_is_told() -> None:
+    """One line names the service, with the exit code for what the operator has to mend."""
+    done = run("export", f"http://127.0.0.1:1/api/v1/matches/{MATCH}")
+    assert (done.returncode, done.stderr) == (2, "http://127.0.0.1:1 does not answer.\n")

@@ -1,0 +1,43 @@
+"""Running services at the command line: asked over HTTP, by the client that others use as well."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from tafelrunde.client import ApiError, Client, Unreachable
+
+from ..service.errors import NotFound, StartupRefused
+
+ADDRESS = re.compile(r"(https?://.+?)/(?:api/v1/matches|#/match)/(m[a-z2-7]{24})(?:/\w*)?/?")
+
+
+class Place(NamedTuple):
+    """A match of a service that runs somewhere."""
+
+    service: str
+    match: str
+
+
+def is_address(source: str) -> bool:
+    """Return whether this is meant to be the address of something, not an id or a file."""
+    return source.startswith(("http://", "https://"))
+
+
+def place_of(address: str) -> Place:
+    """Return which match an address names, in the API or in the web client; raise StartupRefused if it names none."""
+    if (found := ADDRESS.fullmatch(address)) is None:
+        raise StartupRefused(f"{address} is not the address of a match, like http://127.0.0.1:8000/api/v1/matches/m...")
+    return Place(found[1], found[2])
+
+
+def record_at(address: str, token: str | None) -> bytes:
+    """Return the record behind an address, as lines. Raises NotFound for a problem, and StartupRefused for no answer."""
+    place = place_of(address)
+    try:
+        with Client(place.service, token) as client:
+            return client.record(place.match)
+    except ApiError as error:
+        raise NotFound(f"record at {address} ({error})") from error
+    except Unreachable as error:
+        raise StartupRefused(f"{place.service} does not answer.") from error
