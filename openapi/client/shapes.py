@@ -217,10 +217,21 @@ class RefusalCode(msgspec.Struct, frozen=True, kw_only=True):
     message: RuleText
 
 
+class Character(msgspec.Struct, frozen=True, kw_only=True):
+    """Who a bot is. `rating` is its measured strength among the bots of its game; None: not measured."""
+
+    bot: str
+    level: str
+    name: Text
+    style: Text
+    rating: int | None
+
+
 class GameSheet(Game, frozen=True, kw_only=True):
     """All that a client needs to know of a game. Options, commands, events and view are JSON Schemas; texts go by key."""
 
     bots: tuple[str, ...]
+    characters: tuple[Character, ...] = ()
     cards: tuple[Card, ...]
     options: dict[str, Plain]
     commands: dict[str, Plain]
