@@ -46,7 +46,7 @@ export function trickOf(ctx, plays, best, look, seats = plays.map((play) => play
 export const figure = (ctx, seat, card, kind, more = nothing) => html`<figure class=${kind}>${card}<figcaption>${ctx.name(seat)}${more}</figcaption></figure>`;
 
 /** So many cards in a hand, as the back of a card says it. */
-export const held = (count) => html`<span class="held" title=${word("in_hand")} aria-label="${count} ${word("in_hand")}"><b>${count}</b> <span class="mini back"></span></span>`;
+export const held = (count) => html`<span role="img" class="held" title=${word("in_hand")} aria-label="${count} ${word("in_hand")}"><b>${count}</b> <span class="mini back"></span></span>`;
 
 /** A small mark of a suit with a number or a few letters. */
 export const chip = (suit, text, title = "") => html`<span class="chip suit-${suit}" title=${title}>${symbol(suit)}${text}</span>`;

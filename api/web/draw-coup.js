@@ -25,7 +25,7 @@ const title = (text) => text[0].toUpperCase() + text.slice(1);
 function place(ctx, seat) {
   const own = seat.seat === ctx.view.seat;
   const cards = html`<div class="cards">${Array.from({ length: seat.influence }, () => back())}${lost(ctx, seat)}</div>`;
-  const coins = html`<span class="coins" aria-label="${seat.coins} ${word("coins")}" title="${seat.coins} ${word("coins")}"><b>${seat.coins}</b> ●</span>`;
+  const coins = html`<span role="img" class="coins" aria-label="${seat.coins} ${word("coins")}" title="${seat.coins} ${word("coins")}"><b>${seat.coins}</b> ●</span>`;
   return html`${seatLine(ctx, seat.seat, coins, html`${own ? nothing : cards}${said(ctx, seat.seat)}`)}`;
 }
 

@@ -40,7 +40,7 @@ function place(ctx, seat) {
 }
 
 /** Nobody knows who has bid already; of one's own bid one does. */
-const sealed = ({ table }, seat) => (seat === table.seat && table.bid !== null ? html`<span class="met">✓ ${table.bid}</span>` : html`<span title=${word("sealed")} aria-label=${word("sealed")}>${symbol("sealed")}</span>`);
+const sealed = ({ table }, seat) => (seat === table.seat && table.bid !== null ? html`<span class="met">✓ ${table.bid}</span>` : html`<span role="img" title=${word("sealed")} aria-label=${word("sealed")}>${symbol("sealed")}</span>`);
 
 export function own(ctx) {
   const { table, question } = ctx;
@@ -50,6 +50,7 @@ export function own(ctx) {
       choices: (card) => (table.stage === "play" ? legal.filter((command) => command.card === card) : []),
       reason: reasons(ctx),
       give: (card, found, why) => (found.length ? ctx.give(found[0]) : ctx.explain(why)),
+      told: (command) => ctx.sheet.told(command, ctx.name),
     })}`;
 }
 

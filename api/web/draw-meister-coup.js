@@ -40,7 +40,7 @@ function place(ctx, seat) {
   const own = seat.seat === ctx.view.seat;
   const side = seat.team === null ? nothing : html`<span class="badge team${seat.team}">${word("team")} ${seat.team + 1}</span>`;
   const got = seat.total_meistercoups;
-  const ticks = html`<span class="ticks" title=${word("meistercoups")} aria-label="${got} ${word("meistercoups")}">${Array.from({ length: WANTED }, (_, place) => html`<span class=${place < got ? "got" : ""}>${place < got ? "✔" : ""}</span>`)}</span>`;
+  const ticks = html`<span role="img" class="ticks" title=${word("meistercoups")} aria-label="${got} ${word("meistercoups")}">${Array.from({ length: WANTED }, (_, place) => html`<span class=${place < got ? "got" : ""}>${place < got ? "✔" : ""}</span>`)}</span>`;
   return seatLine(
     ctx,
     seat.seat,

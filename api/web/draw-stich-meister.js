@@ -62,7 +62,7 @@ function place(ctx, seat) {
   return seatLine(
     ctx,
     seat.seat,
-    html`${own ? nothing : held(seat.hand_size)}<span class="held" title=${word("tricks")} aria-label="${seat.tricks} ${word("tricks")}"><b>${seat.tricks}</b> ${symbol("trick")}</span><span>${seat.score} ${word("points_short")}</span>`,
+    html`${own ? nothing : held(seat.hand_size)}<span role="img" class="held" title=${word("tricks")} aria-label="${seat.tricks} ${word("tricks")}"><b>${seat.tricks}</b> ${symbol("trick")}</span><span>${seat.score} ${word("points_short")}</span>`,
     open,
     marks.length ? html`<small class="quiet">${marks.join(" · ")}</small>` : nothing,
   );
@@ -101,7 +101,7 @@ function cards(ctx, list, kind) {
     if (!found.length) return ctx.explain(why);
     return kind ? ctx.give(found[0]) : ctx.pick(card);
   };
-  return hand(list, look(ctx), { choices, reason, give, picked: kind ? null : ctx.picked });
+  return hand(list, look(ctx), { choices, reason, give, picked: kind ? null : ctx.picked, told: kind ? (command) => ctx.sheet.told(command, ctx.name) : null });
 }
 
 /** The picked cards as one command, once they are as many as are wanted. */

@@ -34,6 +34,7 @@ export class Replay {
 
   async go(place) {
     this.place = Math.min(Math.max(place, 0), this.last);
+    this.page.changed();
     const { cursor } = this.stops[this.place];
     if (!this.views.has(cursor)) this.views.set(cursor, await this.store.client.get(`matches/${this.store.match}/view?at=${cursor}`));
     this.view = this.views.get(this.stops[this.place].cursor) ?? this.view;

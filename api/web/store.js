@@ -123,5 +123,8 @@ export class Store {
   }
 }
 
+/** So many milliseconds are left for what was missed to begin to come. */
+const SETTLE = 150;
+
 /** What a computer is called on each seat: names that no number can be taken for. */
 export const BOTS = ["Ada", "Bruno", "Cleo", "Dario", "Enid", "Falk", "Greta"];

@@ -1,13 +1,13 @@
 // The frame around every game's table: who must do what, the question, the result, and what concerns the match itself.
 
-import { html, nothing } from "./lit.js";
-import { log } from "./log.js";
+import { html, nothing, repeat } from "./lit.js";
+import { log, told } from "./log.js";
 import { Replay } from "./replay.js";
 import { settings, switches } from "./settings.js";
 import { sound } from "./sound.js";
 import { symbol } from "./symbols.js";
 import { TextMode } from "./text.js";
-import { say, word } from "./words.js";
+import { fill, say, word } from "./words.js";
 import * as plain from "./draw-plain.js";
 
 const DRAWN = new Set(["coup", "matchmaster", "meister-coup", "mondkrone", "stich-meister"]);
@@ -17,6 +17,9 @@ async function drawingOf(game) {
   if (!drawings.has(game)) drawings.set(game, DRAWN.has(game) ? await import(`./draw-${game}.js`) : plain);
   return drawings.get(game);
 }
+
+/** So many of the last items are told to who listens. */
+const TOLD = 5;
 
 /** Below so many seconds the clock is shown. */
 const SHORT = 100;
@@ -95,7 +98,8 @@ export class TablePage {
   table() {
     const { store } = this;
     const { view } = store;
-    return html`<p class="status ${view.question ? "mine" : ""}" part="status" role="status">${this.status()}</p>
+    return html`<p class="status ${view.question ? "mine" : ""}" part="status" role="status" tabindex="-1">${this.status()}</p>
+      ${this.news()}
       ${view.status === "over" ? this.result() : nothing}
       <div class="play">
         <div class="board ${store.facts.game}" part="board">
@@ -174,6 +178,7 @@ export class TablePage {
     const { notice } = this.store;
     if (!notice) return nothing;
     if (notice.caught) return html`<p class="notice" role="status">${notice.caught === 1 ? word("caught_one") : fill(word("caught_up"), { count: notice.caught })}</p>`;
+    if (notice.caught) return html`<p class="notice" role="status">${notice.caught === 1 ? word("caught_one") : fill(word("caught_up"), { count: notice.caught })}</p>`;
     const text = typeof notice === "string" ? word(notice) : say(notice.problem?.message) || word("unreachable");
     return html`<p class="notice" role="alert">${text}</p>`;
   }
@@ -193,7 +198,14 @@ export class TablePage {
     if (left >= SHORT) return nothing;
     const { clock } = this.store.facts;
     const whole = seats.length > 1 ? clock.reaction_seconds : clock.turn_seconds;
-    return html` <span class="clock ${left < 10 ? "short" : ""}">${left} s</span><span class="fuse" style="width: ${Math.min(100, (100 * left) / whole)}%"></span>`;
+    return html` <span aria-hidden="true" class="clock ${left < 10 ? "short" : ""}">${left} s</span><span class="fuse" style="width: ${Math.min(100, (100 * left) / whole)}%"></span>`;
+  }
+
+  /** What has happened last, for whoever listens. */
+  news() {
+    const { items, sheet } = this.store;
+    const line = (item) => html`<p>${told(item.event, sheet, (seat) => this.store.name(seat))}</p>`;
+    return html`<div class="spoken" role="log" aria-label=${word("news")}>${repeat(items.slice(-TOLD), (item) => item.cursor, line)}</div>`;
   }
 
   seats() {
