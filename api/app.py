@@ -28,7 +28,7 @@ from .operation import AnyCall, AnyOperation, Call, Key
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
 from .problems import PAGES, Refused, problem_of
 from .routes import ALL, pages
-from .running import BARE, ROOT, Running
+from .running import BARE, ROOT, UP, Running
 from .streams import EventStream
 
 PREFIX = "/api/v1"
@@ -57,7 +57,9 @@ class Api(Litestar):
 def _at_root(scope: Mapping[str, Any]) -> Scope:
     """Return the scope as if the app were not mounted."""
     root: str = scope.get("root_path", "").rstrip("/")
-    changed = {ROOT: root, BARE: scope["path"] in {"", root}, "path": _inner(scope["path"], root), "root_path": ""}
+    path = _inner(scope["path"], root)
+    own = {ROOT: root, BARE: scope["path"] in {"", root}, UP: "../" * (path.count("/") - 1)}
+    changed = {**own, "path": path, "root_path": ""}
     if scope["method"] == "HEAD":
         changed["method"] = "GET"
     return cast("Scope", {**scope, **changed})
@@ -72,7 +74,7 @@ def _inner(path: str, root: str) -> str:
 
 
 def _is_ours(path: str) -> bool:
-    return path == "/" or path.startswith((PREFIX, PAGES, pages.WEB))
+    return path == "/" or path.startswith((PREFIX, PAGES, *pages.FOLDERS))
 
 
 def create_app(settings: Settings | None = None, *, house: House | None = None, tend: bool = False) -> Litestar:

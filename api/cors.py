@@ -27,18 +27,24 @@ EXPOSED: Header = (
     b"ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After",
 )
 VARY: Header = (b"vary", b"Origin")
-_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/,\s*]+")
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/,;\s*'\"]+")
+
+
+def listed(origins: str) -> tuple[str, ...]:
+    """Return the origins whose pages may use tokens, as the settings list them; raise StartupRefused."""
+    found = [each for part in origins.split(",") if (each := part.strip()) and each != OFF]
+    if wrong := [each for each in found if each != "*" and _ORIGIN.fullmatch(each) is None]:
+        raise StartupRefused(f"TAFELRUNDE_CORS_ORIGINS: {wrong[0]!r} is no origin, which looks like https://cards.example.")
+    return tuple(found)
 
 
 class Cors:
     """Says to browsers which pages may read answers. *origins*: as in the settings."""
 
     def __init__(self, origins: str) -> None:
-        listed = [each for part in origins.split(",") if (each := part.strip())]
-        if wrong := [each for each in listed if each != "*" and _ORIGIN.fullmatch(each) is None]:
-            raise StartupRefused(f"TAFELRUNDE_CORS_ORIGINS: {wrong[0]!r} is no origin, which looks like https://cards.example.")
-        self._all = "*" in listed
-        self._listed = frozenset(each.encode() for each in listed)
+        found = listed(origins)
+        self._all = "*" in found
+        self._listed = frozenset(each.encode() for each in found)
 
     def telling(self, scope: Scope, send: Send) -> Send:
         """Return what sends an answer with the headers that this request calls for."""

@@ -12,23 +12,31 @@ from .replies import Header, Reply, tag_of, tagged
 
 FOLDER = Path(__file__).with_name("web")
 INDEX = "index.html"
+FRAME = "embed.html"
 MEDIA_TYPES: Mapping[str, bytes] = {
     ".html": b"text/html; charset=utf-8",
     ".js": b"text/javascript; charset=utf-8",
     ".css": b"text/css; charset=utf-8",
     ".svg": b"image/svg+xml",
 }
-POLICY = (
-    b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
-    b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+LOADED = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
 )
-HEADERS: tuple[Header, ...] = (
-    (b"content-security-policy", POLICY),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cache-control", b"no-cache"),
-    (b"vary", b"Accept-Encoding"),
-)
+
+
+def headers(ancestors: str = "'none'") -> tuple[Header, ...]:
+    """Return the headers of a page or of what it loads. *ancestors*: whose pages may show it, in the words of the policy."""
+    return (
+        (b"content-security-policy", f"{LOADED}; frame-ancestors {ancestors}".encode()),
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"no-referrer"),
+        (b"cache-control", b"no-cache"),
+        (b"vary", b"Accept-Encoding"),
+    )
+
+
+HEADERS = headers()
 
 
 class File(NamedTuple):
@@ -52,6 +60,11 @@ class File(NamedTuple):
 def files() -> Mapping[str, File]:
     """Return all files by name."""
     return {path.name: _read(path) for path in FOLDER.iterdir() if path.suffix in MEDIA_TYPES}
+
+
+def text(name: str) -> str:
+    """Return a file as text."""
+    return files()[name].plain.decode()
 
 
 def _read(path: Path) -> File:

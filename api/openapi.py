@@ -44,6 +44,7 @@ TAGS = {
     "matches": "Opening and finding matches, seats, start and end.",
     "play": "Looking at the table, giving commands, following the feed.",
     "log": "The log over all finished matches, and proofs that nothing in it was changed.",
+    "embedding": "Tables on the pages of others.",
     "operations": "Health, figures, and this description.",
 }
 PATHS = {
@@ -175,11 +176,17 @@ class _Description:
     def _in_query(self) -> Iterator[Json]:
         if self._about.query is Nothing:
             return
-        fields: Json = self._components.schemas[self._components.names[self._about.query]]["properties"]
-        for name, schema in fields.items():
+        query: Json = self._components.schemas[self._components.names[self._about.query]]
+        for name, schema in query["properties"].items():
             plain = _without_null(schema)
             description = plain.pop("description", name)
-            yield {"name": name, "in": "query", "required": False, "description": description, "schema": plain}
+            yield {
+                "name": name,
+                "in": "query",
+                "required": name in query.get("required", ()),
+                "description": description,
+                "schema": plain,
+            }
 
     def _in_headers(self) -> Iterator[Json]:
         if self._about.key is not Key.NONE:

@@ -20,7 +20,7 @@ from .limits import Cost, Limits, TooMany, address_of, require_small
 from .problems import Refused
 from .reading import read_body, read_key, read_query, read_token, require_json
 from .replies import Reply
-from .running import BARE, ROOT, Running
+from .running import BARE, ROOT, UP, Running
 from .schema import Nothing, Request, Scope
 from .streams import EventStream
 
@@ -59,10 +59,26 @@ class Answer(NamedTuple):
 class Call(Generic[B, Q]):
     """One request, read and checked: who asks, for what, with which key.
 
-    `root` is the path that the app is mounted under, `bare` whether just that was asked for, without a slash behind it.
+    `root` is the path that the app is mounted under, `bare` whether just that was asked for, without a slash behind it;
+    `up` is the way from the path that was asked for to the root.
     """
 
-    __slots__ = ("_path", "bare", "body", "headers", "key", "peer", "principal", "query", "root", "running", "standing", "token")
+    __slots__ = (
+        "_path",
+        "bare",
+        "body",
+        "headers",
+        "key",
+        "peer",
+        "principal",
+        "query",
+        "root",
+        "running",
+        "scheme",
+        "standing",
+        "token",
+        "up",
+    )
 
     def __init__(self, running: Running, scope: Surroundings) -> None:
         self.running = running
@@ -70,6 +86,8 @@ class Call(Generic[B, Q]):
         self.peer: str = (scope.get("client") or ("",))[0]
         self.root: str = scope.get(ROOT, "")
         self.bare: bool = scope.get(BARE, False)
+        self.scheme: str = scope.get("scheme", "http")
+        self.up: str = scope.get(UP, "")
         self.token = ""
         self.principal: Principal | None = None
         self.key = ""
@@ -88,6 +106,12 @@ class Call(Generic[B, Q]):
     def header(self, name: bytes) -> str:
         """Return a header, empty if there is none."""
         return self.headers.get(name, b"").decode("latin-1")
+
+    @property
+    def address(self) -> str:
+        """Where the service is, as the client sees it."""
+        base = self.running.base(self.root)
+        return base if base.startswith("http") else f"{self.scheme}://{self.header(b'host')}{base}"
 
     @property
     def house(self) -> House:
@@ -157,7 +181,7 @@ class Operation(Generic[B, Q]):
         if about.key is not Key.NONE:
             call.key = self._key(call)
         raw_query = scope["query_string"]
-        call.query = read_query(raw_query, about.query) if raw_query else about.query()
+        call.query = about.query() if not raw_query and about.query is Nothing else read_query(raw_query, about.query)
         call.body = about.body() if about.body is Nothing else self._body(await read(), call)
         return await self.run(call)
 

@@ -180,6 +180,12 @@ KINDS: Mapping[str, Kind] = {
         "The service has made an error.",
         "Try again with the same Idempotency-Key: nothing happens twice.",
     ),
+    "format-unknown": Kind(
+        501,
+        "In diesem Format gibt es das nicht.",
+        "This format is not offered.",
+        "Ask for JSON.",
+    ),
     "unavailable": Kind(
         503,
         "Der Dienst ist gerade nicht erreichbar.",

@@ -29,6 +29,9 @@ ROOT = "tafelrunde.root"
 BARE = "tafelrunde.bare"
 """Where it has whether the request was for just that path, without a slash at its end."""
 
+UP = "tafelrunde.up"
+"""Where it has the way from the path that was asked for to that of the mount, as a relative address."""
+
 log = structlog.get_logger(__name__)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..operation import AnyOperation
-from . import boards, games, live, log, matches, operating, operations, play, players, practice, proofs, records, seats
+from . import boards, games, live, log, matches, oembed, operating, operations, play, players, practice, proofs, records, seats
 
 ALL: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
@@ -17,6 +17,7 @@ ALL: tuple[AnyOperation, ...] = (
     *proofs.OPERATIONS,
     *records.OPERATIONS,
     *log.OPERATIONS,
+    *oembed.OPERATIONS,
     *operating.OPERATIONS,
     *operations.OPERATIONS,
 )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from .. import docs, files, patterns, replies
+from .. import docs, files, frames, patterns, replies
 from ..limits import Cost
-from ..operation import Access, Answer, Call, operation
+from ..operation import Access, Answer, AnyCall, Call, operation
 from ..problems import PAGES, Refused
 from ..replies import Reply
-from ..schema import Nothing
+from ..schema import Nothing, Request
 
 TAG = "pages"
-WEB = "/web/"
+WEB, MATCH, EMBED = FOLDERS = ("/web/", "/match/", "/embed/")
 PAGE = (Answer(200, str, "A page for people.", (), "text/html"),)
 
 
@@ -31,6 +31,33 @@ async def get_file(call: Call[Nothing, Nothing]) -> Reply:
     return found.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
+class FrameQuery(Request, frozen=True):
+    """What the frame is for. A token is never a part of it: that comes behind the #, which is not sent, or by message."""
+
+    spectator: bool = False
+
+
+@operation("GET", MATCH + "{match}", "showMatch", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
+async def show_match(call: Call[Nothing, Nothing]) -> Reply:
+    """Show the web client at a match. Whether there is one is not told here."""
+    return _page(call, frames.match_page(call.match, call.address, call.up))
+
+
+@operation(
+    "GET", EMBED + "{match}", "showFrame", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, query=FrameQuery, answers=PAGE
+)
+async def show_frame(call: Call[Nothing, FrameQuery]) -> Reply:
+    """Show a match to be put into a page of somebody else: for a seat, or for watching only."""
+    spectator = call.query.spectator
+    hosts = frames.hosts_of(call.running.settings.cors_origins, spectator=spectator)
+    return _page(call, frames.frame_page(call.match, call.up, hosts, spectator=spectator), frames.ancestors(hosts))
+
+
+def _page(call: AnyCall, body: bytes, ancestors: str = "'none'") -> Reply:
+    headers = files.headers(ancestors)
+    return replies.tagged(body, replies.tag_of(body), call.header(b"if-none-match"), *headers, media_type=docs.MEDIA_TYPE)
+
+
 @operation("GET", PAGES, "listProblems", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def list_problems(call: Call[Nothing, Nothing]) -> Reply:
     """List all types of problems."""
@@ -46,4 +73,4 @@ async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
     return replies.content(page, docs.MEDIA_TYPE, *docs.HEADERS)
 
 
-OPERATIONS = (welcome, get_file, list_problems, show_problem)
+OPERATIONS = (welcome, get_file, show_match, show_frame, list_problems, show_problem)

@@ -92,6 +92,9 @@ function open() {
   window.scrollTo(0, 0);
 }
 
+/** A match has an address of its own for others; here it is one of the client's views. */
+const [entered] = /m[a-z2-7]{24}$/.exec(location.pathname) ?? [];
 use(localStorage.getItem(LANGUAGE) ?? spoken());
 addEventListener("hashchange", () => ((turned = true), open()));
-open();
+if (entered) location.replace(new URL(`#/match/${entered}`, BASE));
+else open();

@@ -86,11 +86,12 @@ export class GameTable extends HTMLElement {
     for (const name of ["token", "match", "language"]) this.#upgrade(name);
     styles ??= styled();
     styles.then((sheet) => (this.#root.adoptedStyleSheets = [sheet]));
-    this.#open();
+    if (!this.page) this.#open();
   }
 
+  /** Who moves it about in the page takes it out and puts it in at once. */
   disconnectedCallback() {
-    this.#close();
+    queueMicrotask(() => this.isConnected || this.#close());
   }
 
   /** What a page has set before the element was defined hides the setters; set it again. */

@@ -22,6 +22,7 @@ from tests.api.table import Table, opened
 from tests.api.ways import WAYS
 from tests.api.wire import Answer
 
+HOST = [("Host", "cards.example")]
 FILE = Path(__file__).resolve().parents[2] / "api" / "examples.json"
 
 OUTSIDE = {"method-not-allowed", "lifespan-not-run"}
@@ -111,6 +112,7 @@ async def _run(run: Recorder) -> None:
     await run.ask("startMatch", "POST", f"{here}/start", one)
     await run.ask("createSeatToken", "POST", f"{here}/seats/0/tokens", one)
     await _play(run, here, one, other)
+    await run.ask("getOembed", "GET", f"/oembed?url=https://cards.example/match/{match}&maxwidth=600", headers=HOST)
     await run.table.project(match)
     await run.ask("listMatches", "GET", "/matches?game=coup&status=running")
     await run.ask("listMyMatches", "GET", "/me/matches", one)

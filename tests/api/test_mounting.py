@@ -36,7 +36,7 @@ class Host:
 
 
 # The last ones also stand inside of paths of ours, or look like their beginning.
-ROOTS = ["", "/tafel", "/a/b/", "/api", "/m", "/api/v1"]
+ROOTS = ["", "/tafel", "/a/b/", "/api", "/m", "/embed", "/api/v1"]
 
 
 @pytest.mark.parametrize("root", ROOTS)
@@ -57,6 +57,7 @@ async def test_mounted_app_finds_its_paths_and_tells_them(root: str, *, keeps: b
         assert facts.json["links"]["view"] == f"{base}{place}/view"
         assert (await host.ask("GET", "/api/v1/openapi.json")).json["servers"] == [{"url": f"{base}/api/v1"}]
         assert (await host.ask("GET", "/")).status == 200
+        assert b"../web/embed.js" in (await host.ask("GET", f"/embed/{opened.json['match']}")).body
 
 
 async def test_public_address_counts_before_the_mount() -> None:

@@ -116,6 +116,10 @@ async def _too_many_streams(table: Table) -> Answer:
     return await table.get(f"/matches/{match}/stream", one)
 
 
+async def _format_unknown(table: Table) -> Answer:
+    return await table.get("/oembed?url=x&format=xml")
+
+
 async def internal(table: Table) -> Answer:
     """Ask a service that breaks down inside."""
 
@@ -143,6 +147,7 @@ WAYS: dict[str, Way] = {
     way.__name__.strip("_").replace("_", "-"): way
     for way in (
         _invalid_request,
+        _format_unknown,
         _idempotency_key_missing,
         _unauthenticated,
         _scope_missing,

@@ -1,0 +1,41 @@
+"""Pages that are about one match: the one that people link to, and the frame for pages of others."""
+
+from __future__ import annotations
+
+from html import escape
+from urllib.parse import quote
+
+from ..domain.match import MatchId
+from . import files
+from .cors import listed
+
+ANYBODY = ("*",)
+ICON = '<link rel="icon"'
+
+
+def match_page(match: MatchId, address: str, up: str) -> bytes:
+    """Return the client's page for a match, which also tells how it is embedded.
+
+    *address*: where the service is, for others; *up*: the same as a relative address, which holds behind any proxy.
+    """
+    asking = f"{address}/api/v1/oembed?url={quote(f'{address}/match/{match}', safe='')}"
+    link = f'<link rel="alternate" type="application/json+oembed" href="{escape(asking)}" title="Tafelrunde">'
+    return files.text(files.INDEX).replace('="web/', f'="{up}web/').replace(ICON, f"{link}\n{ICON}", 1).encode()
+
+
+def frame_page(match: MatchId, up: str, hosts: tuple[str, ...], *, spectator: bool) -> bytes:
+    """Return the frame. It says itself whether it takes tokens, and from whom: its script does not judge by its address."""
+    page = files.text(files.FRAME).replace('="web/', f'="{up}web/')
+    for name, value in (("match", match), ("mode", "spectator" if spectator else "seat"), ("hosts", " ".join(hosts))):
+        page = page.replace(f"{{{name}}}", escape(value))
+    return page.encode()
+
+
+def hosts_of(origins: str, *, spectator: bool) -> tuple[str, ...]:
+    """Return whose pages may show a frame: of a seat only those listed, as others could trick its player into clicks."""
+    return ANYBODY if spectator else listed(origins)
+
+
+def ancestors(hosts: tuple[str, ...]) -> str:
+    """Return the same in the words of a page's policy."""
+    return "*" if "*" in hosts else " ".join(("'self'", *hosts))

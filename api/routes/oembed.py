@@ -1,0 +1,112 @@
+"""Embedding by address: what other sites ask when somebody posts a link to a match (https://oembed.com)."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from ...domain.match import MatchId
+from ...service.errors import Forbidden
+from .. import patterns, replies
+from ..operation import Access, Answer, AnyCall, Call, operation
+from ..problems import Refused
+from ..replies import Reply
+from ..schema import Nothing, Request
+
+TAG = "embedding"
+WIDTH, HEIGHT = 800, 640
+KEPT_SECONDS = 300
+
+Size = Annotated[int, Meta(ge=1, le=100_000)]
+
+
+class OembedQuery(Request, frozen=True, forbid_unknown_fields=False):
+    """What to embed, and how large it may be. Sites send parameters of their own with it, which mean nothing here."""
+
+    url: Annotated[str, Meta(min_length=1, max_length=1_000, description="The address of a match's page or of its frame.")]
+    maxwidth: Annotated[Size, Meta(description="How many pixels wide the frame may be.")] = WIDTH
+    maxheight: Annotated[Size, Meta(description="How many pixels high the frame may be.")] = HEIGHT
+    format: Annotated[str, Meta(max_length=20, description="`json`; there is no other.")] = "json"
+
+
+class Oembed(msgspec.Struct, frozen=True, kw_only=True):
+    """How a match is embedded: `html` is a frame for anybody who watches. The names are those of oEmbed 1.0."""
+
+    type: Literal["rich"] = "rich"
+    version: Literal["1.0"] = "1.0"
+    title: str
+    provider_name: str
+    provider_url: str
+    cache_age: int
+    html: str
+    width: Size
+    height: Size
+
+
+class Place(NamedTuple):
+    """A match, and where the service is as the asker knows it."""
+
+    address: str
+    match: MatchId
+
+
+@operation(
+    "GET",
+    "/oembed",
+    "getOembed",
+    tag=TAG,
+    access=Access.PUBLIC,
+    query=OembedQuery,
+    problems=("not-found", "unauthenticated", "format-unknown"),
+    answers=(Answer(200, Oembed, "How to embed the match."),),
+)
+async def get_oembed(call: Call[Nothing, OembedQuery]) -> Reply:
+    """Tell how the match at an address is embedded (oEmbed 1.0).
+
+    An address that is not of this service, and a match that does not concern everybody, are not found; 401 is the answer for
+    one that is listed but may not be watched.
+    """
+    query = call.query
+    if query.format != "json":
+        raise Refused("format-unknown", field="format")
+    place = _place(call, query.url)
+    try:
+        viewer = await call.house.viewer(None, place.match)
+    except Forbidden:
+        raise Refused("unauthenticated", detail="this match may not be watched") from None
+    seen = await call.house.view(viewer, place.match, None)
+    name = call.running.games[seen.game].messages[seen.game].en
+    return replies.json(_embedded(place, name, query), (b"cache-control", b"public, max-age=%d" % KEPT_SECONDS))
+
+
+def _place(call: AnyCall, url: str) -> Place:
+    """Return what an address of this service is about; raise Refused. Whether it begins with http or https does not matter."""
+    own = re.escape(call.address.partition("://")[2])
+    found = re.fullmatch(rf"(https?://{own})/(?:(?:#/)?match|embed)/([a-z0-9]+)/?(?:\?spectator=true)?", url)
+    if found is None or re.search(patterns.MATCH_ID, found[2]) is None:
+        raise Refused("not-found", field="url")
+    return Place(found[1], MatchId(found[2]))
+
+
+def _embedded(place: Place, game: str, query: OembedQuery) -> Oembed:
+    width, height = min(WIDTH, query.maxwidth), min(HEIGHT, query.maxheight)
+    title = f"{game} – Tafelrunde"
+    return Oembed(
+        title=title,
+        provider_name="Tafelrunde",
+        provider_url=f"{place.address}/",
+        cache_age=KEPT_SECONDS,
+        html=(
+            f'<iframe src="{escape(place.address)}/embed/{place.match}?spectator=true" width="{width}" height="{height}" '
+            f'title="{escape(title)}" style="border: 0; max-width: 100%" loading="lazy" referrerpolicy="no-referrer"></iframe>'
+        ),
+        width=width,
+        height=height,
+    )
+
+
+OPERATIONS = (get_oembed,)

@@ -1,0 +1,82 @@
+// The frame: a table on somebody else's page, which talks with that page by messages. docs/embedding.md has their shapes.
+
+const given = read();
+
+const PROTOCOL = 1;
+const PATIENCE = 1_000;
+const EVENTS = ["state", "ended", "error"];
+
+await import("./game-table.js");
+
+const { match, mode, hosts } = document.documentElement.dataset;
+const host = window.parent === window ? null : window.parent;
+const allowed = new Set([location.origin, ...hosts.split(" ")]);
+const table = document.createElement("game-table");
+const newest = new Map();
+let peer = null;
+
+/** Read what stands behind the #, and leave nothing of it there. */
+function read() {
+  const found = new URLSearchParams(location.hash.slice(1));
+  history.replaceState(null, "", location.pathname + location.search);
+  return { token: found.get("token"), language: found.get("language") };
+}
+
+/** Use what the page has given. Who watches never holds a token. */
+function take({ token, language }) {
+  if (language === "de" || language === "en") table.language = language;
+  if (mode === "seat" && typeof token === "string" && token.length > 0 && token.length <= 256) {
+    table.token = token;
+    begin();
+  }
+}
+
+function begin() {
+  if (!table.match) table.match = match;
+}
+
+/** Tell the page, once it has said who it is; until then the newest of each kind is kept for it. */
+function tell(type, content = {}) {
+  const message = { tafelrunde: PROTOCOL, type, ...content };
+  newest.set(content.event ?? type, message);
+  if (peer !== null) post(message, peer);
+}
+
+// A page without an origin (a sandbox) cannot be addressed; whoever may have no token hears nothing that is not public.
+const post = (message, origin) => host?.postMessage(message, origin === "null" ? "*" : origin);
+
+const isHost = (event) => event.source === host && (peer ?? event.origin) === event.origin && (allowed.has("*") || allowed.has(event.origin));
+
+function hear(event) {
+  const { data } = event;
+  if (host === null || !isHost(event) || data?.tafelrunde !== PROTOCOL) return;
+  if (data.type === "hello") greet(event.origin, data);
+  else if (peer !== null && (data.type === "token" || data.type === "language")) take(data);
+}
+
+function greet(origin, data) {
+  const known = peer !== null;
+  peer = origin;
+  take(data);
+  if (!known) newest.forEach((message) => post(message, origin));
+  if (mode === "seat" && !table.match) tell("token", { match, reason: "missing" });
+  else begin();
+}
+
+function measure(height) {
+  if (height > 0) tell("resize", { height });
+}
+
+for (const event of EVENTS) table.addEventListener(event, ({ detail }) => tell("event", { event, detail }));
+table.addEventListener("ready", ({ detail }) => tell("ready", detail));
+table.addEventListener("token-expiring", ({ detail }) => tell("token", detail));
+new ResizeObserver(() => measure(Math.ceil(table.getBoundingClientRect().height))).observe(table);
+
+addEventListener("message", hear);
+addEventListener("hashchange", () => location.hash && take(read()));
+take(given);
+document.body.append(table);
+// Whose page is around this is not known yet, so this says nothing that its address does not say.
+host?.postMessage({ tafelrunde: PROTOCOL, type: "hello", match, mode }, "*");
+if (host === null || mode !== "seat") begin();
+else setTimeout(begin, PATIENCE);

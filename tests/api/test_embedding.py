@@ -1,0 +1,171 @@
+"""Pages about one match: its address, the frame for other pages, and what sites are told that ask how to embed it (oEmbed)."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+from urllib.parse import parse_qs, quote, urljoin, urlsplit
+
+import pytest
+
+from tafelrunde.service.settings import Settings
+from tests.api.table import Table, opened
+from tests.api.wire import Answer
+
+pytestmark = pytest.mark.anyio
+HOST = [("Host", "cards.example")]
+HERE = "https://cards.example"
+NONE = "m" + "a" * 24
+LISTED = "https://app.example, https://other.example"
+
+
+@pytest.fixture
+async def match(table: Table) -> str:
+    """A match that anybody may watch."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    return await table.begin(one, other, spectators="public")
+
+
+async def oembed(table: Table, url: str, more: str = "") -> Answer:
+    """Ask how an address is embedded."""
+    return await table.get(f"/oembed?url={quote(url, safe='')}{more}", headers=HOST)
+
+
+def ancestors(answer: Answer) -> str:
+    """Return whose pages may show a page."""
+    found = re.search(r"frame-ancestors ([^;]*)$", answer.header("content-security-policy") or "")
+    assert found is not None
+    return found[1]
+
+
+async def frame(origins: str, query: str = "") -> Answer:
+    """Return a frame of a service that lists these origins."""
+    async with opened(Settings(rate_limits=False, cors_origins=origins)) as table:
+        return await table.ask("GET", f"/embed/{NONE}{query}")
+
+
+@pytest.mark.parametrize("address", ["/match/{}", "/#/match/{}", "/embed/{}", "/embed/{}?spectator=true", "/match/{}/"])
+async def test_address_of_a_match_is_told_as_a_frame(address: str, table: Table, match: str) -> None:
+    """Every address that people copy works; the frame is the one for spectators, as large as is allowed."""
+    answer = await oembed(table, HERE + address.format(match), "&maxwidth=500&maxheight=300&format=json&dnt=1")
+    told = answer.json
+    assert (answer.status, told["type"], told["version"]) == (200, "rich", "1.0")
+    assert (told["width"], told["height"]) == (500, 300)
+    assert f'src="{HERE}/embed/{match}?spectator=true" width="500" height="300"' in told["html"]
+    assert (answer.header("access-control-allow-origin"), answer.header("content-type")) == ("*", "application/json")
+
+
+async def test_frame_has_a_size_of_its_own(table: Table, match: str) -> None:
+    """A site may allow more than there is use for."""
+    for more in ("", "&maxwidth=5000&maxheight=5000"):
+        told = (await oembed(table, f"{HERE}/match/{match}", more)).json
+        assert (told["width"], told["height"]) == (800, 640)
+
+
+async def test_page_of_a_match_says_where_to_ask(table: Table, match: str) -> None:
+    """Discovery: the link in the page leads to the answer."""
+    page = await table.ask("GET", f"/match/{match}", headers=HOST)
+    found = re.search(r'<link rel="alternate" type="application/json\+oembed" href="([^"]+)"', page.body.decode())
+    assert found is not None
+    asked = urlsplit(unescape(found[1]))
+    assert (asked.scheme, asked.netloc, asked.path) == ("http", "cards.example", "/api/v1/oembed")
+    assert parse_qs(asked.query) == {"url": [f"http://cards.example/match/{match}"]}
+    assert (await table.ask("GET", f"{asked.path}?{asked.query}", headers=HOST)).status == 200
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"{HERE}/",
+        f"{HERE}/rules/coup",
+        f"{HERE}/match/m1",
+        f"{HERE}/match/{NONE}",
+        f"https://cards.example.evil.example/match/{NONE}",
+        f"https://evil.example/{HERE}/match/{NONE}",
+        f"javascript:{HERE}/match/{NONE}",
+        "x",
+    ],
+)
+async def test_other_addresses_are_not_found(url: str, table: Table) -> None:
+    """Of other services, of nothing, of a match that there is not."""
+    assert (await oembed(table, url)).status == 404
+
+
+async def test_other_service_is_not_answered_for(table: Table, match: str) -> None:
+    """Not even for a match that is here, or the frame would be on somebody else's address."""
+    for url in (f"https://evil.example/match/{match}", f'https://cards.example/"><b>/match/{match}'):
+        assert (await oembed(table, url)).status == 404
+
+
+async def test_match_that_may_not_be_watched_is_not_embedded(table: Table) -> None:
+    """401 where everybody may know of it, 404 where nobody may."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    wishes: list[dict[str, Any]] = [{"spectators": "off"}, {"spectators": "off", "visibility": "unlisted"}]
+    matches = [await table.begin(one, other, **wish) for wish in wishes]
+    assert [(await oembed(table, f"{HERE}/match/{match}")).status for match in matches] == [401, 404]
+
+
+async def test_format_is_json_only(table: Table, match: str) -> None:
+    """501, as oEmbed has it, for every other one."""
+    assert (await oembed(table, f"{HERE}/match/{match}", "&format=xml")).status == 501
+    assert (await table.get("/oembed")).status == 400
+
+
+async def test_public_address_is_the_one_that_is_told() -> None:
+    """Behind a proxy the service is told its own address; others are not its own."""
+    async with opened(Settings(rate_limits=False, public_url="https://play.example/tafel/")) as table:
+        (_, one), (_, other) = await table.player(), await table.player()
+        match = await table.begin(one, other, spectators="public")
+        told = (await oembed(table, f"https://play.example/tafel/match/{match}")).json
+        assert f'src="https://play.example/tafel/embed/{match}?' in told["html"]
+        assert (await oembed(table, f"{HERE}/match/{match}")).status == 404
+        page = (await table.ask("GET", f"/match/{match}")).body
+        assert b'href="https://play.example/tafel/api/v1/oembed?url=https%3A%2F%2Fplay.example%2Ftafel%2Fmatch' in page
+
+
+@pytest.mark.parametrize(
+    ("origins", "told"),
+    [("", "'self'"), ("none", "'self'"), (LISTED, "'self' https://app.example https://other.example"), ("*", "*")],
+)
+async def test_seat_is_framed_by_listed_origins_only(origins: str, told: str) -> None:
+    """A page could trick a player into clicks on a hidden frame; spectators have nothing to click."""
+    assert ancestors(await frame(origins)) == told
+    assert ancestors(await frame(origins, "?spectator=true")) == "*"
+
+
+async def test_frame_says_itself_what_it_is() -> None:
+    """Its script takes a token only in a page that listed origins alone can show."""
+    seat, spectator = (await frame(LISTED)).body.decode(), (await frame(LISTED, "?spectator=true")).body.decode()
+    assert 'data-mode="seat" data-hosts="https://app.example https://other.example"' in seat
+    assert 'data-mode="spectator" data-hosts="*"' in spectator
+
+
+async def test_frame_takes_no_token_from_its_address() -> None:
+    """A query is sent and logged, so it is refused."""
+    assert (await frame("*", "?token=tr_x")).status == 400
+
+
+async def test_frame_tells_no_other_page_where_it_is(table: Table) -> None:
+    """No referrer, no scripts but its own, and the rest of the client is never framed."""
+    answer = await table.ask("GET", f"/embed/{NONE}")
+    assert answer.header("referrer-policy") == "no-referrer"
+    assert "script-src 'self';" in (answer.header("content-security-policy") or "")
+    for path in ("/", f"/match/{NONE}", "/web/app.js", "/problems/", "/api/v1/docs"):
+        assert "frame-ancestors 'none'" in ((await table.ask("GET", path)).header("content-security-policy") or ""), path
+
+
+@pytest.mark.parametrize("path", [f"/embed/{NONE}", f"/embed/{NONE}/", f"/match/{NONE}", f"/match/{NONE}/"])
+async def test_pages_find_what_they_load(path: str, table: Table) -> None:
+    """With and without a slash at the end, wherever the service is mounted."""
+    page = (await table.ask("GET", path)).body.decode()
+    found = re.findall(r'(?:href|src)="((?!http)[^"]+)"', page)
+    assert found
+    for each in found:
+        assert (await table.ask("GET", urljoin(path, each))).status == 200, each
+
+
+@pytest.mark.parametrize("path", ["/embed/m1", "/embed/", "/match/x"])
+async def test_pages_of_what_cannot_be_a_match_are_not_found(path: str, table: Table) -> None:
+    """An id has its pattern."""
+    assert (await table.ask("GET", path)).status == 404
