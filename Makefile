@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract clients docs bench soak stich-meister-exhaustive openapi released golden archive-matches format lock clean
+.PHONY: help setup serve test lint types unit contract clients docs bench fuzz soak stich-meister-exhaustive openapi released golden archive-matches format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,9 @@ docs: $(VENV)/dev.stamp ## Build the documentation as a site in build/site; a br
 
 bench: $(VENV)/dev.stamp ## Measure
 	$(BIN)/python -m bench
+
+fuzz: $(VENV)/dev.stamp ## Ask a service anything, as everybody, for MINUTES (30)
+	$(BIN)/python -m tests.fuzzed $(or $(MINUTES),30)
 
 soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, for MINUTES (30)
 	TAFELRUNDE_SOAK=$(or $(MINUTES),30) $(BIN)/python -m pytest tests/workers/test_kills.py
