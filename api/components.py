@@ -16,9 +16,11 @@ from msgspec import inspect
 
 from ..domain.game import AnyGame, Command, Event, GameId, GameView
 from ..domain.match.messages import MATCH_EVENTS
+from ..service.webhooks.messages import MESSAGES, Message
 from .catalog import package_of
 from .patterns import END
 from .schema import UNION
+from .webhooks import MESSAGE
 
 Json: TypeAlias = dict[str, Any]
 """A JSON object of the contract; what it holds is known by its place only."""
@@ -46,7 +48,7 @@ class Components:
 
     def __init__(self, games: Mapping[GameId, AnyGame], types: Iterable[type]) -> None:
         self._games = games
-        parts: list[type] = [*types, *MATCH_EVENTS]
+        parts: list[type] = [*types, *MATCH_EVENTS, *MESSAGES]
         for game in games.values():
             parts += [*game.command_types, *game.event_types, game.view_type, game.options_type]
         classes = dict.fromkeys(_classes(inspect.multi_type_info(parts)))
@@ -62,7 +64,7 @@ class Components:
             return UNIONS[cls]
         tag = _tag(cls)
         if tag is not None and "." in tag:
-            return camel(tag)
+            return camel(tag) + ("Message" if issubclass(cls, Message) else "")
         game = next((game for game in self._games.values() if _of_game(cls, game)), None)
         if game is None:
             return cls.__name__.removesuffix("Body")
@@ -92,6 +94,7 @@ class Components:
         events = [*MATCH_EVENTS, *(each for game in games for each in game.event_types)]
         self._add_union("FeedEvent", events, "What can happen in a match of any game.")
         self._add_union("GameView", [game.view_type for game in games], "The table of any game.")
+        self._add_union(MESSAGE, MESSAGES, "What is sent to a webhook.")
         options = [ref(self.names[game.options_type]) for game in games]
         self.schemas["GameOptions"] = {"description": "The options of the match's game.", "anyOf": options, **GROWING}
         self.schemas["Scope"].update(GROWING)

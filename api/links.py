@@ -51,6 +51,7 @@ _WHEN_OVER: Json = {
 }
 _SEAT: Json = {"view": _link("getView", match="match"), "player": _link("getPlayer", player="player")}
 
+_OF_DELIVERY: Json = {"delivery": _link("getDelivery", webhook="webhook", delivery="id")}
 LINKS: Mapping[tuple[str, int], Json] = {
     ("createPlayer", 201): {"player": _link("getPlayer", player="player/id")},
     ("getMe", 200): {"player": _link("getPlayer", player="id")},
@@ -97,6 +98,22 @@ LINKS: Mapping[tuple[str, int], Json] = {
         "first": _link("getProof", match="match", deal="items/0/deal", index="items/0/cards/0/index"),
         "next": _link("listProofs", match="match", after="next"),
     },
+    ("createWebhook", 201): {
+        "webhook": _link("getWebhook", webhook="webhook/id"),
+        "change": {**_link("changeWebhook", webhook="webhook/id"), "requestBody": {"paused": False}},
+        "rotate": _link("rotateWebhookSecret", webhook="webhook/id"),
+        "ping": _link("pingWebhook", webhook="webhook/id"),
+        "deliveries": _link("listDeliveries", webhook="webhook/id"),
+        "delete": _link("deleteWebhook", webhook="webhook/id"),
+    },
+    ("listWebhooks", 200): {"first": _link("getWebhook", webhook="items/0/id")},
+    ("pingWebhook", 200): _OF_DELIVERY,
+    ("listDeliveries", 200): {
+        "first": _link("getDelivery", webhook="items/0/webhook", delivery="items/0/id"),
+        "next": _link("listDeliveries", webhook="path webhook", cursor="next"),
+    },
+    ("getDelivery", 200): {"again": _link("redeliver", webhook="webhook", delivery="id")},
+    ("redeliver", 200): _OF_DELIVERY,
     ("getCheckpoint", 200): {"consistency": _link("getLogConsistency", to="size")},
     ("getVerification", 200): {"record": _link("getRecord", match="match")},
 }

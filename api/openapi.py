@@ -13,6 +13,7 @@ from ..domain.game import AnyGame, GameId
 from ..domain.registry import GAMES
 from . import patterns, routes
 from .components import Components, Json, reachable, ref
+from .hooks import messages
 from .limits import Cost
 from .links import LINKS
 from .operation import Access, Answer, AnyOperation, Key
@@ -45,6 +46,7 @@ TAGS = {
     "play": "Looking at the table, giving commands, following the feed.",
     "log": "The log over all finished matches, and proofs that nothing in it was changed.",
     "embedding": "Tables on the pages of others.",
+    "webhooks": "Messages to other services when something happens in a match.",
     "operations": "Health, figures, and this description.",
 }
 PATHS = {
@@ -54,6 +56,8 @@ PATHS = {
     "index": (patterns.NUMBER, "The place of a leaf, from 0."),
     "player": (patterns.PLAYER_ID, "The id of a player."),
     "token": (patterns.TOKEN_ID, "The id of a token."),
+    "webhook": (patterns.WEBHOOK_ID, "The id of a webhook."),
+    "delivery": (patterns.DELIVERY_ID, "The id of a delivery, which is the `webhook-id` of its message."),
 }
 SECURITY: Mapping[Access, list[Json]] = {
     Access.PUBLIC: [],
@@ -97,6 +101,7 @@ def document(games: Mapping[GameId, AnyGame]) -> Json:
     paths: defaultdict[str, Json] = defaultdict(dict)
     for operation in routes.ALL:
         paths[operation.path][operation.method.lower()] = _Description(operation, components, examples).operation()
+    webhooks = messages(components, examples.get("webhooks", {}))
     _name_games(paths, components.schemas, list(games))
     return {
         "openapi": "3.1.0",
@@ -104,8 +109,9 @@ def document(games: Mapping[GameId, AnyGame]) -> Json:
         "servers": [{"url": PREFIX}],
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "paths": dict(paths),
+        "webhooks": webhooks,
         "components": {
-            "schemas": reachable(paths, components.schemas),
+            "schemas": reachable({**paths, **webhooks}, components.schemas),
             "examples": {name: {"value": problem} for name, problem in examples.get("problems", {}).items()},
             "headers": {name: _told(text) for name, text in {**TOLD_ALWAYS, **RETRY_AFTER}.items()},
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "description": BEARER}},

@@ -25,6 +25,7 @@ from ..service.errors import (
     VersionConflict,
 )
 from ..service.feeds import CursorUnknown
+from ..service.webhooks.desk import UrlRefused
 from .texts import Text, refusal_text
 
 PAGES = "/problems/"
@@ -126,6 +127,24 @@ KINDS: Mapping[str, Kind] = {
         "There may not be that many tokens.",
         "Revoke one that is not used any more.",
     ),
+    "too-many-webhooks": Kind(
+        409,
+        "So viele Webhooks gibt es nicht.",
+        "There may not be that many webhooks.",
+        "Delete one that is not used any more.",
+    ),
+    "webhook-paused": Kind(
+        409,
+        "An diesen Webhook wird gerade nichts gesendet.",
+        "Nothing is sent to this webhook just now.",
+        "`pause` of the webhook says why. Change it with `paused: false` once its receiver works again.",
+    ),
+    "delivery-pending": Kind(
+        409,
+        "Diese Nachricht wird ohnehin noch gesendet.",
+        "This message is still to be sent anyway.",
+        "`next_ms` of the delivery says when.",
+    ),
     "too-large": Kind(
         413,
         "Der Inhalt ist zu groß.",
@@ -149,6 +168,12 @@ KINDS: Mapping[str, Kind] = {
         "Das gibt es in diesem Spiel nicht.",
         "The game does not offer this.",
         "`field` points at the first wrong value, `detail` says what is wrong with it.",
+    ),
+    "webhook-url-refused": Kind(
+        422,
+        "An diese Adresse wird nichts gesendet.",
+        "Nothing is sent to this address.",
+        "`detail` says why. Use https and a host of the public internet; the operator can allow other networks.",
     ),
     "invalid-name": Kind(
         422,
@@ -249,6 +274,8 @@ def problem_of(error: Exception) -> Problem:
             return msgspec.structs.replace(_plain("decision-closed"), current=error.current)
         case MatchRefused():
             return _refused("match", error.refusal, None)
+        case UrlRefused():
+            return _plain("webhook-url-refused", detail=error.reason, field="/url")
         case InvalidOptions():
             return _plain("invalid-options", detail=error.reason, field=_pointer_of_option(error.field))
         case HTTPException():

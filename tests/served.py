@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import cast
 
@@ -18,6 +18,8 @@ from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players import SCOPES
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.webhooks.addresses import Guard
+from tafelrunde.service.webhooks.sending import Post
 from tafelrunde.workers.listening import listen
 from tafelrunde.workers.projector import ShardProjector
 
@@ -35,6 +37,11 @@ def mounted(app: Litestar, root: str) -> ASGIApp:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     return cast("ASGIApp", host)
+
+
+async def nowhere(host: str, port: int) -> Sequence[str]:
+    """Find no address for any name: no test looks for one outside."""
+    raise OSError(host)
 
 
 class Service(threading.Thread):
@@ -55,7 +62,7 @@ class Service(threading.Thread):
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        house = House(memory_stores(), Settings(bot_pause_ms=0, port=0, rate_limits=False))
+        house = House(memory_stores(), Settings(bot_pause_ms=0, port=0, rate_limits=False), post=Post(Guard(), nowhere))
         tester, _, self.token = await house.register("Tester")
         _, self.master = await house.issue_token(tester.id, "everything", SCOPES, None)
         duties = [asyncio.create_task(house.tend()), asyncio.create_task(ShardProjector(house).run())]

@@ -3,7 +3,23 @@
 from __future__ import annotations
 
 from ..operation import AnyOperation
-from . import boards, games, live, log, matches, oembed, operating, operations, play, players, practice, proofs, records, seats
+from . import (
+    boards,
+    games,
+    live,
+    log,
+    matches,
+    oembed,
+    operating,
+    operations,
+    play,
+    players,
+    practice,
+    proofs,
+    records,
+    seats,
+    webhooks,
+)
 
 ALL: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
@@ -18,6 +34,7 @@ ALL: tuple[AnyOperation, ...] = (
     *records.OPERATIONS,
     *log.OPERATIONS,
     *oembed.OPERATIONS,
+    *webhooks.OPERATIONS,
     *operating.OPERATIONS,
     *operations.OPERATIONS,
 )

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeAlias
 
 from ..errors import StartupRefused
-from .store import Outcome
+from .store import AttemptOutcome
 
 Address: TypeAlias = "ipaddress.IPv4Address | ipaddress.IPv6Address"
 Network: TypeAlias = "ipaddress.IPv4Network | ipaddress.IPv6Network"
@@ -59,7 +59,7 @@ _REFUSED: tuple[Network, ...] = tuple(
 class Unreachable(Exception):
     """A webhook leads to no address that may be reached."""
 
-    outcome = Outcome.ADDRESS_REFUSED
+    outcome = AttemptOutcome.ADDRESS_REFUSED
 
 
 def networks(text: str) -> tuple[Network, ...]:

@@ -19,9 +19,9 @@ from .sending import Result, Sender
 from .store import (
     KEPT_ATTEMPTS,
     Attempt,
+    AttemptOutcome,
     Delivery,
     DeliveryState,
-    Outcome,
     Pause,
     Turn,
     Webhook,
@@ -119,7 +119,7 @@ class Courier:
         result = await self._sender.send(webhook.url, signing.headers(webhook, delivery, at_ms), delivery.body)
         after = self._after(delivery, at_ms, result)
         await self._store.write(after)
-        log.debug("sent", webhook=webhook.id, delivery=delivery.id, outcome=result.outcome.value, status=result.status)
+        log.debug("sent a message", webhook=webhook.id, delivery=delivery.id, outcome=result.outcome.value, status=result.status)
         return result
 
     def _after(self, delivery: Delivery, at_ms: int, result: Result) -> Delivery:
@@ -127,7 +127,7 @@ class Courier:
         attempt = Attempt(at_ms=at_ms, duration_ms=max(0, now - at_ms), outcome=result.outcome, status=result.status)
         tries, attempts = delivery.tries + 1, (*delivery.attempts, attempt)[-KEPT_ATTEMPTS:]
         state, next_ms = DeliveryState.PENDING, None
-        if result.outcome is Outcome.DELIVERED:
+        if result.outcome is AttemptOutcome.DELIVERED:
             state = DeliveryState.DELIVERED
         elif tries > len(PAUSES_MS) or result.status == GONE:
             state = DeliveryState.FAILED
@@ -148,7 +148,7 @@ class Courier:
 
     def _counted(self, webhook: Webhook, results: list[Result]) -> Webhook | None:
         """Return the webhook as it is to be written, None if nothing changes."""
-        if any(result.outcome is Outcome.DELIVERED for result in results):
+        if any(result.outcome is AttemptOutcome.DELIVERED for result in results):
             return following(webhook, failures=0, failing_since_ms=None) if webhook.failures else None
         now, failures = self._now_ms(), webhook.failures + len(results)
         since = now if webhook.failing_since_ms is None else webhook.failing_since_ms

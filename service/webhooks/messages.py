@@ -180,9 +180,9 @@ def moment(at_ms: int) -> str:
     return datetime.fromtimestamp(at_ms / 1_000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def type_of(message: AnyMessage) -> str:
-    """Return the type of a message."""
-    return str(message.__struct_config__.tag)
+def tag_of(kind: type[Message]) -> str:
+    """Return what the messages of a class have as their type."""
+    return str(kind.__struct_config__.tag)
 
 
 def told(match: MatchId, game: GameId, items: Iterable[FeedItem]) -> Iterator[Told]:
@@ -233,7 +233,9 @@ def ping(webhook: Webhook, at_ms: int) -> AnyMessage:
 def delivery(webhook: Webhook, id_: DeliveryId, match: MatchId | None, message: AnyMessage, now_ms: int) -> Delivery:
     """Return a delivery that is due now."""
     body = msgspec.json.encode(message)
-    return Delivery(id=id_, webhook=webhook.id, type=type_of(message), match=match, body=body, created_ms=now_ms, next_ms=now_ms)
+    return Delivery(
+        id=id_, webhook=webhook.id, type=tag_of(type(message)), match=match, body=body, created_ms=now_ms, next_ms=now_ms
+    )
 
 
 def delivery_id(id_key: bytes, webhook: WebhookId, match: MatchId, n: int) -> DeliveryId:
@@ -245,12 +247,12 @@ def wants(webhook: Webhook, message: AnyMessage, match: MatchId, game: str, at_m
     """Return whether a webhook is to get a message."""
     return (
         webhook.pause is None
-        and type_of(message) in webhook.events
+        and tag_of(type(message)) in webhook.events
         and webhook.match in {None, match}
         and webhook.game in {None, game}
         and at_ms >= webhook.created_ms
     )
 
 
-TYPES = tuple(str(each.__struct_config__.tag) for each in MESSAGES if each is not Ping)
+TYPES = tuple(tag_of(each) for each in MESSAGES if each is not Ping)
 """The types that a webhook can ask for; a ping needs no asking."""

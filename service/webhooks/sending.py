@@ -12,7 +12,7 @@ import httpx
 
 from ..settings import Settings
 from .addresses import Guard, Resolve, Resolver, Unreachable, networks
-from .store import Outcome
+from .store import AttemptOutcome
 
 TIMEOUT_SECONDS = 10.0
 _WELL_FORMED = re.compile(r"^https?://([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])([:/?#][!-~]*)?\Z", re.IGNORECASE)
@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"(^|\.)(0x[0-9a-f]*|[0-9]+)\.?$", re.IGNORECASE)
 class Result(NamedTuple):
     """How an attempt ended."""
 
-    outcome: Outcome
+    outcome: AttemptOutcome
     status: int | None = None
 
 
@@ -76,17 +76,18 @@ class Post:
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Result:
         """Return how it went; raise nothing but cancellation."""
+        client = self._open()
         try:
             async with asyncio.timeout(self._timeout_seconds):
-                return await self._send(httpx.URL(url), headers, body)
+                return await self._send(client, httpx.URL(url), headers, body)
         except (TimeoutError, httpx.TimeoutException):
-            return Result(Outcome.TIMED_OUT)
+            return Result(AttemptOutcome.TIMED_OUT)
         except Unreachable as error:
             return Result(error.outcome)
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
-            return Result(Outcome.UNREACHABLE)
+            return Result(AttemptOutcome.UNREACHABLE)
 
-    async def _send(self, url: httpx.URL, headers: Mapping[str, str], body: bytes) -> Result:
+    async def _send(self, client: httpx.AsyncClient, url: httpx.URL, headers: Mapping[str, str], body: bytes) -> Result:
         address = await self._judged(url)
         request = httpx.Request(
             "POST",
@@ -95,7 +96,7 @@ class Post:
             content=body,
             extensions={"sni_hostname": url.raw_host.decode("ascii"), "timeout": {}},
         )
-        response = await self._open().send(request, stream=True, follow_redirects=False)
+        response = await client.send(request, stream=True, follow_redirects=False)
         await response.aclose()
         return Result(_outcome(response.status_code), response.status_code)
 
@@ -126,10 +127,10 @@ class Post:
             await client.aclose()
 
 
-def _outcome(status: int) -> Outcome:
+def _outcome(status: int) -> AttemptOutcome:
     if 200 <= status < 300:
-        return Outcome.DELIVERED
-    return Outcome.REDIRECTED if 300 <= status < 400 else Outcome.REFUSED
+        return AttemptOutcome.DELIVERED
+    return AttemptOutcome.REDIRECTED if 300 <= status < 400 else AttemptOutcome.REFUSED
 
 
 def post_of(settings: Settings, resolve: Resolve | None = None) -> Post:

@@ -57,7 +57,7 @@ def following(webhook: Webhook, **changes: object) -> Webhook:
     return msgspec.structs.replace(webhook, revision=webhook.revision + 1, **changes)
 
 
-class Outcome(Enum):
+class AttemptOutcome(Enum):
     """How an attempt ended: 2xx, another status, a redirect (never followed), no answer in time, no connection, or no address.
 
     An address that is refused and a name that leads nowhere look the same.
@@ -76,7 +76,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
 
     at_ms: int
     duration_ms: int
-    outcome: Outcome
+    outcome: AttemptOutcome
     status: int | None = None
 
 

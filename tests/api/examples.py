@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import itertools
 import json
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,8 +16,13 @@ from unittest.mock import patch
 import msgspec
 
 from tafelrunde.api.app import running
-from tafelrunde.domain.match import PlayerId
+from tafelrunde.api.webhooks import MessageType
+from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.webhooks.courier import Courier
+from tafelrunde.service.webhooks.herald import Herald
+from tafelrunde.service.webhooks.sending import Result
+from tafelrunde.service.webhooks.store import AttemptOutcome
 from tests.api.table import Table, opened
 from tests.api.ways import WAYS
 from tests.api.wire import Answer
@@ -37,9 +42,14 @@ def without_chance() -> Generator[None]:
     def digits(_: int = 0) -> str:
         return hashlib.sha256(str(next(numbers)).encode()).hexdigest()
 
-    fixed = SimpleNamespace(token_hex=lambda size: digits()[: 2 * size], token_urlsafe=lambda _: f"example{digits()[:36]}")
+    fixed = SimpleNamespace(
+        token_hex=lambda size: digits()[: 2 * size],
+        token_urlsafe=lambda _: f"example{digits()[:36]}",
+        token_bytes=lambda size: b"example " + bytes.fromhex(digits())[: size - 8],
+    )
     with (
         patch("tafelrunde.service.players.secrets", fixed),
+        patch("tafelrunde.service.webhooks.desk.secrets", fixed),
         patch("tafelrunde.service.opening.new_secret", digits),
         patch("tafelrunde.service.what_if.new_secret", digits),
         patch("tafelrunde.api.app._START", "example"),
@@ -121,6 +131,7 @@ async def _run(run: Recorder) -> None:
     await _brief(run, one)
     await _again(run, one, other)
     await _embed(run)
+    await _webhooks(run)
 
 
 async def _brief(run: Recorder, one: str) -> None:
@@ -182,6 +193,56 @@ async def _embed(run: Recorder) -> None:
     wish = {"game": "coup", "seats": 2, "seat": None}
     match = (await run.table.post("/matches", key, wish)).json["match"]
     await run.ask("seatUser", "POST", f"/matches/{match}/users", key, {"user": "user-4711", "name": "Cora"})
+
+
+class Received:
+    """A receiver that says yes without being asked."""
+
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Result:
+        """Return that it went well."""
+        return Result(AttemptOutcome.DELIVERED, 204)
+
+
+async def _webhooks(run: Recorder) -> None:
+    house = run.table.house
+    house.courier = Courier(house.stores.webhooks, Received(), house.now_ms)
+    house.herald = Herald(house.stores, house.matches, house.feeds)
+    token = (await run.table.player("My server"))[1]
+    wish = {"url": "https://example.com/tafelrunde", "events": [each.value for each in MessageType]}
+    hook = (await run.ask("createWebhook", "POST", "/webhooks", token, wish))["webhook"]["id"]
+    here = f"/webhooks/{hook}"
+    await run.ask("rotateWebhookSecret", "POST", f"{here}/secret", token)
+    ping = (await run.ask("pingWebhook", "POST", f"{here}/ping", token))["id"]
+    await house.courier.portion()
+    await _told(run, token)
+    await run.ask("getDelivery", "GET", f"{here}/deliveries/{ping}", token)
+    await run.ask("redeliver", "POST", f"{here}/deliveries/{ping}/redeliveries", token)
+    await run.ask("listDeliveries", "GET", f"{here}/deliveries?limit=2", token)
+    run.found["webhooks"] = await _newest(run, here, token)
+    await run.ask("changeWebhook", "PATCH", here, token, {"events": ["match.ended"], "game": "coup", "paused": True})
+    await run.ask("getWebhook", "GET", here, token)
+    await run.ask("listWebhooks", "GET", "/webhooks", token)
+    await run.ask("deleteWebhook", "DELETE", here, token)
+
+
+async def _told(run: Recorder, token: str) -> None:
+    """Have everything happen that is told of."""
+    other = (await run.table.player("Dora"))[1]
+    match = await run.table.begin(token, other, game="coup", options={"first_seat": 0})
+    await run.table.finish(match, token, other)
+    for each in (token, other):
+        await run.table.post(f"/matches/{match}/rematch", each)
+    await run.table.house.steward.open_rematch(MatchId(match))
+    await run.table.house.operator.void(PlayerId("operator"), MatchId(match), "Nobody can say what happened.", "void")
+    await run.table.post(f"/matches/{await run.table.open(token, game='coup')}/abort", token)
+    await run.table.house.herald.keep_up(run.table.now_ms)
+
+
+async def _newest(run: Recorder, here: str, token: str) -> dict[str, Any]:
+    """Return one message of each type."""
+    page = (await run.table.get(f"{here}/deliveries?limit=100", token)).json
+    assert page["next"] is None
+    return {each["type"]: each["message"] for each in page["items"]}
 
 
 def written(found: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.webhooks.desk import MOST_WEBHOOKS
 from tests.api.table import Table, opened
 from tests.api.wire import Answer, Wire
 
@@ -76,6 +77,37 @@ async def _cursor_unknown(table: Table) -> Answer:
 async def _too_many_tokens(table: Table) -> Answer:
     _, token = await table.player()
     return [await table.post("/me/tokens", token, {}) for _ in range(50)][-1]
+
+
+async def _hook(table: Table, token: str) -> str:
+    wish = {"url": "https://example.com/", "events": ["match.ended"]}
+    return (await table.post("/webhooks", token, wish)).json["webhook"]["id"]
+
+
+async def _webhook_url_refused(table: Table) -> Answer:
+    wish = {"url": "https://127.0.0.1/", "events": ["match.ended"]}
+    return await table.post("/webhooks", (await table.player())[1], wish)
+
+
+async def _too_many_webhooks(table: Table) -> Answer:
+    _, token = await table.player()
+    for _ in range(MOST_WEBHOOKS):
+        await _hook(table, token)
+    return await table.post("/webhooks", token, {"url": "https://example.com/", "events": ["match.ended"]})
+
+
+async def _webhook_paused(table: Table) -> Answer:
+    _, token = await table.player()
+    hook = await _hook(table, token)
+    await table.ask("PATCH", f"/api/v1/webhooks/{hook}", token=token, content={"paused": True})
+    return await table.post(f"/webhooks/{hook}/ping", token)
+
+
+async def _delivery_pending(table: Table) -> Answer:
+    _, token = await table.player()
+    hook = await _hook(table, token)
+    made = (await table.post(f"/webhooks/{hook}/ping", token)).json["id"]
+    return await table.post(f"/webhooks/{hook}/deliveries/{made}/redeliveries", token)
 
 
 async def _too_large(table: Table) -> Answer:
@@ -160,6 +192,10 @@ WAYS: dict[str, Way] = {
         _not_over,
         _cursor_unknown,
         _too_many_tokens,
+        _too_many_webhooks,
+        _webhook_paused,
+        _webhook_url_refused,
+        _delivery_pending,
         _too_large,
         _unsupported_media_type,
         _key_reused,

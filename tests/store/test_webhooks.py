@@ -11,10 +11,10 @@ from tafelrunde.service.redis_store.webhooks import RedisWebhooks
 from tafelrunde.service.store import Stores
 from tafelrunde.service.webhooks.store import (
     Attempt,
+    AttemptOutcome,
     Delivery,
     DeliveryId,
     DeliveryState,
-    Outcome,
     Pause,
     Webhook,
     WebhookId,
@@ -106,7 +106,7 @@ async def test_delivery_is_added_once(store: WebhookStore) -> None:
     done = msgspec.structs.replace(
         delivery(1, hook, None),
         state=DeliveryState.DELIVERED,
-        attempts=(Attempt(at_ms=1, duration_ms=2, outcome=Outcome.DELIVERED, status=200),),
+        attempts=(Attempt(at_ms=1, duration_ms=2, outcome=AttemptOutcome.DELIVERED, status=200),),
     )
     await store.write(done)
     await store.add([delivery(1, hook), delivery(2, hook)])

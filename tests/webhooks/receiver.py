@@ -111,7 +111,7 @@ class Office:
     """All that sends, over some store, with a clock that the test moves."""
 
     def __init__(
-        self, store: WebhookStore, *, timeout_seconds: float = 0.3, now_ms: Callable[[], int] | None = None, url: str = ""
+        self, store: WebhookStore, *, timeout_seconds: float = 5.0, now_ms: Callable[[], int] | None = None, url: str = ""
     ) -> None:
         self.store = store
         self.now_ms = NOW_MS
@@ -120,6 +120,10 @@ class Office:
         clock = now_ms or (lambda: self.now_ms)
         self.desk = Desk(store, self.post, clock)
         self.courier = Courier(store, self.post, clock, lambda: 0.5)
+
+    def hurry(self) -> None:
+        """Wait for an answer for a moment only."""
+        self.post._timeout_seconds = 0.3
 
     async def webhook(self, url: str = "") -> Webhook:
         """Make a webhook."""

@@ -16,7 +16,7 @@ from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.addresses import Guard, Resolver, networks
 from tafelrunde.service.webhooks.desk import UrlRefused
 from tafelrunde.service.webhooks.sending import Post, Result, post_of
-from tafelrunde.service.webhooks.store import Outcome
+from tafelrunde.service.webhooks.store import AttemptOutcome
 from tests.webhooks.receiver import LOOPBACK, OWNER, Office, Receiver, receiving, status
 
 pytestmark = pytest.mark.anyio
@@ -110,7 +110,7 @@ async def test_nothing_is_sent_when_a_name_leads_inside(receiver: Receiver, foun
 
     post = Post(Guard(), resolve, plain=True)
     url = receiver.url.replace("127.0.0.1", "innocent.example")
-    assert await post.send(url, HEADERS, b"{}") == Result(Outcome.ADDRESS_REFUSED)
+    assert await post.send(url, HEADERS, b"{}") == Result(AttemptOutcome.ADDRESS_REFUSED)
     assert receiver.connections == 0
 
 
@@ -127,7 +127,7 @@ async def test_name_is_looked_up_once_for_an_attempt_and_anew_for_the_next(recei
     url = receiver.url.replace("127.0.0.1", "rebinding.example")
     outcomes = [(await post.send(url, HEADERS, b"{}")).outcome for _ in range(3)]
     await post.close()
-    assert outcomes == [Outcome.DELIVERED, Outcome.ADDRESS_REFUSED, Outcome.DELIVERED]
+    assert outcomes == [AttemptOutcome.DELIVERED, AttemptOutcome.ADDRESS_REFUSED, AttemptOutcome.DELIVERED]
     assert len(asked) == 3
     assert [got.headers["host"] for got in receiver.got] == [url.split("/")[2]] * 2
 
@@ -137,7 +137,7 @@ async def test_redirect_is_a_failure_and_never_followed(receiver: Receiver, code
     """Not even to an address that might be reached directly."""
     receiver.answers = [status(code, f"location: {receiver.url}/inside")]
     post = Post(LOOPBACK, Resolver(), plain=True)
-    assert await post.send(receiver.url, HEADERS, b"{}") == Result(Outcome.REDIRECTED, code)
+    assert await post.send(receiver.url, HEADERS, b"{}") == Result(AttemptOutcome.REDIRECTED, code)
     await post.close()
     assert [got.path for got in receiver.got] == ["/hook"]
 
@@ -147,7 +147,7 @@ async def test_proxy_of_the_environment_is_not_used(receiver: Receiver, monkeypa
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     post = Post(LOOPBACK, Resolver(), plain=True)
-    assert (await post.send(receiver.url, HEADERS, b"{}")).outcome is Outcome.DELIVERED
+    assert (await post.send(receiver.url, HEADERS, b"{}")).outcome is AttemptOutcome.DELIVERED
     await post.close()
 
 
@@ -160,7 +160,7 @@ async def test_look_up_that_hangs_ends_with_the_attempt() -> None:
 
     began = time.monotonic()
     result = await Post(Guard(), never, timeout_seconds=0.05).send("https://slow.example/", HEADERS, b"{}")
-    assert (result, time.monotonic() - began < 1) == (Result(Outcome.TIMED_OUT), True)
+    assert (result, time.monotonic() - began < 1) == (Result(AttemptOutcome.TIMED_OUT), True)
 
 
 async def test_resolver_finds_numbers_and_spellings_of_them() -> None:
@@ -179,7 +179,7 @@ async def test_settings_allow_nothing_inside_unless_they_say_so(receiver: Receiv
     assert post_of(Settings(webhook_http=True)).why_not(receiver.url) == "its address is not one of the public internet"
     post = post_of(Settings(webhook_http=True, webhook_networks="127.0.0.0/8"))
     assert post.why_not(receiver.url) is None
-    assert (await post.send(receiver.url, HEADERS, b"{}")).outcome is Outcome.DELIVERED
+    assert (await post.send(receiver.url, HEADERS, b"{}")).outcome is AttemptOutcome.DELIVERED
     await post.close()
 
 
@@ -210,8 +210,11 @@ async def test_certificate_must_be_that_of_the_name(tmp_path: Path) -> None:
     async with receiving(server) as receiver:
         post = Post(LOOPBACK, resolve, timeout_seconds=2, trust=lambda: client)
         urls = [receiver.url.replace("127.0.0.1", name) for name in ("hooks.example", "other.example")]
-        assert [(await post.send(url, HEADERS, b"{}")).outcome for url in urls] == [Outcome.DELIVERED, Outcome.UNREACHABLE]
-        assert (await post.send(receiver.url, HEADERS, b"{}")).outcome is Outcome.UNREACHABLE
+        assert [(await post.send(url, HEADERS, b"{}")).outcome for url in urls] == [
+            AttemptOutcome.DELIVERED,
+            AttemptOutcome.UNREACHABLE,
+        ]
+        assert (await post.send(receiver.url, HEADERS, b"{}")).outcome is AttemptOutcome.UNREACHABLE
         await post.close()
         assert asked[:2] == ["hooks.example", "other.example"]
         assert [got.headers["host"] for got in receiver.got] == [urls[0].split("/")[2]]

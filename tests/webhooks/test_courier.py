@@ -14,7 +14,7 @@ from tafelrunde.service.errors import Forbidden, NotFound
 from tafelrunde.service.webhooks import signing
 from tafelrunde.service.webhooks.courier import LEASE_MS, PAUSE_FAILURES, PAUSE_MS, PAUSES_MS
 from tafelrunde.service.webhooks.desk import ROTATION_MS, Wish
-from tafelrunde.service.webhooks.store import DeliveryState, Outcome, Pause
+from tafelrunde.service.webhooks.store import AttemptOutcome, DeliveryState, Pause
 from tests.webhooks.receiver import OWNER, Got, Office, Receiver, status
 
 pytestmark = pytest.mark.anyio
@@ -72,7 +72,7 @@ async def test_delivery_is_tried_again_with_growing_pauses_until_it_is_given_up(
     assert await office.courier.portion() == 1
     found = await office.delivery(made)
     assert (found.state, found.next_ms, len(found.attempts)) == (DeliveryState.FAILED, None, 7)
-    assert {(each.outcome, each.status) for each in found.attempts} == {(Outcome.REFUSED, 500)}
+    assert {(each.outcome, each.status) for each in found.attempts} == {(AttemptOutcome.REFUSED, 500)}
     assert {(got.headers["webhook-id"], got.body) for got in receiver.got} == {(made.id, made.body)}
     assert len({got.headers["webhook-timestamp"] for got in receiver.got}) == 7
     office.now_ms += 10 * PAUSES_MS[-1]
@@ -158,15 +158,16 @@ async def test_delivery_is_sent_again_with_the_same_id_when_asked_for(office: Of
 
 async def test_attempt_fails_when_the_receiver_hangs_or_is_not_there(office: Office, receiver: Receiver) -> None:
     """Both end within the time for an attempt."""
+    office.hurry()
     receiver.hang()
     slow = await office.desk.ping(OWNER, (await office.webhook()).id)
     gone = await office.desk.ping(OWNER, (await office.webhook("http://127.0.0.1:1/")).id)
     began = time.monotonic()
     await office.courier.portion()
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 3
     assert [(await office.delivery(each)).attempts[0].outcome for each in (slow, gone)] == [
-        Outcome.TIMED_OUT,
-        Outcome.UNREACHABLE,
+        AttemptOutcome.TIMED_OUT,
+        AttemptOutcome.UNREACHABLE,
     ]
 
 
@@ -183,6 +184,7 @@ async def test_attempt_fails_when_the_answer_never_ends(office: Office, receiver
 
 async def test_receiver_gets_few_messages_at_once(office: Office, receiver: Receiver) -> None:
     """One that hangs takes up one turn; the others get theirs meanwhile."""
+    office.hurry()
     receiver.hang()
     webhook = await office.webhook()
     for _ in range(10):
@@ -197,7 +199,6 @@ async def test_receiver_gets_few_messages_at_once(office: Office, receiver: Rece
 async def test_delivery_is_sent_again_with_the_same_id_when_its_courier_dies(office: Office, receiver: Receiver) -> None:
     """What was under way is offered again as soon as its lease has run out."""
     receiver.hang()
-    office.post._timeout_seconds = 10
     made = await office.desk.ping(OWNER, (await office.webhook()).id)
     running = asyncio.create_task(office.courier.run())
     await receiver.reached(1)

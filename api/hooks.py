@@ -1,0 +1,48 @@
+"""The part of the contract that tells what is sent to webhooks, and how they are to answer."""
+
+from __future__ import annotations
+
+from ..service.webhooks.messages import MESSAGES, Message, tag_of
+from .components import Components, Json, camel, ref
+
+HEADERS = {
+    "webhook-id": "Names the message: the same in all attempts. Who has seen it already drops it.",
+    "webhook-timestamp": "When this attempt was made, in seconds since 1970. Older than some minutes: drop it.",
+    "webhook-signature": (
+        "One or more signatures with blanks between: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. The key is "
+        "what the base64 behind `whsec_` stands for. One that fits is enough."
+    ),
+}
+ANSWERS = {
+    "2XX": "Received. The body of the answer is not read; it has to come within ten seconds.",
+    "3XX": "Redirects are not followed: the attempt has failed.",
+    "410": "The receiver is gone for good: the webhook is paused.",
+    "default": "The attempt has failed, and is made again later, with growing pauses.",
+}
+
+
+def messages(components: Components, examples: Json) -> Json:
+    """Return all messages as webhooks of OpenAPI 3.1, by their type."""
+    return {tag_of(kind): {"post": _message(kind, components, examples)} for kind in MESSAGES}
+
+
+def _message(kind: type[Message], components: Components, examples: Json) -> Json:
+    tag = tag_of(kind)
+    content: Json = {"schema": ref(components.names[kind])}
+    if tag in examples:
+        content["examples"] = {"real": {"value": examples[tag]}}
+    about = " ".join((kind.__doc__ or "").split())
+    return {
+        "operationId": f"on{camel(tag)}",
+        "summary": about.partition(". ")[0].rstrip("."),
+        "description": about,
+        "tags": ["webhooks"],
+        "security": [],
+        "parameters": [_header(name, text) for name, text in HEADERS.items()],
+        "requestBody": {"required": True, "content": {"application/json": content}},
+        "responses": {status: {"description": text} for status, text in ANSWERS.items()},
+    }
+
+
+def _header(name: str, text: str) -> Json:
+    return {"name": name, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}

@@ -1,0 +1,223 @@
+"""Webhooks, and the log of what was sent to them."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from msgspec import Meta
+
+from ...domain.match import MatchId
+from ...service.webhooks import signing
+from ...service.webhooks.store import DeliveryId, Webhook, WebhookId
+from .. import patterns, replies
+from ..operation import Answer, AnyCall, Call, operation
+from ..patterns import PageCursor
+from ..problems import Refused
+from ..replies import SECRET, Header, Reply
+from ..schema import Nothing, Request, Scope
+from ..webhooks import (
+    DeliveryFacts,
+    DeliveryPage,
+    WebhookChange,
+    WebhookFacts,
+    WebhookIssued,
+    WebhookList,
+    WebhookRequest,
+    delivery_facts,
+    webhook_facts,
+    wish_of,
+)
+
+TAG = "webhooks"
+
+
+class DeliveryQuery(Request, frozen=True):
+    """Which page."""
+
+    cursor: PageCursor | None = None
+    limit: Annotated[int, Meta(ge=1, le=100)] = 50
+
+
+def _webhook(call: AnyCall) -> WebhookId:
+    return WebhookId(call.path("webhook", patterns.WEBHOOK_ID))
+
+
+def _delivery(call: AnyCall) -> DeliveryId:
+    return DeliveryId(call.path("delivery", patterns.DELIVERY_ID))
+
+
+def _issued(webhook: Webhook, *headers: Header, status: int) -> Reply:
+    body = WebhookIssued(webhook=webhook_facts(webhook), secret=signing.shown(webhook.secret))
+    return replies.json(body, *headers, *SECRET, status=status)
+
+
+@operation(
+    "POST",
+    "/webhooks",
+    "createWebhook",
+    tag=TAG,
+    scope=Scope.CREATE,
+    body=WebhookRequest,
+    problems=("webhook-url-refused", "too-many-webhooks"),
+    answers=(Answer(201, WebhookIssued, "The webhook, and its secret, which is shown this once.", ("Location",)),),
+)
+async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
+    """Have messages sent to an address, about matches that the asker hosts or sits in, or whose seats it has given to its users.
+
+    Only what happens from now on is told. The address is judged again for every message.
+    """
+    wish = call.body
+    events = [event.value for event in wish.events]
+    match = MatchId(wish.match) if wish.match is not None else None
+    webhook = await call.house.webhooks.make(call.player, wish.url, events, wish.game, match)
+    location = f"{call.running.base(call.root)}/api/v1/webhooks/{webhook.id}".encode()
+    return _issued(webhook, (b"location", location), status=201)
+
+
+@operation(
+    "GET",
+    "/webhooks",
+    "listWebhooks",
+    tag=TAG,
+    scope=Scope.CREATE,
+    answers=(Answer(200, WebhookList, "All webhooks, without their secrets."),),
+)
+async def list_webhooks(call: Call[Nothing, Nothing]) -> Reply:
+    """List the own webhooks."""
+    found = await call.house.webhooks.all(call.player)
+    return replies.json(WebhookList(items=tuple(map(webhook_facts, found))), *SECRET)
+
+
+@operation(
+    "GET",
+    "/webhooks/{webhook}",
+    "getWebhook",
+    tag=TAG,
+    scope=Scope.CREATE,
+    answers=(Answer(200, WebhookFacts, "The webhook, without its secret."),),
+)
+async def get_webhook(call: Call[Nothing, Nothing]) -> Reply:
+    """Tell of an own webhook."""
+    return replies.json(webhook_facts(await call.house.webhooks.one(call.player, _webhook(call))), *SECRET)
+
+
+@operation(
+    "PATCH",
+    "/webhooks/{webhook}",
+    "changeWebhook",
+    tag=TAG,
+    scope=Scope.CREATE,
+    body=WebhookChange,
+    problems=("webhook-url-refused",),
+    answers=(Answer(200, WebhookFacts, "The webhook as it is now."),),
+)
+async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
+    """Change an own webhook, pause it, or end a pause: then what waits is sent, and failures are counted from the start."""
+    changed = await call.house.webhooks.change(call.player, _webhook(call), wish_of(call.body))
+    return replies.json(webhook_facts(changed), *SECRET)
+
+
+@operation(
+    "DELETE",
+    "/webhooks/{webhook}",
+    "deleteWebhook",
+    tag=TAG,
+    scope=Scope.CREATE,
+    answers=(Answer(204, None, "It is gone, with its deliveries."),),
+)
+async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
+    """Delete an own webhook. What is under way may still arrive."""
+    await call.house.webhooks.remove(call.player, _webhook(call))
+    return replies.nothing(204)
+
+
+@operation(
+    "POST",
+    "/webhooks/{webhook}/secret",
+    "rotateWebhookSecret",
+    tag=TAG,
+    scope=Scope.CREATE,
+    answers=(Answer(200, WebhookIssued, "The webhook, and its new secret, which is shown this once."),),
+)
+async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
+    """Give an own webhook a new secret. For a day every message is signed with the old one as well."""
+    return _issued(await call.house.webhooks.rotate(call.player, _webhook(call)), status=200)
+
+
+@operation(
+    "POST",
+    "/webhooks/{webhook}/ping",
+    "pingWebhook",
+    tag=TAG,
+    scope=Scope.CREATE,
+    problems=("webhook-paused",),
+    answers=(Answer(200, DeliveryFacts, "The delivery, which is still to be sent."),),
+)
+async def ping_webhook(call: Call[Nothing, Nothing]) -> Reply:
+    """Send a message that says nothing, to try an own webhook out. How it went is in the log soon."""
+    return replies.json(delivery_facts(await call.house.webhooks.ping(call.player, _webhook(call))), *SECRET)
+
+
+@operation(
+    "GET",
+    "/webhooks/{webhook}/deliveries",
+    "listDeliveries",
+    tag=TAG,
+    scope=Scope.CREATE,
+    query=DeliveryQuery,
+    problems=("cursor-unknown",),
+    answers=(Answer(200, DeliveryPage, "A page of the log."),),
+)
+async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
+    """List what was sent to an own webhook or is still to be sent, newest first. The newest 500 are kept."""
+    cursor = call.query.cursor
+    if cursor is not None and re.search(patterns.DELIVERY_ID, cursor) is None:
+        raise Refused("cursor-unknown", field="cursor")
+    below = DeliveryId(cursor) if cursor is not None else None
+    found = await call.house.webhooks.deliveries(call.player, _webhook(call), below, call.query.limit)
+    full = len(found) == call.query.limit
+    return replies.json(DeliveryPage(items=tuple(map(delivery_facts, found)), next=found[-1].id if full else None), *SECRET)
+
+
+@operation(
+    "GET",
+    "/webhooks/{webhook}/deliveries/{delivery}",
+    "getDelivery",
+    tag=TAG,
+    scope=Scope.CREATE,
+    answers=(Answer(200, DeliveryFacts, "The delivery."),),
+)
+async def get_delivery(call: Call[Nothing, Nothing]) -> Reply:
+    """Tell of one message to an own webhook, and of its newest attempts."""
+    found = await call.house.webhooks.delivery(call.player, _webhook(call), _delivery(call))
+    return replies.json(delivery_facts(found), *SECRET)
+
+
+@operation(
+    "POST",
+    "/webhooks/{webhook}/deliveries/{delivery}/redeliveries",
+    "redeliver",
+    tag=TAG,
+    scope=Scope.CREATE,
+    problems=("webhook-paused", "delivery-pending"),
+    answers=(Answer(200, DeliveryFacts, "The delivery, which is to be sent again."),),
+)
+async def redeliver(call: Call[Nothing, Nothing]) -> Reply:
+    """Send a message again, whether it was received or given up, with the same `webhook-id` and as many attempts as at first."""
+    found = await call.house.webhooks.again(call.player, _webhook(call), _delivery(call))
+    return replies.json(delivery_facts(found), *SECRET)
+
+
+OPERATIONS = (
+    create_webhook,
+    list_webhooks,
+    get_webhook,
+    change_webhook,
+    delete_webhook,
+    rotate_webhook_secret,
+    ping_webhook,
+    list_deliveries,
+    get_delivery,
+    redeliver,
+)

@@ -1,0 +1,162 @@
+"""Webhooks on the wire: what owners send, and what they are told."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from ..domain.match import MatchId
+from ..service.webhooks.desk import Wish
+from ..service.webhooks.store import Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, Webhook
+from .patterns import DeliveryRef, GameName, MatchRef, Moment, PageCursor, WebhookRef
+from .schema import Request, union
+
+MESSAGE = "WebhookMessage"
+
+Url: TypeAlias = Annotated[
+    str, Meta(min_length=1, max_length=2_048, pattern=r"^[!-~]*$(?!\n)", examples=["https://example.com/"])
+]
+StatusCode: TypeAlias = Annotated[int, Meta(ge=100, le=999)]
+
+
+class MessageType(Enum):
+    """What a webhook can ask for."""
+
+    CREATED = "match.created"
+    SEAT_CHANGED = "match.seat-changed"
+    STARTED = "match.started"
+    DECISION_OPENED = "match.decision-opened"
+    ENDED = "match.ended"
+    ABORTED = "match.aborted"
+    CORRECTED = "match.corrected"
+    REMATCH_OPENED = "match.rematch-opened"
+
+
+Types: TypeAlias = Annotated[tuple[MessageType, ...], Meta(min_length=1, max_length=8)]
+
+
+class WebhookRequest(Request, frozen=True):
+    """Where messages are to be sent, and which: of these types, and perhaps of one game or one match only."""
+
+    url: Url
+    events: Types
+    game: GameName | None = None
+    match: MatchRef | None = None
+
+
+class WebhookChange(Request, frozen=True):
+    """What is to change; what is left out stays as it is. `paused`: send nothing, or begin again."""
+
+    url: Url | UnsetType = UNSET
+    events: Types | UnsetType = UNSET
+    game: GameName | UnsetType | None = UNSET
+    match: MatchRef | UnsetType | None = UNSET
+    paused: bool | UnsetType = UNSET
+
+
+class WebhookFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A webhook without its secret. `pause` says why nothing is sent; null: it is active.
+
+    `failures` counts failed attempts in a row; until `previous_until_ms` the secret before the newest one signs as well.
+    """
+
+    id: WebhookRef
+    url: str
+    events: tuple[MessageType, ...]
+    game: GameName | None
+    match: MatchRef | None
+    pause: Pause | None
+    failures: int
+    created_ms: Moment
+    previous_until_ms: Moment | None
+
+
+class WebhookIssued(msgspec.Struct, frozen=True, kw_only=True):
+    """A webhook with a fresh secret (`whsec_` and base64), which signs its messages; it is shown this once."""
+
+    webhook: WebhookFacts
+    secret: str
+
+
+class WebhookList(msgspec.Struct, frozen=True, kw_only=True):
+    """All webhooks of a player, oldest first."""
+
+    items: tuple[WebhookFacts, ...]
+
+
+class AttemptFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """One attempt: when it began, how long it took, how it ended, and with which status, if an answer came."""
+
+    at_ms: Moment
+    duration_ms: int
+    outcome: AttemptOutcome
+    status: StatusCode | None
+
+
+class DeliveryFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A message to a webhook, as it is sent, with its newest attempts; `next_ms` is when the next one is due."""
+
+    id: DeliveryRef
+    webhook: WebhookRef
+    type: str
+    match: MatchRef | None
+    state: DeliveryState
+    created_ms: Moment
+    next_ms: Moment | None
+    attempts: tuple[AttemptFacts, ...]
+    message: Annotated[msgspec.Raw, union(MESSAGE)]
+
+
+class DeliveryPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Deliveries, newest first, and the cursor of the next page, if there may be one."""
+
+    items: tuple[DeliveryFacts, ...]
+    next: PageCursor | None
+
+
+def webhook_facts(webhook: Webhook) -> WebhookFacts:
+    """Return a webhook as its owner is told of it."""
+    return WebhookFacts(
+        id=webhook.id,
+        url=webhook.url,
+        events=tuple(map(MessageType, webhook.events)),
+        game=webhook.game,
+        match=webhook.match,
+        pause=webhook.pause,
+        failures=webhook.failures,
+        created_ms=webhook.created_ms,
+        previous_until_ms=webhook.previous_until_ms if webhook.previous is not None else None,
+    )
+
+
+def wish_of(change: WebhookChange) -> Wish:
+    """Return what an owner wants changed."""
+    return Wish(
+        url=change.url,
+        events=change.events if change.events is UNSET else tuple(each.value for each in change.events),
+        game=change.game,
+        match=MatchId(change.match) if isinstance(change.match, str) else change.match,
+        paused=change.paused,
+    )
+
+
+def delivery_facts(delivery: Delivery) -> DeliveryFacts:
+    """Return a delivery as the webhook's owner is told of it."""
+    return DeliveryFacts(
+        id=delivery.id,
+        webhook=delivery.webhook,
+        type=delivery.type,
+        match=delivery.match,
+        state=delivery.state,
+        created_ms=delivery.created_ms,
+        next_ms=delivery.next_ms,
+        attempts=tuple(map(_attempt, delivery.attempts)),
+        message=msgspec.Raw(delivery.body),
+    )
+
+
+def _attempt(attempt: Attempt) -> AttemptFacts:
+    return AttemptFacts(at_ms=attempt.at_ms, duration_ms=attempt.duration_ms, outcome=attempt.outcome, status=attempt.status)
