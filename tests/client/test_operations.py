@@ -33,6 +33,7 @@ LEFT_OUT: Mapping[str, str] = {
     "getMetrics": "asked by Prometheus",
     "getOpenapi": "asked by generators of clients",
     "getDocs": "a page for people",
+    "getOembed": "asked by sites that somebody posts a link on",
     **dict.fromkeys(WEBHOOKS, "set up once, when an application is installed"),
 }
 SHAPES: Mapping[type[msgspec.Struct], str] = {
