@@ -33,6 +33,10 @@ CursorText: TypeAlias = Annotated[str, Meta(pattern=CURSOR, examples=["12-9f86d0
 PageCursor: TypeAlias = Annotated[str, Meta(pattern=PAGE_CURSOR)]
 BotRef: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{0,31}" + END)]
 Nonce: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,64}" + END)]
+PUBLIC = "public"
+Perspective: TypeAlias = Annotated[
+    str, Meta(pattern=r"^(public|0|[1-9][0-9]?)" + END, description="`public`, or the number of a seat.")
+]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 SeatCount: TypeAlias = Annotated[int, Meta(ge=1, le=100)]
 DecisionNumber: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000_000)]

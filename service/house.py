@@ -349,6 +349,19 @@ class House:
 
     async def view(self, viewer: Viewer, match: MatchId, at: Cursor | None = None) -> Seen:
         """Return the viewer's view, now or at an earlier cursor of its own feed; raise CursorUnknown."""
+        return await self._view(viewer, match, at, viewer.seat)
+
+    async def view_as(self, viewer: Viewer, match: MatchId, at: Cursor | None, seat: Seat | None) -> Seen | None:
+        """Return what another seat (None: the public) saw then, once the match is over; None as long as it is not."""
+        loaded = await self.finished(viewer, match)
+        if loaded is None:
+            return None
+        if seat is not None and seat >= loaded.match.facts.seats:
+            raise NotFound("seat")
+        return await self._view(viewer, match, at, seat)
+
+    async def _view(self, viewer: Viewer, match: MatchId, at: Cursor | None, seat: Seat | None) -> Seen:
+        """Return a seat's view at a cursor of the viewer's feed."""
         loaded = await self._look(viewer, match)
         feed = self.feeds.of(match, loaded, viewer.seat)
         count = self._count(feed, viewer, at)
@@ -356,10 +369,10 @@ class House:
             raise CursorUnknown(START)
         game = loaded.match.facts.game
         if count == len(feed.items):
-            return Seen(match=match, game=game, cursor=feed.cursor(count), view=view(loaded.match, viewer.seat))
+            return Seen(match=match, game=game, cursor=feed.cursor(count), view=view(loaded.match, seat))
         version = last_of_command(loaded, self.matches.codec, feed.versions[count - 1])
         past = self.matches.fold(self.matches.blank().match, loaded.entries[:version])
-        return Seen(match=match, game=game, cursor=feed.cursor(feed.count(version)), view=view(past, viewer.seat))
+        return Seen(match=match, game=game, cursor=feed.cursor(feed.count(version)), view=view(past, seat))
 
     def _count(self, feed: Feed, viewer: Viewer, at: Cursor | None) -> int:
         """Return after how many items a view stands."""

@@ -6,12 +6,13 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ...domain.game import Command, DecisionId, RuleViolation
+from ...domain.game import Command, DecisionId, RuleViolation, Seat
 from ...service.feeds import Cursor
+from ...service.house import Seen, Viewer
 from .. import facts, replies
-from ..operation import Access, Answer, Call, Key, operation
-from ..patterns import CursorText
-from ..problems import violation
+from ..operation import Access, Answer, AnyCall, Call, Key, operation
+from ..patterns import PUBLIC, CursorText, Perspective
+from ..problems import Refused, violation
 from ..reading import read_body
 from ..replies import PRIVATE, Reply
 from ..schema import CommandRequest, Nothing, ReceiptBody, Request, Scope, ViewBody
@@ -24,6 +25,9 @@ class ViewQuery(Request, frozen=True):
     """At which point of the viewer's feed."""
 
     at: Annotated[CursorText, Meta(description="A cursor of the own feed; the newest one if it is left out.")] | None = None
+    perspective: (
+        Annotated[Perspective, Meta(description="Whose view, once the match is over; one's own if it is left out.")] | None
+    ) = None
 
 
 class CommandQuery(Request, frozen=True):
@@ -39,15 +43,30 @@ class CommandQuery(Request, frozen=True):
     tag=TAG,
     access=Access.ANYBODY,
     query=ViewQuery,
-    problems=("cursor-unknown", "spectators-off", "seat-left"),
+    problems=("cursor-unknown", "spectators-off", "seat-left", "not-over"),
     answers=(Answer(200, ViewBody, "The view.", ("ETag",)), Answer(304, None, "Nothing new.", ("ETag",))),
 )
 async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
     """Look at the table as the asker's seat, or as a spectator; the entity tag is the cursor of the asker's feed."""
     viewer = await call.house.viewer(call.asker, call.match)
-    seen = await call.house.view(viewer, call.match, Cursor(call.query.at) if call.query.at is not None else None)
+    at, perspective = Cursor(call.query.at) if call.query.at is not None else None, call.query.perspective
+    if perspective is None:
+        seen = await call.house.view(viewer, call.match, at)
+        tag = seen.cursor
+    else:
+        seen = await _seen_as(call, viewer, at, perspective)
+        tag = f"{seen.cursor}-{perspective}"
     body = facts.view_body(seen, call.running.games[seen.game])
-    return replies.tagged(replies.encode(body), seen.cursor, call.header(b"if-none-match"), *PRIVATE)
+    return replies.tagged(replies.encode(body), tag, call.header(b"if-none-match"), *PRIVATE)
+
+
+async def _seen_as(call: AnyCall, viewer: Viewer, at: Cursor | None, perspective: str) -> Seen:
+    """Return what somebody else saw; raise Refused as long as that is a secret."""
+    seat = None if perspective == PUBLIC else Seat(int(perspective))
+    seen = await call.house.view_as(viewer, call.match, at, seat)
+    if seen is None:
+        raise Refused("not-over")
+    return seen
 
 
 @operation(

@@ -143,9 +143,9 @@ def change(match: str, what: str, body: object = None, method: str = "POST") -> 
 # Play
 
 
-def get_view(match: str, at: str | None) -> Call[View]:
-    """The match as the asker may know it, now or at a cursor of its feed."""
-    return Call(View, "GET", f"/matches/{match}/view", {"at": at})
+def get_view(match: str, at: str | None, perspective: str | None = None) -> Call[View]:
+    """The match as the asker may know it, now or at a cursor of its feed; of one that is over also as others saw it."""
+    return Call(View, "GET", f"/matches/{match}/view", {"at": at, "perspective": perspective})
 
 
 def give_command(match: str, decision: int, command: Command) -> Call[Receipt]:

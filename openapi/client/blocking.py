@@ -169,9 +169,12 @@ class Client:
 
     # Play
 
-    def view(self, match: str, at: str | None = None) -> View:
-        """Return the match as the own player may know it, now or at a cursor of its feed."""
-        return self._ask(asked.get_view(match, at))
+    def view(self, match: str, at: str | None = None, *, perspective: str | None = None) -> View:
+        """Return the match as the own player may know it, now or at a cursor of its feed.
+
+        Once it is over, `perspective` (a seat's number, or `public`) shows it as others saw it.
+        """
+        return self._ask(asked.get_view(match, at, perspective))
 
     def play(self, match: str, decision: int, command: Command) -> Receipt:
         """Answer a decision."""

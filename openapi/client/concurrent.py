@@ -173,9 +173,12 @@ class AsyncClient:
 
     # Play
 
-    async def view(self, match: str, at: str | None = None) -> View:
-        """Return the match as the own player may know it, now or at a cursor of its feed."""
-        return await self._ask(asked.get_view(match, at))
+    async def view(self, match: str, at: str | None = None, *, perspective: str | None = None) -> View:
+        """Return the match as the own player may know it, now or at a cursor of its feed.
+
+        Once it is over, `perspective` (a seat's number, or `public`) shows it as others saw it.
+        """
+        return await self._ask(asked.get_view(match, at, perspective))
 
     async def play(self, match: str, decision: int, command: Command) -> Receipt:
         """Answer a decision."""

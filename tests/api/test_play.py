@@ -207,3 +207,41 @@ async def test_own_looks_may_not_be_kept_by_others(table: Table) -> None:
         answer = await table.get(f"/matches/{match}{path}", one)
         assert (answer.header("cache-control"), answer.header("vary")) == ("private, no-cache", "Authorization")
     assert (await table.play(match, one)).header("cache-control") == "no-store"
+
+
+@pytest.mark.parametrize("whose", ["0", "1", "public"])
+async def test_other_views_are_refused_before_the_end(whose: str, table: Table) -> None:
+    """To the players and to those who watch, also one's own seat's: there is one rule."""
+    match, one, _ = await duel(table, spectators="public")
+    for token in (one, None):
+        answer = await table.get(f"/matches/{match}/view?perspective={whose}", token)
+        assert (answer.status, answer.json["type"]) == (409, "/problems/not-over")
+
+
+async def test_every_seat_s_view_is_open_after_the_end(table: Table) -> None:
+    """At a point of the asker's own feed, each seat's view is what it was to that seat then, and the public's too."""
+    match, one, other = await duel(table, spectators="public")
+    at = (await table.get(f"/matches/{match}/feed", one)).json["cursor"]
+    then = {"0": await table.view(match, one), "1": await table.view(match, other), "public": await table.view(match)}
+    await table.finish(match, one, other)
+    for whose, seen in then.items():
+        answer = await table.get(f"/matches/{match}/view?at={at}&perspective={whose}", one)
+        assert (answer.json["seat"], answer.json["table"]) == (seen["seat"], seen["table"])
+    tags = {(await table.get(f"/matches/{match}/view?perspective={whose}", one)).header("etag") for whose in then}
+    assert len(tags) == len(then)
+
+
+@pytest.mark.parametrize(("whose", "status"), [("2", 404), ("99", 404), ("-1", 400), ("01", 400), ("me", 400)])
+async def test_view_of_a_seat_that_is_not_there_is_refused(whose: str, status: int, table: Table) -> None:
+    """Unknown is 404, malformed is 400."""
+    match, one, other = await duel(table)
+    await table.finish(match, one, other)
+    assert (await table.get(f"/matches/{match}/view?perspective={whose}", one)).status == status
+
+
+async def test_views_of_others_stay_closed_where_nobody_may_watch(table: Table) -> None:
+    """Spectators are off: the end opens the match to its players alone."""
+    match, one, other = await duel(table)
+    await table.finish(match, one, other)
+    answer = await table.get(f"/matches/{match}/view?perspective=0")
+    assert (answer.status, answer.json["type"]) == (403, "/problems/spectators-off")
