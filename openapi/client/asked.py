@@ -26,6 +26,7 @@ from .shapes import (
     TokenList,
     View,
 )
+from .webhooks import Delivery, DeliveryPage, IssuedWebhook, Webhook, WebhookList
 
 LINES = "application/x-ndjson"
 
@@ -205,6 +206,60 @@ def get_log_consistency(earlier: int, later: int | None) -> Call[Consistency]:
 def list_log_leaves(first: int, limit: int) -> Call[LeafHashes]:
     """The hashes of the log's leaves."""
     return Call(LeafHashes, "GET", "/log/leaves", {"from": first, "limit": limit})
+
+
+# Webhooks
+
+
+def create_webhook(url: str, events: Iterable[str], game: str | None, match: str | None) -> Call[IssuedWebhook]:
+    """A further webhook."""
+    body = {"url": url, "events": list(events), "game": game, "match": match}
+    return Call(IssuedWebhook, "POST", "/webhooks", body=body)
+
+
+def list_webhooks() -> Call[WebhookList]:
+    """The own webhooks."""
+    return Call(WebhookList, "GET", "/webhooks")
+
+
+def get_webhook(webhook: str) -> Call[Webhook]:
+    """One of the own webhooks."""
+    return Call(Webhook, "GET", f"/webhooks/{webhook}")
+
+
+def change_webhook(webhook: str, changes: Mapping[str, Plain]) -> Call[Webhook]:
+    """Another address, other messages, a pause or its end."""
+    return Call(Webhook, "PATCH", f"/webhooks/{webhook}", body=changes)
+
+
+def delete_webhook(webhook: str) -> Call[None]:
+    """The end of a webhook."""
+    return Call(NoneType, "DELETE", f"/webhooks/{webhook}")
+
+
+def rotate_webhook_secret(webhook: str) -> Call[IssuedWebhook]:
+    """A fresh secret for a webhook."""
+    return Call(IssuedWebhook, "POST", f"/webhooks/{webhook}/secret")
+
+
+def ping_webhook(webhook: str) -> Call[Delivery]:
+    """A message that says nothing."""
+    return Call(Delivery, "POST", f"/webhooks/{webhook}/ping")
+
+
+def list_deliveries(webhook: str, cursor: str | None, limit: int) -> Call[DeliveryPage]:
+    """What was sent to a webhook, newest first."""
+    return Call(DeliveryPage, "GET", f"/webhooks/{webhook}/deliveries", {"cursor": cursor, "limit": limit})
+
+
+def get_delivery(webhook: str, delivery: str) -> Call[Delivery]:
+    """One message to a webhook."""
+    return Call(Delivery, "GET", f"/webhooks/{webhook}/deliveries/{delivery}")
+
+
+def redeliver(webhook: str, delivery: str) -> Call[Delivery]:
+    """A message once more."""
+    return Call(Delivery, "POST", f"/webhooks/{webhook}/deliveries/{delivery}/redeliveries")
 
 
 # Operators

@@ -31,6 +31,7 @@ from .shapes import (
     View,
 )
 from .sse import NO_CONTENT, OK, Lines, Place, Reset
+from .webhooks import Delivery, DeliveryPage, IssuedWebhook, Webhook
 
 SECONDS = 35.0
 """Longer than any answer of the service may take: a waiting feed answers after 30 seconds."""
@@ -236,6 +237,50 @@ class Client:
     def log_leaves(self, first: int = 0, *, limit: int = 1_000) -> LeafHashes:
         """Return the hashes of the log's leaves from a number on."""
         return self._ask(asked.list_log_leaves(first, limit))
+
+    # Webhooks
+
+    def create_webhook(
+        self, url: str, events: Iterable[str], *, game: str | None = None, match: str | None = None
+    ) -> IssuedWebhook:
+        """Have messages of some types sent to an address; its secret is shown this once."""
+        return self._ask(asked.create_webhook(url, events, game, match))
+
+    def webhooks(self) -> tuple[Webhook, ...]:
+        """Return the own webhooks."""
+        return self._ask(asked.list_webhooks()).items
+
+    def webhook(self, webhook: str) -> Webhook:
+        """Return one of the own webhooks."""
+        return self._ask(asked.get_webhook(webhook))
+
+    def change_webhook(self, webhook: str, **changes: Plain) -> Webhook:
+        """Change a webhook: `url`, `events`, `game`, `match`, `paused`; what is not said stays."""
+        return self._ask(asked.change_webhook(webhook, changes))
+
+    def delete_webhook(self, webhook: str) -> None:
+        """Delete a webhook."""
+        self._ask(asked.delete_webhook(webhook))
+
+    def rotate_webhook_secret(self, webhook: str) -> IssuedWebhook:
+        """Give a webhook a fresh secret; for a day messages are signed with both."""
+        return self._ask(asked.rotate_webhook_secret(webhook))
+
+    def ping_webhook(self, webhook: str) -> Delivery:
+        """Have a message sent that says nothing, to try a webhook out."""
+        return self._ask(asked.ping_webhook(webhook))
+
+    def deliveries(self, webhook: str, cursor: str | None = None, *, limit: int = 50) -> DeliveryPage:
+        """Return a page of what was sent to a webhook or waits, newest first."""
+        return self._ask(asked.list_deliveries(webhook, cursor, limit))
+
+    def delivery(self, webhook: str, delivery: str) -> Delivery:
+        """Return one message to a webhook, with its newest attempts."""
+        return self._ask(asked.get_delivery(webhook, delivery))
+
+    def redeliver(self, webhook: str, delivery: str) -> Delivery:
+        """Have a message sent once more."""
+        return self._ask(asked.redeliver(webhook, delivery))
 
     # Operators (scope `admin`)
 

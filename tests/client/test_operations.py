@@ -15,7 +15,7 @@ import httpx
 import msgspec
 import pytest
 
-from tafelrunde.client import ApiError, AsyncClient, Client, evidence, shapes
+from tafelrunde.client import ApiError, AsyncClient, Client, evidence, shapes, webhooks
 from tafelrunde.client.shapes import Placing
 from tafelrunde.workers.proving import lines_of
 from tests.served import Service, service
@@ -23,10 +23,6 @@ from tests.served import Service, service
 pytestmark = pytest.mark.xdist_group("client")
 
 CONTRACT: dict[str, Any] = json.loads((Path(__file__).parents[2] / "openapi" / "openapi.json").read_bytes())
-WEBHOOKS = (
-    *("createWebhook", "listWebhooks", "getWebhook", "changeWebhook", "deleteWebhook", "rotateWebhookSecret", "pingWebhook"),
-    *("listDeliveries", "getDelivery", "redeliver"),
-)
 LEFT_OUT: Mapping[str, str] = {
     "getLiveness": "asked by whatever starts and stops processes",
     "getReadiness": "asked by whatever starts and stops processes",
@@ -34,7 +30,6 @@ LEFT_OUT: Mapping[str, str] = {
     "getOpenapi": "asked by generators of clients",
     "getDocs": "a page for people",
     "getOembed": "asked by sites that somebody posts a link on",
-    **dict.fromkeys(WEBHOOKS, "set up once, when an application is installed"),
 }
 SHAPES: Mapping[type[msgspec.Struct], str] = {
     shapes.Board: "Board",
@@ -80,6 +75,12 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     evidence.Proofs: "ProofList",
     evidence.ProvableCard: "ProvableCard",
     evidence.Verdict: "Verdict",
+    webhooks.Attempt: "AttemptFacts",
+    webhooks.Delivery: "DeliveryFacts",
+    webhooks.DeliveryPage: "DeliveryPage",
+    webhooks.IssuedWebhook: "WebhookIssued",
+    webhooks.Webhook: "WebhookFacts",
+    webhooks.WebhookList: "WebhookList",
 }
 NOT_TOLD: Mapping[str, set[str]] = {
     "MatchFacts": {"links"},  # the client has methods instead
@@ -148,6 +149,7 @@ def test_every_operation_has_a_method(served: Service) -> None:
         match = finished(client)
         _check(client, match)
         _correct(client, match)
+        _have_messages_sent(client)
     offered = {operation["operationId"] for methods in CONTRACT["paths"].values() for operation in methods.values()}
     assert transport.heard == offered - LEFT_OUT.keys()
 
@@ -217,6 +219,20 @@ def _correct(client: Client, match: str) -> None:
     judged = client.adjudicate(match, [Placing(seat=0, rank=1), Placing(seat=1, rank=2)], "another one")
     assert judged.correction is not None
     assert judged.correction.kind == "adjudicated"
+
+
+def _have_messages_sent(client: Client) -> None:
+    made = client.create_webhook("https://example.com/hook", ["match.ended"], game="coup")
+    hook = made.webhook.id
+    assert made.secret != client.rotate_webhook_secret(hook).secret
+    assert [each.id for each in client.webhooks()] == [hook]
+    assert client.change_webhook(hook, events=["match.started"]).events == client.webhook(hook).events == ("match.started",)
+    ping = client.ping_webhook(hook)
+    assert client.deliveries(hook).items[0].id == client.delivery(hook, ping.id).id == ping.id
+    with pytest.raises(ApiError, match="delivery-pending"):
+        client.redeliver(hook, ping.id)
+    client.delete_webhook(hook)
+    assert client.webhooks() == ()
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)

@@ -1,0 +1,64 @@
+"""What the service answers about webhooks: what is sent where, and how that went."""
+
+from __future__ import annotations
+
+import msgspec
+
+from .shapes import Plain
+
+
+class Webhook(msgspec.Struct, frozen=True, kw_only=True):
+    """An address that messages are sent to. `pause` says why nothing is sent; None: it is active."""
+
+    id: str
+    url: str
+    events: tuple[str, ...]
+    game: str | None
+    match: str | None
+    pause: str | None
+    failures: int
+    created_ms: int
+    previous_until_ms: int | None
+
+
+class IssuedWebhook(msgspec.Struct, frozen=True, kw_only=True):
+    """A webhook with a fresh secret, which signs its messages and is shown this once."""
+
+    webhook: Webhook
+    secret: str
+
+
+class WebhookList(msgspec.Struct, frozen=True):
+    """All webhooks of a player, oldest first."""
+
+    items: tuple[Webhook, ...]
+
+
+class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+    """One attempt to deliver, and the status of the answer, if one came."""
+
+    at_ms: int
+    duration_ms: int
+    outcome: str
+    status: int | None
+
+
+class Delivery(msgspec.Struct, frozen=True, kw_only=True):
+    """A message to a webhook, with its newest attempts; `next_ms` is when the next one is due."""
+
+    id: str
+    webhook: str
+    type: str
+    match: str | None
+    state: str
+    created_ms: int
+    next_ms: int | None
+    attempts: tuple[Attempt, ...]
+    message: dict[str, Plain]
+
+
+class DeliveryPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Deliveries, newest first, and the cursor of the next page."""
+
+    items: tuple[Delivery, ...]
+    next: str | None
