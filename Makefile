@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract clients docs bench fuzz soak stich-meister-exhaustive openapi released golden archive-matches format lock clean
+.PHONY: help setup serve test lint types unit contract clients docs bench fuzz soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -70,6 +70,9 @@ golden: $(VENV)/dev.stamp ## Write the stored transcripts anew
 
 archive-matches: $(VENV)/dev.stamp ## Add matches to the archive for new options and new versions of rules
 	$(BIN)/python -m tests.archived
+
+screenshots: $(VENV)/dev.stamp ## Picture the web client in every game (needs Chromium)
+	$(BIN)/python -m tests.web.screenshots
 
 format: $(VENV)/dev.stamp ## Format, and mend what can be mended safely
 	$(BIN)/ruff check --fix

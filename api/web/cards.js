@@ -1,22 +1,33 @@
-// Cards and hands: what every game's drawing uses.
+// Cards, hands and seats: what every game's drawing uses.
 
 import { html, nothing } from "./lit.js";
 import { symbol } from "./symbols.js";
 import { say, word } from "./words.js";
 
-/** One card's face: `suit` names symbol and colour, `mark` is its value, `name` says it in words. */
-export const face = ({ suit, mark, name, second = null, extra = nothing }) => html`
-  <span class="face suit-${suit}" title=${name}>
-    <span class="corner" aria-hidden="true">${mark}</span>${symbol(suit)}${second ? html`<span class="suit-${second}">${symbol(second)}</span>` : nothing}${extra}
-    <span class="spoken">${name}</span>
+/** A suit is told by its shape, by its colour, and by these letters. */
+const LETTERS = {
+  dark_orange: { de: "DO", en: "DO" }, light_orange: { de: "HO", en: "LO" }, dark_blue: { de: "DB", en: "DB" }, light_blue: { de: "HB", en: "LB" },
+  violet: { de: "V", en: "V" }, blue: { de: "B", en: "B" }, green: { de: "Gr", en: "G" }, yellow: { de: "Ge", en: "Y" },
+  fan: { de: "F", en: "F" }, coin: { de: "M", en: "C" }, koi: { de: "K", en: "K" }, torii: { de: "T", en: "T" },
+  moons: { de: "M", en: "M" }, suns: { de: "S", en: "S" }, waves: { de: "We", en: "Wa" }, leaves: { de: "B", en: "L" }, wyrms: { de: "Wy", en: "Wy" }, knots: { de: "K", en: "K" },
+};
+export const letter = (suit) => say(LETTERS[suit]);
+
+/** One card's face: `suit` names symbol and colour, `mark` is its value, `name` says it in words, `extra` stands below. */
+export const face = ({ suit, mark, name, suits = [suit], extra = nothing, label = null, types = null }) => html`
+  <span class="face suit-${suit} ${suits.length > 1 ? "several" : ""} ${label ? "labelled" : ""}" title=${name}>
+    <span class="corner" aria-hidden="true"><span><b>${mark}</b>${types ? html`<em>${types}</em>` : nothing}</span><i>${suits.map((each) => html`<span class="suit-${each}">${letter(each)}</span>`)}</i></span>
+    <span class="art">${suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)}</span>
+    ${extra === nothing ? nothing : html`<small aria-hidden="true">${extra}</small>`}${label ? html`<small class="label" aria-hidden="true">${label}</small>` : nothing}<span class="spoken">${name}</span>
   </span>`;
 
-export const back = (suit = "hidden", name = "") => html`<span class="face back suit-${suit}" title=${name}>${symbol(suit)}<span class="spoken">${name}</span></span>`;
+/** A card's back; with a suit, where the backs of a game show it. */
+export const back = (suit = "hidden", name = "") => html`<span class="face back suit-${suit}" title=${name}>${symbol(suit)}${name ? html`<span class="spoken">${name}</span>` : nothing}</span>`;
 
 /** A hand whose cards are buttons. `choices(card)` gives the legal commands of a card, `reason(card)` why there is none, `told(command)` names what a click does. */
 export function hand(cards, look, { choices, reason, give, picked, told }) {
   const idle = !cards.some((card) => choices(card).length);
-  return html`<ul class="hand ${cards.length > 9 ? "large" : ""} ${idle ? "idle" : ""}">${cards.map((card) => {
+  return html`<ul class="hand ${cards.length > 9 ? "large" : cards.length > 5 ? "many" : ""} ${idle ? "idle" : ""}">${cards.map((card) => {
     const found = choices(card);
     const why = found.length ? null : reason(card);
     return html`<li><button class="card ${found.length ? "legal" : "illegal"} ${picked?.has(card) ? "picked" : ""}"
@@ -25,21 +36,46 @@ export function hand(cards, look, { choices, reason, give, picked, told }) {
   })}</ul>`;
 }
 
-/** The cards of a trick with who played them; *best* is the seat that wins it. */
-export const trickOf = (ctx, plays, best, look) =>
-  plays.map((play) => html`<figure class=${play.seat === best ? "winning" : ""}>${face(look(play.card))}<figcaption>${ctx.name(play.seat)}</figcaption></figure>`);
+/** The cards of a trick with who played them, in the order of *seats*, with an empty place for who has not; *best* wins so far. */
+export function trickOf(ctx, plays, best, look, seats = plays.map((play) => play.seat)) {
+  const empty = seats.filter((seat) => !plays.some((play) => play.seat === seat));
+  return html`${plays.map((play) => figure(ctx, play.seat, play.card === null ? back() : face(look(play.card)), play.seat === best ? "winning" : ""))}
+    ${empty.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}`;
+}
+
+export const figure = (ctx, seat, card, kind, more = nothing) => html`<figure class=${kind}>${card}<figcaption>${ctx.name(seat)}${more}</figcaption></figure>`;
+
+/** So many cards in a hand, as the back of a card says it. */
+export const held = (count) => html`<span role="img" class="held" title=${word("in_hand")} aria-label="${count} ${word("in_hand")}"><b>${count}</b> <span class="mini back"></span></span>`;
+
+/** A small mark of a suit with a number or a few letters. */
+export const chip = (suit, text, title = "") => html`<span class="chip suit-${suit}" title=${title}>${symbol(suit)}${text}</span>`;
 
 /** Return what says why a card cannot be played, from the refusals that came with the question. */
-export function reasons(question, field = "card") {
-  const known = new Map((question?.refused ?? []).map((each) => [JSON.stringify(each.command[field]), say(each.message)]));
+export function reasons(ctx, field = "card") {
+  const known = new Map((ctx.question?.refused ?? []).map((each) => [JSON.stringify(each.command[field]), ctx.refusal(each)]));
   return (card) => known.get(JSON.stringify(card)) ?? null;
 }
 
 /** A seat's line: name, turn mark, facts. */
-export function seatLine(ctx, seat, facts, more = nothing) {
+export function seatLine(ctx, seat, facts, more = nothing, mark = nothing) {
   const asked = ctx.view.waiting?.seats.includes(seat);
   const own = ctx.view.seat === seat;
   return html`<article class="seat ${asked ? "asked" : ""} ${own ? "own" : ""}" aria-label=${ctx.name(seat)}>
-    <header><strong>${ctx.name(seat)}</strong>${own ? html` <em>(${word("you")})</em>` : nothing} <span class="facts">${facts}</span></header>${more}
+    <header><strong>${ctx.name(seat)}</strong>${own ? html` <em>(${word("you")})</em>` : nothing}${mark}<span class="facts">${facts}</span></header>${more}
   </article>`;
 }
+
+/** The seats around the table, seen from the viewer: the others in the order of play, oneself at the end. */
+export function around(ctx, draw) {
+  const { seats, seat } = ctx.table;
+  const first = seat === null ? 0 : seat + 1;
+  const turned = seats.map((_, place) => seats[(first + place) % seats.length]);
+  const others = turned.filter((each) => each.seat !== seat);
+  return html`<div class="ring n${others.length}">${others.map(draw)}</div>`;
+}
+
+/** A table of scores: a head for each seat, and rows of cells. */
+export const scoreTable = (ctx, seats, rows, foot = null) => html`<div class="scroll"><table class="scores"><thead><tr><th></th>${seats.map(({ seat }) => html`<th scope="col">${ctx.name(seat)}</th>`)}</tr></thead>
+  <tbody>${rows.map(([head, cells]) => html`<tr><th scope="row">${head}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+  ${foot ? html`<tfoot><tr><th scope="row">${foot[0]}</th>${foot[1].map((cell) => html`<td>${cell}</td>`)}</tr></tfoot>` : nothing}</table></div>`;

@@ -1,39 +1,91 @@
-// Coup: influence, coins, claims as speech, and the court deck.
+// Coup: influence, coins, claims as speech, and what one may do, grouped by role.
 
 import { html, nothing } from "./lit.js";
-import { back, face, seatLine } from "./cards.js";
+import { around, back, face, seatLine } from "./cards.js";
+import { symbol } from "./symbols.js";
+import { word } from "./words.js";
+
+/** Which role an action is claimed with; the sign of the others. */
+const CLAIMS = { "coup.claim-tax": "duke", "coup.claim-assassination": "assassin", "coup.claim-steal": "captain", "coup.claim-examine": "inquisitor" };
+const REACTIONS = { "coup.challenge": "doubt", "coup.pass": "pass" };
+const ACTIONS = new Set(["coup.take-income", "coup.take-foreign-aid", "coup.launch-coup", "coup.claim-exchange", ...Object.keys(CLAIMS)]);
+
+/** One's own turn has a panel of its own. */
+export const handles = (view) => (view.table?.stage === "action" ? ACTIONS : new Set());
 
 export function draw(ctx) {
   const { table } = ctx;
-  return html`<div class="ring">${table.seats.map((seat) => place(ctx, seat))}</div>
-    <p class="middle">${back("hidden", "")} × ${table.court_size}</p>
-    ${table.seat === null ? nothing : own(ctx)}`;
+  return html`${around(ctx, (seat) => place(ctx, seat))}
+    <div class="middle court"><span class="cards">${back()}</span><span>${word("court")}: ${table.court_size}</span></div>`;
 }
 
-const look = (ctx, role) => ({ suit: role, mark: ctx.sheet.term("role", role)[0], name: ctx.sheet.term("role", role) });
+const look = (ctx, role) => ({ suit: role, mark: title(ctx.sheet.term("role", role))[0], name: ctx.sheet.term("role", role), label: title(ctx.sheet.term("role", role)) });
+const title = (text) => text[0].toUpperCase() + text.slice(1);
 
 function place(ctx, seat) {
-  const cards = html`<div class="cards">
-    ${Array.from({ length: seat.influence }, () => back())}
-    ${seat.face_up.map((role) => html`<span class="lost">${face(look(ctx, role))}</span>`)}</div>`;
-  const speech = said(ctx, seat.seat);
-  return seatLine(ctx, seat.seat, html`<span class="coins">${seat.coins} ●</span>`, html`${cards}${speech ? html`<p class="speech">${speech}</p>` : nothing}`);
+  const own = seat.seat === ctx.view.seat;
+  const cards = html`<div class="cards">${Array.from({ length: seat.influence }, () => back())}${lost(ctx, seat)}</div>`;
+  const coins = html`<span role="img" class="coins" aria-label="${seat.coins} ${word("coins")}" title="${seat.coins} ${word("coins")}"><b>${seat.coins}</b> ●</span>`;
+  return html`${seatLine(ctx, seat.seat, coins, html`${own ? nothing : cards}${said(ctx, seat.seat)}`)}`;
 }
+
+const lost = (ctx, seat) => seat.face_up.map((role) => html`<span class="lost">${face(look(ctx, role))}</span>`);
 
 /** What a seat has just claimed. */
 function said(ctx, seat) {
   const { table, sheet } = ctx;
-  if (seat === table.blocker && table.block_role) return `${sheet.term("role", table.block_role)}!`;
-  if (seat === table.turn && table.action) {
-    const claim = table.role ? `${sheet.term("role", table.role)}: ` : "";
-    const target = table.target === null ? "" : ` → ${ctx.name(table.target)}`;
-    return `${claim}${sheet.term("action", table.action)}${target}`;
-  }
-  return null;
+  const speech = (role, text) => html`<p class="speech suit-${role ?? "hidden"}">${role ? symbol(role) : nothing}<span>${text}</span></p>`;
+  if (seat === table.blocker && table.block_role) return speech(table.block_role, `${title(sheet.term("role", table.block_role))}!`);
+  if (seat === table.challenger) return speech(null, word("doubts"));
+  if (seat !== table.turn || !table.action) return nothing;
+  const claim = table.role ? `${title(sheet.term("role", table.role))}: ` : "";
+  const target = table.target === null ? "" : ` → ${ctx.name(table.target)}`;
+  return speech(table.role, `${claim}${sheet.term("action", table.action)}${target}`);
 }
 
-function own(ctx) {
+export function own(ctx) {
   const { table } = ctx;
-  return html`<div class="tray"><div class="cards">${[...table.hand, ...table.drawn].map((role) => face(look(ctx, role)))}
-    ${table.examined ? html`<span class="shown">${face(look(ctx, table.examined))}</span>` : nothing}</div></div>`;
+  const mine = table.seats[table.seat];
+  return html`${place(ctx, mine)}<div class="hand">${[...table.hand, ...table.drawn].map((role) => face(look(ctx, role)))}
+    ${table.examined ? html`<span class="shown">${face(look(ctx, table.examined))}</span>` : nothing}${lost(ctx, mine)}</div>`;
+}
+
+/** The actions of a turn: each once, with those whom it can be aimed at. */
+export function panel(ctx) {
+  const { table, question } = ctx;
+  if (table.stage !== "action" || !question) return nothing;
+  const kinds = [...new Set(question.legal.map((command) => command.type))];
+  return html`<div class="acts">${kinds.map((type) => action(ctx, type, question.legal.filter((command) => command.type === type)))}</div>`;
+}
+
+function action(ctx, type, commands) {
+  const { table, sheet, question } = ctx;
+  const role = type === "coup.claim-exchange" ? exchanger(table) : CLAIMS[type];
+  const bluff = role && !table.hand.includes(role) ? html`<span class="bluff">${word("bluff")}</span>` : nothing;
+  const key = (command) => (question.legal.length <= 9 ? html`<kbd>${question.legal.indexOf(command) + 1}</kbd>` : nothing);
+  const sign = role ? symbol(role) : nothing;
+  if (commands[0].target === undefined) return html`<div class="act"><button class="suit-${role}" @click=${() => ctx.give(commands[0])}>${key(commands[0])}${sign}${sheet.told(commands[0], ctx.name)}</button>${bluff}</div>`;
+  return html`<div class="act">${sign}<span>${sheet.sentence(type, { target: "…" }, () => "…")}</span>${bluff}
+    ${commands.map((command) => html`<button aria-label=${sheet.told(command, ctx.name)} @click=${() => ctx.give(command)}>${key(command)}${ctx.name(command.target)}</button>`)}</div>`;
+}
+
+const exchanger = (table) => (table.fifth_role === "inquisitor" ? "inquisitor" : "ambassador");
+
+/** The sign of an answer. */
+export const mark = (command) => (command.role ? symbol(command.role) : REACTIONS[command.type] ? symbol(REACTIONS[command.type]) : nothing);
+
+/** The command that lets things pass, unless one is oneself the target. */
+export const pass = ({ table, seat, question }) => (table.target === seat ? null : question?.legal.find((command) => command.type === "coup.pass"));
+
+/** What tells one turn from another. */
+export const turnOf = ({ table }) => `${table.turn} ${table.seats.map((seat) => `${seat.coins}.${seat.influence}`)}`;
+
+export function text(ctx) {
+  const { table, sheet } = ctx;
+  const roles = (list) => list.map((role) => sheet.term("role", role)).join(", ");
+  return [
+    ...table.seats.map((seat) => `${ctx.name(seat.seat)}: ${seat.coins} ${word("coins")}, ${seat.influence} ${word("influence")}${seat.face_up.length ? ` (✗ ${roles(seat.face_up)})` : ""}`),
+    `${word("court")}: ${table.court_size}`,
+    ...(table.seat === null ? [] : [`${word("hand")} ${roles([...table.hand, ...table.drawn])}`]),
+  ];
 }

@@ -1,7 +1,8 @@
-// MatchMaster: sealed bids, bids against tricks, trump marked by a frame as well as by its colour, and the score sheet.
+// MatchMaster: sealed bids, bids against tricks, trump marked by a star as well as by its colour, and the score sheet.
 
 import { html, nothing } from "./lit.js";
-import { hand, reasons, seatLine, trickOf } from "./cards.js";
+import { around, hand, reasons, scoreTable, seatLine, trickOf } from "./cards.js";
+import { symbol } from "./symbols.js";
 import { word } from "./words.js";
 
 const SUITS = ["dark_orange", "light_orange", "dark_blue", "light_blue"];
@@ -12,49 +13,82 @@ const look = (ctx) => (card) => ({
   suit: suit(card),
   mark: (card % 13) + 1,
   name: ctx.sheet.term("card", card),
-  extra: suit(card) === ctx.table.trump ? html`<small>★</small>` : nothing,
+  extra: suit(card) === ctx.table.trump ? "★" : nothing,
 });
 
-/** Cards are played by clicking them. */
-export const handles = () => new Set(["matchmaster.play-card"]);
+const BIDS = new Set(["matchmaster.place-bid"]);
+const CARDS = new Set(["matchmaster.play-card"]);
+
+/** Cards are played by clicking them; bids stand in a row. */
+export const handles = (view) => (view.table?.stage === "bid" ? BIDS : CARDS);
 
 export function draw(ctx) {
   const { table } = ctx;
-  const last = table.tricks.at(-1);
-  return html`
-    <div class="ring">${table.seats.map((seat) => place(ctx, seat))}</div>
-    <div class="middle trick">${trickOf(ctx, table.trick, table.winning, look(ctx))}</div>
-    ${table.seat === null ? nothing : own(ctx)}
-    ${last ? html`<details><summary>${word("last_trick")}</summary><div class="trick">${trickOf(ctx, last.plays, last.winner, look(ctx))}</div></details>` : nothing}
-    ${table.rounds.length ? scores(ctx) : nothing}`;
+  const order = table.leader === null ? [] : table.seats.map((_, place) => (table.leader + place) % table.seats.length);
+  return html`${around(ctx, (seat) => place(ctx, seat))}
+    <div class="middle">
+      <span class="trump" title=${word("trump")}><span class="chip suit-${table.trump}">${symbol(table.trump)} ★ ${word("trump")}: ${ctx.sheet.term("suit", table.trump)}</span></span>
+      ${table.stage === "play" ? html`<div class="trick">${trickOf(ctx, table.trick, table.winning, look(ctx), order)}</div>` : nothing}</div>`;
 }
 
+/** A bid stays sealed until all are in: then tricks stand against it. */
 function place(ctx, seat) {
   const { table } = ctx;
-  const bid = table.stage === "bid" ? "✉" : seat.bid;
   const met = seat.bid !== null && seat.bid === seat.tricks;
-  return seatLine(
-    ctx,
-    seat.seat,
-    html`<span class=${met ? "met" : ""} title=${word("bid_tricks")}>${seat.tricks} / ${bid}</span> · ${seat.score} ${word("points")}`,
-    seat.seat === table.dealer ? html`<span class="quiet">${word("dealer")}</span>` : nothing,
-  );
+  const mark = table.stage === "bid" ? sealed(ctx, seat.seat) : html`<span class=${met ? "met" : ""} title=${word("bid_tricks")}>${word("tricks")} <b>${seat.tricks}</b>/${seat.bid}</span>`;
+  return seatLine(ctx, seat.seat, html`${mark}<span>${seat.score} ${word("points_short")}</span>`, nothing, seat.seat === table.dealer ? html`<small class="quiet">${word("dealer")}</small>` : nothing);
 }
 
-function own(ctx) {
+/** Nobody knows who has bid already; of one's own bid one does. */
+const sealed = ({ table }, seat) => (seat === table.seat && table.bid !== null ? html`<span class="met">✓ ${table.bid}</span>` : html`<span role="img" title=${word("sealed")} aria-label=${word("sealed")}>${symbol("sealed")}</span>`);
+
+export function own(ctx) {
   const { table, question } = ctx;
   const legal = question?.legal ?? [];
-  return html`${table.stage === "bid" && table.bid !== null ? html`<p class="quiet">${word("bid")}: <strong>${table.bid}</strong>. ${word("changeable")}</p>` : nothing}
+  return html`${place(ctx, table.seats[table.seat])}
     ${hand(table.hand, look(ctx), {
       choices: (card) => (table.stage === "play" ? legal.filter((command) => command.card === card) : []),
-      reason: reasons(question),
-      told: (command) => ctx.sheet.told(command, ctx.name),
+      reason: reasons(ctx),
       give: (card, found, why) => (found.length ? ctx.give(found[0]) : ctx.explain(why)),
+      told: (command) => ctx.sheet.told(command, ctx.name),
     })}`;
 }
 
-function scores(ctx) {
+/** A bid's key is its number. */
+export const keyed = (legal, number) => (legal[0]?.tricks === undefined ? undefined : legal.find((command) => command.tricks === number) ?? null);
+
+/** All bids in a row; the one made so far is marked, as long as it may be changed. */
+export function panel(ctx) {
+  const { table, question } = ctx;
+  if (table.stage !== "bid" || !question) return nothing;
+  const bids = Array.from({ length: table.size + 1 }, (_, tricks) => question.legal.find((command) => command.tricks === tricks) ?? null);
+  return html`<div class="bids"><span class="quiet">${word("bid")}</span>${bids.map((command, tricks) => html`<button aria-pressed=${command === null} ?disabled=${command === null} aria-label=${command ? ctx.sheet.told(command, ctx.name) : String(tricks)} @click=${() => ctx.give(command)}>${tricks}</button>`)}</div>
+    ${table.bid === null ? nothing : html`<p class="quiet">✓ ${word("bid")}: <strong>${table.bid}</strong>. ${word("changeable")}</p>`}`;
+}
+
+export function last(ctx) {
+  const trick = ctx.table.tricks.at(-1);
+  if (!trick) return nothing;
+  const trumped = trick.plays.find((play) => play.seat === trick.winner);
+  const led = trick.plays[0].card;
+  const why = suit(trumped.card) === ctx.table.trump && suit(led) !== ctx.table.trump ? word("by_trump") : word("by_suit");
+  return html`<div class="trick">${trickOf(ctx, trick.plays, trick.winner, look(ctx))}</div><p class="reason">${ctx.name(trick.winner)}: ${ctx.sheet.term("card", trumped.card)} – ${why}</p>`;
+}
+
+export function sheet(ctx) {
   const { table } = ctx;
-  return html`<details><summary>${word("sheet")}</summary><div class="scroll"><table><thead><tr><th></th>${table.seats.map((seat) => html`<th>${ctx.name(seat.seat)}</th>`)}</tr></thead>
-    <tbody>${table.rounds.map((round) => html`<tr><th>${round.size}</th>${round.points.map((points, seat) => html`<td>${points} <span class="quiet">(${round.tricks[seat]}/${round.bids[seat]})</span></td>`)}</tr>`)}</tbody></table></div></details>`;
+  if (!table.rounds.length) return nothing;
+  const rows = table.rounds.map((round) => [round.size, round.points.map((points, seat) => html`${points} <span class="quiet">${round.tricks[seat]}/${round.bids[seat]}</span>`)]);
+  return scoreTable(ctx, table.seats, rows, ["Σ", table.seats.map((seat) => seat.score)]);
+}
+
+export function text(ctx) {
+  const { table, sheet: words } = ctx;
+  const bid = (seat) => (table.stage === "bid" ? "?" : seat.bid);
+  return [
+    `${word("trump")}: ${words.term("suit", table.trump)}`,
+    ...table.seats.map((seat) => `${ctx.name(seat.seat)}: ${word("bid_tricks")} ${seat.tricks}/${bid(seat)}, ${seat.score} ${word("points")}`),
+    ...table.trick.map((play) => `${word("trick")}: ${ctx.name(play.seat)} ${words.term("card", play.card)}`),
+    ...(table.seat === null ? [] : [`${word("hand")} ${table.hand.map((card) => words.term("card", card)).join(", ")}`]),
+  ];
 }

@@ -1,69 +1,135 @@
-// Meister Coup: the colours of every hand, the sums of the trick, who takes what, sets of four colours, and the score pad.
+// Meister Coup: the coloured backs of every hand, the sums of the trick, who takes what, sets of four colours, and the score pad.
 
 import { html, nothing } from "./lit.js";
-import { face, hand, seatLine } from "./cards.js";
+import { around, chip, face, figure, hand, scoreTable, seatLine } from "./cards.js";
 import { symbol } from "./symbols.js";
 import { word } from "./words.js";
 
 const COLOURS = ["violet", "blue", "green", "yellow"];
+const WANTED = 3;
 
+const colour = (card) => COLOURS[Math.floor(card / 12)];
 const look = (ctx) => (card) => {
   const diamonds = ctx.table.diamonds[card % 12];
   return {
-    suit: COLOURS[Math.floor(card / 12)],
+    suit: colour(card),
     mark: (card % 12) + 1,
     name: `${ctx.sheet.term("card", card)}${diamonds ? `, ${diamonds} ◆` : ""}`,
-    extra: html`<small>${"◆".repeat(diamonds)}</small>`,
+    extra: diamonds ? "◆".repeat(diamonds) : nothing,
   };
 };
+const named = (ctx, place) => ctx.sheet.term("colour", COLOURS[place]);
+
+const CLICKED = new Set(["meister-coup.play-card", "meister-coup.pick-card"]);
 
 /** These are done by clicking cards. */
-export const handles = () => new Set(["meister-coup.play-card", "meister-coup.pick-card"]);
+export const handles = () => CLICKED;
 
 export function draw(ctx) {
   const { table } = ctx;
-  const shown = table.trick.plays.length ? table.trick : table.last_trick;
-  return html`
-    <div class="ring wide">${table.seats.map((seat) => place(ctx, seat))}</div>
-    ${shown ? trick(ctx, shown, shown === table.trick) : nothing}
-    ${table.seat === null ? nothing : own(ctx)}
-    ${table.rounds.length ? pad(ctx) : nothing}`;
+  const shown = table.trick.plays.length || !table.last_trick ? table.trick : table.last_trick;
+  return html`${around(ctx, (seat) => place(ctx, seat))}${trick(ctx, shown, shown === table.trick)}`;
 }
 
-const counts = (ctx, numbers) => html`<span class="counts">${numbers.map((count, colour) => html`<span class="chip suit-${COLOURS[colour]}" title=${ctx.sheet.term("colour", COLOURS[colour])}>${symbol(COLOURS[colour])}${count}</span>`)}</span>`;
+/** The backs of a hand show their colours to everybody. */
+const backs = (ctx, numbers) => html`<span class="backs" role="img" aria-label=${spell(ctx, numbers)}>${numbers.flatMap((count, place) => Array.from({ length: count }, () => html`<span class="mini suit-${COLOURS[place]}" title=${named(ctx, place)}>${symbol(COLOURS[place])}</span>`))}</span>`;
+const spell = (ctx, numbers) => numbers.map((count, place) => `${count} ${named(ctx, place)}`).join(", ");
+const counts = (ctx, numbers) => html`<span class="counts">${numbers.map((count, place) => html`<span class=${count ? "" : "none"}>${chip(COLOURS[place], count, named(ctx, place))}</span>`)}</span>`;
 
 function place(ctx, seat) {
-  const side = seat.team === null ? nothing : html`<span class="badge">${word("team")} ${seat.team + 1}</span>`;
+  const own = seat.seat === ctx.view.seat;
+  const side = seat.team === null ? nothing : html`<span class="badge team${seat.team}">${word("team")} ${seat.team + 1}</span>`;
+  const got = seat.total_meistercoups;
+  const ticks = html`<span role="img" class="ticks" title=${word("meistercoups")} aria-label="${got} ${word("meistercoups")}">${Array.from({ length: WANTED }, (_, place) => html`<span class=${place < got ? "got" : ""}>${place < got ? "✔" : ""}</span>`)}</span>`;
   return seatLine(
     ctx,
     seat.seat,
-    html`${seat.points} ${word("points")} · ${"✪".repeat(seat.total_meistercoups) || "–"}`,
-    html`${side}<div>${word("hand")} ${counts(ctx, seat.hand)}</div><div>${word("taken")} ${counts(ctx, seat.collected)}</div>`,
+    html`${ticks}<span><b>${seat.points}</b> ${word("points_short")}</span>`,
+    html`<div class="lines">${own ? nothing : html`<span>${word("hand")}</span>${backs(ctx, seat.hand)}`}<span>${word("taken")}</span>${counts(ctx, seat.collected)}</div>`,
+    side,
   );
 }
 
 function trick(ctx, shown, running) {
+  const { table } = ctx;
   const picking = running && ctx.question?.legal[0]?.type === "meister-coup.pick-card";
+  const first = shown.plays[0]?.seat ?? table.leader ?? 0;
+  const waiting = running && !shown.colour && table.stage !== "over" ? table.seats.map((_, place) => (first + place) % table.seats.length).slice(shown.plays.length) : [];
   return html`<section class="middle">
-    <div class="trick">${shown.plays.map((play) => html`<figure class=${play.seat === shown.ranking[0] ? "winning" : ""}>
-      ${picking ? html`<button class="card legal answer" @click=${() => ctx.give(ctx.question.legal.find((command) => command.card === play.card))}>${face(look(ctx)(play.card))}</button>` : face(look(ctx)(play.card))}
-      <figcaption>${ctx.name(play.seat)}${shown.picked === play.card || shown.taken.includes(play.card) ? " ✓" : ""}</figcaption></figure>`)}</div>
-    <span class="counts" aria-label=${word("sums")}>${word("sums")} ${shown.sums.map((sum, colour) => (sum ? html`<span class="chip suit-${COLOURS[colour]}">${symbol(COLOURS[colour])}${sum}</span>` : nothing))}</span>
+    <div class="trick">${shown.plays.map((play) => card(ctx, shown, play, picking))}${waiting.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}</div>
+    ${shown.plays.length ? html`<span class="counts">${word("sums")} ${sums(ctx, shown)}</span>` : nothing}
   </section>`;
 }
 
-function own(ctx) {
+/** A card of a trick: what became of it stands below it. */
+function card(ctx, shown, play, picking) {
+  const gone = shown.picked === play.card ? shown.ranking[0] : shown.taken.includes(play.card) ? shown.ranking[1] : null;
+  const drawn = face(look(ctx)(play.card));
+  const command = picking ? ctx.question.legal.find((each) => each.card === play.card) : null;
+  return figure(
+    ctx,
+    play.seat,
+    command ? html`<button class="card legal answer" aria-label=${ctx.sheet.told(command, ctx.name)} @click=${() => ctx.give(command)}>${drawn}</button>` : drawn,
+    play.seat === shown.ranking[0] ? "winning" : "",
+    gone === null ? nothing : html`<br><small title=${word("taken")}>→ ${ctx.name(gone)}</small>`,
+  );
+}
+
+/** The colours of a trick, the strongest first once that is known. */
+function sums(ctx, shown) {
+  const order = shown.sums.map((sum, place) => ({ sum, place })).filter((each) => each.sum);
+  order.sort((one, other) => (COLOURS[other.place] === shown.colour) - (COLOURS[one.place] === shown.colour) || other.sum - one.sum);
+  return order.map(({ sum, place }) => html`<span class=${COLOURS[place] === shown.colour ? "major" : ""}>${chip(COLOURS[place], sum, named(ctx, place))}</span>`);
+}
+
+export function own(ctx) {
+  const { table } = ctx;
   const legal = (ctx.question?.legal ?? []).filter((command) => command.type === "meister-coup.play-card");
-  return hand(ctx.table.hand, look(ctx), {
+  return html`${place(ctx, table.seats[table.seat])}${hand(table.hand, look(ctx), {
     choices: (card) => legal.filter((command) => command.card === card),
     reason: () => null,
     told: (command) => ctx.sheet.told(command, ctx.name),
     give: (card, found) => found.length && ctx.give(found[0]),
-  });
+  })}`;
 }
 
-function pad(ctx) {
+/** The last trick, with the sums that decided it and who took which cards. */
+export function last(ctx) {
+  const shown = ctx.table.last_trick;
+  if (!shown) return nothing;
+  const cards = (list) => list.map((each) => chip(colour(each), (each % 12) + 1, ctx.sheet.term("card", each)));
+  return html`<div class="trick">${shown.plays.map((play) => figure(ctx, play.seat, face(look(ctx)(play.card)), play.seat === shown.ranking[0] ? "winning" : ""))}</div>
+    <dl class="pairs reason"><dt>${word("sums")}</dt><dd class="counts">${sums(ctx, shown)}</dd>
+      <dt>1. ${ctx.name(shown.ranking[0])}</dt><dd class="counts">${shown.picked === null ? "–" : cards([shown.picked])}</dd>
+      <dt>2. ${ctx.name(shown.ranking[1])}</dt><dd class="counts">${shown.taken.length ? cards(shown.taken) : "–"}</dd></dl>`;
+}
+
+/** The score pad: points and Meistercoups of every round; what counts for a team is marked. */
+export function sheet(ctx) {
   const { table } = ctx;
-  return html`<details><summary>${word("sheet")}</summary><div class="scroll"><table><thead><tr><th></th>${table.seats.map((seat) => html`<th>${ctx.name(seat.seat)}</th>`)}</tr></thead>
-    <tbody>${table.rounds.map((round) => html`<tr><th>${round.round}</th>${round.points.map((points, seat) => html`<td>${round.entered.includes(seat) ? html`<strong>${points}</strong>` : points} ${"✪".repeat(round.meistercoups[seat])}</td>`)}</tr>`)}</tbody></table></div></details>`;
+  if (!table.rounds.length) return nothing;
+  const teams = table.seats[0].team !== null;
+  const cell = (round, seat) => html`<span class=${teams && !round.entered.includes(seat) ? "struck" : ""}>${round.points[seat]} ${"✔".repeat(round.meistercoups[seat])}</span>`;
+  const total = (seat) => table.sides.find((side) => side.seats.includes(seat));
+  return scoreTable(
+    ctx,
+    table.seats,
+    table.rounds.map((round) => [round.round, round.points.map((_, seat) => cell(round, seat))]),
+    ["Σ", table.seats.map(({ seat }) => html`${total(seat).points} ${"✔".repeat(total(seat).meistercoups)}`)],
+  );
+}
+
+export function text(ctx) {
+  const { table, sheet: words } = ctx;
+  const side = (seat) => (seat.team === null ? "" : ` (${word("team")} ${seat.team + 1})`);
+  return [
+    ...table.seats.flatMap((seat) => [
+      `${ctx.name(seat.seat)}${side(seat)}: ${seat.points} ${word("points")}, ${seat.total_meistercoups} ${word("meistercoups")}`,
+      `   ${word("hand")} ${spell(ctx, seat.hand)}`,
+      `   ${word("taken")} ${spell(ctx, seat.collected)}`,
+    ]),
+    ...table.trick.plays.map((play) => `${word("trick")}: ${ctx.name(play.seat)} ${words.term("card", play.card)}`),
+    ...(table.trick.plays.length ? [`${word("sums")} ${spell(ctx, table.trick.sums)}`] : []),
+    ...(table.seat === null ? [] : [`${word("hand")} ${table.hand.map((each) => look(ctx)(each).name).join("; ")}`]),
+  ];
 }

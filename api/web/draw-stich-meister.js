@@ -1,13 +1,15 @@
 // Stich-Meister: the rules in force by number, the trump ladder, the trick, hands of sixteen, and choices of several cards.
 
 import { html, nothing } from "./lit.js";
-import { back, face, hand, reasons, seatLine, trickOf } from "./cards.js";
+import { around, back, chip, face, hand, held, reasons, scoreTable, seatLine, trickOf } from "./cards.js";
+import { symbol } from "./symbols.js";
 import { word } from "./words.js";
 
 const SUITS = ["fan", "coin", "koi", "torii"];
 const SAMURAI = new Set([1, 10, 13]);
 const FIELDS = { "stich-meister.play-card": "card", "stich-meister.set-card-aside": "card", "stich-meister.take-card-out": "card" };
 const SEVERAL = new Set(["stich-meister.pass-cards", "stich-meister.open-cards"]);
+const CLICKED = new Set([...Object.keys(FIELDS), ...SEVERAL, "stich-meister.choose-rule"]);
 
 const suit = (card) => SUITS[Math.floor(card / 15)];
 const value = (card) => (card % 15) + 1;
@@ -16,73 +18,128 @@ const look = (ctx) => (card) => ({
   suit: suit(card),
   mark: value(card),
   name: ctx.sheet.term("card", card),
-  extra: SAMURAI.has(value(card)) ? html`<small>侍</small>` : nothing,
+  extra: SAMURAI.has(value(card)) ? word("samurai") : nothing,
 });
 
 /** These commands are given by clicking cards, so they need no buttons. */
-export const handles = () => new Set([...Object.keys(FIELDS), ...SEVERAL, "stich-meister.choose-rule"]);
+export const handles = () => CLICKED;
 
 export function draw(ctx) {
   const { table } = ctx;
-  return html`
+  const count = table.seats.length;
+  const order = table.leader === null || ["choose-rule", "over"].includes(table.stage) ? [] : table.seats.map((_, place) => (((table.leader + table.step * place) % count) + count) % count);
+  return html`${around(ctx, (seat) => place(ctx, seat))}
     ${rules(ctx)}
-    <div class="ring">${table.seats.map((seat) => place(ctx, seat))}</div>
-    <div class="middle trick">${trickOf(ctx, table.trick, table.winner, look(ctx))}</div>
-    ${table.seat === null ? nothing : own(ctx)}
-    ${table.tricks.length ? html`<details><summary>${word("last_trick")}</summary><div class="trick">${trickOf(ctx, table.tricks.at(-1).plays, table.tricks.at(-1).winner, look(ctx))}</div></details>` : nothing}
-    ${table.rounds.length ? scores(ctx) : nothing}`;
+    <div class="middle"><div class="trick">${trickOf(ctx, table.trick, table.winner, look(ctx), order)}</div></div>`;
 }
 
 function rules(ctx) {
   const { table, sheet } = ctx;
   if (!table.rules.length) return nothing;
   return html`<section class="active"><ol>${table.rules.map((number) => html`<li value=${number}>${sheet.term("rule", number)}</li>`)}</ol>
-    ${table.trumps.length ? html`<div class="ladder" aria-label=${word("trumps")}>${table.trumps.map(
-      (rung) => html`<span class="rung" title=${rung.rules.map((number) => sheet.term("rule", number)).join(" ")}>
-        ${rung.cards.map((card) => html`<span class="chip suit-${suit(card)}">${sheet.term("suit", suit(card)).slice(0, 2)} ${value(card)}</span>`)}</span>`,
-    )}</div>` : nothing}</section>`;
+    ${table.trumps.length ? html`<div class="ladder" role="img" aria-label="${word("trumps")}: ${table.trumps.map((rung) => rung.cards.map((card) => sheet.term("card", card)).join(", ")).join("; ")}">
+      <span class="quiet">${word("trump")}</span>${steps(table.trumps).map((step) => html`<span class="rung" title=${step.rules.map((number) => `${number}. ${sheet.term("rule", number)}`).join(" ")}>
+        ${step.cards.map((cards) => chip(suit(cards[0]), cards.map(value).join("›")))}</span>`)}</div>` : nothing}</section>`;
+}
+
+/** The rungs of the ladder; those of one card each, one suit and one rule are told together. */
+function steps(rungs) {
+  const found = [];
+  for (const rung of rungs) {
+    const before = found.at(-1);
+    const single = rung.cards.length === 1;
+    if (before?.single && single && suit(before.cards[0][0]) === suit(rung.cards[0]) && before.rules.join() === rung.rules.join()) before.cards[0].push(rung.cards[0]);
+    else found.push({ single, rules: rung.rules, cards: rung.cards.map((card) => [card]) });
+  }
+  return found;
 }
 
 function place(ctx, seat) {
-  const open = seat.open_cards.length ? html`<div class="cards">${seat.open_cards.map((card) => face(look(ctx)(card)))}</div>` : nothing;
-  return seatLine(ctx, seat.seat, html`${seat.hand_size} 🂠 · ${seat.tricks} ✓ · ${seat.score}`, html`${open}${seat.aside ? back("hidden") : nothing}`);
+  const { table } = ctx;
+  const own = seat.seat === ctx.view.seat;
+  const open = seat.open_cards.length && !own ? html`<div class="cards" title=${word("open_cards")}>${seat.open_cards.map((card) => face(look(ctx)(card)))}</div>` : nothing;
+  const marks = [seat.seat === table.dealer ? word("dealer") : null, seat.aside && !own ? word("set_aside") : null].filter(Boolean);
+  return seatLine(
+    ctx,
+    seat.seat,
+    html`${own ? nothing : held(seat.hand_size)}<span role="img" class="held" title=${word("tricks")} aria-label="${seat.tricks} ${word("tricks")}"><b>${seat.tricks}</b> ${symbol("trick")}</span><span>${seat.score} ${word("points_short")}</span>`,
+    open,
+    marks.length ? html`<small class="quiet">${marks.join(" · ")}</small>` : nothing,
+  );
 }
 
-function own(ctx) {
+export function own(ctx) {
+  const { table } = ctx;
+  return html`${place(ctx, table.seats[table.seat])}${ownCards(ctx)}${chosen(ctx)}
+    ${table.rule_cards.length && ctx.question?.legal[0]?.type !== "stich-meister.choose-rule" ? html`<details class="folded"><summary>${word("rule_cards")}</summary><ol class="active">${table.rule_cards.map((number) => html`<li value=${number}>${ctx.sheet.term("rule", number)}</li>`)}</ol></details>` : nothing}`;
+}
+
+function ownCards(ctx) {
   const { table, question, sheet } = ctx;
   const legal = question?.legal ?? [];
   const kind = legal[0]?.type;
-  if (kind === "stich-meister.choose-rule") {
-    return html`<div class="rulecards">${legal.map((command) => html`<button class="rulecard" @click=${() => ctx.give(command)}><strong>${command.rule}</strong> ${sheet.term("rule", command.rule)}</button>`)}</div>`;
-  }
   if (kind === "stich-meister.take-card-out") return cards(ctx, table.trick.map((play) => play.card), kind);
   const several = SEVERAL.has(kind);
-  return html`${cards(ctx, table.hand, several ? null : kind)}
-    ${table.aside === null ? nothing : html`<p class="quiet">${face(look(ctx)(table.aside))}</p>`}
-    ${several ? confirm(ctx, legal) : nothing}
-    ${table.rule_cards.length ? html`<details><summary>${word("rule_cards")}</summary><ol class="active">${table.rule_cards.map((number) => html`<li value=${number}>${sheet.term("rule", number)}</li>`)}</ol></details>` : nothing}`;
+  return html`${kind === "stich-meister.choose-rule" ? html`<div class="rulecards">${legal.map((command) => html`<button class="rulecard" @click=${() => ctx.give(command)}><strong>${command.rule}</strong> <span>${sheet.term("rule", command.rule)}</span></button>`)}</div>` : nothing}
+    ${cards(ctx, table.hand, several || kind === "stich-meister.choose-rule" ? null : kind)}
+    ${several ? confirm(ctx, legal) : nothing}`;
 }
 
-function cards(ctx, held, kind) {
+/** What one has chosen secretly, and what one has set aside. */
+function chosen(ctx) {
+  const { table, sheet } = ctx;
+  const answer = table.answer.length ? html`<p class="quiet">✓ ${word("chosen")}: ${table.answer.map((each) => (table.stage === "choose-rule" ? `${each}. ${sheet.term("rule", each)}` : sheet.term("card", each))).join(", ")}</p>` : nothing;
+  const aside = table.aside === null ? nothing : html`<p class="quiet aside">${back()} ${word("set_aside")}: ${sheet.term("card", table.aside)}</p>`;
+  return html`${answer}${aside}`;
+}
+
+function cards(ctx, list, kind) {
   const legal = ctx.question?.legal ?? [];
-  const reason = reasons(ctx.question);
+  const reason = reasons(ctx);
   const choices = kind ? (card) => legal.filter((command) => command.card === card) : (card) => (legal.some((command) => command.cards?.includes(card)) ? [card] : []);
   const give = (card, found, why) => {
     if (!found.length) return ctx.explain(why);
     return kind ? ctx.give(found[0]) : ctx.pick(card);
   };
-  return hand(held, look(ctx), { choices, reason, give, picked: kind ? null : ctx.picked, told: kind ? (command) => ctx.sheet.told(command, ctx.name) : null });
+  return hand(list, look(ctx), { choices, reason, give, picked: kind ? null : ctx.picked, told: kind ? (command) => ctx.sheet.told(command, ctx.name) : null });
 }
 
 /** The picked cards as one command, once they are as many as are wanted. */
 function confirm(ctx, legal) {
   const picked = [...ctx.picked].sort((one, other) => one - other).join();
   const found = legal.find((command) => [...command.cards].sort((one, other) => one - other).join() === picked);
-  return html`<div class="buttons"><button class="main confirm" ?disabled=${!found} @click=${() => ctx.give(found)}>${ctx.sheet.told(found ?? legal[0], ctx.name)}</button></div>`;
+  const wanted = legal[0].cards.length;
+  return html`<div class="buttons"><button class="main confirm" ?disabled=${!found} @click=${() => ctx.give(found)}>${found ? ctx.sheet.told(found, ctx.name) : `${word("choose_cards")} ${ctx.picked.size}/${wanted}`}</button></div>`;
 }
 
-function scores(ctx) {
+/** The last trick: rules may make any card win, so the rules in force are the reason. */
+export function last(ctx) {
+  const { table, sheet } = ctx;
+  const trick = table.tricks.at(-1) ?? table.last_tricks.at(-1);
+  if (!trick) return nothing;
+  const best = trick.plays.find((play) => play.seat === trick.winner);
+  const rung = best && table.tricks.length ? table.trumps.find((each) => each.cards.includes(best.card)) : null;
+  const why = rung ? rung.rules.map((number) => `${number}. ${sheet.term("rule", number)}`).join(" ") : (table.trumps.length ? word("by_suit") : word("by_rules"));
+  return html`<div class="trick">${trickOf(ctx, trick.plays, trick.winner, look(ctx))}</div>
+    ${best ? html`<p class="reason">${ctx.name(trick.winner)}: ${sheet.term("card", best.card)} – ${why}${trick.holder === trick.winner ? nothing : ` → ${ctx.name(trick.holder)}`}</p>` : nothing}`;
+}
+
+/** Points of every round, with what each of its rules made of them. */
+export function sheet(ctx) {
   const { table } = ctx;
-  return html`<div class="scroll"><table><thead><tr><th></th>${table.seats.map((seat) => html`<th>${ctx.name(seat.seat)}</th>`)}</tr></thead>
-    <tbody>${table.rounds.map((round) => html`<tr><th>${round.round}</th>${round.scores.map((score) => html`<td>${score}</td>`)}</tr>`)}</tbody></table></div>`;
+  if (!table.rounds.length) return nothing;
+  const rows = table.rounds.flatMap((round) => [[`${round.round}.`, round.scores], ...round.lines.map((line) => [html`<span class="quiet" title=${line.rule ? ctx.sheet.term("rule", line.rule) : word("tricks")}>${line.rule ? `(${line.rule})` : "✓"}</span>`, line.totals.map((total) => html`<span class="quiet">${total}</span>`)])]);
+  return scoreTable(ctx, table.seats, rows, ["Σ", table.seats.map((seat) => seat.score)]);
+}
+
+export function text(ctx) {
+  const { table, sheet: words } = ctx;
+  const list = (all) => all.map((card) => words.term("card", card)).join(", ");
+  return [
+    ...table.rules.map((number) => `${number}. ${words.term("rule", number)}`),
+    ...(table.trumps.length ? [`${word("trumps")}: ${table.trumps.map((rung) => rung.cards.map((card) => words.term("card", card)).join("/")).join(" > ")}`] : []),
+    ...table.seats.map((seat) => `${ctx.name(seat.seat)}: ${seat.hand_size} ${word("in_hand")}, ${seat.tricks} ${word("tricks")}, ${seat.score} ${word("points")}${seat.open_cards.length ? `; ${word("open_cards")}: ${list(seat.open_cards)}` : ""}`),
+    ...table.trick.map((play) => `${word("trick")}: ${ctx.name(play.seat)} ${words.term("card", play.card)}`),
+    ...(table.seat === null ? [] : [`${word("hand")} ${list(table.hand)}`]),
+  ];
 }

@@ -54,6 +54,6 @@ export class Sheet {
 }
 
 const SEATS = new Set(
-  "seat seats target victim winner challenger claimant leader dealer holder actor blocker loser".split(" "),
+  "seat seats target victim winner runner_up challenger claimant leader dealer holder actor blocker loser member to".split(" "),
 );
 const singular = (name) => (name === "winners" ? "winner" : name.replace(/s$/, ""));

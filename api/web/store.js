@@ -119,10 +119,12 @@ export class Store {
   name(seat, own = null) {
     if (seat === this.view?.seat && own) return own;
     const chair = this.facts?.chairs[seat];
-    return chair?.name ?? (chair?.bot ? `${BOTS[chair.bot] ?? chair.bot} ${seat + 1}` : `${seat + 1}`);
+    return chair?.name ?? (chair?.bot ? BOTS[seat] : `${seat + 1}`);
   }
 }
 
 /** So many milliseconds are left for what was missed to begin to come. */
 const SETTLE = 150;
-const BOTS = { random: "Randy", honest: "Vera" };
+
+/** What a computer is called on each seat: names that no number can be taken for. */
+export const BOTS = ["Ada", "Bruno", "Cleo", "Dario", "Enid", "Falk", "Greta"];

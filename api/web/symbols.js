@@ -31,7 +31,21 @@ const SHAPES = {
   ambassador: "M5 21V4 M5 4h13l-3 4 3 4H5",
   inquisitor: "M10 4a6 6 0 1 1 0 12a6 6 0 1 1 0-12Z M15 15l6 6",
   contessa: "M12 21C4 15 3 10 3 8a4.5 4.5 0 0 1 9-1a4.5 4.5 0 0 1 9 1c0 2-1 7-9 13Z",
-  hidden: "M5 3h14v18H5Z M9 8l6 8 M15 8l-6 8",
+  hidden: "M12 4l2 6 6 2-6 2-2 6-2-6-6-2 6-2Z",
+  trick: "M4 8h12v13H4Z M7 5h12v13 M10 2h12v13",
+  sealed: "M3 6h18v13H3Z M3 7l9 7 9-7",
+  robot: "M5 9h14v10H5Z M12 5v4 M9.500 13v1 M14.500 13v1 M9 17h6",
+  sliders: "M3 7h9 M16 7h5 M12 5v4h4V5Z M3 17h3 M10 17h11 M6 15v4h4v-4Z",
+  back: "M20 12H4 M10 6l-6 6 6 6",
+  book: "M4 4h7c1 0 1 1 1 2v14c0-1-1-2-2-2H4Z M20 4h-7c-1 0-1 1-1 2v14c0-1 1-2 2-2h6Z",
+  first: "M6 5v14 M19 5 9 12l10 7Z",
+  step_back: "M17 5 7 12l10 7Z",
+  step_on: "M7 5l10 7-10 7Z",
+  end: "M18 5v14 M5 5l10 7-10 7Z",
+  run: "M12 3a9 9 0 1 1 0 18a9 9 0 1 1 0-18Z M10 8l6 4-6 4Z",
+  pause: "M8 5v14 M16 5v14",
+  doubt: "M8 9a4 4 0 1 1 5.500 3.700c-1 .5-1.500 1.200-1.500 2.300 M12 19v.1",
+  pass: "M4 12h14 M13 7l5 5-5 5",
   // Games
   coup: "M3 18h18 M4 18 3 7l5 5 4-7 4 7 5-5-1 11Z",
   matchmaster: "M4 5h9v14H4Z M15 7l5 1-2 12-5-1 M8.5 9v6",
@@ -41,6 +55,6 @@ const SHAPES = {
 };
 
 /** Draw the symbol of that name; it says nothing to screen readers, as words stand beside it. */
-export const symbol = (name) => svg`<svg class="symbol" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[name] ?? SHAPES.blue} /></svg>`;
+export const symbol = (name) => svg`<svg class="symbol ${SHAPES[name]?.includes("Z") ? "solid" : ""}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[name] ?? SHAPES.blue} /></svg>`;
 
 export const emblem = (game) => svg`<svg class="emblem" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[game] ?? SHAPES.violet} /></svg>`;

@@ -1,7 +1,12 @@
-// The frame around every game's table: who must do what, the question, the log, the result, and what concerns the match itself.
+// The frame around every game's table: who must do what, the question, the result, and what concerns the match itself.
 
 import { html, nothing, repeat } from "./lit.js";
+import { log, told } from "./log.js";
 import { Replay } from "./replay.js";
+import { settings, switches } from "./settings.js";
+import { sound } from "./sound.js";
+import { symbol } from "./symbols.js";
+import { TextMode } from "./text.js";
 import { fill, say, word } from "./words.js";
 import * as plain from "./draw-plain.js";
 
@@ -16,10 +21,16 @@ async function drawingOf(game) {
 /** So many of the last items are told to who listens. */
 const TOLD = 5;
 
+/** Below so many seconds the clock is shown. */
+const SHORT = 100;
+
 export class TablePage {
   /** *links*: the addresses of the page around it, null on a page of somebody else; *keys*: where keys are listened to. */
   constructor(store, changed, links, keys) {
-    Object.assign(this, { store, changed, links, target: keys, drawing: null, picked: new Set(), decision: null, reason: null, replay: null, logOpen: true });
+    Object.assign(this, { store, changed, links, target: keys, drawing: null, picked: new Set(), decision: null, reason: null, replay: null, passing: null, heard: null });
+    this.wide = globalThis.matchMedia("(min-width: 60rem)").matches;
+    this.open = { last: this.wide, sheet: this.wide, log: this.wide };
+    this.text = new TextMode(this);
     this.target.addEventListener("keydown", (this.keys = (event) => this.press(event)));
     this.clock = setInterval(() => this.store.view?.waiting && changed(), 1000);
   }
@@ -33,9 +44,14 @@ export class TablePage {
   press(event) {
     const legal = this.store.view?.question?.legal;
     const typing = /INPUT|SELECT|TEXTAREA/.test(event.composedPath()[0].tagName);
-    if (typing || event.ctrlKey || event.metaKey || event.altKey || this.replay) return;
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return undefined;
+    if (this.replay) return this.replay.press(event);
+    if (event.key === "l") return this.toggle("last");
+    if (event.key === "t") return settings.change("text", !settings.text, this.changed);
+    if (event.key === "p" && this.mayPassOn()) return this.passOn();
     const number = Number(event.key);
-    if (legal && legal.length <= 9 && number >= 1 && number <= legal.length) this.give(legal[number - 1]);
+    const keyed = legal && (this.drawing?.keyed?.(legal, number) ?? (legal.length <= 9 ? legal[number - 1] : undefined));
+    return keyed ? this.give(keyed) : undefined;
   }
 
   give(command) {
@@ -44,39 +60,88 @@ export class TablePage {
     this.store.give(command);
   }
 
+  toggle(part, open = !this.open[part]) {
+    this.open[part] = open;
+    this.changed();
+  }
+
   render() {
     const { store } = this;
     if (store.refused) return html`<p class="notice" role="alert">${say(store.refused.problem?.message) || word("unreachable")}</p><p>${this.back()}</p>`;
     if (!store.view) return html`<p class="quiet">${word("loading")}</p>`;
-    if (store.view.question?.decision !== this.decision) {
-      this.decision = store.view.question?.decision;
+    this.hearNews();
+    if (!this.drawing) drawingOf(store.facts.game).then((found) => ((this.drawing = found), this.changed()));
+    return html`<div class=${settings.still ? "still" : ""}>
+      <header class="bar" part="bar">${this.back()}<h1>${say(store.sheet.name)}</h1><nav>${switches(this.changed)}${this.rules()}</nav></header>
+      ${store.connected ? nothing : html`<p class="notice" role="alert">${word("line")}</p>`}
+      ${this.notice()}
+      ${this.replay ? this.replay.render(this) : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}</div>`;
+  }
+
+  /** What a new question, or a new item, changes besides the picture. */
+  hearNews() {
+    const { view, items } = this.store;
+    const news = this.heard !== null && items.length > this.heard.items;
+    const asked = view.question && view.question.decision !== this.decision;
+    if (view.question?.decision !== this.decision) {
+      this.decision = view.question?.decision;
       this.picked.clear();
       this.reason = null;
     }
-    if (!this.drawing) drawingOf(store.facts.game).then((found) => ((this.drawing = found), this.changed()));
-    if (this.replay) return this.replay.render(this);
-    return html`
-      <header class="bar" part="bar">${this.back()}<h1>${say(store.sheet.name)}</h1>${this.rules()}</header>
-      ${store.connected ? nothing : html`<p class="notice" role="alert">${word("line")}</p>`}
-      ${this.notice()}
-      <p class="status ${store.view.question ? "mine" : ""}" part="status" role="status" tabindex="-1">${this.status()}</p>
+    if (view.status === "over" && this.heard?.status === "running") sound("over");
+    else if (asked && this.heard) sound("turn");
+    else if (news) sound("move");
+    this.heard = { items: items.length, status: view.status };
+    if (asked) this.passAlong();
+  }
+
+  table() {
+    const { store } = this;
+    const { view } = store;
+    return html`<p class="status ${view.question ? "mine" : ""}" part="status" role="status" tabindex="-1">${this.status()}</p>
       ${this.news()}
-      <div class="board ${store.facts.game}" part="board">${store.view.table && this.drawing ? this.drawing.draw(this.context(store.view)) : this.seats()}</div>
-      ${this.question()}
-      ${store.view.status === "over" ? this.result() : nothing}
-      ${this.log()}
-      <footer class="buttons" part="controls">${this.controls()}</footer>`;
+      ${view.status === "over" ? this.result() : nothing}
+      <div class="play">
+        <div class="board ${store.facts.game}" part="board">
+          ${view.table && this.drawing ? this.drawing.draw(this.context(view)) : this.seats()}
+          ${view.table && this.drawing && view.seat !== null ? this.tray() : this.watching()}
+        </div>
+        <aside class="side">${view.table && this.drawing ? this.side(this.context(view)) : nothing}
+          <footer class="buttons" part="controls">${this.controls()}</footer></aside>
+      </div>`;
+  }
+
+  /** What lies before the viewer, and what it can do. */
+  tray() {
+    return html`<div class="tray">${this.drawing.own?.(this.context(this.store.view)) ?? nothing}${this.question()}</div>`;
+  }
+
+  watching() {
+    const { view } = this.store;
+    return view.seat === null && view.status === "running" ? html`<p class="quiet">${word("spectator")}</p>` : nothing;
+  }
+
+  side(ctx) {
+    const last = this.drawing.last?.(ctx) ?? nothing;
+    const sheet = this.drawing.sheet?.(ctx) ?? nothing;
+    return html`${this.part("last", html`${word("last_trick")} <kbd>L</kbd>`, last)}${this.part("sheet", word("sheet"), sheet)}${log(this, ctx)}`;
+  }
+
+  part(name, title, content) {
+    if (content === nothing) return nothing;
+    return html`<details class=${name} ?open=${this.open[name]} @toggle=${(event) => this.toggle(name, event.target.open)}><summary>${title}</summary>${content}</details>`;
   }
 
   back() {
-    return this.links ? html`<a href=${this.links.lobby}>${word("back")}</a>` : nothing;
+    return this.links ? html`<a class="icon" href=${this.links.lobby}>${symbol("back")}<span>${word("back")}</span></a>` : html`<span></span>`;
   }
 
   /** The rules; on a page of somebody else in a window of their own. */
   rules() {
     const { client, facts } = this.store;
-    if (this.links) return html`<a href=${this.links.rules(facts.game)}>${word("rules")}</a>`;
-    return html`<a href=${`${client.base}#/rules/${facts.game}`} target="_blank" rel="noopener noreferrer">${word("rules")}</a>`;
+    const text = html`${symbol("book")}<span>${word("rules")}</span>`;
+    if (this.links) return html`<a class="icon" href=${this.links.rules(facts.game)}>${text}</a>`;
+    return html`<a class="icon" href=${`${client.base}#/rules/${facts.game}`} target="_blank" rel="noopener noreferrer">${text}</a>`;
   }
 
   /** What a game's drawing is given. */
@@ -94,6 +159,7 @@ export class TablePage {
         this.picked.has(card) ? this.picked.delete(card) : this.picked.add(card);
         this.changed();
       },
+      refusal: (each) => this.refusal(each),
       explain: (why) => {
         this.reason = why;
         this.changed();
@@ -101,9 +167,17 @@ export class TablePage {
     };
   }
 
+  /** Why something is refused, with names in place of seats. */
+  refusal({ code, arguments: given, message }) {
+    const { sheet } = this.store;
+    const key = code.replace(`${sheet.id}.`, `${sheet.id}.refusal.`);
+    return sheet.text(key) ? sheet.sentence(key, given, (seat) => this.store.name(seat)) : say(message);
+  }
+
   notice() {
     const { notice } = this.store;
     if (!notice) return nothing;
+    if (notice.caught) return html`<p class="notice" role="status">${notice.caught === 1 ? word("caught_one") : fill(word("caught_up"), { count: notice.caught })}</p>`;
     if (notice.caught) return html`<p class="notice" role="status">${notice.caught === 1 ? word("caught_one") : fill(word("caught_up"), { count: notice.caught })}</p>`;
     const text = typeof notice === "string" ? word(notice) : say(notice.problem?.message) || word("unreachable");
     return html`<p class="notice" role="alert">${text}</p>`;
@@ -116,15 +190,22 @@ export class TablePage {
     if (view.status === "over") return word("over");
     if (!view.waiting) return word("loading");
     const sentence = sheet.sentence(view.waiting.prompt.key, view.waiting.prompt.arguments, (seat) => this.store.name(seat));
-    const left = Math.max(0, Math.round((view.waiting.deadline_ms - Date.now()) / 1000));
-    return html`${view.question ? html`<strong>${word("turn")}:</strong> ` : nothing}${sentence} ${left < 100 ? html`<span class="clock" aria-hidden="true">${left} s</span>` : nothing}`;
+    return html`${view.question ? html`<strong>${word("turn")}:</strong> ` : nothing}${sentence}${this.clock_of(view.waiting)}`;
+  }
+
+  clock_of({ deadline_ms: deadline, seats }) {
+    const left = Math.max(0, Math.round((deadline - Date.now()) / 1000));
+    if (left >= SHORT) return nothing;
+    const { clock } = this.store.facts;
+    const whole = seats.length > 1 ? clock.reaction_seconds : clock.turn_seconds;
+    return html` <span aria-hidden="true" class="clock ${left < 10 ? "short" : ""}">${left} s</span><span class="fuse" style="width: ${Math.min(100, (100 * left) / whole)}%"></span>`;
   }
 
   /** What has happened last, for whoever listens. */
   news() {
     const { items, sheet } = this.store;
-    const told = (item) => html`<p>${sheet.told(item.event, (seat) => this.store.name(seat))}</p>`;
-    return html`<div class="spoken" role="log" aria-label=${word("news")}>${repeat(items.slice(-TOLD), (item) => item.cursor, told)}</div>`;
+    const line = (item) => html`<p>${told(item.event, sheet, (seat) => this.store.name(seat))}</p>`;
+    return html`<div class="spoken" role="log" aria-label=${word("news")}>${repeat(items.slice(-TOLD), (item) => item.cursor, line)}</div>`;
   }
 
   seats() {
@@ -137,36 +218,47 @@ export class TablePage {
   }
 
   question() {
-    const { view, sheet } = this.store;
-    if (this.reason) return html`<p class="reason" role="alert">${this.reason}</p>${this.moves(view, sheet)}`;
-    return this.moves(view, sheet);
+    const { view } = this.store;
+    return html`${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${view.question ? this.moves(view) : nothing}`;
   }
 
-  moves(view, sheet) {
-    if (!view.question) return view.seat === null && view.status === "running" ? html`<p class="quiet">${word("spectator")}</p>` : nothing;
+  moves(view) {
     const { legal } = view.question;
-    const drawn = this.drawing?.handles?.(view) ?? new Set();
+    const ctx = this.context(view);
+    const drawn = this.drawing.handles?.(view) ?? new Set();
     const shown = legal.filter((command) => !drawn.has(command.type)).slice(0, 60);
     return html`<section class="moves" part="moves" aria-label=${word("moves")}>
-      ${this.drawing?.panel?.(this.context(view)) ?? nothing}
-      ${shown.map((command, place) => html`<button ?disabled=${this.store.sending} @click=${() => this.give(command)}>
-        ${legal.length <= 9 ? html`<kbd>${place + 1}</kbd>` : nothing} ${sheet.told(command, (seat) => this.store.name(seat))}</button>`)}
+      ${this.drawing.panel?.(ctx) ?? nothing}
+      ${shown.map((command) => html`<button ?disabled=${this.store.sending} @click=${() => this.give(command)}>
+        ${legal.length <= 9 ? html`<kbd>${legal.indexOf(command) + 1}</kbd>` : nothing} ${this.drawing.mark?.(command) ?? nothing} ${ctx.sheet.told(command, ctx.name)}</button>`)}
+      ${this.mayPassOn() ? html`<button @click=${() => this.passOn()}><kbd>P</kbd> ${word("pass_on")}</button>` : nothing}
     </section>`;
+  }
+
+  /** Whether passing can be left to the table for the rest of this turn. */
+  mayPassOn() {
+    const { view } = this.store;
+    return Boolean(view?.question && this.drawing?.pass?.(view));
+  }
+
+  passOn() {
+    this.passing = this.drawing.turnOf(this.store.view);
+    this.passAlong();
+  }
+
+  passAlong() {
+    const { view } = this.store;
+    const pass = this.passing !== null && this.drawing?.pass?.(view);
+    if (!pass || this.drawing.turnOf(view) !== this.passing) return;
+    this.give(pass);
   }
 
   result() {
     const { view } = this.store;
     const placings = [...view.placings].sort((one, other) => one.rank - other.rank);
-    return html`<section class="result" part="result"><h2>${word("result")}</h2><ol>${placings.map(
-      (each) => html`<li value=${each.rank}>${this.store.name(each.seat)} ${each.score === null ? nothing : html`<span class="quiet">${each.score} ${word("points")}</span>`}</li>`,
+    return html`<section class="result" part="result"><h2 class="spoken">${word("result")}</h2><ol>${placings.map(
+      (each) => html`<li value=${each.rank}>${each.rank === 1 ? "♛ " : nothing}${this.store.name(each.seat)} ${each.score === null ? nothing : html`<span class="quiet">${each.score} ${word("points")}</span>`}</li>`,
     )}</ol></section>`;
-  }
-
-  log() {
-    const { items, sheet } = this.store;
-    const people = (seat) => this.store.name(seat);
-    return html`<details class="log" part="log" ?open=${false}><summary>${word("log")} (${items.length})</summary>
-      <ol reversed tabindex="0" aria-label=${word("log")}>${[...items].reverse().slice(0, 200).map((item) => html`<li>${sheet.told(item.event, people)}</li>`)}</ol></details>`;
   }
 
   controls() {
@@ -180,14 +272,15 @@ export class TablePage {
       view.status === "open" && view.seat === null && links ? html`<button class="main" @click=${async () => (await store.client.signUp(), store.act("seats", {}))}>${word("join")}</button>` : nothing,
       view.status === "over" && view.seat !== null && !facts.rematch ? html`<button class="main" @click=${act("rematch")}>${word("again")}</button>` : nothing,
       facts.rematch && links ? html`<a class="button main" href=${links.match(facts.rematch)}>${word("again")}</a>` : nothing,
-      view.status === "over" ? html`<button @click=${() => this.startReplay()}>${word("replay")}</button>` : nothing,
+      view.table ? html`<button @click=${() => this.startReplay()}>${word("replay")}</button>` : nothing,
       view.status === "running" && view.seat !== null ? html`<button @click=${act("abort")}>${word("abort")}</button>` : nothing,
       view.status !== "over" && view.seat !== null ? html`<button @click=${act("seats/me", null, "DELETE")}>${word("leave")}</button>` : nothing,
     ];
   }
 
-  startReplay() {
-    this.replay = new Replay(this.store, this.changed, () => ((this.replay = null), this.changed()));
-    this.replay.go(0);
+  /** Look back, at the item of the feed with that number. */
+  startReplay(n = 0) {
+    this.replay = new Replay(this, () => ((this.replay = null), this.changed()));
+    this.replay.find(n);
   }
 }

@@ -17,11 +17,16 @@ QUIET = [
 ]
 
 
+def chromium() -> str | None:
+    """Return where the browser is."""
+    return os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
 # Not longer than a module: as long as it runs, no other test of the process can run an event loop of its own.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real browser."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    found = chromium()
     if found is None and os.environ.get("CI") == "true":
         pytest.fail(HOW_TO_GET)
     if found is None:

@@ -22,11 +22,6 @@ CAUGHT = "Connected again: caught up {} events."
 PATIENCE = 15_000
 
 
-def told(page: Page) -> list[str]:
-    """Return what the log says, oldest first."""
-    return page.locator(".log ol li").all_inner_texts()[::-1]
-
-
 def seat(browser: Browser, party: Party, number: int = 0) -> tuple[Visitor, Page]:
     """Let a browser take a seat's place, with an open log."""
     visitor = Visitor(browser, party.url)
@@ -56,7 +51,7 @@ def party(served: Service) -> Iterator[Party]:
 def test_dropped_network_loses_and_doubles_nothing(browser: Browser, party: Party) -> None:
     """One line says that the line is lost, then how much was caught up; the log is the feed."""
     visitor, page = seat(browser, party)
-    expect(page.locator(".log ol li")).to_have_count(len(feed(party)))
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(feed(party))})")
     visitor.context.set_offline(True)
     expect(page.locator(".notice")).to_have_text(LOST, timeout=PATIENCE)
     before = len(feed(party))
@@ -65,6 +60,6 @@ def test_dropped_network_loses_and_doubles_nothing(browser: Browser, party: Part
     assert after - before > 1
     visitor.context.set_offline(False)
     expect(page.locator(".notice")).to_have_text(CAUGHT.format(after - before), timeout=PATIENCE)
-    assert len(told(page)) == after
+    expect(page.locator(".log summary")).to_have_text(f"Log ({after})")
     expect(page.locator(".status.mine")).to_have_count(1)
     visitor.close()
