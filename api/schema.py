@@ -146,7 +146,7 @@ class BotSeat(Request, frozen=True):
 class MatchRequest(Request, frozen=True):
     """A match to open. `seat`: where the host sits (null: nowhere); `start`: begin at once, if all seats are filled then.
 
-    `rated`: the result counts for ratings.
+    `rated`: the result counts for ratings; `hints`: players may ask for hints, and the result does not count.
     """
 
     game: GameName
@@ -160,6 +160,7 @@ class MatchRequest(Request, frozen=True):
     nonce: Nonce = ""
     start: bool = False
     rated: bool = True
+    hints: bool = False
 
 
 class SeatRequest(Request, frozen=True):

@@ -26,11 +26,13 @@ from ..domain.match.messages import (
     Play,
     SeatBot,
     StartMatch,
+    TakeHint,
     TakeSeat,
 )
 from ..domain.match.refusals import MatchRefusal, MatchRefused
 from ..domain.match.view import MatchView, view
 from ..domain.registry import GAMES
+from .advice import Advice, hint
 from .aftercare import Aftercare
 from .budgets import Budgets
 from .commitments import Proof
@@ -255,6 +257,17 @@ class House:
         """Raise what `play` would refuse; store nothing, and tell nothing of what would follow."""
         await self._concerned(player, match)
         await self.handler.check(self._order(player, match, Play(player, decision, command), ""))
+
+    async def hint(self, player: PlayerId, match: MatchId) -> Advice:
+        """Return a hint for the player's open decision, and note that it was taken; raise MatchRefused."""
+        decision = (await self._concerned(player, match)).match.open_decision()
+        order = self._order(player, match, TakeHint(player), f"hint|{decision}")
+        await self.handler.carry_out(order)
+        loaded = await self.matches.current(match)
+        seat, current = loaded.match.seat_of(player), loaded.match.open_decision()
+        if seat is None or current is None or not loaded.match.game.legal(loaded.match.table, seat):
+            raise MatchRefused(MatchRefusal.NOT_ASKED)
+        return await hint(match, loaded.match, seat, current)
 
     async def abort(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
         """End an open match (host), or agree to end a running one without a result."""

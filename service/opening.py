@@ -17,7 +17,7 @@ from .matches import Loaded
 class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
     """What a host asks for. `seat`: where the host sits (None: nowhere); `bots`: who plays which seat; `start`: begin at once.
 
-    `rated`: the result counts for ratings.
+    `rated`: the result counts for ratings; `hints`: players may ask for hints, and the result does not count.
     """
 
     game: GameId
@@ -31,6 +31,7 @@ class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
     nonce: str = ""
     start: bool = False
     rated: bool = True
+    hints: bool = False
 
 
 def opening(match: MatchId, player: PlayerId, new: NewMatch) -> OpenMatch:
@@ -50,7 +51,8 @@ def opening(match: MatchId, player: PlayerId, new: NewMatch) -> OpenMatch:
         seating=host + tuple(Seating(seat=seat, bot=bot) for seat, bot in sorted(new.bots.items())),
         start=new.start,
         dealing=Dealing.CARDS,
-        rated=UNSET if new.rated else False,
+        rated=UNSET if new.rated and not new.hints else False,
+        hints=new.hints or UNSET,
     )
 
 
@@ -78,4 +80,5 @@ def rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
         parent=parent,
         dealing=Dealing.CARDS,
         rated=facts.rated,
+        hints=facts.hints,
     )

@@ -1,6 +1,6 @@
 """What if: a finished match taken up again before any of its decisions, to practise against bots.
 
-The new match is one of its own: unlisted, not rated, with a secret of its own for whatever is drawn from there on. Its first
+The new match is one of its own: unlisted, not rated, with hints, and with a secret of its own for whatever is drawn from there on. Its first
 events name the match that it takes up, and tell again what had happened to the table until then.
 """
 
@@ -48,6 +48,7 @@ def taking_up(match: MatchId, player: PlayerId, wish: WhatIf, origin: MatchId, l
         start=True,
         dealing=Dealing.CARDS,
         rated=False,
+        hints=True,
         branch=branch_of(origin, wish.decision, loaded, codec),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..operation import AnyOperation
 from . import (
+    advice,
     boards,
     games,
     live,
@@ -32,6 +33,7 @@ ALL: tuple[AnyOperation, ...] = (
     *live.OPERATIONS,
     *proofs.OPERATIONS,
     *records.OPERATIONS,
+    *advice.OPERATIONS,
     *log.OPERATIONS,
     *oembed.OPERATIONS,
     *webhooks.OPERATIONS,

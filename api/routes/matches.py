@@ -81,6 +81,7 @@ def _new_match(wish: MatchRequest) -> NewMatch:
         nonce=wish.nonce,
         start=wish.start,
         rated=wish.rated,
+        hints=wish.hints,
     )
 
 

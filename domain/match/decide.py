@@ -22,6 +22,7 @@ from .messages import (
     CardsCommitted,
     ClearSeat,
     DecisionOpened,
+    HintTaken,
     LeaveSeat,
     MatchAborted,
     MatchAdjudicated,
@@ -46,6 +47,7 @@ from .messages import (
     StandInSeated,
     StartMatch,
     Status,
+    TakeHint,
     TakeSeat,
     TimedOut,
     TimeOut,
@@ -130,6 +132,8 @@ class _Recorder:
                 self.play(player, decision, play)
             case BotPlay(seat, decision, play):
                 self.answer(seat, decision, play)
+            case TakeHint(player):
+                self.take_hint(player)
             case TimeOut(decision):
                 self.time_out(decision)
             case Abort(player):
@@ -241,6 +245,16 @@ class _Recorder:
         self.withdraw(seat)
         self.move(seat, command)
         self.settle()
+
+    def take_hint(self, player: PlayerId) -> None:
+        seat = self.seated(player)
+        _require(self.match.status is Status.RUNNING, MatchRefusal.NOT_RUNNING)
+        _require(self.match.facts.hints is True, MatchRefusal.NO_HINTS)
+        decision = self.open_to(seat)
+        if decision is None:
+            raise MatchRefused(MatchRefusal.NOT_ASKED)
+        if self.match.hinted.get(seat) != decision:
+            self.emit(HintTaken(seat, decision))
 
     def come_back(self, seat: Seat) -> None:
         chair = self.match.chairs[seat]

@@ -116,6 +116,7 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
     parent: MatchId | None = None
     dealing: Dealing | UnsetType = UNSET
     rated: bool | UnsetType = UNSET
+    hints: bool | UnsetType = UNSET
     branch: Branch | UnsetType = UNSET
 
 
@@ -170,6 +171,12 @@ class BotPlay(msgspec.Struct, frozen=True, tag_field="type", tag="match.bot-play
     command: Command
 
 
+class TakeHint(msgspec.Struct, frozen=True, tag_field="type", tag="match.take-hint"):
+    """Ask for a hint for the open decision. Nothing happens if the seat has had one for it."""
+
+    player: PlayerId
+
+
 class TimeOut(msgspec.Struct, frozen=True, tag_field="type", tag="match.time-out"):
     """The time for a decision is up: the default is played for every seat that has not answered."""
 
@@ -216,6 +223,7 @@ MatchCommand: TypeAlias = (
     | StartMatch
     | Play
     | BotPlay
+    | TakeHint
     | TimeOut
     | Abort
     | AgreeRematch
@@ -249,6 +257,7 @@ class MatchOpened(MatchEvent, frozen=True, kw_only=True, tag="match.opened.1"):
     at_ms: int
     dealing: Dealing | UnsetType = UNSET
     rated: bool | UnsetType = UNSET
+    hints: bool | UnsetType = UNSET
 
 
 class MatchBranched(MatchEvent, frozen=True, tag="match.branched.1"):
@@ -305,6 +314,13 @@ class CardsCommitted(MatchEvent, frozen=True, tag="match.cards-committed.1"):
 
 class TimedOut(MatchEvent, frozen=True, tag="match.timed-out.1"):
     """A seat did not answer in time; what follows is its default. Only that seat is told."""
+
+    seat: Seat
+    decision: DecisionId
+
+
+class HintTaken(MatchEvent, frozen=True, tag="match.hint-taken.1"):
+    """A seat has asked for a hint for a decision. Only that seat is told while the match runs."""
 
     seat: Seat
     decision: DecisionId
@@ -407,6 +423,7 @@ MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     DecisionOpened,
     CardsCommitted,
     TimedOut,
+    HintTaken,
     StandInSeated,
     MissesForgotten,
     SeatHandedBack,

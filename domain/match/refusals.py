@@ -30,6 +30,8 @@ class MatchRefusal(Enum):
     NO_RESULT = "no-result"
     PLACINGS_WRONG = "placings-wrong"
     DECISION_UNKNOWN = "decision-unknown"
+    NO_HINTS = "no-hints"
+    NOT_ASKED = "not-asked"
 
 
 MATCH_MESSAGES: Mapping[str, Message] = {
@@ -56,6 +58,8 @@ MATCH_MESSAGES: Mapping[str, Message] = {
     "match.refusal.decision-unknown": Message(
         "Diese Frage wurde in der Partie nie gestellt.", "This decision was never asked in the match."
     ),
+    "match.refusal.no-hints": Message("In dieser Partie gibt es keine Hinweise.", "There are no hints in this match."),
+    "match.refusal.not-asked": Message("Du bist gerade nicht gefragt.", "You are not asked at the moment."),
     "match.refusal.decision-closed": Message("Diese Frage ist nicht mehr offen.", "This decision is no longer open."),
 }
 

@@ -16,6 +16,7 @@ from .messages import (
     CardsCommitted,
     Dealing,
     DecisionOpened,
+    HintTaken,
     MatchAborted,
     MatchAdjudicated,
     MatchBranched,
@@ -63,7 +64,7 @@ class Match:
     """One match: settings, chairs, table. Changed by `fold` only; whoever shares one works on a `copy`.
 
     `opened` is None before the first event; `asked` is the open decision with its deadline; `deals` counts commitments to cards;
-    `branched` says which match this one takes up, if any.
+    `branched` says which match this one takes up, if any; `hinted` for which decision each seat had its last hint.
     """
 
     __slots__ = (
@@ -75,6 +76,7 @@ class Match:
         "ended",
         "game",
         "games",
+        "hinted",
         "opened",
         "rematch",
         "secret",
@@ -98,6 +100,7 @@ class Match:
         self.deals = 0
         self.correction: MatchVoided | MatchAdjudicated | None = None
         self.branched: MatchBranched | None = None
+        self.hinted: dict[Seat, DecisionId] = {}
 
     def copy(self) -> Match:
         """Return an independent match."""
@@ -105,6 +108,7 @@ class Match:
         twin.opened, twin.status, twin.asked, twin.started = self.opened, self.status, self.asked, self.started
         twin.ended, twin.secret, twin.rematch, twin.correction = self.ended, self.secret, self.rematch, self.correction
         twin.chairs, twin.deals, twin.branched = list(self.chairs), self.deals, self.branched
+        twin.hinted = self.hinted.copy()
         if self.opened is not None:
             twin.game, twin.table = self.game, self.table.copy()
         return twin
@@ -128,6 +132,8 @@ class Match:
             whole["correction"] = cast(Plain, msgspec.to_builtins(self.correction))
         if self.branched is not None:
             whole["branched"] = cast(Plain, msgspec.to_builtins(self.branched))
+        if self.hinted:
+            whole["hinted"] = sorted(self.hinted.items())
         return whole
 
     @property
@@ -215,6 +221,8 @@ class Match:
                 self._change(seat, bot=bot)
             case MissesForgotten(seat):
                 self._change(seat, missed=0)
+            case HintTaken(seat, decision):
+                self.hinted[seat] = decision
             case SeatHandedBack(seat):
                 self._change(seat, bot=None, missed=0, agrees_to_abort=False)
             case AbortAgreed(seat) | AbortWithdrawn(seat):

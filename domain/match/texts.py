@@ -20,6 +20,7 @@ MATCH_TEXTS: Mapping[str, Message] = {
         "{size} verdeckte Karten sind verbindlich hinterlegt.", "{size} hidden cards are committed to."
     ),
     "match.timed-out.1": Message("Die Zeit von Platz {seat} ist abgelaufen.", "The time of seat {seat} is up."),
+    "match.hint-taken.1": Message("Platz {seat} hat sich beraten lassen.", "Seat {seat} has taken a hint."),
     "match.stand-in-seated.1": Message(
         "Für Platz {seat} spielt jetzt ein Computer.", "A computer plays for seat {seat} for now."
     ),

@@ -10,6 +10,7 @@ from ..game import Choice, Command, DecisionId, Event, GameView, Placing, Seat
 from .messages import (
     BotName,
     DecisionOpened,
+    HintTaken,
     MatchAdjudicated,
     MatchEvent,
     MatchId,
@@ -130,7 +131,7 @@ def redact(match: Match, event: Event, seat: Seat | None) -> Event | None:
     match event:
         case MatchOpened():
             return _opened_without_secret(event)
-        case TimedOut() | MissesForgotten():
+        case TimedOut() | MissesForgotten() | HintTaken():
             return event if event.seat == seat else None
         case MatchEvent():
             return event
@@ -154,4 +155,5 @@ def _opened_without_secret(event: MatchOpened) -> MatchOpened:
         at_ms=event.at_ms,
         dealing=event.dealing,
         rated=event.rated,
+        hints=event.hints,
     )

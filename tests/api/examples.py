@@ -169,7 +169,9 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.table.finish(match, one, other)
     await run.table.house.aftercare.portion()
     await run.ask("getVerification", "GET", f"/matches/{match}/verification", one)
-    await run.ask("openWhatIf", "POST", f"/matches/{match}/what-if", other, {"decision": 2, "seat": 0})
+    practice = (await run.ask("openWhatIf", "POST", f"/matches/{match}/what-if", other, {"decision": 1, "seat": 0}))["match"]
+    await run.ask("getHint", "GET", f"/matches/{practice}/hint", other)
+    await run.ask("getReview", "GET", f"/matches/{match}/review?limit=1", one)
     await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
     await run.ask("getLogProofs", "GET", f"/log/proofs/{match}", one)
     await run.table.house.rater.catch_up()

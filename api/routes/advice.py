@@ -1,0 +1,87 @@
+"""Hints for the open decision, and reviews of finished matches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from ...domain.game import Command
+from ...domain.search import Weighed
+from ...service.advice import Reviewed, lost, review
+from .. import replies
+from ..advice import HintBody, MoveAdvice, ReviewedDecision, ReviewPage
+from ..operation import Access, Answer, Call, operation
+from ..problems import Refused
+from ..replies import PRIVATE, Reply
+from ..schema import Nothing, Request, Scope
+from .matches import ACTED
+
+TAG = "play"
+
+
+class ReviewQuery(Request, frozen=True):
+    """Which decisions."""
+
+    after: Annotated[int, Meta(ge=0, le=1_000_000_000, description="The version of the last decision that the client has.")] = 0
+    limit: Annotated[int, Meta(ge=1, le=10, description="At most so many decisions: each takes a search.")] = 5
+
+
+@operation(
+    "GET",
+    "/matches/{match}/hint",
+    "getHint",
+    tag=TAG,
+    scope=Scope.PLAY,
+    problems=ACTED,
+    answers=(Answer(200, HintBody, "The hint."),),
+)
+async def get_hint(call: Call[Nothing, Nothing]) -> Reply:
+    """Ask for a hint for the own open decision, where the match allows hints. The match's log keeps that it was taken."""
+    found = await call.house.hint(call.player, call.match)
+    body = HintBody(match=call.match, decision=found.decision, seat=found.seat, moves=_moves(found.moves))
+    return replies.json(body, *PRIVATE)
+
+
+@operation(
+    "GET",
+    "/matches/{match}/review",
+    "getReview",
+    tag=TAG,
+    access=Access.ANYBODY,
+    query=ReviewQuery,
+    problems=("spectators-off", "seat-left", "not-over"),
+    answers=(Answer(200, ReviewPage, "A page of decisions."),),
+)
+async def get_review(call: Call[Nothing, ReviewQuery]) -> Reply:
+    """Review a finished match: for each decision with a choice, what a search makes of it from its seat's view."""
+    loaded = await call.house.finished(await call.house.viewer(call.asker, call.match), call.match)
+    if loaded is None:
+        raise Refused("not-over")
+    found = await review(call.match, loaded, call.house.matches.codec, call.query.after, call.query.limit)
+    following = found[-1].version if len(found) == call.query.limit else None
+    return replies.json(ReviewPage(match=call.match, items=tuple(map(_item, found)), next=following), *PRIVATE)
+
+
+def _item(found: Reviewed) -> ReviewedDecision:
+    return ReviewedDecision(
+        version=found.version,
+        decision=found.advice.decision,
+        seat=found.advice.seat,
+        played=_raw(found.played),
+        loss=lost(found.played, found.advice.moves),
+        moves=_moves(found.advice.moves),
+    )
+
+
+def _moves(moves: Sequence[Weighed[Command]]) -> tuple[MoveAdvice, ...]:
+    return tuple(MoveAdvice(command=_raw(move.command), worth=round(move.worth, 4), worlds=move.worlds) for move in moves)
+
+
+def _raw(command: Command) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(command))
+
+
+OPERATIONS = (get_hint, get_review)

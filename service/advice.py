@@ -1,0 +1,119 @@
+"""Advice: what a search makes of a decision, for hints during a match and for the review of one that is over.
+
+It is made from the view of the seat that decides, so it never knows more than that seat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from ..domain.game import AnyGame, Command, DecisionId, GameView, Seat, Table
+from ..domain.match import MatchId
+from ..domain.match.messages import BotPlay, Play
+from ..domain.match.state import Match
+from ..domain.search import SearchBot, Weighed
+from .bots import Clocked
+from .codec import Codec
+from .matches import Loaded
+from .simulate import AnyBot
+
+SECONDS = 1.0
+"""A piece of advice takes no longer."""
+DEPTH = 48
+"""A piece of advice is made from at most so many worlds."""
+
+
+class Advice(msgspec.Struct, frozen=True, kw_only=True):
+    """What a search makes of a seat's decision: moves, the best first, of which some may not have been tried."""
+
+    decision: DecisionId
+    seat: Seat
+    moves: tuple[Weighed[Command], ...]
+
+
+class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision of a finished match: what was played at a version, and what a search makes of it."""
+
+    version: int
+    played: Command
+    advice: Advice
+
+
+class Bounded:
+    """A budget of so many steps, and of so much time in case a step takes long."""
+
+    def __init__(self) -> None:
+        self._clock = Clocked(SECONDS)
+
+    def allows(self, steps: int) -> bool:
+        """Return whether there is something left of both."""
+        return steps < DEPTH and self._clock.allows(steps)
+
+
+def advise(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -> Advice:
+    """Return advice to a seat that is asked. The same match, decision and seat get the same, unless time runs out."""
+    rng = random.Random(f"{match}/{decision}/{seat}")  # noqa: S311 - a hint is not drawn from the match's chance
+    moves = weighed(state.game, state.table, seat, rng)
+    return Advice(decision=decision, seat=seat, moves=tuple(moves))
+
+
+def weighed(game: AnyGame, table: Table, seat: Seat, rng: random.Random) -> list[Weighed[Command]]:
+    """Return the legal moves by what a search makes of them; without a searching bot what the game's first would do."""
+    view, legal = game.view(table, seat), game.legal(table, seat)
+    if (searcher := searcher_of(game)) is not None and len(legal) > 1:
+        return searcher.weigh(view, legal, rng, Bounded())
+    first: AnyBot = next(iter(game.bots().values()))
+    return [Weighed(first.choose(view, legal, rng, Bounded()), 0.0, 0)]
+
+
+def searcher_of(game: AnyGame) -> SearchBot[GameView, Table, Command] | None:
+    """Return the last, and so the strongest, searching bot that a game lists."""
+    return next((bot for bot in reversed(list(game.bots().values())) if isinstance(bot, SearchBot)), None)
+
+
+async def hint(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -> Advice:
+    """Return advice to a seat, found beside the event loop."""
+    return await asyncio.to_thread(advise, match, state, seat, decision)
+
+
+async def review(match: MatchId, loaded: Loaded, codec: Codec, after: int, limit: int) -> list[Reviewed]:
+    """Return the first decisions after a version, with advice. Cost: one fold of the match, and a search for each."""
+    return await asyncio.to_thread(lambda: list(_reviewed(match, loaded, codec, after, limit)))
+
+
+def _reviewed(match: MatchId, loaded: Loaded, codec: Codec, after: int, limit: int) -> Iterator[Reviewed]:
+    left = limit
+    for version, before, command in _answers(loaded, codec):
+        if version <= after or not left:
+            continue
+        found = _review(match, before, version, command)
+        if found is not None:
+            yield found
+            left -= 1
+
+
+def _answers(loaded: Loaded, codec: Codec) -> Iterator[tuple[int, Match, Play | BotPlay]]:
+    """Yield each answer to a decision, with the version that it caused and the match before."""
+    state = Match(loaded.match.games)
+    for version, entry in enumerate(loaded.entries[: loaded.version], start=1):
+        envelope, event = codec.decode(entry)
+        if envelope.command and isinstance(command := codec.command_of(envelope.command), Play | BotPlay):
+            yield version, state, command
+        state.fold(event)
+
+
+def _review(match: MatchId, before: Match, version: int, command: Play | BotPlay) -> Reviewed | None:
+    """Return what there is to say of an answer; nothing if there was no choice."""
+    seat = command.seat if isinstance(command, BotPlay) else before.seat_of(command.player)
+    if seat is None or len(before.game.legal(before.table, seat)) < 2:
+        return None
+    return Reviewed(version=version, played=command.command, advice=advise(match, before, seat, command.decision))
+
+
+def lost(played: Command, moves: Sequence[Weighed[Command]]) -> float | None:
+    """Return how much less a move brings than the best; None if the search has not tried it."""
+    return next((moves[0].worth - move.worth for move in moves if move.command == played and move.worlds), None)
