@@ -48,7 +48,7 @@ class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of reviewed decisions; `next` is what to ask for `after`, null at the end. Decisions without a choice are left out."""
+    """A page of reviewed decisions, those without a choice left out; `next` is the next `after`, null at the end."""
 
     match: MatchRef
     items: tuple[ReviewedDecision, ...]

@@ -48,6 +48,7 @@ _WHEN_OVER: Json = {
     "verification": _link("getVerification", match="match"),
     "logProofs": _link("getLogProofs", match="match"),
     "rematch": _link("agreeRematch", match="match"),
+    "review": _link("getReview", match="match"),
 }
 _SEAT: Json = {"view": _link("getView", match="match"), "player": _link("getPlayer", player="player")}
 
@@ -115,5 +116,12 @@ LINKS: Mapping[tuple[str, int], Json] = {
     ("getDelivery", 200): {"again": _link("redeliver", webhook="webhook", delivery="id")},
     ("redeliver", 200): _OF_DELIVERY,
     ("getCheckpoint", 200): {"consistency": _link("getLogConsistency", to="size")},
+    ("getHint", 200): {
+        "take": {
+            **_link("giveCommand", match="match"),
+            "requestBody": {"decision": "$response.body#/decision", "command": "$response.body#/moves/0/command"},
+        }
+    },
+    ("getReview", 200): {"next": _link("getReview", match="match", after="next")},
     ("getVerification", 200): {"record": _link("getRecord", match="match")},
 }

@@ -71,9 +71,10 @@ class Nothing(Request, frozen=True):
 
 
 class PlayerRequest(Request, frozen=True):
-    """Who wants to play: a name, or nothing for a guest."""
+    """Who wants to play: a name, or nothing for a guest. `bot`: a program plays, and everybody may know it."""
 
     name: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    bot: bool = False
 
 
 class RenameRequest(Request, frozen=True):
@@ -96,6 +97,7 @@ class PlayerFacts(msgspec.Struct, frozen=True, kw_only=True):
     id: PlayerRef
     name: str
     guest: bool
+    bot: bool
     created_ms: Moment
     ratings: tuple[RatingFacts, ...]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 import msgspec
 
@@ -55,7 +56,7 @@ class Bounded:
 
 
 def advise(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -> Advice:
-    """Return advice to a seat that is asked. The same match, decision and seat get the same, unless time runs out."""
+    """Return advice to a seat that is asked. The same match, decision and seat get the same unless time runs out."""
     rng = random.Random(f"{match}/{decision}/{seat}")  # noqa: S311 - a hint is not drawn from the match's chance
     moves = weighed(state.game, state.table, seat, rng)
     return Advice(decision=decision, seat=seat, moves=tuple(moves))
@@ -72,7 +73,10 @@ def weighed(game: AnyGame, table: Table, seat: Seat, rng: random.Random) -> list
 
 def searcher_of(game: AnyGame) -> SearchBot[GameView, Table, Command] | None:
     """Return the last, and so the strongest, searching bot that a game lists."""
-    return next((bot for bot in reversed(list(game.bots().values())) if isinstance(bot, SearchBot)), None)
+    for bot in reversed(list(game.bots().values())):
+        if isinstance(bot, SearchBot):
+            return cast("SearchBot[GameView, Table, Command]", bot)  # a game's own types, like all of its bots
+    return None
 
 
 async def hint(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -> Advice:
@@ -115,5 +119,5 @@ def _review(match: MatchId, before: Match, version: int, command: Play | BotPlay
 
 
 def lost(played: Command, moves: Sequence[Weighed[Command]]) -> float | None:
-    """Return how much less a move brings than the best; None if the search has not tried it."""
-    return next((moves[0].worth - move.worth for move in moves if move.command == played and move.worlds), None)
+    """Return how much less a move brings than the one put first; None if the search has not tried it."""
+    return next((max(0.0, moves[0].worth - move.worth) for move in moves if move.command == played and move.worlds), None)

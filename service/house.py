@@ -144,9 +144,9 @@ class House:
 
     # Players and tokens
 
-    async def register(self, name: str | None) -> tuple[PlayerRecord, TokenRecord, str]:
+    async def register(self, name: str | None, *, bot: bool = False) -> tuple[PlayerRecord, TokenRecord, str]:
         """Make a player (a guest if *name* is None) and a first token with all a player's scopes; the text is shown once."""
-        return await self.players.register(name)
+        return await self.players.register(name, bot=bot)
 
     async def authenticate(self, token: str) -> Principal:
         """Return who holds a token; raise Unauthenticated. A revoked token is refused at once here and within 2 s elsewhere."""

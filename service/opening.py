@@ -80,5 +80,5 @@ def rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
         parent=parent,
         dealing=Dealing.CARDS,
         rated=facts.rated,
-        hints=facts.hints,
+        hints=match.hints or UNSET,
     )

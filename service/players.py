@@ -51,9 +51,9 @@ class Players:
         self.now_ms = now_ms
         self._known: OrderedDict[bytes, tuple[int, TokenRecord]] = OrderedDict()
 
-    async def register(self, name: str | None) -> tuple[PlayerRecord, TokenRecord, str]:
+    async def register(self, name: str | None, *, bot: bool = False) -> tuple[PlayerRecord, TokenRecord, str]:
         """Make a player (a guest if *name* is None) and a first token; its text is shown once."""
-        player = PlayerRecord(PlayerId(opaque("p")), name or GUEST_NAME, name is None, self.now_ms())
+        player = PlayerRecord(PlayerId(opaque("p")), name or GUEST_NAME, name is None, self.now_ms(), bot=bot)
         await self._store.put_player(player)
         token, text = await self.issue(player.id, "first", PLAYER_SCOPES, None)
         return player, token, text

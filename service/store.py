@@ -278,7 +278,7 @@ class RowStore(Protocol):
 class PlayerRecord(msgspec.Struct, frozen=True):
     """A player: opaque id, display name (personal data, kept outside every log), guest or named.
 
-    `application` is the player whose user this one is, if it came from another application.
+    `application` is the player whose user this one is, if it came from another application. `bot`: it says that a program plays.
     """
 
     id: PlayerId
@@ -286,6 +286,7 @@ class PlayerRecord(msgspec.Struct, frozen=True):
     guest: bool
     created_ms: int
     application: PlayerId | None = None
+    bot: bool = False
 
 
 class TokenRecord(msgspec.Struct, frozen=True):

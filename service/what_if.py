@@ -1,7 +1,7 @@
 """What if: a finished match taken up again before any of its decisions, to practise against bots.
 
-The new match is one of its own: unlisted, not rated, with hints, and with a secret of its own for whatever is drawn from there on. Its first
-events name the match that it takes up, and tell again what had happened to the table until then.
+The new match is one of its own: unlisted, not rated, with hints, and with a secret of its own for whatever is drawn from
+there on. Its first events name the match that it takes up, and tell again what had happened to the table until then.
 """
 
 from __future__ import annotations

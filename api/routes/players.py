@@ -40,6 +40,7 @@ def player_facts(record: PlayerRecord, standings: Mapping[GameId, Standing]) -> 
         id=record.id,
         name=record.name,
         guest=record.guest,
+        bot=record.bot,
         created_ms=record.created_ms,
         ratings=tuple(rating_facts(game, standing) for game, standing in standings.items()),
     )
@@ -85,7 +86,7 @@ def checked_name(name: str) -> str:
 async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
     """Become a player: a guest without a name, or with a display name. Every call makes another player."""
     name = call.body.name
-    player, token, text = await call.house.register(checked_name(name) if name is not None else None)
+    player, token, text = await call.house.register(checked_name(name) if name is not None else None, bot=call.body.bot)
     issued = PlayerIssued(player=player_facts(player, {}), token=token_facts(token), text=text)
     location = f"{call.running.base(call.root)}/api/v1/players/{player.id}".encode()
     return replies.json(issued, (b"location", location), *SECRET, status=201)

@@ -22,6 +22,7 @@ from .messages import (
     CardsCommitted,
     ClearSeat,
     DecisionOpened,
+    HintsAllowed,
     HintTaken,
     LeaveSeat,
     MatchAborted,
@@ -156,6 +157,8 @@ class _Recorder:
             raise InvalidOptions("game", "no such game")
         options = read_options(game, command.options, command.seats)
         self.emit(opened(command, game, options, self.now_ms))
+        if command.hints is True:
+            self.emit(HintsAllowed())
         if command.branch is not UNSET:
             self.emit(branched(command.branch))
         for place in command.seating:
@@ -249,7 +252,7 @@ class _Recorder:
     def take_hint(self, player: PlayerId) -> None:
         seat = self.seated(player)
         _require(self.match.status is Status.RUNNING, MatchRefusal.NOT_RUNNING)
-        _require(self.match.facts.hints is True, MatchRefusal.NO_HINTS)
+        _require(self.match.hints, MatchRefusal.NO_HINTS)
         decision = self.open_to(seat)
         if decision is None:
             raise MatchRefused(MatchRefusal.NOT_ASKED)

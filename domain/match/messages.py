@@ -257,7 +257,10 @@ class MatchOpened(MatchEvent, frozen=True, kw_only=True, tag="match.opened.1"):
     at_ms: int
     dealing: Dealing | UnsetType = UNSET
     rated: bool | UnsetType = UNSET
-    hints: bool | UnsetType = UNSET
+
+
+class HintsAllowed(MatchEvent, frozen=True, tag="match.hints-allowed.1"):
+    """Players of this match may ask for hints. As a field of the opening it would have changed the bytes of older ones."""
 
 
 class MatchBranched(MatchEvent, frozen=True, tag="match.branched.1"):
@@ -415,6 +418,7 @@ class MatchAdjudicated(MatchEvent, frozen=True, tag="match.adjudicated.1"):
 
 MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     MatchOpened,
+    HintsAllowed,
     MatchBranched,
     SeatTaken,
     BotSeated,

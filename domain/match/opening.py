@@ -47,7 +47,6 @@ def opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> 
         at_ms=now_ms,
         dealing=command.dealing,
         rated=command.rated,
-        hints=command.hints,
     )
 
 

@@ -16,6 +16,7 @@ from .messages import (
     CardsCommitted,
     Dealing,
     DecisionOpened,
+    HintsAllowed,
     HintTaken,
     MatchAborted,
     MatchAdjudicated,
@@ -64,7 +65,8 @@ class Match:
     """One match: settings, chairs, table. Changed by `fold` only; whoever shares one works on a `copy`.
 
     `opened` is None before the first event; `asked` is the open decision with its deadline; `deals` counts commitments to cards;
-    `branched` says which match this one takes up, if any; `hinted` for which decision each seat had its last hint.
+    `branched` says which match this one takes up, if any; `hints` whether players may ask for hints, `hinted` for
+    which decision each seat had its last one.
     """
 
     __slots__ = (
@@ -77,6 +79,7 @@ class Match:
         "game",
         "games",
         "hinted",
+        "hints",
         "opened",
         "rematch",
         "secret",
@@ -100,6 +103,7 @@ class Match:
         self.deals = 0
         self.correction: MatchVoided | MatchAdjudicated | None = None
         self.branched: MatchBranched | None = None
+        self.hints = False
         self.hinted: dict[Seat, DecisionId] = {}
 
     def copy(self) -> Match:
@@ -108,7 +112,7 @@ class Match:
         twin.opened, twin.status, twin.asked, twin.started = self.opened, self.status, self.asked, self.started
         twin.ended, twin.secret, twin.rematch, twin.correction = self.ended, self.secret, self.rematch, self.correction
         twin.chairs, twin.deals, twin.branched = list(self.chairs), self.deals, self.branched
-        twin.hinted = self.hinted.copy()
+        twin.hints, twin.hinted = self.hints, self.hinted.copy()
         if self.opened is not None:
             twin.game, twin.table = self.game, self.table.copy()
         return twin
@@ -132,7 +136,7 @@ class Match:
             whole["correction"] = cast(Plain, msgspec.to_builtins(self.correction))
         if self.branched is not None:
             whole["branched"] = cast(Plain, msgspec.to_builtins(self.branched))
-        if self.hinted:
+        if self.hints:
             whole["hinted"] = sorted(self.hinted.items())
         return whole
 
@@ -197,10 +201,12 @@ class Match:
         else:
             self.game.fold(self.table, event)
 
-    def _fold_match(self, event: MatchEvent) -> None:
+    def _fold_match(self, event: MatchEvent) -> None:  # noqa: PLR0915 - one line for each fact
         match event:
             case MatchOpened():
                 self._open(event)
+            case HintsAllowed():
+                self.hints = True
             case MatchBranched():
                 self.branched = event
             case SeatTaken(seat, player, nonce):

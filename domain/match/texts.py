@@ -8,6 +8,7 @@ from ..game import Message
 
 MATCH_TEXTS: Mapping[str, Message] = {
     "match.opened.1": Message("Der Tisch ist eröffnet.", "The table is open."),
+    "match.hints-allowed.1": Message("In dieser Partie gibt es Hinweise.", "There are hints in this match."),
     "match.branched.1": Message(
         "Geübt wird ab Frage {decision} einer anderen Partie.", "Practice goes on from decision {decision} of another match."
     ),

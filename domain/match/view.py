@@ -155,5 +155,4 @@ def _opened_without_secret(event: MatchOpened) -> MatchOpened:
         at_ms=event.at_ms,
         dealing=event.dealing,
         rated=event.rated,
-        hints=event.hints,
     )

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from types import NoneType
 
+from .advice import Hint, Review
 from .calls import Call
 from .evidence import Checkpoint, Consistency, LeafHashes, LeafProofs, Proof, Proofs, Verdict
 from .shapes import (
@@ -61,9 +62,9 @@ def get_leaderboard(game: str, cursor: str | None, limit: int) -> Call[Board]:
 # Players and tokens
 
 
-def sign_up(name: str | None) -> Call[SignedUp]:
+def sign_up(name: str | None, bot: bool) -> Call[SignedUp]:
     """A new player; None for a guest."""
-    return Call(SignedUp, "POST", "/players", body={} if name is None else {"name": name})
+    return Call(SignedUp, "POST", "/players", body={"name": name, "bot": bot})
 
 
 def get_player(player: str | None) -> Call[Player]:
@@ -186,6 +187,16 @@ def get_record(match: str) -> Call[bytes]:
 def get_verification(match: str) -> Call[Verdict]:
     """What the service finds when it does all of a match again."""
     return Call(Verdict, "GET", f"/matches/{match}/verification")
+
+
+def get_hint(match: str) -> Call[Hint]:
+    """What a search makes of the asker's open decision."""
+    return Call(Hint, "GET", f"/matches/{match}/hint")
+
+
+def get_review(match: str, after: int, limit: int) -> Call[Review]:
+    """What a search makes of the decisions of a finished match."""
+    return Call(Review, "GET", f"/matches/{match}/review", {"after": after, "limit": limit})
 
 
 def get_checkpoint() -> Call[Checkpoint]:

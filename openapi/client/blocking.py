@@ -10,6 +10,7 @@ from typing import Self
 import httpx
 
 from . import asked
+from .advice import Hint, Review
 from .calls import Call, Shape
 from .evidence import Checkpoint, Consistency, LeafHashes, LeafProofs, Proof, Proofs, Verdict
 from .shapes import (
@@ -76,9 +77,9 @@ class Client:
 
     # Players and tokens
 
-    def sign_up(self, name: str | None = None) -> Player:
-        """Become a new player (None: a guest), and go on as it; its token is in `token`."""
-        made = self._ask(asked.sign_up(name))
+    def sign_up(self, name: str | None = None, *, bot: bool = False) -> Player:
+        """Become a new player (None: a guest; *bot*: a program), and go on as it; its token is in `token`."""
+        made = self._ask(asked.sign_up(name, bot))
         self.token = made.text
         return made.player
 
@@ -203,6 +204,16 @@ class Client:
                     answer.close()
             if not place.over:
                 time.sleep(place.rest(answer))
+
+    # Advice
+
+    def hint(self, match: str) -> Hint:
+        """Return what a search makes of the own open decision, where the match allows hints; the log keeps that it was taken."""
+        return self._ask(asked.get_hint(match))
+
+    def review(self, match: str, after: int = 0, *, limit: int = 5) -> Review:
+        """Return what a search makes of the decisions of a finished match after a version, from their seats' views."""
+        return self._ask(asked.get_review(match, after, limit))
 
     # Evidence
 

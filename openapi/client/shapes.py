@@ -281,6 +281,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: str
     guest: bool
+    bot: bool = False
     created_ms: int
     ratings: tuple[Rating, ...] = ()
 

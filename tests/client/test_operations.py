@@ -148,10 +148,19 @@ def test_every_operation_has_a_method(served: Service) -> None:
         _arrange_tables(client)
         match = finished(client)
         _check(client, match)
+        _advise(client, match)
         _correct(client, match)
         _have_messages_sent(client)
     offered = {operation["operationId"] for methods in CONTRACT["paths"].values() for operation in methods.values()}
     assert transport.heard == offered - LEFT_OUT.keys()
+
+
+def _advise(client: Client, match: str) -> None:
+    reviewed = client.review(match, limit=1).items[0]
+    assert reviewed.played in [move.command for move in reviewed.moves]
+    again = client.what_if(match, reviewed.decision, reviewed.seat)
+    hint = client.hint(again.match)
+    assert client.play(again.match, hint.decision, hint.moves[0].command)
 
 
 def _look_around(client: Client) -> None:
