@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
+
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
 from tafelrunde.api.operation import Access
 from tafelrunde.api.problems import KINDS
@@ -14,6 +17,8 @@ from tafelrunde.api.schema import Scope
 from tafelrunde.domain.game import Message
 from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.settings import Settings
+from tafelrunde.workers.cli import app
 
 DOCS = Path(__file__).parents[2] / "docs"
 PART = re.compile(r"(<!-- made: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -47,13 +52,65 @@ def scopes() -> str:
     return _table(("scope", "needed for"), rows)
 
 
+def settings() -> str:
+    """Return a table of all settings, from the lines of their docstring."""
+    about = " ".join((Settings.__doc__ or "").partition("\n    - ")[2].split())
+    parts = re.findall(r"(?:^|(?<=[.;] ))(?:- )?([a-z_]+(?:, [a-z_]+)*): (.*?)(?=; [a-z_]+: |\. - |$)", about)
+    rows = [(", ".join(map(_variable, names.split(", "))), f"{text[:1].upper()}{text[1:].rstrip('.')}.") for names, text in parts]
+    named = {name for names, _ in parts for name in names.split(", ")}
+    assert named == {*Settings.__struct_fields__}, named ^ {*Settings.__struct_fields__}
+    return _table(("variable and default", "meaning"), rows)
+
+
+def _variable(field: str) -> str:
+    name = "REDIS_URL" if field == "redis_url" else f"TAFELRUNDE_{field.upper()}"
+    return f"`{name}` ({_said(getattr(Settings(), field))})"
+
+
+def _said(default: object) -> str:
+    match default:
+        case None:
+            return "not set"
+        case "":
+            return "empty"
+        case Enum():
+            return str(default.value)
+        case bool():
+            return str(default).lower()
+        case _:
+            return str(default)
+
+
+def commands() -> str:
+    """Return a table of the commands, with the first sentence of what each says of itself."""
+    rows = [
+        (f"`{name}`", f"{text.split('. ')[0].rstrip('.')}.") for name, text in sorted(_commands(get_command(app), "tafelrunde"))
+    ]
+    return _table(("command", "what it does"), rows)
+
+
+def _commands(command: object, name: str) -> Iterator[tuple[str, str]]:
+    if isinstance(command, TyperGroup):
+        for each, inside in command.commands.items():
+            yield from _commands(inside, f"{name} {each}")
+    elif isinstance(command, TyperCommand):
+        yield name, " ".join((command.help or "").split())
+
+
+def durability() -> str:
+    """Return the table of the README."""
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    return re.findall(r"^## What an acknowledged command survives\n\n((?:\|.*\n)+)", readme, re.MULTILINE)[0]
+
+
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     lines = [" | ".join(row) for row in (head, *rows)]
     rule = "|".join("---" for _ in lines[0].split(" | "))
     return "".join(f"{line}\n" for line in (f"| {lines[0]} |", f"|{rule}|", *(f"| {line} |" for line in lines[1:])))
 
 
-PARTS: Mapping[str, Callable[[], str]] = {"problems": problems, "refusals": refusals, "scopes": scopes}
+MAKERS: tuple[Callable[[], str], ...] = (problems, refusals, scopes, settings, commands, durability)
+PARTS: Mapping[str, Callable[[], str]] = {make.__name__: make for make in MAKERS}
 
 
 def filled(text: str) -> str:

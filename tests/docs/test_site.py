@@ -76,7 +76,7 @@ def test_site_does_not_build_when_link_is_broken(link: str, tmp_path: Path) -> N
 def test_made_parts_are_those_of_the_code(page: Path) -> None:
     """`python -m tests.docs.made` has nothing to write."""
     text = page.read_text(encoding="utf-8")
-    assert filled(text) == text
+    assert filled(text) == text, "run 'python -m tests.docs.made' and read the difference"
 
 
 def test_links_of_readme_lead_somewhere() -> None:
