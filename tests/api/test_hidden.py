@@ -17,6 +17,9 @@ from tafelrunde.api.routes import play
 from tafelrunde.domain.game import GameId
 from tafelrunde.service.house import House
 from tafelrunde.service.proofs import Dealt
+from tafelrunde.service.webhooks.herald import Herald
+from tafelrunde.service.webhooks.messages import MatchData, Started, Told
+from tests.api.table import NOW_MS
 from tests.api.worlds import Worlds, worlds
 from tests.stored import stored
 
@@ -43,8 +46,7 @@ async def play_on(both: Worlds) -> None:
     """Compare and play until nobody is left who could not tell the worlds apart, or the match is over."""
     for number in range(STEPS):
         for world in (both.one, both.other):
-            world.table.now_ms += 1_000
-            await world.table.project(world.match)
+            await world.tend()
         await both.compare(streams=number % 8 == 7)
         if not both.alike or not await both.step():
             return
@@ -135,6 +137,16 @@ async def leak_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Dealt, "known", leaking)
 
 
+async def leak_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Send a message for every command, whether anybody may see it or not."""
+
+    def leaking(_: Herald, match: Any, loaded: Any, versions: Any) -> list[Told]:
+        data = MatchData(match=match, game=loaded.match.facts.game)
+        return [Told(version, NOW_MS + version, Started(timestamp="", data=data)) for version in versions]
+
+    monkeypatch.setattr(Herald, "_told", leaking)
+
+
 @pytest.mark.parametrize(
     ("leak", "place"),
     [
@@ -143,6 +155,7 @@ async def leak_proof(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param(leak_time, "/matches/m[a-z2-7]+'", id="time-in-facts"),
         pytest.param(leak_open, "/matches/m[a-z2-7]+'", id="open-in-facts"),
         pytest.param(leak_proof, "/proofs", id="card-in-proofs"),
+        pytest.param(leak_message, "/webhooks/", id="secret-in-messages"),
     ],
 )
 async def test_planted_leak_is_found(

@@ -25,6 +25,8 @@ from tafelrunde.domain.match.view import view
 from tafelrunde.service import commitments, handler, merkle
 from tafelrunde.service.commitments import Card
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.webhooks.herald import Herald
+from tafelrunde.service.webhooks.messages import TYPES
 from tests.api.examples import without_chance
 from tests.api.table import API, Table
 from tests.api.wire import Answer, Wire
@@ -127,7 +129,10 @@ class World:
         self.table.house.stores = msgspec.structs.replace(self.table.house.stores, id_key=bytes(32))
         self.seats = seats
         self.swaps = swaps
+        house = self.table.house
+        house.herald = Herald(house.stores, house.matches, house.feeds)
         self.tokens: list[str] = []
+        self.hooks: list[str] = []
         self.match = MatchId("")
 
     async def begin(self, options: dict[str, object]) -> None:
@@ -136,11 +141,22 @@ class World:
         with without_chance():
             self.tokens = [(await self.table.player())[1] for _ in range(self.seats)]
             wish = {"game": self.game, "options": options, "spectators": "public"}
+            self.hooks = [await self._hook(token) for token in self.tokens]
             self.match = MatchId(await self.table.open(self.tokens[0], **{**wish, "seats": self.seats}))
         for other in self.tokens[1:]:
             await self.table.post(f"/matches/{self.match}/seats", other)
         await self.table.post(f"/matches/{self.match}/start", self.tokens[0])
         _swaps.reset(token)
+
+    async def _hook(self, token: str) -> str:
+        made = await self.table.post("/webhooks", token, {"url": "https://example.com/", "events": list(TYPES)})
+        return made.json["webhook"]["id"]
+
+    async def tend(self) -> None:
+        """Let a second pass, and bring lists and deliveries up to date."""
+        self.table.now_ms += 1_000
+        await self.table.project(self.match)
+        await self.table.house.herald.keep_up(self.table.now_ms)
 
     async def state(self) -> Match:
         """Return the match as it really is."""
@@ -264,6 +280,7 @@ class Worlds:
             return found
         found += [
             ("GET", "/me/matches", {}),
+            ("GET", f"/webhooks/{self.one.hooks[viewer]}/deliveries?limit=20", {}),
             ("POST", f"{here}/start", {"key": "no"}),
             ("POST", f"{here}/rematch", {"key": "no"}),
         ]

@@ -57,9 +57,9 @@ class Receiver:
         """Answer again, also what waits."""
         self._going.set()
 
-    async def reached(self, count: int) -> None:
+    async def reached(self, count: int, seconds: float = 5.0) -> None:
         """Wait until so many requests have come."""
-        async with asyncio.timeout(5), self._news:
+        async with asyncio.timeout(seconds), self._news:
             await self._news.wait_for(lambda: len(self.got) >= count)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

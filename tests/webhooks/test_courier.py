@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import Any
 
 import pytest
 from standardwebhooks import Webhook as Official
@@ -15,6 +16,8 @@ from tafelrunde.service.webhooks import signing
 from tafelrunde.service.webhooks.courier import LEASE_MS, PAUSE_FAILURES, PAUSE_MS, PAUSES_MS
 from tafelrunde.service.webhooks.desk import ROTATION_MS, Wish
 from tafelrunde.service.webhooks.store import AttemptOutcome, DeliveryState, Pause
+from tests.docs.blocks import blocks
+from tests.docs.made import DOCS
 from tests.webhooks.receiver import OWNER, Got, Office, Receiver, status
 
 pytestmark = pytest.mark.anyio
@@ -213,3 +216,25 @@ async def test_delivery_is_sent_again_with_the_same_id_when_its_courier_dies(off
     assert [got.headers["webhook-id"] for got in receiver.got] == [made.id, made.id]
     assert (await office.delivery(made)).state is DeliveryState.DELIVERED
     await other.post.close()
+
+
+async def test_function_of_the_page_verifies_what_is_sent(office: Office, receiver: Receiver) -> None:
+    """What receivers are told to write takes our messages, with either secret, and no others."""
+    page: dict[str, Any] = {}
+    exec(blocks(DOCS / "webhooks.md", "python")[0], page)  # noqa: S102 - our own page
+    office.now_ms = time.time_ns() // 1_000_000
+    webhook = await office.webhook()
+    rotated = await office.desk.rotate(OWNER, webhook.id)
+    made = await office.desk.ping(OWNER, webhook.id)
+    await office.courier.portion()
+    [got] = receiver.got
+    for secret in (webhook.secret, rotated.secret):
+        assert page["message"](signing.shown(secret), got.headers, got.body) == got.json
+    old = signing.headers(webhook, await office.delivery(made), office.now_ms - 301_000)
+    for secret, headers, body in (
+        (bytes(32), got.headers, got.body),
+        (webhook.secret, got.headers, got.body + b" "),
+        (webhook.secret, old, got.body),
+    ):
+        with pytest.raises(ValueError, match="not from"):
+            page["message"](signing.shown(secret), headers, body)

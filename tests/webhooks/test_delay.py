@@ -1,0 +1,88 @@
+"""A receiver that hangs or fails delays nothing: not a command, not a bot, not a clock, not another receiver."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from tafelrunde.domain.game import GameId, Seat
+from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
+from tafelrunde.service.house import House
+from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.settings import Settings
+from tafelrunde.service.store import Stores
+from tafelrunde.service.webhooks.courier import TURNS_AT_ONCE
+from tafelrunde.service.webhooks.messages import TYPES
+from tafelrunde.service.webhooks.store import DeliveryState
+from tests.webhooks.receiver import Receiver, receiving
+
+pytestmark = pytest.mark.anyio
+
+SETTINGS = Settings(bot_pause_ms=0, sweep_ms=5, webhook_http=True, webhook_networks="127.0.0.0/8")
+HOST = PlayerId("host")
+MATCH_SECONDS = 5.0
+"""Half of what one attempt at a receiver that hangs takes."""
+
+
+@asynccontextmanager
+async def tended(stores: Stores) -> AsyncGenerator[House]:
+    """Give a house whose work is done meanwhile."""
+    house = House(stores, SETTINGS)
+    tending = asyncio.create_task(house.tend())
+    try:
+        yield house
+    finally:
+        tending.cancel()
+        await asyncio.wait({tending})
+        assert tending.cancelled()
+
+
+async def play(house: House) -> MatchId:
+    """Play a whole match of a host, who picks the first command every time, and a bot."""
+    new = NewMatch(game=GameId("coup"), seats=2, bots={Seat(1): BotName("random")}, clock=Clock(turn_seconds=1), start=True)
+    match = (await house.open_match(HOST, new, f"open-{time.monotonic_ns()}")).match
+    while not (loaded := (await house.matches.current(match)).match).status.finished:
+        ask = loaded.pending()
+        if ask is None or Seat(0) not in ask.open:
+            await asyncio.sleep(0.002)
+        else:
+            command = next(iter(loaded.game.legal(loaded.table, Seat(0))))
+            await house.play(HOST, match, ask.decision, command, f"play-{ask.decision}")
+    assert loaded.status is Status.OVER
+    return match
+
+
+async def test_match_is_not_delayed_when_all_receivers_hang(stores: Stores, receiver: Receiver) -> None:
+    """A whole match with a bot is over before the first attempt is, although every place for turns is taken."""
+    receiver.hang()
+    async with tended(stores) as house:
+        hooks = [await house.webhooks.make(HOST, receiver.url, TYPES, None, None) for _ in range(TURNS_AT_ONCE + 2)]
+        for hook in hooks:
+            await house.webhooks.ping(HOST, hook.id)
+        await receiver.reached(TURNS_AT_ONCE)
+        began = time.monotonic()
+        match = await play(house)
+        assert time.monotonic() - began < MATCH_SECONDS
+        await asyncio.sleep(0.1)
+        found = await house.webhooks.deliveries(HOST, hooks[0].id, None, 500)
+        assert next(each.type for each in found if each.match == match) == "match.ended"
+        assert {each.state for each in found} == {DeliveryState.PENDING}
+        assert not [attempt for each in found for attempt in each.attempts]
+
+
+async def test_receiver_is_not_delayed_when_another_one_hangs(memory_stores: Stores, receiver: Receiver) -> None:
+    """It has everything while the other one still hangs."""
+    receiver.hang()
+    async with tended(memory_stores) as house, receiving() as healthy:
+        for url in (receiver.url, healthy.url):
+            await house.webhooks.make(HOST, url, TYPES, None, None)
+        match = await play(house)
+        async with asyncio.timeout(MATCH_SECONDS):
+            while not any(got.json["type"] == "match.ended" for got in healthy.got):
+                await healthy.reached(len(healthy.got) + 1)
+        assert {got.json["data"]["match"] for got in healthy.got} == {match}
+        assert len(receiver.got) == 4
