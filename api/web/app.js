@@ -3,19 +3,33 @@
 import { BASE, Client } from "./client.js";
 import { Focus } from "./focus.js";
 import "./game-table.js";
+import { Boards } from "./boards.js";
 import { html, render } from "./lit.js";
 import { Lobby } from "./lobby.js";
 import { Rules } from "./rules.js";
+import { settings } from "./settings.js";
 import { LANGUAGES, speak, spoken, word } from "./words.js";
 
 const root = document.getElementById("app");
 const client = new Client({ keep: true });
 const focus = new Focus(root);
 const LANGUAGE = "tafelrunde.language";
+const SETTINGS = "tafelrunde.settings";
 const links = {
   lobby: "#/",
   rules: (game) => `#/rules/${game}`,
   match: (match) => `#/match/${match}`,
+  go: (match) => go(`#/match/${match}`),
+  /** Which item of the feed, and through whose eyes, the address behind the # asks for. */
+  wanted() {
+    const [, , , n, perspective = null] = location.hash.split("/");
+    return /^\d+$/.test(n ?? "") ? { n: Number(n), perspective } : null;
+  },
+  /** Let the address lead to an item of the feed; null: to the table as it is now. */
+  lead(match, at) {
+    const place = at ? `/${at.n}${at.perspective === null ? "" : `/${at.perspective}`}` : "";
+    history.replaceState(null, "", `#/match/${match}${place}`);
+  },
   invitation: (match) => new URL(`match/${match}`, BASE).href,
 };
 let page = null;
@@ -81,6 +95,9 @@ function open() {
   const [, kind, name] = location.hash.split("/");
   if (kind === "match" && /^m[a-z2-7]{24}$/.test(name)) {
     page = new Table(name);
+  } else if (kind === "boards" && name) {
+    page = new Boards(client, name, changed);
+    page.load();
   } else if (kind === "rules" && name) {
     page = new Rules(client, name, changed);
     page.load();
@@ -94,6 +111,7 @@ function open() {
 
 /** A match has an address of its own for others; here it is one of the client's views. */
 const [entered] = /m[a-z2-7]{24}$/.exec(location.pathname) ?? [];
+Object.assign(settings, JSON.parse(localStorage.getItem(SETTINGS) ?? "{}"), { kept: (chosen) => localStorage.setItem(SETTINGS, JSON.stringify(chosen)) });
 use(localStorage.getItem(LANGUAGE) ?? spoken());
 addEventListener("hashchange", () => ((turned = true), open()));
 if (entered) location.replace(new URL(`#/match/${entered}`, BASE));

@@ -26,7 +26,7 @@ function place(ctx, seat) {
   const own = seat.seat === ctx.view.seat;
   const cards = html`<div class="cards">${Array.from({ length: seat.influence }, () => back())}${lost(ctx, seat)}</div>`;
   const coins = html`<span role="img" class="coins" aria-label="${seat.coins} ${word("coins")}" title="${seat.coins} ${word("coins")}"><b>${seat.coins}</b> ●</span>`;
-  return html`${seatLine(ctx, seat.seat, coins, html`${own ? nothing : cards}${said(ctx, seat.seat)}`)}`;
+  return html`${seatLine(ctx, seat.seat, coins, html`${own ? nothing : cards}${said(ctx, seat.seat)}`, seat.out ? html`<em>${word("out")}</em>` : nothing)}`;
 }
 
 const lost = (ctx, seat) => seat.face_up.map((role) => html`<span class="lost">${face(look(ctx, role))}</span>`);

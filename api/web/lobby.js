@@ -3,6 +3,7 @@
 import { html, nothing } from "./lit.js";
 import { draw, fields } from "./form.js";
 import { sheetOf } from "./sheet.js";
+import { BOTS } from "./store.js";
 import { emblem } from "./symbols.js";
 import { say, word } from "./words.js";
 
@@ -58,24 +59,26 @@ export class Lobby {
 
   render() {
     if (!this.games) return html`<p class="quiet">${this.error ? word("unreachable") : word("loading")}</p>`;
-    return html`
+    return html`<h1 class="spoken">Tafelrunde</h1>
+      ${this.mine.some((each) => each.your_turn) ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}
       <section aria-labelledby="games">
         <h2 id="games">${word("games")}</h2>
         <div class="games">${this.games.map((game) => this.tile(game))}</div>
-        ${this.chosen ? this.form() : nothing}
+        ${this.chosen ? this.form() : html`<p class="quiet">${word("choose_game")}</p>`}
         ${this.error ? html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("error")} ${this.error.problem?.detail ?? ""}</p>` : nothing}
       </section>
-      ${this.client.token ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}
-      ${this.list("open", this.open, (each) => html`${this.line(each)} <button @click=${() => this.join(each.match)}>${word("join")}</button>`)}`;
+      ${this.client.token && !this.mine.some((each) => each.your_turn) ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}
+      ${this.list("open", this.open, (each) => html`${this.line(each)} <button @click=${() => this.join(each.match)}>${word("join")}</button>`)}
+      ${this.byLink()}`;
   }
 
   tile(game) {
     const chosen = this.chosen?.id === game.id;
     return html`<article class="tile ${chosen ? "chosen" : ""}" data-game=${game.id}>
       <button class="cover" aria-expanded=${chosen} @click=${() => this.choose(game.id)}>
-        ${emblem(game.id)}<strong>${say(game.name)}</strong><span>${game.min_seats}–${game.max_seats} ${word("seats")}</span>
+        <span class="emblems">${emblem(game.id)}</span><strong>${say(game.name)}</strong><span class="quiet">${game.min_seats}–${game.max_seats} ${word("seats")}</span>
       </button>
-      <a href="#/rules/${game.id}">${word("rules")}</a>
+      <nav><a href="#/rules/${game.id}">${word("rules_short")}</a><a href="#/boards/${game.id}">${word("board_short")}</a></nav>
     </article>`;
   }
 
@@ -86,21 +89,22 @@ export class Lobby {
       this.changed();
     };
     const counts = Array.from({ length: sheet.max_seats - sheet.min_seats + 1 }, (_, more) => sheet.min_seats + more);
-    const shown = fields(sheet, this.wish.seats);
+    const level = sheet.characters.find((each) => each.bot === this.wish.bot);
     return html`<form id="wish" class="wish" @submit=${(e) => e.preventDefault()}>
       <h3>${say(sheet.name)}</h3>
-      <label>${word("seats")}
+      <div class="fields"><label>${word("seats_with_you")}
         <select @change=${(e) => change({ seats: counts[e.target.selectedIndex] })}>
           ${counts.map((count) => html`<option ?selected=${count === this.wish.seats}>${count}</option>`)}
         </select></label>
       <label>${word("level")}
-        <select @change=${(e) => change({ bot: sheet.bots[e.target.selectedIndex] })}>
-          ${sheet.bots.map((bot) => html`<option ?selected=${bot === this.wish.bot}>${bot}</option>`)}
+        <select aria-describedby="level" @change=${(e) => change({ bot: sheet.bots[e.target.selectedIndex] })}>
+          ${sheet.characters.map((each) => html`<option ?selected=${each.bot === this.wish.bot}>${say(each.name)}${each.rating === null ? "" : ` (${each.rating})`}</option>`)}
         </select></label>
-      <details><summary>${word("options")}</summary>
-        ${shown.map((field) =>
-          draw(sheet, field, this.wish.options[field.name], (value) => change({ options: { ...this.wish.options, [field.name]: value } }), (seat) => `${word("place")} ${seat + 1}`),
-        )}
+      <p id="level" class="quiet">${say(level?.style)}</p></div>
+      <details><summary>${word("options")}</summary><div class="fields">
+        ${fields(sheet, this.wish.seats).map((field) =>
+          draw(sheet, field, this.wish.options[field.name], (value) => change({ options: { ...this.wish.options, [field.name]: value } }), (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself"))),
+        )}</div>
       </details>
       <div class="buttons">
         <button class="main" @click=${() => this.begin(true)}>${word("play")}</button>
@@ -111,19 +115,30 @@ export class Lobby {
 
   list(key, matches, row) {
     return html`<section aria-labelledby=${key}><h2 id=${key}>${word(key)}</h2>
-      ${matches.length ? html`<ul class="matches">${matches.map((each) => html`<li>${row(each)}</li>`)}</ul>` : html`<p class="quiet">${word("none")}</p>`}
+      ${matches.length ? html`<ul class="matches">${matches.map((each) => html`<li class=${each.your_turn && key === "mine" ? "mine" : ""}>${row(each)}</li>`)}</ul>` : html`<p class="quiet">${word("none")}</p>`}
     </section>`;
   }
 
   line(match) {
     const game = this.games.find((each) => each.id === match.game);
-    const people = match.chairs.map((chair) => chair.name ?? chair.bot ?? word("empty")).join(", ");
+    const people = match.chairs.map((chair) => chair.name ?? (chair.bot ? BOTS[chair.seat] : word("empty"))).join(", ");
     return html`<strong>${say(game?.name)}</strong> <span class="quiet">${people}</span>`;
   }
 
   link(match) {
-    const mark = match.your_turn ? html`<span class="badge">${word("turn")}</span>` : nothing;
-    return html`<a href="#/match/${match.match}">${this.line(match)}</a> ${mark} <span class="quiet">${match.status === "over" ? word("over") : ""}</span>`;
+    const state = match.your_turn ? html`<span class="badge">${word("turn")}</span>` : html`<span class="quiet">${{ over: word("over"), open: word("waiting"), aborted: word("aborted") }[match.status] ?? word("others_turn")}</span>`;
+    return html`<a href="#/match/${match.match}">${this.line(match)}</a> ${state}`;
+  }
+
+  /** Join by a link, or by the name of a match in it. */
+  byLink() {
+    const follow = (event) => {
+      event.preventDefault();
+      const found = /m[a-z2-7]{24}/.exec(event.target.elements.link.value);
+      if (found) this.go(`#/match/${found[0]}`);
+    };
+    return html`<section><h2>${word("by_link")}</h2><form class="by-link" @submit=${follow}>
+      <label><span class="spoken">${word("by_link")}</span><input name="link" type="text" placeholder="https://…" autocomplete="off" /></label> <button>${word("open_link")}</button></form></section>`;
   }
 }
 

@@ -7,11 +7,14 @@ import { word } from "./words.js";
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const PACE = 1200;
+const PUBLIC = "public";
+const ALL = "all";
 const LANDMARK = /\.(turn-begun|trick-won|trick-cleared|trick-taken|dealt|round-dealt|bids-shown|rules-shown)\./;
 
 export class Replay {
-  constructor(page, leave) {
-    Object.assign(this, { page, leave, store: page.store, place: 0, view: null, views: new Map(), running: null });
+  /** *perspective*: whose eyes to look with; a seat's number, "public", "all", or null for one's own. */
+  constructor(page, leave, perspective = null) {
+    Object.assign(this, { page, leave, perspective, store: page.store, place: 0, seen: [], views: new Map(), running: null });
     this.stops = this.lines();
   }
 
@@ -35,10 +38,38 @@ export class Replay {
   async go(place) {
     this.place = Math.min(Math.max(place, 0), this.last);
     this.page.changed();
-    const { cursor } = this.stops[this.place];
-    if (!this.views.has(cursor)) this.views.set(cursor, await this.store.client.get(`matches/${this.store.match}/view?at=${cursor}`));
-    this.view = this.views.get(this.stops[this.place].cursor) ?? this.view;
+    const stop = this.stops[this.place];
+    const seen = await Promise.all(this.eyes().map((eyes) => this.look(stop.cursor, eyes)));
+    if (stop !== this.stops[this.place]) return;
+    this.seen = seen;
+    this.page.links?.lead?.(this.store.match, { n: stop.n, perspective: this.perspective });
     this.page.changed();
+  }
+
+  /** With whose eyes the table is seen: the first draws it, all show what they hold. */
+  eyes() {
+    return this.perspective === ALL ? [PUBLIC, ...this.store.facts.chairs.map((chair) => String(chair.seat))] : [this.perspective];
+  }
+
+  look(cursor, eyes) {
+    const key = `${cursor} ${eyes}`;
+    const asked = eyes === null ? "" : `&perspective=${eyes}`;
+    if (!this.views.has(key)) this.views.set(key, this.store.client.get(`matches/${this.store.match}/view?at=${cursor}${asked}`));
+    return this.views.get(key);
+  }
+
+  see(perspective) {
+    this.perspective = perspective;
+    this.go(this.place);
+  }
+
+  /** Take the match up again from here, against computers. */
+  async branch() {
+    const { waiting, seat } = this.seen[0];
+    const { store, page } = this;
+    const mine = Number.isInteger(seat) ? seat : (store.view.seat ?? waiting.seats[0]);
+    const made = await store.act("what-if", { decision: waiting.decision, seat: mine });
+    if (made) page.links.go(made.match);
   }
 
   /** To the next end of a trick or beginning of a turn or a round, or to the one before. */
@@ -73,13 +104,24 @@ export class Replay {
     return undefined;
   }
 
+  /** What can be chosen once the match is over: whose eyes to look with, and to play on from here. */
+  choices() {
+    const { store, page } = this;
+    if (store.view.status !== "over") return nothing;
+    const seats = store.facts.chairs.map((chair) => [String(chair.seat), store.name(chair.seat)]);
+    const own = store.view.seat === null ? PUBLIC : String(store.view.seat);
+    const all = [[PUBLIC, word("public")], ...seats, [ALL, word("all_seats")]];
+    return html`<label class="eyes">${word("perspective")} <select @change=${(event) => this.see(all[event.target.selectedIndex][0])}>
+        ${all.map(([eyes, name]) => html`<option ?selected=${eyes === (this.perspective ?? own)}>${name}</option>`)}</select></label>
+      ${page.links && this.seen[0]?.waiting ? html`<button ?disabled=${store.sending} @click=${() => this.branch()}>${symbol("branch")}${word("branch")}</button>` : nothing}`;
+  }
+
   render() {
     const { page, store } = this;
     const item = this.stops[this.place];
-    const ctx = this.view?.table && page.drawing ? page.context(this.view, false) : null;
     const button = (sign, title, act, pressed = nothing) => html`<button aria-label=${title} title=${title} aria-pressed=${pressed} @click=${act}>${symbol(sign)}</button>`;
     return html`<section class="replay">
-      <header class="replay-bar"><h2>${word("replay")}</h2><span class="quiet">${this.place + 1} / ${this.stops.length}</span><button @click=${() => this.close()}>${word("to_table")}</button></header>
+      <header class="replay-bar"><h2>${word("replay")}</h2><span class="quiet">${this.place + 1} / ${this.stops.length}</span>${this.choices()}<button @click=${() => this.close()}>${word("to_table")}</button></header>
       <p class="status" role="status">${item?.text}</p>
       <div class="scrub">
         ${button("first", word("trick_back"), () => this.jump(-1))}${button("step_back", "−1", () => this.go(this.place - 1))}
@@ -87,7 +129,15 @@ export class Replay {
         ${button(this.running === null ? "run" : "pause", word("run"), () => this.run(), this.running !== null)}
         ${button("step_on", "+1", () => this.go(this.place + 1))}${button("end", word("trick_on"), () => this.jump(1))}
       </div>
-      <div class="board ${store.facts.game}">${ctx ? html`${page.drawing.draw(ctx)}${this.view.seat === null ? nothing : html`<div class="tray">${page.drawing.own?.(ctx) ?? nothing}</div>`}` : nothing}</div>
+      <div class="board ${store.facts.game}">${page.drawing ? this.table() : nothing}</div>
     </section>`;
+  }
+
+  table() {
+    const { drawing } = this.page;
+    const [ctx, ...others] = this.seen.filter((view) => view.table).map((view) => this.page.context(view, false));
+    if (!ctx) return nothing;
+    const held = [ctx, ...others].filter((each) => each.view.seat !== null);
+    return html`${drawing.draw(ctx)}${held.map((each) => html`<div class="tray">${drawing.own?.(each) ?? nothing}</div>`)}`;
   }
 }

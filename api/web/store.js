@@ -99,15 +99,16 @@ export class Store {
     await this.act("commands", { decision: this.view.question.decision, command });
   }
 
-  /** Change the match; what is refused is shown as a notice. */
+  /** Change the match, and return what the service answers; what is refused is shown as a notice, and null is returned. */
   async act(what, body = null, method = "POST") {
-    if (this.sending) return;
+    if (this.sending) return null;
     Object.assign(this, { sending: true, notice: null });
     this.changed();
     try {
-      await this.client.change(`matches/${this.match}/${what}`, body, method);
+      return await this.client.change(`matches/${this.match}/${what}`, body, method);
     } catch (error) {
       this.notice = error;
+      return null;
     } finally {
       this.sending = false;
       await this.look().catch(() => {});

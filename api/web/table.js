@@ -1,6 +1,7 @@
 // The frame around every game's table: who must do what, the question, the result, and what concerns the match itself.
 
 import { html, nothing, repeat } from "./lit.js";
+import { Audit } from "./audit.js";
 import { log, told } from "./log.js";
 import { Replay } from "./replay.js";
 import { settings, switches } from "./settings.js";
@@ -31,6 +32,8 @@ export class TablePage {
     this.wide = globalThis.matchMedia("(min-width: 60rem)").matches;
     this.open = { last: this.wide, sheet: this.wide, log: this.wide };
     this.text = new TextMode(this);
+    this.audit = new Audit(store, changed);
+    this.wanted = links?.wanted?.() ?? null;
     this.target.addEventListener("keydown", (this.keys = (event) => this.press(event)));
     this.clock = setInterval(() => this.store.view?.waiting && changed(), 1000);
   }
@@ -93,6 +96,13 @@ export class TablePage {
     else if (news) sound("move");
     this.heard = { items: items.length, status: view.status };
     if (asked) this.passAlong();
+    if (this.wanted && items.length >= this.wanted.n) this.lookBack(this.wanted);
+  }
+
+  /** Go where the address led. */
+  lookBack({ n, perspective }) {
+    this.wanted = null;
+    queueMicrotask(() => this.startReplay(n, this.store.view.status === "over" ? perspective : null));
   }
 
   table() {
@@ -107,7 +117,7 @@ export class TablePage {
           ${view.table && this.drawing && view.seat !== null ? this.tray() : this.watching()}
         </div>
         <aside class="side">${view.table && this.drawing ? this.side(this.context(view)) : nothing}
-          <footer class="buttons" part="controls">${this.controls()}</footer></aside>
+          ${view.status === "over" ? nothing : html`<footer class="buttons" part="controls">${this.controls()}</footer>`}</aside>
       </div>`;
   }
 
@@ -258,7 +268,7 @@ export class TablePage {
     const placings = [...view.placings].sort((one, other) => one.rank - other.rank);
     return html`<section class="result" part="result"><h2 class="spoken">${word("result")}</h2><ol>${placings.map(
       (each) => html`<li value=${each.rank}>${each.rank === 1 ? "♛ " : nothing}${this.store.name(each.seat)} ${each.score === null ? nothing : html`<span class="quiet">${each.score} ${word("points")}</span>`}</li>`,
-    )}</ol></section>`;
+    )}</ol>${this.audit.render()}<footer class="buttons" part="controls">${this.controls()}</footer></section>`;
   }
 
   controls() {
@@ -278,9 +288,14 @@ export class TablePage {
     ];
   }
 
-  /** Look back, at the item of the feed with that number. */
-  startReplay(n = 0) {
-    this.replay = new Replay(this, () => ((this.replay = null), this.changed()));
+  /** Look back, at the item of the feed with that number, with those eyes. */
+  startReplay(n = 0, perspective = null) {
+    const leave = () => {
+      this.replay = null;
+      this.links?.lead?.(this.store.match, null);
+      this.changed();
+    };
+    this.replay = new Replay(this, leave, perspective);
     this.replay.find(n);
   }
 }

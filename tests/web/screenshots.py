@@ -78,7 +78,10 @@ SCENES = (
     Scene("stich-meister-phone", "stich-meister", ".hand .legal", seats=3, options=FIXED, size="phone", language="de-DE"),
     Scene("stich-meister-over", "stich-meister", OVER, seats=3, options=FIXED),
     Scene("matchmaster-over-phone", "matchmaster", OVER, seats=3, size="phone", language="de-DE", whole=True),
-    Scene("replay", "coup", OVER, seats=3, then=("footer button:nth-of-type(2)",)),
+    Scene("replay", "coup", OVER, seats=3, then=("footer button:nth-of-type(2)", ".scrub input", ".eyes")),
+    Scene("over", "mondkrone", OVER, seats=2, then=(".result > button",)),
+    Scene("text-mode", "meister-coup", THIRD, seats=3, then=(".menu summary", ".menu input")),
+    Scene("leaderboard", address="/boards/coup"),
     Scene("rules", address="/rules/coup"),
 )
 
@@ -128,13 +131,13 @@ def take(browser: Browser, served: Service, scene: Scene, folder: Path, kind: Li
         page = made.new_page()
         page.set_default_timeout(10_000)
         page.goto(f"{served.url}/#{scene.address}")
-        page.wait_for_selector(".tile, .rules h1")
+        page.wait_for_selector(".tile, .rules h1, .tabs")
         if scene.game:
             reach(page, scene)
         for each in scene.then:
             with suppress(TimeoutError):
                 page.locator(each).first.click(timeout=3_000)
-            page.wait_for_timeout(200)
+            page.wait_for_timeout(400)
         page.mouse.move(0, 0)
         page.wait_for_timeout(150)
         folder.joinpath(f"{scene.name}.{kind}").write_bytes(picture(page, scene.whole, kind))

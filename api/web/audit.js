@@ -1,0 +1,32 @@
+// The audit of a finished match: the service does all of it again, and tells what it found.
+
+import { html, nothing } from "./lit.js";
+import { symbol } from "./symbols.js";
+import { fill, word } from "./words.js";
+
+export class Audit {
+  constructor(store, changed) {
+    Object.assign(this, { store, changed, verdict: null, running: false, failed: false });
+  }
+
+  async run() {
+    Object.assign(this, { running: true, failed: false });
+    this.changed();
+    this.verdict = await this.store.client.get(`matches/${this.store.match}/verification`).catch(() => null);
+    Object.assign(this, { running: false, failed: this.verdict === null });
+    this.changed();
+  }
+
+  render() {
+    if (this.verdict) return this.told(this.verdict);
+    if (this.failed) return html`<p class="quiet">${word("audit_failed")}</p>`;
+    return html`<button ?disabled=${this.running} @click=${() => this.run()}>${symbol("shield")}${this.running ? word("loading") : word("audit")}</button>`;
+  }
+
+  told({ right, entries, commands, deals, finding }) {
+    if (!right) return html`<div class="audit wrong" role="status"><strong>${symbol("shield")}${word("audit_wrong")}</strong><p>${finding ? `${finding.line}: ${finding.what}` : nothing}</p></div>`;
+    return html`<div class="audit" role="status"><strong>${symbol("shield")}${word("audit_right")}</strong>
+      <ul><li>✓ ${fill(word("audit_chain"), { count: entries })}</li><li>✓ ${fill(word("audit_deals"), { count: deals })}</li><li>✓ ${fill(word("audit_rules"), { count: commands })}</li></ul>
+      <a href=${`${this.store.client.base}api/v1/matches/${this.store.match}/record`} target="_blank" rel="noopener noreferrer">${word("audit_record")}</a></div>`;
+  }
+}

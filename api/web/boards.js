@@ -1,0 +1,51 @@
+// Leaderboards: how strong players and computers are in each game.
+
+import { html, nothing } from "./lit.js";
+import { sheetOf } from "./sheet.js";
+import { say, word } from "./words.js";
+
+export class Boards {
+  constructor(client, game, changed) {
+    Object.assign(this, { client, game, changed, games: null, sheet: null, rows: [], next: null, error: null });
+  }
+
+  async load() {
+    this.rows = [];
+    try {
+      this.games = (await this.client.get("games")).items;
+      this.sheet = await sheetOf(this.client, this.game);
+      await this.more("");
+    } catch (error) {
+      this.error = error;
+      this.changed();
+    }
+  }
+
+  async more(from) {
+    const board = await this.client.get(`leaderboards/${this.game}${from}`);
+    Object.assign(this, { rows: [...this.rows, ...board.items], next: board.next });
+    this.changed();
+  }
+
+  name(row) {
+    if (!row.bot) return row.name ?? word("gone");
+    const known = this.sheet.characters.find((each) => each.bot === row.bot);
+    return html`${known ? say(known.name) : row.bot} <span class="quiet">(${word("computer")})</span>`;
+  }
+
+  render() {
+    if (this.error) return html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("unreachable")}</p>`;
+    if (!this.sheet) return html`<p class="quiet">${word("loading")}</p>`;
+    return html`<section class="boards-page"><p><a href="#/">${word("back")}</a></p><h1>${word("board")}: ${say(this.sheet.name)}</h1>
+      <nav class="tabs" aria-label=${word("games")}>${this.games.map((each) => html`<a class="button" href="#/boards/${each.id}" aria-current=${each.id === this.game ? "page" : nothing}>${say(each.name)}</a>`)}</nav>
+      ${this.rows.length ? this.table() : html`<p class="quiet">${word("board_empty")}</p>`}
+      ${this.next ? html`<button @click=${() => this.more(`?cursor=${this.next}`)}>${word("more")}</button>` : nothing}
+      <p class="quiet">${word("board_note")}</p></section>`;
+  }
+
+  table() {
+    const head = ["", word("name"), word("rating"), word("matches"), word("wins")];
+    return html`<div class="scroll"><table class="boards"><thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+      <tbody>${this.rows.map((row) => html`<tr><td>${row.place}</td><td>${this.name(row)}</td><td>${row.rating}</td><td>${row.matches}</td><td>${row.wins}</td></tr>`)}</tbody></table></div>`;
+  }
+}
