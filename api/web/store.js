@@ -94,9 +94,10 @@ export class Store {
     this.changed();
   }
 
-  /** Answer the open decision. */
+  /** Answer the open decision; a click that comes after it was closed does nothing. */
   async give(command) {
-    await this.act("commands", { decision: this.view.question.decision, command });
+    const { question } = this.view;
+    if (question) await this.act("commands", { decision: question.decision, command });
   }
 
   /** Change the match, and return what the service answers; what is refused is shown as a notice, and null is returned. */
