@@ -20,7 +20,7 @@ MEDIA_TYPES: Mapping[str, bytes] = {
     ".svg": b"image/svg+xml",
 }
 LOADED = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'"
 )
 

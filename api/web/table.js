@@ -208,7 +208,7 @@ export class TablePage {
     if (left >= SHORT) return nothing;
     const { clock } = this.store.facts;
     const whole = seats.length > 1 ? clock.reaction_seconds : clock.turn_seconds;
-    return html` <span aria-hidden="true" class="clock ${left < 10 ? "short" : ""}">${left} s</span><span class="fuse" style="width: ${Math.min(100, (100 * left) / whole)}%"></span>`;
+    return html` <span aria-hidden="true" class="clock ${left < 10 ? "short" : ""}">${left} s</span><span class="fuse" .style=${`width: ${Math.min(100, (100 * left) / whole)}%`}></span>`;
   }
 
   /** What has happened last, for whoever listens. */

@@ -47,12 +47,11 @@ class Site:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
 
-    def put(self, body: str) -> str:
+    def put(self, body: str, head: str = "") -> str:
         """Have a page with this body; return its address."""
         path = f"/{len(self.pages)}"
-        self.pages[path] = (
-            f'<!doctype html><html lang="fr"><meta charset="utf-8"><link rel="icon" href="data:,"><body>{body}</body>'
-        )
+        known = '<meta charset="utf-8"><link rel="icon" href="data:,">'
+        self.pages[path] = f'<!doctype html><html lang="fr"><head>{known}{head}</head><body>{body}</body></html>'
         return self.url + path
 
     @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -65,9 +66,9 @@ class Watcher:
         if line.type == "error" and not re.search(r"status of 4(01|09)", line.text):
             self.complaints.append(line.text)
 
-    def open(self, site: Site, body: str) -> Page:
+    def open(self, site: Site, body: str, head: str = "") -> Page:
         """Open a page of a site."""
-        self.page.goto(site.put(body))
+        self.page.goto(site.put(body, head))
         return self.page
 
     def heard(self, name: str) -> list[Any]:
@@ -178,6 +179,18 @@ def test_element_keeps_its_looks_on_any_page(around: Sites, watcher: Watcher) ->
     assert page.locator("game-table").evaluate("table => getComputedStyle(table).getPropertyValue('--accent')") == "rgb(1, 2, 3)"
 
 
+def test_element_works_under_a_strict_policy(around: Sites, watcher: Watcher) -> None:
+    """Scripts and connections of the service are all that a page has to allow."""
+    player = Player(around.service)
+    origin = re.sub(r"(?<=\d)/.*", "", around.service)
+    policy = f"default-src 'none'; img-src data:; script-src {origin}; connect-src {origin}"
+    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    body = element(around, player, f'token="{player.token()}"').replace(LISTEN, "")
+    page = watcher.open(around.friend, body, head)
+    move(page, player, page)
+    expect(page.locator(".table")).to_have_css("font-size", "16px")
+
+
 def test_two_elements_on_a_page_speak_two_languages(around: Sites, watcher: Watcher) -> None:
     """Each has a language of its own, and the page's is not touched."""
     player = Player(around.service)
@@ -260,8 +273,9 @@ def test_frame_asks_for_a_token_when_its_own_is_refused(around: Sites, watcher: 
     wait(lambda: player.moves() > before, page)
 
 
-def test_token_is_in_no_address_referrer_or_log(around: Sites, watcher: Watcher) -> None:
+def test_token_is_in_no_address_referrer_or_log(around: Sites, watcher: Watcher, caplog: pytest.LogCaptureFixture) -> None:
     """Neither what is handed over nor what it is exchanged for; it goes to the service alone, in a header."""
+    caplog.set_level(logging.INFO)
     player = Player(around.service)
     given = [player.token(), player.token()]
     both = element(around, player, f'token="{given[0]}"') + framed(around, player, f"#token={given[1]}")
@@ -269,7 +283,8 @@ def test_token_is_in_no_address_referrer_or_log(around: Sites, watcher: Watcher)
     move(inside(page), player, page)
     fresh = [each.response().json()["text"] for each in watcher.sent if each.url.endswith("/tokens")]  # type: ignore[union-attr]  # all are answered
     assert len(fresh) == 2
-    told = watcher.told() + "".join(around.friend.asked) + json.dumps(watcher.heard("event"))
+    assert f"GET /tafel/embed/{player.match} HTTP" in caplog.text
+    told = watcher.told() + "".join(around.friend.asked) + json.dumps(watcher.heard("event")) + caplog.text
     for token in (*given, *fresh):
         assert token not in told
     with_token = {each.url for each in watcher.sent if "authorization" in each.headers}
