@@ -6,6 +6,7 @@
     |-- NotFound              nothing of that name, or nothing that concerns the asker
     |-- Forbidden             known and concerned, but not allowed (reason)
     |-- Unauthenticated       no token, or one that is not valid
+    |-- RecordWrong           a record that is not right (line, what, expected, found)
     |-- KeyReused             an idempotency key came again with another request
     |-- StoreError
     |   |-- VersionConflict   another writer was first (expected, actual)
@@ -41,6 +42,17 @@ class Forbidden(ServiceError):
 
 class Unauthenticated(ServiceError):
     """There is no token, or it is not valid (any more)."""
+
+
+class RecordWrong(ServiceError):
+    """A record is not right; told is the first thing that is wrong, and in which line."""
+
+    def __init__(self, line: str, what: str, expected: str, found: str) -> None:
+        super().__init__(f"the record is wrong at {line}: {what}; expected {expected}, found {found}")
+        self.line = line
+        self.what = what
+        self.expected = expected
+        self.found = found
 
 
 class KeyReused(ServiceError):

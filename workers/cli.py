@@ -11,17 +11,17 @@ from typing import Annotated
 
 import typer
 
-from ..domain.game import InvalidOptions, RuleViolation
+from ..domain.game import InvalidOptions, RuleViolation, Seat
 from ..domain.match import MatchId, PlayerId
 from ..domain.match.refusals import MATCH_MESSAGES
-from ..service.errors import CorruptHistory, Forbidden, NotFound, StartupRefused, StoreUnavailable, VersionConflict
+from ..service.errors import CorruptHistory, Forbidden, NotFound, RecordWrong, StartupRefused, StoreUnavailable, VersionConflict
 from ..service.logs import configure
 from ..service.players import PLAYER_SCOPES
 from ..service.queue import QueueName
 from ..service.settings import Settings, read_settings
 from .parent import end_with_parent
 from .playing import app as matches_of_bots
-from .replay import Language
+from .telling import Language
 
 REFUSED = 2
 
@@ -43,7 +43,7 @@ def main() -> None:
         _fail(str(refusal), REFUSED)
     except RuleViolation as violation:
         _fail(refused(violation), 1)
-    except (NotFound, Forbidden, StoreUnavailable, CorruptHistory, VersionConflict) as error:
+    except (NotFound, Forbidden, RecordWrong, StoreUnavailable, CorruptHistory, VersionConflict) as error:
         _fail(f"{error}.".capitalize(), 1)
 
 
@@ -156,21 +156,37 @@ def health(role: Role) -> None:
 app.add_typer(matches_of_bots)
 
 
+class Form(Enum):
+    """How something is printed: for people, or a JSON object on each line."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
 @app.command()
 def replay(
-    match: str,
-    viewer: Annotated[str, typer.Option(help="A seat (0, 1 ...), public, or open: all cards, once it is over.")] = "public",
-    lang: Language = Language.EN,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each item.")] = False,
+    source: Annotated[str, typer.Argument(help="A file with a record, the address of a match, or the id of a stored match.")],
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="Only what this seat knew then; without it, what everybody knew.")
+    ] = None,
+    all_open: Annotated[bool, typer.Option("--open", help="All cards, once the match is over.")] = False,
+    form: Annotated[Form, typer.Option("--format", help="A line of words, or of JSON, for each step.")] = Form.TEXT,
+    language: Annotated[Language, typer.Option(help="The language of the words.")] = Language.EN,
+    as_json: Annotated[bool, typer.Option("--json", help="Deprecated: the same as --format json.", hidden=True)] = False,
 ) -> None:
-    """Show a stored match decision by decision, as one viewer may know it."""
-    from . import replay as tales
-    from .deployment import server_of
+    """Show a match step by step, as one viewer may know it. Files need no service.
 
-    chosen = tales.read_viewer(viewer)
-    with server_of(_settings("replay")) as settings:
-        story = asyncio.run(tales.told(settings, MatchId(match), chosen))
-    for line in tales.as_json(story) if as_json else tales.as_text(story, lang):
+    A service is asked as the player whose token is in TAFELRUNDE_TOKEN, or as anybody.
+    """
+    from . import replay as tales
+    from .telling import as_text
+
+    if all_open and seat is not None:
+        raise typer.BadParameter("Say either --seat or --open.")
+    everybody = tales.Audience.OPEN if all_open else tales.Audience.PUBLIC
+    viewer = everybody if seat is None else Seat(seat)
+    story = tales.told(source, viewer, lambda: _settings("replay"), os.environ.get("TAFELRUNDE_TOKEN"))
+    for line in tales.as_json(story) if as_json or form is Form.JSON else as_text(story, language):
         typer.echo(line)
 
 

@@ -1,22 +1,33 @@
-"""A stored match told again, item by item, to one viewer: a seat, the public, or (once it is over) with all cards open."""
+"""A match told again, command by command, to one viewer: a seat, the public, or (once it is over) with all cards open.
+
+The match comes from the store, from a file with its record, or from the address of one. A record is checked first: whatever is
+told of it is what was played.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+import asyncio
+from collections.abc import Callable, Iterator
 from enum import Enum
+from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
 
-from ..domain.game import Event, Message, Seat
-from ..domain.match import MatchId, Status
-from ..domain.match.messages import DecisionOpened, MatchOpened
+from ..domain.game import AnyGame, Event, Seat
+from ..domain.match import MatchId
+from ..domain.match.state import Match
+from ..domain.match.view import MatchView, redact, view
+from ..domain.registry import GAMES
+from ..service.codec import Codec
 from ..service.errors import Forbidden, NotFound
 from ..service.house import House
 from ..service.matches import Loaded
 from ..service.settings import Settings
-from .deployment import connect
+from ..service.verify import match_of
+from .afar import is_address, record_at
+from .deployment import connect, server_of
+from .proving import lines_of
 
 
 class Audience(Enum):
@@ -29,137 +40,88 @@ class Audience(Enum):
 Viewer: TypeAlias = "Seat | Audience"
 
 
-class Language(Enum):
-    """The languages of all texts."""
+class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one command caused, as far as the viewer may know it, and the viewer's view after it.
 
-    DE = "de"
-    EN = "en"
+    `version` counts the events that the viewer may know up to here, as its feed does; with all cards open these are all.
+    `seats` are the views of all seats, with all cards open only; `view` is that of a spectator then.
+    """
 
-
-class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """One event as the viewer may know it: its number among those, and its time."""
-
-    n: int
+    version: int
     at_ms: int
-    event: Event
+    events: tuple[Event, ...]
+    view: MatchView
+    seats: tuple[MatchView, ...] = ()
 
 
 class Story(msgspec.Struct, frozen=True, kw_only=True):
-    """All items of one viewer, and the game's texts for them."""
+    """Whose match it is, who looks, and everything that happened, in order; `steps` can be taken once."""
 
-    items: tuple[Item, ...]
-    messages: Mapping[str, Message]
-
-
-def read_viewer(text: str) -> Viewer:
-    """Return the viewer that *text* names; raise NotFound."""
-    if text.isdecimal():
-        return Seat(int(text))
-    try:
-        return Audience(text)
-    except ValueError as error:
-        raise NotFound(f"viewer {text!r}: say a seat, public or open") from error
+    match: MatchId
+    game: AnyGame
+    viewer: Viewer
+    steps: Iterator[Step]
 
 
-async def told(settings: Settings, match: MatchId, viewer: Viewer) -> Story:
-    """Return what a viewer may know of a stored match; raise NotFound, Forbidden if it is not over and shall be open."""
-    async with await connect(settings) as stores:
-        house = House(stores, settings)
-        loaded = await house.matches.current(match)
-        return Story(items=tuple(_items(house, match, loaded, viewer)), messages=loaded.match.game.messages)
+def told(source: str, viewer: Viewer, settings: Callable[[], Settings], token: str | None = None) -> Story:
+    """Return what a viewer may know of the match that a file, an address (as the holder of a token) or the store has.
 
-
-def _items(house: House, match: MatchId, loaded: Loaded, viewer: Viewer) -> Iterator[Item]:
-    if viewer is Audience.OPEN:
-        return _everything(house, loaded)
-    if viewer is not Audience.PUBLIC and viewer >= len(loaded.match.chairs):
+    Raises NotFound, Forbidden if it is not over and shall be open, RecordWrong for a record that is not right, and StartupRefused
+    for an address that does not answer. Settings are asked for only if the store is.
+    """
+    match, loaded = _found(source, settings, token)
+    if isinstance(viewer, int) and viewer >= len(loaded.match.chairs):
         raise NotFound("seat")
-    feed = house.feeds.of(match, loaded, None if viewer is Audience.PUBLIC else viewer)
-    return (Item(n=item.n, at_ms=item.at_ms, event=item.event) for item in feed.items)
-
-
-def _everything(house: House, loaded: Loaded) -> Iterator[Item]:
-    if loaded.match.status not in (Status.OVER, Status.ABORTED):
+    if viewer is Audience.OPEN and not loaded.match.status.finished:
         raise Forbidden("the cards are shown when the match is over")
-    decoded = (house.matches.codec.decode(entry) for entry in loaded.entries[: loaded.version])
-    return (Item(n=n, at_ms=envelope.time_ms, event=event) for n, (envelope, event) in enumerate(decoded, start=1))
+    return Story(match=match, game=loaded.match.game, viewer=viewer, steps=steps(loaded, Codec(GAMES), viewer))
+
+
+def _found(source: str, settings: Callable[[], Settings], token: str | None) -> tuple[MatchId, Loaded]:
+    if Path(source).is_file():
+        return match_of(lines_of(Path(source).read_bytes()), GAMES)
+    if is_address(source):
+        return match_of(lines_of(record_at(source, token)), GAMES)
+    with server_of(settings()) as connected:
+        return MatchId(source), asyncio.run(_stored(connected, MatchId(source)))
+
+
+async def _stored(settings: Settings, match: MatchId) -> Loaded:
+    async with await connect(settings) as stores:
+        return await House(stores, settings).matches.current(match)
+
+
+def steps(loaded: Loaded, codec: Codec, viewer: Viewer) -> Iterator[Step]:
+    """Yield what a viewer may know of a match, a step for each command that it notices. Cost: a view for each."""
+    past, visible, version = Match(loaded.match.games), list[Event](), 0
+    for entry in loaded.entries[: loaded.version]:
+        envelope, event = codec.decode(entry)
+        past.fold(event)
+        known = event if viewer is Audience.OPEN else redact(past, event, _seat(viewer))
+        if known is not None:
+            visible.append(known)
+        if envelope.digest and visible:
+            version += len(visible)
+            yield _step(past, version, envelope.time_ms, tuple(visible), viewer)
+            visible = []
+
+
+def _step(match: Match, version: int, at_ms: int, events: tuple[Event, ...], viewer: Viewer) -> Step:
+    everybody = map(Seat, range(len(match.chairs))) if viewer is Audience.OPEN else ()
+    return Step(
+        version=version,
+        at_ms=at_ms,
+        events=events,
+        view=view(match, _seat(viewer)),
+        seats=tuple(view(match, seat) for seat in everybody),
+    )
+
+
+def _seat(viewer: Viewer) -> Seat | None:
+    return None if isinstance(viewer, Audience) else viewer
 
 
 def as_json(story: Story) -> Iterator[str]:
-    """Yield one JSON object for each item."""
-    for item in story.items:
-        yield msgspec.json.encode(item).decode()
-
-
-def as_text(story: Story, language: Language) -> Iterator[str]:
-    """Yield one line for each item; a decision begins a paragraph."""
-    texts = {**_TEXTS, **story.messages}
-    began_ms = story.items[0].at_ms if story.items else 0
-    for item in story.items:
-        seconds = (item.at_ms - began_ms) / 1000
-        if isinstance(item.event, DecisionOpened):
-            yield ""
-        yield f"{item.n:>5} {seconds:>9.3f} s  {_sentence(item.event, texts, language)}"
-
-
-def _sentence(event: Event, texts: Mapping[str, Message], language: Language) -> str:
-    tag = event.__struct_config__.tag
-    fields: dict[str, object] = msgspec.to_builtins(event)
-    match event:
-        case DecisionOpened():
-            prompt = texts.get(event.prompt)
-            fields["prompt"] = _filled(prompt, language, event.arguments) if prompt is not None else event.prompt
-        case MatchOpened():
-            fields["options"] = ", ".join(f"{name}={value}" for name, value in event.options.items())
-        case _:
-            pass
-    text = texts.get(str(tag)) or texts.get(str(tag).rpartition(".")[0])
-    return _filled(text, language, fields) if text is not None else _plain(fields)
-
-
-def _filled(text: Message, language: Language, fields: Mapping[str, object]) -> str:
-    template = text.de if language is Language.DE else text.en
-    return re.sub(r"\{(\w+)\}", lambda found: _shown(fields.get(found[1])), template)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(map(_shown, value))  # pyright: ignore[reportUnknownArgumentType] - plain data of any shape
-    return "?" if value is None else str(value)
-
-
-def _plain(fields: Mapping[str, object]) -> str:
-    rest = ", ".join(f"{name} {_shown(value)}" for name, value in fields.items() if name != "type" and value is not None)
-    return f"{fields['type']}: {rest}" if rest else str(fields["type"])
-
-
-_TEXTS: Mapping[str, Message] = {
-    "match.opened": Message(
-        "Partie eröffnet: {game}, {seats} Plätze ({options}). Verpflichtung {commitment}.",
-        "Match opened: {game}, {seats} seats ({options}). Commitment {commitment}.",
-    ),
-    "match.branched": Message(
-        "Von der Partie {match}, vor Entscheidung {decision}.", "Taken up from match {match}, before decision {decision}."
-    ),
-    "match.seat-taken": Message("Platz {seat}: {player} setzt sich.", "Seat {seat}: {player} sits down."),
-    "match.bot-seated": Message("Platz {seat}: Bot {bot}.", "Seat {seat}: bot {bot}."),
-    "match.seat-left": Message("Platz {seat} wird frei.", "Seat {seat} becomes empty."),
-    "match.cards-committed": Message(
-        "Verpflichtung {deal} auf {size} verdeckte Karten: {root}.", "Commitment {deal} to {size} cards dealt face down: {root}."
-    ),
-    "match.started": Message("Die Partie beginnt.", "The match begins."),
-    "match.decision-opened": Message(
-        "Entscheidung {decision}, Plätze {seats}: {prompt}", "Decision {decision}, seats {seats}: {prompt}"
-    ),
-    "match.timed-out": Message("Platz {seat}: die Zeit ist um.", "Seat {seat}: time is up."),
-    "match.stand-in-seated": Message("Platz {seat}: Bot {bot} springt ein.", "Seat {seat}: bot {bot} stands in."),
-    "match.seat-handed-back": Message("Platz {seat}: wieder selbst am Zug.", "Seat {seat}: the player is back."),
-    "match.abort-agreed": Message("Platz {seat} möchte abbrechen.", "Seat {seat} agrees to abort."),
-    "match.abort-withdrawn": Message("Platz {seat} spielt doch weiter.", "Seat {seat} plays on after all."),
-    "match.aborted": Message("Abgebrochen. Geheimnis {secret}.", "Aborted. Secret {secret}."),
-    "match.ended": Message("Die Partie ist zu Ende. Geheimnis {secret}.", "The match is over. Secret {secret}."),
-    "match.voided": Message("Ergebnis aufgehoben: {reason}", "Result taken back: {reason}"),
-    "match.adjudicated": Message("Ergebnis festgesetzt: {reason}", "Result set: {reason}"),
-    "match.rematch-agreed": Message("Platz {seat} möchte noch eine Partie.", "Seat {seat} agrees to play again."),
-    "match.rematch-opened": Message("Die nächste Partie ist {match}.", "The next match is {match}."),
-}
+    """Yield one JSON object for each step."""
+    for step in story.steps:
+        yield msgspec.json.encode(step).decode()

@@ -73,6 +73,14 @@ def test_record_of_another_service_is_exported(served: Service, finished: tuple[
     assert json.loads(done.stdout)["right"] is True
 
 
+def test_match_of_another_service_is_replayed(served: Service, finished: tuple[str, str]) -> None:
+    """With the player's token, from any seat."""
+    match, token = finished
+    done = run("replay", f"{served.url}/api/v1/matches/{match}/record", "--seat", "1", "--language", "de", token=token)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"{match}. Gesehen von Platz 1.")
+
+
 def test_match_of_another_service_is_not_shown_without_its_token(served: Service, finished: tuple[str, str]) -> None:
     """One line says what the service answered."""
     done = run("verify", f"{served.url}/api/v1/matches/{finished[0]}")

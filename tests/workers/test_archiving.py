@@ -80,7 +80,7 @@ def test_archive_and_restore_at_the_command_line(valkey_url: str) -> None:
     """What is ripe is named, archived, and put back one by one."""
     one, other = prepared(valkey_url, 2)
     before, _ = told(valkey_url)
-    told_before = run("replay", one, "--viewer", "open", redis_url=valkey_url).stdout
+    told_before = run("replay", one, "--open", redis_url=valkey_url).stdout
     dry = run("archive", "--dry-run", redis_url=valkey_url, archive_after_seconds=0)
     assert (dry.returncode, sorted(dry.stdout.splitlines())) == (0, sorted([one, other, "2 matches would be archived."]))
     assert told(valkey_url) == (before, 0)
@@ -88,7 +88,7 @@ def test_archive_and_restore_at_the_command_line(valkey_url: str) -> None:
     assert (done.returncode, done.stdout.startswith("2 matches archived: ")) == (0, True)
     assert told(valkey_url) == (before, 2)
     assert len(told_before) > 500
-    assert run("replay", one, "--viewer", "open", redis_url=valkey_url).stdout == told_before
+    assert run("replay", one, "--open", redis_url=valkey_url).stdout == told_before
     assert run("archive", redis_url=valkey_url, archive_after_seconds=0).stdout.startswith("0 matches archived: ")
     for sentence in ("Restored.\n", "This match is not archived.\n"):
         assert run("restore", one, redis_url=valkey_url).stdout == sentence
