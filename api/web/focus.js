@@ -22,7 +22,7 @@ export class Focus {
     this.drawing = true;
     draw();
     this.drawing = false;
-    if (this.held && !this.held.disabled && !this.active) this.near()?.focus({ preventScroll: true });
+    if (this.held && (!this.active || this.active.disabled)) this.near()?.focus({ preventScroll: true });
   }
 
   /** Note who has the focus, and its place within everything around it. */
@@ -36,7 +36,7 @@ export class Focus {
 
   /** Return who is to have it now: the one that had it, its neighbour, or the status once only the whole page is left. */
   near() {
-    if (this.held.isConnected) return this.held;
+    if (this.held.isConnected && !this.held.disabled) return this.held;
     for (const [box, place] of this.places) {
       const there = box.isConnected ? [...box.querySelectorAll(CAN)] : [];
       const status = there.find((each) => each.matches(".status"));

@@ -25,6 +25,11 @@ async function styled() {
   return sheet;
 }
 
+/** The second half of a double click is no answer to what the first half led to. */
+function once(event) {
+  if (event.detail > 1 && event.target.closest(".moves, .board")) event.stopPropagation();
+}
+
 export class GameTable extends HTMLElement {
   static observedAttributes = ["match", "token", "base", "language", "seat", "spectator"];
 
@@ -48,6 +53,7 @@ export class GameTable extends HTMLElement {
     this.links ??= null;
     /** Where number keys are listened to. */
     this.keys ??= this.#root;
+    this.#root.addEventListener("click", once, true);
   }
 
   /** The text of a token; it can be given, also a fresh one at any time, but not read. */

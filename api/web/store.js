@@ -62,6 +62,7 @@ export class Store {
       this.client.get(`matches/${this.match}/view`),
     ]);
     this.sheet = await sheetOf(this.client, facts.game);
+    if (isSame(view.question, this.view?.question)) view.question = this.view.question;
     Object.assign(this, { facts, view });
     this.changed();
   }
@@ -94,10 +95,10 @@ export class Store {
     this.changed();
   }
 
-  /** Answer the open decision; a click that comes after it was closed does nothing. */
+  /** Answer the open decision. A command that was offered for another one, as the page showed it a moment ago, is passed over. */
   async give(command) {
     const { question } = this.view;
-    if (question) await this.act("commands", { decision: question.decision, command });
+    if (question?.legal.includes(command)) await this.act("commands", { decision: question.decision, command });
   }
 
   /** Change the match, and return what the service answers; what is refused is shown as a notice, and null is returned. */
@@ -124,6 +125,8 @@ export class Store {
     return chair?.name ?? (chair?.bot ? BOTS[seat] : `${seat + 1}`);
   }
 }
+
+const isSame = (one, other) => one && other && JSON.stringify(one) === JSON.stringify(other);
 
 /** So many milliseconds are left for what was missed to begin to come. */
 const SETTLE = 150;

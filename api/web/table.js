@@ -239,7 +239,7 @@ export class TablePage {
     const shown = legal.filter((command) => !drawn.has(command.type)).slice(0, 60);
     return html`<section class="moves" part="moves" aria-label=${word("moves")}>
       ${this.drawing.panel?.(ctx) ?? nothing}
-      ${shown.map((command) => html`<button ?disabled=${this.store.sending} @click=${() => this.give(command)}>
+      ${shown.map((command) => html`<button aria-disabled=${this.store.sending} @click=${() => this.give(command)}>
         ${legal.length <= 9 ? html`<kbd>${legal.indexOf(command) + 1}</kbd>` : nothing} ${this.drawing.mark?.(command) ?? nothing} ${ctx.sheet.told(command, ctx.name)}</button>`)}
       ${this.mayPassOn() ? html`<button @click=${() => this.passOn()}><kbd>P</kbd> ${word("pass_on")}</button>` : nothing}
     </section>`;

@@ -1,0 +1,56 @@
+// What hands at a browser see: where something is to be done, and where the focus is. Run in the page; see hands.py.
+
+window.hands = (() => {
+  const STOPS = "a[href], button:enabled, input:enabled, select:enabled, summary, [tabindex], game-table";
+  const shadow = () => document.querySelector("game-table")?.shadowRoot;
+  const shown = (each) => each.getClientRects().length > 0;
+  const all = (selector) => [...(shadow()?.querySelectorAll(selector) ?? [])].filter(shown);
+
+  /** Return anything that may be done; *number* from 0 to 1 chooses. Cards that were picked too often are put back. */
+  function choice(number) {
+    const any = (found) => found[Math.floor(number * found.length)];
+    const picked = all(".hand .picked");
+    const free = all(".moves button:enabled, .rulecard, .hand .legal:not(.picked)");
+    return all(".confirm:enabled")[0] ?? any(all(".answer:enabled")) ?? (picked.length > 3 ? any(picked) : any(free));
+  }
+
+  const stopsIn = (root) =>
+    [...root.querySelectorAll(STOPS)].flatMap((each) => (each.shadowRoot ? stopsIn(each.shadowRoot) : each.tabIndex >= 0 && shown(each) ? [each] : []));
+
+  /** Return how often Tab leads from the focus to there; negative for Shift and Tab. */
+  function steps(found) {
+    const stops = stopsIn(document);
+    const active = shadow()?.activeElement ?? document.activeElement;
+    if (stops.includes(active)) return stops.indexOf(found) - stops.indexOf(active);
+    const begin = active.getRootNode();
+    const isAfter = (each) =>
+      begin === each.getRootNode() ? active.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING : begin === document;
+    const after = stops.filter(isAfter);
+    return after.includes(found) ? after.indexOf(found) + 1 : stops.indexOf(found) - (stops.length - after.length);
+  }
+
+  function point(found) {
+    found.scrollIntoView({ block: "center", behavior: "instant" });
+    const box = found.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    return { x, y, hit: found.contains(shadow().elementFromPoint(x, y)) };
+  }
+
+  let wanted = null;
+  return {
+    over: () => all(".result").length > 0,
+    mouse: (number) => ((wanted = choice(number)), wanted ? point(wanted) : null),
+    keys: (number) => ((wanted = choice(number)), wanted ? { steps: steps(wanted) } : null),
+    /** Tell of the focus, if it has come to what was wanted: whether there is a ring around it, and whether it can be seen. */
+    reached() {
+      const active = shadow()?.activeElement;
+      if (!active || active !== wanted) return null;
+      const style = getComputedStyle(active);
+      const box = active.getBoundingClientRect();
+      const there = shadow().elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+      return { ring, seen: active.contains(there), name: active.ariaLabel ?? active.innerText };
+    },
+    isLost: () => !shadow()?.activeElement && [document.body, null].includes(document.activeElement),
+  };
+})();

@@ -1,0 +1,150 @@
+"""Every game from the lobby to its end by two browsers at one table: one by mouse, one by keyboard alone on a small screen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.registry import GAMES
+from tests.served import Service
+from tests.web.conftest import Visitor
+from tests.web.hands import Keyboard, Mouse, play
+from tests.web.party import Party
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+
+MOST_TABS = 80
+ACTIVE = """() => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at.matches(%r);
+}"""
+
+
+def tab_to(page: Page, selector: str, key: str = "Tab") -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(MOST_TABS):
+        if page.evaluate(ACTIVE % selector):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"Tab does not lead to {selector}")
+
+
+def open_table(page: Page, game: GameId) -> None:
+    """Open a table for friends in the lobby, with as few seats as can be, by mouse; computers on all but one of the others."""
+    page.locator(f"[data-game={game}] .cover").click()
+    page.locator("#wish select").first.select_option(str(GAMES[game].min_seats))
+    page.locator("#wish button:not(.main)").last.click()
+    page.wait_for_selector(".seats")
+    for free in range(GAMES[game].min_seats - 1, 1, -1):
+        page.locator(".seats button").last.click()
+        expect(page.locator(".seats button")).to_have_count(free - 1)
+
+
+def join(page: Page) -> None:
+    """Find the open table in the lobby, and sit down, by keyboard."""
+    page.wait_for_selector(".matches button")
+    tab_to(page, ".matches button")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("game-table .seats")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_match_is_played_to_its_end_by_mouse_and_by_keyboard(game: GameId, browser: Browser, served: Service) -> None:
+    """From the lobby to the result; both see the same one."""
+    mouse, keys = Visitor(browser, served.url), Visitor(browser, served.url, width=360, height=640, language="de-DE")
+    open_table(mouse.visit("/"), game)
+    join(keys.visit("/"))
+    start = mouse.page.locator("footer .main")
+    expect(mouse.page.locator(".seats em")).to_have_count(0)
+    start.click()
+    hands = Mouse(mouse.page, 1), Keyboard(keys.page, 2)
+    play(hands)
+    assert all(each.moves for each in hands)
+    places = [each.page.locator(".result li").evaluate_all("all => all.map((each) => each.value)") for each in hands]
+    assert places[0] == places[1]
+    assert places[0][0] == 1
+    mouse.close()
+    keys.close()
+
+
+def test_match_against_computers_is_begun_by_keyboard(visitor: Visitor) -> None:
+    """Game, seats and start by Tab, arrows and Enter; the focus is at the table then, and the answers are a few stops away."""
+    page = visitor.visit("/")
+    page.wait_for_selector(".tile")
+    tab_to(page, "[data-game=coup] .cover")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#wish")
+    tab_to(page, "#wish select")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#wish select").first).to_have_value("2")
+    tab_to(page, "#wish .main")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".moves button")
+    assert page.evaluate(ACTIVE % "main")
+    tab_to(page, ".moves button")
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "name"),
+    [
+        ("matchmaster", {}, r"^Play (dark|light) (orange|blue) \d+$"),
+        ("meister-coup", {}, r"^Play (violet|blue|green|yellow) \d+$"),
+        ("stich-meister", {"rules": [1, 2, 3, 4]}, r"^Play (fan|coin|koi|torii) \d+$"),
+    ],
+)
+def test_cards_say_what_they_do(game: str, options: dict[str, list[int]], name: str, browser: Browser, served: Service) -> None:
+    """A card that can be played is a button called by its command; one that cannot is called by its name and the reason."""
+    with Party(served.url, game, GAMES[GameId(game)].min_seats, options=options) as party:
+        party.start()
+        for _ in range(200):
+            party.answer_until_asked(0)
+            question = party.view(0).question
+            if question is not None and question.legal[0]["type"] == f"{game}.play-card":
+                break
+            party.answer_times(1)
+        visitor = Visitor(browser, served.url)
+        party.seat(visitor.context, 0)
+        page = visitor.visit(party.address)
+        page.wait_for_selector(".hand .legal")
+        playable = page.get_by_role("button", name=re.compile(name, re.IGNORECASE), disabled=False)
+        expect(playable).to_have_count(page.locator(".hand .legal").count())
+        visitor.close()
+
+
+def test_focus_stays_on_a_card_while_others_move(browser: Browser, served: Service) -> None:
+    """Updates redraw the table, and the focus stays where it is; after the last card it goes to a neighbour."""
+    with Party(served.url, "meister-coup", 3) as party:
+        party.start().answer_until_free(0)
+        visitor = Visitor(browser, served.url)
+        party.seat(visitor.context, 0)
+        page = visitor.visit(party.address)
+        page.wait_for_selector(".hand .card")
+        tab_to(page, ".hand li:nth-child(3) .card")
+        before = party.view(0).cursor
+        party.answer_until_asked(0)
+        assert party.view(0).cursor != before
+        page.wait_for_selector(".status.mine")
+        assert page.evaluate(ACTIVE % ".hand li:nth-child(3) .card")
+        visitor.close()
+
+
+def test_news_are_said_to_screen_readers(browser: Browser, served: Service) -> None:
+    """A status says who must do what, without the ticking clock; a log says what has happened."""
+    with Party(served.url, "coup", 2, options={"first_seat": 1}) as party:
+        visitor = Visitor(browser, served.url)
+        party.start().seat(visitor.context, 0)
+        page = visitor.visit(party.address)
+        expect(page.get_by_role("status")).to_have_text(re.compile("Player 1 is to move"))
+        expect(page.get_by_role("log").locator("p").last).not_to_be_empty()
+        party.answer_until_asked(0)
+        expect(page.get_by_role("status")).to_have_text(re.compile("^Your turn:"))
+        said = page.get_by_role("log").locator("p").all_inner_texts()
+        assert any("Player 1" in each for each in said)
+        assert page.locator(".status :text-matches('[0-9]+ s$')").evaluate_all(
+            "all => all.every((each) => each.ariaHidden === 'true')"
+        )
+        visitor.close()
