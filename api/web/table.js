@@ -214,8 +214,8 @@ export class TablePage {
   /** What has happened last, for whoever listens. */
   news() {
     const { items, sheet } = this.store;
-    const line = (item) => html`<p>${told(item.event, sheet, (seat) => this.store.name(seat))}</p>`;
-    return html`<div class="spoken" role="log" aria-label=${word("news")}>${repeat(items.slice(-TOLD), (item) => item.cursor, line)}</div>`;
+    const said = items.slice(-4 * TOLD).map((item) => [item.cursor, told(item.event, sheet, (seat) => this.store.name(seat))]).filter(([, text]) => text);
+    return html`<div class="spoken" role="log" aria-label=${word("news")}>${repeat(said.slice(-TOLD), ([cursor]) => cursor, ([, text]) => html`<p>${text}</p>`)}</div>`;
   }
 
   seats() {
