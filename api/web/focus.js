@@ -38,9 +38,9 @@ export class Focus {
   near() {
     if (this.held.isConnected && !this.held.disabled) return this.held;
     for (const [box, place] of this.places) {
-      const there = box.isConnected ? [...box.querySelectorAll(CAN)] : [];
+      const there = box.isConnected ? [...box.querySelectorAll(CAN)].filter((each) => each.checkVisibility()) : [];
       const status = there.find((each) => each.matches(".status"));
-      if (status || there.length) return status ?? there[Math.min(place, there.length - 1)];
+      if (status || there.length) return status ?? there[Math.max(0, Math.min(place, there.length - 1))];
     }
     return null;
   }

@@ -6,12 +6,15 @@ window.hands = (() => {
   const shown = (each) => each.getClientRects().length > 0;
   const all = (selector) => [...(shadow()?.querySelectorAll(selector) ?? [])].filter(shown);
 
-  /** Return anything that may be done; *number* from 0 to 1 chooses. Cards that were picked too often are put back. */
+  /**
+   * Return anything that may be done; *number* from 0 to 1 chooses. Cards that were picked too often are put back, and a
+   * replay is left: a line of the log may have come to where the mouse was about to click.
+   */
   function choice(number) {
     const any = (found) => found[Math.floor(number * found.length)];
     const picked = all(".hand .picked");
     const free = all(".moves button:enabled, .rulecard, .hand .legal:not(.picked)");
-    return all(".confirm:enabled")[0] ?? any(all(".answer:enabled")) ?? (picked.length > 3 ? any(picked) : any(free));
+    return all(".replay-bar button")[0] ?? all(".confirm:enabled")[0] ?? any(all(".answer:enabled")) ?? (picked.length > 3 ? any(picked) : any(free));
   }
 
   const stopsIn = (root) =>
