@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
+import threading
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeAlias
 
 from ..errors import StartupRefused
@@ -103,19 +104,36 @@ def _within(address: Address, found: Sequence[Network]) -> bool:
 
 
 class Resolver:
-    """Looks names up in threads of its own: a name server that does not answer holds up nothing else."""
+    """Looks names up in threads of its own, which end with the process: a name server that does not answer holds up nothing."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(LOOK_UPS_AT_ONCE, thread_name_prefix="look-up")
+        self._places = asyncio.Semaphore(LOOK_UPS_AT_ONCE)
 
     async def __call__(self, host: str, port: int) -> Sequence[str]:
         """Return all addresses of a name."""
-        found = await asyncio.get_running_loop().run_in_executor(self._threads, _look_up, host, port)
-        return list(dict.fromkeys(found))
+        await self._places.acquire()
+        loop = asyncio.get_running_loop()
+        found: asyncio.Future[list[str]] = loop.create_future()
+        arguments = (loop, found, host, port)
+        threading.Thread(target=self._look_up, args=arguments, name="look-up", daemon=True).start()
+        return list(dict.fromkeys(await found))
 
-    def close(self) -> None:
-        """Wait for nothing that is still asked."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+    def _look_up(self, loop: asyncio.AbstractEventLoop, found: asyncio.Future[list[str]], host: str, port: int) -> None:
+        try:
+            outcome = _look_up(host, port)
+        except OSError as error:
+            outcome = error
+        with suppress(RuntimeError):  # the loop has ended, and with it all who waited
+            loop.call_soon_threadsafe(self._tell, found, outcome)
+
+    def _tell(self, found: asyncio.Future[list[str]], outcome: list[str] | OSError) -> None:
+        self._places.release()
+        if found.done():
+            return
+        if isinstance(outcome, OSError):
+            found.set_exception(outcome)
+        else:
+            found.set_result(outcome)
 
 
 def _look_up(host: str, port: int) -> list[str]:

@@ -41,7 +41,10 @@ LEASE_MS = 30_000
 GONE = 410
 PAUSE_FAILURES = 10
 PAUSE_MS = 6 * 3_600_000
-"""A webhook that has failed so often in a row, and for so long, is paused."""
+"""A webhook that has failed so often in a row, and for so long, is paused; one that nobody has ever answered, at once.
+
+So nobody can have many messages sent to somebody who does not want them.
+"""
 LOOK_SECONDS = 0.25
 RETRY_SECONDS = 1.0
 
@@ -149,12 +152,13 @@ class Courier:
     def _counted(self, webhook: Webhook, results: list[Result]) -> Webhook | None:
         """Return the webhook as it is to be written, None if nothing changes."""
         if any(result.outcome is AttemptOutcome.DELIVERED for result in results):
-            return following(webhook, failures=0, failing_since_ms=None) if webhook.failures else None
+            news = webhook.failures or not webhook.proven
+            return following(webhook, failures=0, failing_since_ms=None, proven=True) if news else None
         now, failures = self._now_ms(), webhook.failures + len(results)
         since = now if webhook.failing_since_ms is None else webhook.failing_since_ms
         pause = webhook.pause
         if any(result.status == GONE for result in results):
             pause = Pause.GONE
-        elif pause is None and failures >= PAUSE_FAILURES and now - since >= PAUSE_MS:
+        elif pause is None and failures >= PAUSE_FAILURES and (not webhook.proven or now - since >= PAUSE_MS):
             pause = Pause.FAILING
         return following(webhook, failures=failures, failing_since_ms=since, pause=pause)

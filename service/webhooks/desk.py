@@ -157,6 +157,7 @@ def _changed(old: Webhook, wish: Wish) -> Webhook:
         events=old.events if wish.events is UNSET else tuple(dict.fromkeys(wish.events)),
         game=old.game if wish.game is UNSET else wish.game,
         match=old.match if wish.match is UNSET else wish.match,
+        proven=old.proven and wish.url in {UNSET, old.url},
     )
     if wish.paused is UNSET:
         return new

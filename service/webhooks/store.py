@@ -33,7 +33,7 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     """Where a player wants which messages. `game` and `match` narrow them down; the secret signs, so it is stored as it is.
 
     For a while after a rotation the previous secret signs as well. `failures` in a row happened since `failing_since_ms`.
-    Each change has the next `revision`.
+    `proven`: its receiver has taken a message. Each change has the next `revision`.
     """
 
     id: WebhookId
@@ -49,6 +49,7 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     pause: Pause | None = None
     failures: int = 0
     failing_since_ms: int | None = None
+    proven: bool = False
     revision: int = 1
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 import subprocess
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +15,7 @@ import pytest
 
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.webhooks.addresses import Guard, Resolver, networks
+from tafelrunde.service.webhooks.addresses import LOOK_UPS_AT_ONCE, Guard, Resolver, networks
 from tafelrunde.service.webhooks.desk import UrlRefused
 from tafelrunde.service.webhooks.sending import Post, Result, post_of
 from tafelrunde.service.webhooks.store import AttemptOutcome
@@ -170,7 +172,24 @@ async def test_resolver_finds_numbers_and_spellings_of_them() -> None:
     assert "127.0.0.1" in await resolver("0x7f.1", 80)
     with pytest.raises(OSError, match="name"):
         await resolver("a" * 70 + ".example", 80)
-    resolver.close()
+
+
+async def test_look_ups_that_hang_leave_room_again_when_they_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asked has given up long ago; there are never more threads than places."""
+    going, asked = threading.Event(), list[str]()
+
+    def slow(host: str, port: int, **_: object) -> list[tuple[int, int, int, str, tuple[str, int]]]:
+        asked.append(host)
+        going.wait(5)
+        return [(2, 1, 6, "", ("127.0.0.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    resolver = Resolver()
+    tries = [asyncio.wait_for(resolver(f"slow-{number}.example", 80), 0.1) for number in range(2 * LOOK_UPS_AT_ONCE)]
+    assert {type(each) for each in await asyncio.gather(*tries, return_exceptions=True)} == {TimeoutError}
+    assert len(asked) == LOOK_UPS_AT_ONCE
+    going.set()
+    assert await asyncio.wait_for(resolver("quick.example", 80), 5) == ["127.0.0.1"]
 
 
 async def test_settings_allow_nothing_inside_unless_they_say_so(receiver: Receiver) -> None:

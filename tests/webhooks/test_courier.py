@@ -13,7 +13,7 @@ from standardwebhooks.webhooks import WebhookVerificationError
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.errors import Forbidden, NotFound
 from tafelrunde.service.webhooks import signing
-from tafelrunde.service.webhooks.courier import LEASE_MS, PAUSE_FAILURES, PAUSE_MS, PAUSES_MS
+from tafelrunde.service.webhooks.courier import EACH, LEASE_MS, PAUSE_FAILURES, PAUSE_MS, PAUSES_MS
 from tafelrunde.service.webhooks.desk import ROTATION_MS, Wish
 from tafelrunde.service.webhooks.store import AttemptOutcome, DeliveryState, Pause
 from tests.docs.blocks import blocks
@@ -123,8 +123,10 @@ async def test_webhook_is_paused_when_the_receiver_is_gone(office: Office, recei
 
 async def test_webhook_is_paused_when_it_has_failed_often_and_for_long(office: Office, receiver: Receiver) -> None:
     """Many failures within minutes are a restart of the receiver; the same over hours are not."""
-    receiver.answers = [status(500)] * 100
     webhook = await office.webhook()
+    await office.desk.ping(OWNER, webhook.id)
+    await office.courier.portion()
+    receiver.answers = [status(500)] * 100
     for _ in range(PAUSE_FAILURES):
         await office.desk.ping(OWNER, webhook.id)
     while await office.courier.portion():
@@ -142,6 +144,23 @@ async def test_webhook_is_paused_when_it_has_failed_often_and_for_long(office: O
     while await office.courier.portion():
         pass
     assert len(receiver.got) == sent + PAUSE_FAILURES
+
+
+async def test_webhook_is_paused_soon_when_nobody_ever_took_a_message(office: Office, receiver: Receiver) -> None:
+    """Its address may be that of somebody who wants none; a new address has to prove itself anew."""
+    receiver.answers = [status(404)] * 100
+    webhook = await office.webhook()
+    for _ in range(2 * PAUSE_FAILURES):
+        await office.desk.ping(OWNER, webhook.id)
+    while await office.courier.portion():
+        pass
+    assert (await office.desk.one(OWNER, webhook.id)).pause is Pause.FAILING
+    assert PAUSE_FAILURES <= len(receiver.got) < PAUSE_FAILURES + EACH
+    receiver.answers = []
+    await office.desk.change(OWNER, webhook.id, Wish(paused=False))
+    await office.courier.portion()
+    assert (await office.desk.one(OWNER, webhook.id)).proven
+    assert not (await office.desk.change(OWNER, webhook.id, Wish(url=f"{receiver.url}/other"))).proven
 
 
 async def test_delivery_is_sent_again_with_the_same_id_when_asked_for(office: Office, receiver: Receiver) -> None:
