@@ -8,9 +8,10 @@ from math import exp, sqrt
 from ..game import Rng, Seat
 from ..search import SampledChance, Steps, ahead, seat_of
 from .bot import HonestBot
-from .cards import COLOUR_OF, VALUE_OF
+from .cards import CARDS, COLOUR_OF, VALUE_OF
 from .messages import MeisterCommand
 from .moves import PICKS, PLAYS, best_member, legal
+from .ranking import TAKEN, ranking
 from .rules import ROUNDS, apply
 from .table import NOBODY, MeisterTable, Stage
 from .view import MeisterView
@@ -18,8 +19,10 @@ from .worlds import determinize
 
 COUP = 9.0
 """What a Meistercoup is worth after a round, in points ..."""
+THRIFT = 0.05
+"""What it costs to play a card rather than one of a value less."""
 STEP = 3.0
-"""... and what a missing colour is worth to whoever picks."""
+"""... and what a missing colour is worth."""
 SWING, SWING_PER_ROUND = 2.0, 6.0
 """How many points a lead may still change by: a little, and more for each round to come."""
 
@@ -74,16 +77,41 @@ def quick(table: MeisterTable, seat: int, rng: Rng) -> MeisterCommand:
     """Return any card to play, the pick that is worth most, or any two of those that may be taken."""
     if table.stage in (Stage.LEAD, Stage.PLAY):
         hand = table.hands[seat]
+        if len(table.trick) == table.seats - 1 and len(hand) > 1:
+            return PLAYS[closing(table, seat, hand)]
         return PLAYS[hand[rng.randrange(len(hand))]]
     if table.stage == Stage.PICK:
-        return PICKS[picked(table, table.counts[seat])]
+        return PICKS[picked(table, seat)]
     few = legal(table, seat)
     return few[rng.randrange(len(few))]
 
 
-def picked(table: MeisterTable, counts: Sequence[int]) -> int:
-    """Return the card of the trick that is worth most to whoever holds so many cards of each colour."""
-    done = min(counts)
-    return max(
-        table.trick, key=lambda card: table.diamonds[VALUE_OF[card] - 1] + (STEP if counts[COLOUR_OF[card]] == done else 0)
-    )
+def picked(table: MeisterTable, seat: int) -> int:
+    """Return the card of the trick that is worth most to a seat."""
+    return max(table.trick, key=_values(table, seat).__getitem__)
+
+
+def closing(table: MeisterTable, seat: int, hand: Sequence[int]) -> int:
+    """Return the last card of a trick that brings its seat most: as winner the best card, as runner-up the two lowest."""
+    values = _values(table, seat)
+    return max(hand, key=lambda card: _brings((*table.trick, card), values) - THRIFT * VALUE_OF[card])
+
+
+def _values(table: MeisterTable, seat: int) -> list[float]:
+    """Return what each card is worth to a seat: its points, and more if its colour is missing for the next Meistercoup."""
+    counts = table.counts[seat]
+    steps = [STEP if count == min(counts) else 0.0 for count in counts]
+    return [1 + table.diamonds[VALUE_OF[card] - 1] + steps[COLOUR_OF[card]] for card in range(CARDS)]
+
+
+def _brings(trick: tuple[int, ...], values: Sequence[float]) -> float:
+    """Return what a full trick brings whoever played its last card."""
+    first, second = ranking(trick)[:2]
+    last = len(trick) - 1
+    if first == last:
+        return max(values[card] for card in trick)
+    if second != last:
+        return 0.0
+    picked = max(trick, key=values.__getitem__)
+    lowest = sorted((card for card in trick if card != picked), key=VALUE_OF.__getitem__)
+    return sum(values[card] for card in lowest[:TAKEN])

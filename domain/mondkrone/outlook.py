@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from ..game import Rng, Seat
 from ..search import SampledChance, Steps, ahead, seat_of
 from .bot import HonestBot
+from .bot import Outlook as Glance
 from .cards import SUIT_BITS
 from .conditions import leads, results
-from .messages import MondkroneCommand
+from .messages import DropOut, MondkroneCommand
 from .moves import BOTH, DISCARD, DROP_OUT, LAY_ASIDE, PLAY, Move, choices, move_of, pair, rivals
 from .rules import TARGETS, apply
 from .table import MondkroneTable, Stage, worth
@@ -18,6 +19,8 @@ from .worlds import determinize
 
 START = 8.0
 """Points that every seat is credited with when standings are compared: early leads mean less than late ones."""
+TRIED = 10
+"""How many of the moves are tried."""
 
 HONEST = HonestBot()
 
@@ -30,8 +33,13 @@ class Outlook:
         self._seat = seat_of(view, view.seat)
 
     def candidates(self, commands: Sequence[MondkroneCommand], rng: Rng) -> Sequence[MondkroneCommand]:
-        """Return all moves, the honest bot's first."""
-        return ahead(commands, HONEST.choose(self._view, commands, rng, Steps(0)))
+        """Return the moves that look best by rules of thumb, the honest bot's first; dropping out only as the last resort."""
+        favourite = HONEST.choose(self._view, commands, rng, Steps(0))
+        if self._view.stage == "scoring":
+            return ahead(commands, favourite)
+        glance = Glance(self._view)
+        playing = [command for command in commands if not isinstance(command, DropOut)]
+        return ahead(sorted(playing, key=glance.worth, reverse=True)[:TRIED] or list(commands), favourite)
 
     def world(self, rng: Rng) -> MondkroneTable:
         """Return a table with imagined hands and an imagined deck."""

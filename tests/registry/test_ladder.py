@@ -1,0 +1,29 @@
+"""A short ladder with fixed seeds: no level falls to chance. The long one is `make ladder`; its results are in docs/strength/."""
+
+from __future__ import annotations
+
+import pytest
+
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.arena import duels, run, tasks
+
+RUNGS = [
+    (game, seats, challenger, other, deals)
+    for game, seats, rules, search in (
+        ("coup", 2, 30, 10),
+        ("matchmaster", 2, 20, 8),
+        ("meister-coup", 3, 12, 4),
+        ("mondkrone", 2, 12, 4),
+        ("stich-meister", 3, 10, 3),
+    )
+    for challenger, other, deals in (("honest", "random", rules), ("search-small", "honest", search))
+]
+
+
+@pytest.mark.parametrize(("game", "seats", "challenger", "other", "deals"), RUNGS)
+def test_level_beats_the_one_below(game: str, seats: int, challenger: str, other: str, deals: int) -> None:
+    """One seat of the higher level wins more than its fair share at a table full of the lower one."""
+    played = GAMES[GameId(game)]
+    [duel] = duels(run(played, task) for task in tasks(played, {}, seats, [(challenger, other)], deals, 3))
+    assert duel.share > duel.fair, duel
