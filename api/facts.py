@@ -12,7 +12,8 @@ from ..domain.match import MatchId, PlayerId
 from ..domain.match.messages import DecisionOpened, MatchBranched
 from ..domain.match.view import ChairView, Question
 from ..service.feeds import FeedItem, FeedPage
-from ..service.house import Receipt, Seen
+from ..service.house import Receipt
+from ..service.looking import Seen
 from ..service.projections import Summary
 from .patterns import MATCH_ID
 from .practice import BranchFacts

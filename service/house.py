@@ -16,7 +16,7 @@ from contextlib import suppress
 import msgspec
 
 from ..domain.game import AnyGame, Command, DecisionId, GameId, RuleViolation, Seat
-from ..domain.match import BotName, MatchId, PlayerId, Spectators, Status, Visibility
+from ..domain.match import BotName, MatchId, PlayerId, Status
 from ..domain.match.messages import (
     Abort,
     AgreeRematch,
@@ -30,22 +30,21 @@ from ..domain.match.messages import (
     TakeSeat,
 )
 from ..domain.match.refusals import MatchRefusal, MatchRefused
-from ..domain.match.view import MatchView, view
 from ..domain.registry import GAMES
 from .advice import Advice, hint
 from .aftercare import Aftercare
 from .budgets import Budgets
-from .commitments import Proof
-from .errors import Forbidden, NotFound
-from .feeds import START, Cursor, CursorUnknown, Feed, FeedItem, FeedPage, Feeds, last_of_command
+from .errors import Forbidden
+from .feeds import START, Cursor, FeedItem, Feeds
 from .handler import Handler, Order, fingerprint_of
 from .hub import Hub
-from .matches import Loaded, Matches
+from .looking import PAGE, Looking
+from .matches import Matches
 from .opening import NewMatch, opening
 from .operator import Operator
 from .players import Players, Principal
-from .projections import Projector, Summary, read_row, summarize
-from .proofs import Ledgers, Look, ProofPage
+from .projections import Projector, read_row
+from .proofs import Ledgers
 from .rater import Rater
 from .rating_store import Standing
 from .ratings import Entrant
@@ -60,10 +59,6 @@ from .webhooks.herald import Herald
 from .webhooks.sending import Post, post_of
 from .what_if import WhatIf, taking_up
 
-SPECTATOR_DELAY_MS = 60_000
-DELAYED_LOOK_SECONDS = 0.5
-PAGE = 500
-
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to an accepted command: what the asking viewer sees of its events, and the cursor of its feed after them.
@@ -77,32 +72,12 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     replayed: bool
 
 
-class Viewer(msgspec.Struct, frozen=True):
-    """Who looks at a match: a seat, or (None) a spectator; `delayed` spectators see it a minute late.
-
-    Every look checks it anew, so that a stream ends when its player leaves the seat or spectators are no longer allowed.
-    """
-
-    player: PlayerId | None
-    seat: Seat | None
-    delayed: bool = False
-
-
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """A view of a match of a game, and the cursor of the viewer's feed that it stands at."""
-
-    match: MatchId
-    game: GameId
-    cursor: Cursor
-    view: MatchView
-
-
 def unix_ms() -> int:
     """Return the time in Unix milliseconds."""
     return time.time_ns() // 1_000_000
 
 
-class House:
+class House(Looking):
     """One service over one set of stores. Made per process; safe for any number of tasks of one event loop.
 
     `games` are the registered games, `stores` the store bundle, `now_ms` the clock (Unix milliseconds), `on_bot_work` is told
@@ -225,7 +200,7 @@ class House:
         """Seat a user of another application, who is a player of its own, unless it sits there; return it with a seat token."""
         id_ = PlayerId("p" + self._digest("user", application, user).hex()[:26])
         player = await self.seat_tokens.user(id_, name, application)
-        sits = (await self._concerned(player.id, match)).match.seat_of(player.id)
+        sits = (await self.concerned(player.id, match)).match.seat_of(player.id)
         if sits is None or seat not in {None, sits}:
             await self.take_seat(player.id, match, seat, nonce, key)
             sits = (await self.matches.current(match)).match.seat_of(player.id)
@@ -255,12 +230,12 @@ class House:
 
     async def dry_run(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command) -> None:
         """Raise what `play` would refuse; store nothing, and tell nothing of what would follow."""
-        await self._concerned(player, match)
+        await self.concerned(player, match)
         await self.handler.check(self._order(player, match, Play(player, decision, command), ""))
 
     async def hint(self, player: PlayerId, match: MatchId) -> Advice:
         """Return a hint for the player's open decision, and note that it was taken; raise MatchRefused."""
-        decision = (await self._concerned(player, match)).match.open_decision()
+        decision = (await self.concerned(player, match)).match.open_decision()
         order = self._order(player, match, TakeHint(player), f"hint|{decision}")
         await self.handler.carry_out(order)
         loaded = await self.matches.current(match)
@@ -295,7 +270,7 @@ class House:
         return await self._receipt(player, successor, await self.handler.open(order))
 
     async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
-        await self._concerned(player, match)
+        await self.concerned(player, match)
         return await self._receipt(player, match, await self.handler.carry_out(self._order(player, match, command, key)))
 
     def _order(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Order:
@@ -325,152 +300,6 @@ class House:
 
     def _digest(self, *parts: str) -> bytes:
         return hmac.digest(self.stores.id_key, "|".join(parts).encode(), "sha256")
-
-    # Looking
-
-    async def viewer(self, player: PlayerId | None, match: MatchId) -> Viewer:
-        """Return as whom a player may look; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
-        loaded = await self._concerned(player, match)
-        seat = loaded.match.seat_of(player) if player is not None else None
-        delayed = seat is None and loaded.match.facts.spectators is Spectators.DELAYED
-        viewer = Viewer(player, seat, delayed)
-        _require_sight(viewer, loaded)
-        return viewer
-
-    async def _look(self, viewer: Viewer, match: MatchId) -> Loaded:
-        """Return the match as it is now, if the viewer still may look."""
-        loaded = await self.matches.current(match)
-        _require_sight(viewer, loaded)
-        return loaded
-
-    async def _concerned(self, player: PlayerId | None, match: MatchId) -> Loaded:
-        """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
-        loaded = await self.matches.known(match)
-        facts = loaded.match.facts
-        if player is not None and (player == facts.host or loaded.match.seat_of(player) is not None):
-            return loaded
-        loaded = await self.matches.current(match)
-        if player is not None and loaded.match.seat_of(player) is not None:
-            return loaded
-        hidden = facts.visibility is Visibility.UNLISTED and facts.spectators is Spectators.OFF
-        if loaded.match.status is not Status.OPEN and hidden:
-            raise NotFound("match")
-        return loaded
-
-    def _shown_until(self, viewer: Viewer) -> int | None:
-        return self.now_ms() - SPECTATOR_DELAY_MS if viewer.delayed else None
-
-    async def view(self, viewer: Viewer, match: MatchId, at: Cursor | None = None) -> Seen:
-        """Return the viewer's view, now or at an earlier cursor of its own feed; raise CursorUnknown."""
-        return await self._view(viewer, match, at, viewer.seat)
-
-    async def view_as(self, viewer: Viewer, match: MatchId, at: Cursor | None, seat: Seat | None) -> Seen | None:
-        """Return what another seat (None: the public) saw then, once the match is over; None as long as it is not."""
-        loaded = await self.finished(viewer, match)
-        if loaded is None:
-            return None
-        if seat is not None and seat >= loaded.match.facts.seats:
-            raise NotFound("seat")
-        return await self._view(viewer, match, at, seat)
-
-    async def _view(self, viewer: Viewer, match: MatchId, at: Cursor | None, seat: Seat | None) -> Seen:
-        """Return a seat's view at a cursor of the viewer's feed."""
-        loaded = await self._look(viewer, match)
-        feed = self.feeds.of(match, loaded, viewer.seat)
-        count = self._count(feed, viewer, at)
-        if count == 0:
-            raise CursorUnknown(START)
-        game = loaded.match.facts.game
-        if count == len(feed.items):
-            return Seen(match=match, game=game, cursor=feed.cursor(count), view=view(loaded.match, seat))
-        version = last_of_command(loaded, self.matches.codec, feed.versions[count - 1])
-        past = self.matches.fold(self.matches.blank().match, loaded.entries[:version])
-        return Seen(match=match, game=game, cursor=feed.cursor(feed.count(version)), view=view(past, seat))
-
-    def _count(self, feed: Feed, viewer: Viewer, at: Cursor | None) -> int:
-        """Return after how many items a view stands."""
-        shown = feed.shown(self._shown_until(viewer))
-        if at is None:
-            return max(shown, 1)
-        count = feed.position(at)
-        if count > shown:
-            raise CursorUnknown(at)
-        return count
-
-    async def feed(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
-        """Return the items after a cursor; raise CursorUnknown if that cursor is not of this feed's history."""
-        loaded = await self._look(viewer, match)
-        feed = self.feeds.of(match, loaded, viewer.seat)
-        shown = feed.shown(self._shown_until(viewer))
-        start = feed.position(after) if after is not None else 0
-        end = min(shown, start + limit)
-        finished = loaded.match.status.finished
-        return FeedPage(
-            items=tuple(feed.items[start:end]),
-            cursor=feed.cursor(max(start, end)),
-            more=end < shown,
-            ended=finished and end == len(feed.items),
-        )
-
-    async def wait(self, viewer: Viewer, match: MatchId, after: Cursor | None, timeout_ms: int) -> FeedPage:
-        """Like `feed`, but wait up to *timeout_ms* for the first item."""
-        clock = asyncio.get_running_loop().time
-        until = clock() + timeout_ms / 1000
-        with self.hub.news(match) as news:
-            while True:
-                news.clear()
-                page = await self.feed(viewer, match, after, PAGE)
-                left = until - clock()
-                if page.items or page.ended or left <= 0 or self.hub.draining:
-                    return page
-                await _heard(news, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
-
-    async def finished(self, viewer: Viewer, match: MatchId) -> Loaded | None:
-        """Return a match that the viewer may know to be over, with all its secrets; None as long as it may not."""
-        loaded = await self._look(viewer, match)
-        over = loaded.match.status.finished and self._knows(viewer, match, loaded).version == loaded.version
-        return loaded if over else None
-
-    async def proofs(self, viewer: Viewer, match: MatchId, after: int, limit: int) -> ProofPage:
-        """Return the commitments to cards after deal number *after*, with the cards that the viewer can prove."""
-        loaded = await self._look(viewer, match)
-        return self.ledgers.of(match, loaded).page(self._knows(viewer, match, loaded), after, limit)
-
-    async def proof(self, viewer: Viewer, match: MatchId, deal: int, index: int) -> Proof:
-        """Return the proof of a card; raise NotFound if the viewer may not know it (yet), or there is none."""
-        loaded = await self._look(viewer, match)
-        return self.ledgers.of(match, loaded).proof(self._knows(viewer, match, loaded), deal, index)
-
-    def _knows(self, viewer: Viewer, match: MatchId, loaded: Loaded) -> Look:
-        """Return as whom, and up to which version, a viewer knows a match."""
-        if not viewer.delayed:
-            return Look(viewer.seat, loaded.version)
-        feed = self.feeds.of(match, loaded, None)
-        version = feed.versions[self._count(feed, viewer, None) - 1]
-        return Look(None, last_of_command(loaded, self.matches.codec, version))
-
-    async def summary(self, player: PlayerId | None, match: MatchId) -> Summary:
-        """Return a match's public facts from its log; raise NotFound if it does not concern the player."""
-        await self._concerned(player, match)
-        loaded = await self.matches.current(match)
-        summary = summarize(match, loaded, self.matches.codec)
-        if player is None:
-            return summary
-        ask, seat = loaded.match.pending(), loaded.match.seat_of(player)
-        return msgspec.structs.replace(summary, your_turn=ask is not None and seat in ask.open)
-
-    async def told(self, match: MatchId) -> Summary:
-        """Return a match's public facts, to whomever the service itself trusts; raise NotFound."""
-        return summarize(match, await self.matches.current(match), self.matches.codec)
-
-    async def lobby(self, listing: Listing) -> Sequence[Summary]:
-        """Return listed matches from the projection."""
-        return [read_row(row, None) for row in await self.stores.rows.rows(listing)]
-
-    async def matches_of(self, player: PlayerId, listing: Listing) -> Sequence[Summary]:
-        """Return a player's matches from the projection, `your_turn` filled in for it."""
-        own = msgspec.structs.replace(listing, player=player)
-        return [read_row(row, player) for row in await self.stores.rows.rows(own)]
 
     # For workers
 
@@ -513,21 +342,3 @@ class House:
     def drain(self) -> None:
         """Wake all waiters and make further waits return at once: the process is about to stop."""
         self.hub.drain()
-
-
-def _require_sight(viewer: Viewer, loaded: Loaded) -> None:
-    """Raise Forbidden if the viewer may not look (any more)."""
-    if viewer.seat is not None:
-        if loaded.match.chairs[viewer.seat].player != viewer.player:
-            raise Forbidden("seat-left")
-    elif loaded.match.started and loaded.match.facts.spectators is Spectators.OFF:
-        raise Forbidden("spectators-off")
-
-
-async def _heard(news: asyncio.Event, seconds: float) -> None:
-    """Wait for news, but not longer than so many seconds."""
-    try:
-        async with asyncio.timeout(seconds):
-            await news.wait()
-    except TimeoutError:
-        return

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from ...service.feeds import Cursor, CursorUnknown, FeedPage
-from ...service.house import Viewer
+from ...service.looking import Viewer
 from .. import facts, patterns, replies
 from ..limits import Cost
 from ..operation import Access, Answer, AnyCall, Call, operation

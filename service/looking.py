@@ -1,0 +1,217 @@
+"""Looking at matches: as whom somebody may look, and what is shown then. Nothing here changes anything."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from ..domain.game import GameId, Seat
+from ..domain.match import MatchId, PlayerId, Spectators, Status, Visibility
+from ..domain.match.view import MatchView, view
+from .commitments import Proof
+from .errors import Forbidden, NotFound
+from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command
+from .hub import Hub
+from .matches import Loaded, Matches
+from .projections import Summary, read_row, summarize
+from .proofs import Ledgers, Look, ProofPage
+from .store import Listing, Stores
+
+SPECTATOR_DELAY_MS = 60_000
+DELAYED_LOOK_SECONDS = 0.5
+PAGE = 500
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Who looks at a match: a seat, or (None) a spectator; `delayed` spectators see it a minute late.
+
+    Every look checks it anew, so that a stream ends when its player leaves the seat or spectators are no longer allowed.
+    """
+
+    player: PlayerId | None
+    seat: Seat | None
+    delayed: bool = False
+
+
+class Seen(msgspec.Struct, frozen=True, kw_only=True):
+    """A view of a match of a game, and the cursor of the viewer's feed that it stands at."""
+
+    match: MatchId
+    game: GameId
+    cursor: Cursor
+    view: MatchView
+
+
+class Looking:
+    """The part of the house that shows matches; the house makes what it works with."""
+
+    stores: Stores
+    matches: Matches
+    feeds: Feeds
+    ledgers: Ledgers
+    hub: Hub
+    now_ms: Callable[[], int]
+
+    async def viewer(self, player: PlayerId | None, match: MatchId) -> Viewer:
+        """Return as whom a player may look; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
+        loaded = await self.concerned(player, match)
+        seat = loaded.match.seat_of(player) if player is not None else None
+        delayed = seat is None and loaded.match.facts.spectators is Spectators.DELAYED
+        viewer = Viewer(player, seat, delayed)
+        _require_sight(viewer, loaded)
+        return viewer
+
+    async def _look(self, viewer: Viewer, match: MatchId) -> Loaded:
+        """Return the match as it is now, if the viewer still may look."""
+        loaded = await self.matches.current(match)
+        _require_sight(viewer, loaded)
+        return loaded
+
+    async def concerned(self, player: PlayerId | None, match: MatchId) -> Loaded:
+        """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
+        loaded = await self.matches.known(match)
+        facts = loaded.match.facts
+        if player is not None and (player == facts.host or loaded.match.seat_of(player) is not None):
+            return loaded
+        loaded = await self.matches.current(match)
+        if player is not None and loaded.match.seat_of(player) is not None:
+            return loaded
+        hidden = facts.visibility is Visibility.UNLISTED and facts.spectators is Spectators.OFF
+        if loaded.match.status is not Status.OPEN and hidden:
+            raise NotFound("match")
+        return loaded
+
+    def _shown_until(self, viewer: Viewer) -> int | None:
+        return self.now_ms() - SPECTATOR_DELAY_MS if viewer.delayed else None
+
+    async def view(self, viewer: Viewer, match: MatchId, at: Cursor | None = None) -> Seen:
+        """Return the viewer's view, now or at an earlier cursor of its own feed; raise CursorUnknown."""
+        return await self._view(viewer, match, at, viewer.seat)
+
+    async def view_as(self, viewer: Viewer, match: MatchId, at: Cursor | None, seat: Seat | None) -> Seen | None:
+        """Return what another seat (None: the public) saw then, once the match is over; None as long as it is not."""
+        loaded = await self.finished(viewer, match)
+        if loaded is None:
+            return None
+        if seat is not None and seat >= loaded.match.facts.seats:
+            raise NotFound("seat")
+        return await self._view(viewer, match, at, seat)
+
+    async def _view(self, viewer: Viewer, match: MatchId, at: Cursor | None, seat: Seat | None) -> Seen:
+        """Return a seat's view at a cursor of the viewer's feed."""
+        loaded = await self._look(viewer, match)
+        feed = self.feeds.of(match, loaded, viewer.seat)
+        count = self._count(feed, viewer, at)
+        if count == 0:
+            raise CursorUnknown(START)
+        game = loaded.match.facts.game
+        if count == len(feed.items):
+            return Seen(match=match, game=game, cursor=feed.cursor(count), view=view(loaded.match, seat))
+        version = last_of_command(loaded, self.matches.codec, feed.versions[count - 1])
+        past = self.matches.fold(self.matches.blank().match, loaded.entries[:version])
+        return Seen(match=match, game=game, cursor=feed.cursor(feed.count(version)), view=view(past, seat))
+
+    def _count(self, feed: Feed, viewer: Viewer, at: Cursor | None) -> int:
+        """Return after how many items a view stands."""
+        shown = feed.shown(self._shown_until(viewer))
+        if at is None:
+            return max(shown, 1)
+        count = feed.position(at)
+        if count > shown:
+            raise CursorUnknown(at)
+        return count
+
+    async def feed(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
+        """Return the items after a cursor; raise CursorUnknown if that cursor is not of this feed's history."""
+        loaded = await self._look(viewer, match)
+        feed = self.feeds.of(match, loaded, viewer.seat)
+        shown = feed.shown(self._shown_until(viewer))
+        start = feed.position(after) if after is not None else 0
+        end = min(shown, start + limit)
+        finished = loaded.match.status.finished
+        return FeedPage(
+            items=tuple(feed.items[start:end]),
+            cursor=feed.cursor(max(start, end)),
+            more=end < shown,
+            ended=finished and end == len(feed.items),
+        )
+
+    async def wait(self, viewer: Viewer, match: MatchId, after: Cursor | None, timeout_ms: int) -> FeedPage:
+        """Like `feed`, but wait up to *timeout_ms* for the first item."""
+        clock = asyncio.get_running_loop().time
+        until = clock() + timeout_ms / 1000
+        with self.hub.news(match) as news:
+            while True:
+                news.clear()
+                page = await self.feed(viewer, match, after, PAGE)
+                left = until - clock()
+                if page.items or page.ended or left <= 0 or self.hub.draining:
+                    return page
+                await _heard(news, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
+
+    async def finished(self, viewer: Viewer, match: MatchId) -> Loaded | None:
+        """Return a match that the viewer may know to be over, with all its secrets; None as long as it may not."""
+        loaded = await self._look(viewer, match)
+        over = loaded.match.status.finished and self._knows(viewer, match, loaded).version == loaded.version
+        return loaded if over else None
+
+    async def proofs(self, viewer: Viewer, match: MatchId, after: int, limit: int) -> ProofPage:
+        """Return the commitments to cards after deal number *after*, with the cards that the viewer can prove."""
+        loaded = await self._look(viewer, match)
+        return self.ledgers.of(match, loaded).page(self._knows(viewer, match, loaded), after, limit)
+
+    async def proof(self, viewer: Viewer, match: MatchId, deal: int, index: int) -> Proof:
+        """Return the proof of a card; raise NotFound if the viewer may not know it (yet), or there is none."""
+        loaded = await self._look(viewer, match)
+        return self.ledgers.of(match, loaded).proof(self._knows(viewer, match, loaded), deal, index)
+
+    def _knows(self, viewer: Viewer, match: MatchId, loaded: Loaded) -> Look:
+        """Return as whom, and up to which version, a viewer knows a match."""
+        if not viewer.delayed:
+            return Look(viewer.seat, loaded.version)
+        feed = self.feeds.of(match, loaded, None)
+        version = feed.versions[self._count(feed, viewer, None) - 1]
+        return Look(None, last_of_command(loaded, self.matches.codec, version))
+
+    async def summary(self, player: PlayerId | None, match: MatchId) -> Summary:
+        """Return a match's public facts from its log; raise NotFound if it does not concern the player."""
+        await self.concerned(player, match)
+        loaded = await self.matches.current(match)
+        summary = summarize(match, loaded, self.matches.codec)
+        if player is None:
+            return summary
+        ask, seat = loaded.match.pending(), loaded.match.seat_of(player)
+        return msgspec.structs.replace(summary, your_turn=ask is not None and seat in ask.open)
+
+    async def told(self, match: MatchId) -> Summary:
+        """Return a match's public facts, to whomever the service itself trusts; raise NotFound."""
+        return summarize(match, await self.matches.current(match), self.matches.codec)
+
+    async def lobby(self, listing: Listing) -> Sequence[Summary]:
+        """Return listed matches from the projection."""
+        return [read_row(row, None) for row in await self.stores.rows.rows(listing)]
+
+    async def matches_of(self, player: PlayerId, listing: Listing) -> Sequence[Summary]:
+        """Return a player's matches from the projection, `your_turn` filled in for it."""
+        own = msgspec.structs.replace(listing, player=player)
+        return [read_row(row, player) for row in await self.stores.rows.rows(own)]
+
+
+def _require_sight(viewer: Viewer, loaded: Loaded) -> None:
+    """Raise Forbidden if the viewer may not look (any more)."""
+    if viewer.seat is not None:
+        if loaded.match.chairs[viewer.seat].player != viewer.player:
+            raise Forbidden("seat-left")
+    elif loaded.match.started and loaded.match.facts.spectators is Spectators.OFF:
+        raise Forbidden("spectators-off")
+
+
+async def _heard(news: asyncio.Event, seconds: float) -> None:
+    """Wait for news, but not longer than so many seconds."""
+    try:
+        async with asyncio.timeout(seconds):
+            await news.wait()
+    except TimeoutError:
+        return
