@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract clients docs bench fuzz soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
+.PHONY: help setup serve test lint types unit contract clients client-go docs bench fuzz soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,9 @@ clients: $(VENV)/dev.stamp ## Generate clients from the contract, check their ty
 
 docs: $(VENV)/dev.stamp ## Build the documentation as a site in build/site; a broken link fails
 	$(BIN)/mkdocs build --strict
+
+client-go: $(VENV)/dev.stamp ## Generate a Go client from the contract, build it, and let it play (needs Go)
+	$(BIN)/python -m tests.generated go
 
 bench: $(VENV)/dev.stamp ## Measure
 	$(BIN)/python -m bench
@@ -85,6 +88,8 @@ lock: ## Choose all versions anew (needs uv on the path)
 	$(UV_COMPILE) --upgrade --group build --output-file requirements.lock
 	$(UV_COMPILE) --upgrade --extra mcp --extra research --group dev --constraint requirements.lock --output-file requirements-dev.lock
 	cd openapi/clients && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements.lock
+	cd openapi/clients/go && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements.lock
 
 clean: ## Remove all that was made

@@ -6,6 +6,7 @@ mapping, and every type of a game is named after the game.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,6 +30,8 @@ REF = "#/components/schemas/"
 UNIONS: Mapping[type, str] = {Command: "GameCommand", Event: "FeedEvent", GameView: "GameView"}
 GROWING = {"x-extensible": True}
 """Marks what gets further members without a new version of the path, also in answers: a client passes over unknown ones."""
+LARGEST_INT32 = 2**31 - 1
+"""Integers that may be larger say so: generators for compiled languages take all others for 32 bits, moments too."""
 KEPT = frozenset({"default", "examples", "enum", "const"})
 """The keys of a schema whose values are not schemas."""
 
@@ -111,9 +114,12 @@ class Components:
     def clean(self, schema: Json) -> Json:
         """Return a schema in the shape that generators like, with our names in its references."""
         if UNION in schema:
-            return {**ref(schema[UNION]), **{key: schema[key] for key in ("default",) if key in schema}}
+            return ref(schema[UNION])
         cleaned: Json = {key: self._value(key, value) for key, value in schema.items() if key not in {"title", "discriminator"}}
         _mark_tag(cleaned.get("properties", {}).get("type"))
+        _tell_default(cleaned)
+        if cleaned.get("type") == "integer" and cleaned.get("maximum", LARGEST_INT32 + 1) > LARGEST_INT32:
+            cleaned["format"] = "int64"
         if all(isinstance(each, str) for each in cleaned.get("enum", (None,))):
             cleaned = {"type": "string", **cleaned}
         return cleaned if cleaned.get("required") != [] else {key: value for key, value in cleaned.items() if key != "required"}
@@ -172,6 +178,14 @@ def _mark_tag(field: Json | None) -> None:
     if field is not None and len(field.get("enum", ())) == 1:
         tag = field.pop("enum")[0]
         field.update({"type": "string", "const": tag, "default": tag})
+
+
+def _tell_default(schema: Json) -> None:
+    """Say a default of one of several types, or that is an object, in words: generators for some languages cannot write it."""
+    default = schema.get("default")
+    if (default is not None and "anyOf" in schema) or isinstance(default, dict):
+        told = json.dumps(schema.pop("default"))
+        schema["description"] = f"{schema.get('description', '')} If left out: `{told}`.".strip()
 
 
 def _tag(cls: type) -> str | None:

@@ -98,6 +98,8 @@ class Comparison:
     def _of_values(self, sent: Json, taken: Json) -> Iterator[str]:
         if (types := _types(taken)) and not (_types(sent) and _types(sent) <= types):
             yield f"type {_told(_types(sent))} instead of {_told(_types(taken))}"
+        if sent.get("format") != taken.get("format"):
+            yield f"format {sent.get('format')} instead of {taken.get('format')}"
         values, known = _values(sent), _values(taken)
         if known is not None and not self._open(taken) and (values is None or not values <= known):
             yield f"values {_told((values or {'any'}) - known)} are {'new' if self._answer else 'gone'}"

@@ -1,13 +1,14 @@
-"""Generates the clients from the contract and lets each play a match of every game (`make clients`).
+"""Generates the clients from the contract and lets each play a match of every game (`make clients`, `make client-go`).
 
-Everything is made in build/clients, by openapi/clients/generate. Node.js comes from the environment's own packages.
+Everything is made in build/clients, by openapi/clients/generate. Node.js and Java come as packages; Go must be there.
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tafelrunde.domain.registry import GAMES
@@ -38,11 +39,29 @@ def play(url: str, commands: Mapping[str, list[str]]) -> dict[str, str]:
     return told
 
 
-def main() -> None:
-    """Generate, check and play; end with an error if a game was not played by both."""
+def generate(recipe: str, folder: Path) -> None:
+    """Follow a recipe."""
+    subprocess.run([ROOT / "openapi" / "clients" / recipe, folder], env=tools(), check=True, timeout=10 * SECONDS)
+
+
+def scripted() -> dict[str, list[str]]:
+    """Make the clients in Python and TypeScript; return how they are started."""
     require_registry("the generated clients")
-    subprocess.run([ROOT / "openapi" / "clients" / "generate", BUILD], env=tools(), check=True, timeout=10 * SECONDS)
-    commands = {"Python": ["python/bin/python", "play.py"], "TypeScript": ["node", "typescript/out/play.js"]}
+    generate("generate", BUILD)
+    return {"Python": ["python/bin/python", "play.py"], "TypeScript": ["node", "typescript/out/play.js"]}
+
+
+def compiled() -> dict[str, list[str]]:
+    """Make the client in Go; return how it is started."""
+    if shutil.which("go") is None:
+        sys.exit("the Go client needs Go: on Debian, apt-get install golang-go golang-gopkg-validator.v2-dev")
+    generate("go/generate", BUILD / "go")
+    return {"Go": ["go/play"]}
+
+
+def main(languages: Sequence[str]) -> None:
+    """Generate, check and play; end with an error if a client has not played every game."""
+    commands = compiled() if "go" in languages else scripted()
     with service() as served:
         told = play(served.url, commands)
     for name, text in told.items():
@@ -53,4 +72,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

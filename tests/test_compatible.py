@@ -138,6 +138,11 @@ def widen_number(contract: Any) -> None:
     schema(contract, "View")["properties"]["seat"]["anyOf"][0]["maximum"] += 1
 
 
+def other_format(contract: Any) -> None:
+    """Answer larger numbers than a compiled client has room for."""
+    schema(contract, "View")["properties"]["seat"]["anyOf"][0]["format"] = "int64"
+
+
 def new_answer(contract: Any) -> None:
     """Answer well, but otherwise."""
     answers = operation(contract, "giveCommand")["responses"]
@@ -180,6 +185,7 @@ BREAKING: list[tuple[Edit, str]] = [
     (other_type, "getView"),
     (widen_enum, "getMatch"),
     (widen_number, "getView"),
+    (other_format, "getView"),
     (new_answer, "giveCommand"),
     (drop_header, "openMatch"),
     (drop_link, "openMatch"),

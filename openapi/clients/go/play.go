@@ -1,0 +1,98 @@
+// Plays a match of every game with the generated client: play <address of a service>
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"log"
+	"math/big"
+	"net/http"
+	"os"
+	"strings"
+
+	tafelrunde "tafelrunde"
+)
+
+// told returns an answer; a problem ends the program.
+func told[Answer any](answer *Answer, response *http.Response, err error) *Answer {
+	if err != nil {
+		log.Fatal(reason(err))
+	}
+	return answer
+}
+
+// reason returns what a problem says.
+func reason(err error) string {
+	if problem, ok := err.(*tafelrunde.GenericOpenAPIError); ok {
+		return fmt.Sprintf("%s: %s", err, problem.Body())
+	}
+	return err.Error()
+}
+
+// key returns a fresh key for a request.
+func key() string {
+	bytes := make([]byte, 16)
+	if _, err := rand.Read(bytes); err != nil {
+		log.Fatal(err)
+	}
+	return hex.EncodeToString(bytes)
+}
+
+// one returns one of the legal commands.
+func one(legal []tafelrunde.GameCommand) tafelrunde.GameCommand {
+	index, err := rand.Int(rand.Reader, big.NewInt(int64(len(legal))))
+	if err != nil {
+		log.Fatal(err)
+	}
+	return legal[index.Int64()]
+}
+
+// play plays a match against bots to its end, and returns what came of it.
+func play(ctx context.Context, client *tafelrunde.APIClient, game string, seats int32) string {
+	request := tafelrunde.NewMatchRequest(game, seats)
+	for seat := int32(1); seat < seats; seat++ {
+		request.Bots = append(request.Bots, *tafelrunde.NewBotSeat(seat, "random"))
+	}
+	request.SetStart(true)
+	match := told(client.MatchesAPI.OpenMatch(ctx).IdempotencyKey(key()).MatchRequest(*request).Execute()).Match
+	commands, cursor := 0, ""
+	for {
+		view := told(client.PlayAPI.GetView(ctx, match).Execute())
+		if view.Status == tafelrunde.STATUS_OVER {
+			var places []int64
+			for _, placing := range view.Placings {
+				places = append(places, placing.Rank)
+			}
+			return fmt.Sprintf("%s: %d commands, places %v", game, commands, places)
+		}
+		question := view.Question.Get()
+		if question == nil {
+			feed := client.PlayAPI.GetFeed(ctx, match).Wait(10)
+			if cursor != "" {
+				feed = feed.After(cursor)
+			}
+			cursor = told(feed.Execute()).Cursor
+			continue
+		}
+		answer := *tafelrunde.NewCommandRequest(question.Decision, one(question.Legal))
+		receipt, _, err := client.PlayAPI.GiveCommand(ctx, match).IdempotencyKey(key()).CommandRequest(answer).Execute()
+		if err != nil && strings.Contains(reason(err), "/problems/decision-closed") {
+			continue // somebody else has closed the decision meanwhile
+		}
+		cursor = told(receipt, nil, err).Cursor
+		commands++
+	}
+}
+
+func main() {
+	settings := tafelrunde.NewConfiguration()
+	settings.Servers = tafelrunde.ServerConfigurations{{URL: os.Args[1] + "/api/v1"}}
+	client := tafelrunde.NewAPIClient(settings)
+	issued := told(client.PlayersAPI.CreatePlayer(context.Background()).PlayerRequest(*tafelrunde.NewPlayerRequest()).Execute())
+	ctx := context.WithValue(context.Background(), tafelrunde.ContextAccessToken, issued.Text)
+	for _, game := range told(client.GamesAPI.ListGames(ctx).Execute()).Items {
+		fmt.Println(play(ctx, client, game.Id, game.MinSeats))
+	}
+}
