@@ -22,7 +22,7 @@ const online = () => new Promise((done) => addEventListener("online", done, { on
 const pause = (attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
 
 /** A key is a secret of nobody, so it may come from where there is no secure context. */
-const freshKey = () => crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, "0")).join("");
+export const freshKey = () => crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, "0")).join("");
 
 /** Talks to the service at *base* as one player, or as nobody; *keep* is for a player who comes back. */
 export class Client {
@@ -56,8 +56,8 @@ export class Client {
   }
 
   /** Change something; tried again with the same key, so nothing happens twice. */
-  change(path, body = null, method = "POST") {
-    return this.ask(method, path, body, freshKey());
+  change(path, body = null, method = "POST", key = freshKey()) {
+    return this.ask(method, path, body, key);
   }
 
   async ask(method, path, body = null, key = null) {

@@ -1,6 +1,6 @@
 // One match as its viewer knows it, kept up to date by the stream. What is on the page is made from this alone.
 
-import { ApiError } from "./client.js";
+import { ApiError, freshKey, Unreachable } from "./client.js";
 import { sheetOf } from "./sheet.js";
 
 export class Store {
@@ -20,6 +20,7 @@ export class Store {
     this.stop = new AbortController();
     this.looking = null;
     this.wanted = false;
+    this.resume = null;
   }
 
   /** Follow the match; *before* is awaited once its viewer is known, and before the connection is held. */
@@ -38,6 +39,7 @@ export class Store {
 
   close() {
     this.stop.abort();
+    this.resume?.(false);
   }
 
   /** Look at the match anew; several wishes at once are one look, and a wish during a look is one more after it. */
@@ -85,6 +87,7 @@ export class Store {
     this.connected = up;
     this.kept ??= this.items.length;
     if (up) this.lookSoon(SETTLE);
+    if (up) this.resume?.(true);
     this.changed();
   }
 
@@ -101,13 +104,29 @@ export class Store {
     if (question?.legal.includes(command)) await this.act("commands", { decision: question.decision, command });
   }
 
+  /** Change something, and go on trying for as long as the connection is known to be lost; the same key, so nothing happens twice. */
+  async insist(path, body, method, key) {
+    for (;;) {
+      try {
+        return await this.client.change(path, body, method, key);
+      } catch (error) {
+        if (!(error instanceof Unreachable) || !(await this.back())) throw error;
+      }
+    }
+  }
+
+  /** Wait for a lost connection; return whether it has come back. */
+  async back() {
+    return !this.connected && !this.stop.signal.aborted && new Promise((done) => (this.resume = done));
+  }
+
   /** Change the match, and return what the service answers; what is refused is shown as a notice, and null is returned. */
   async act(what, body = null, method = "POST") {
     if (this.sending) return null;
     Object.assign(this, { sending: true, notice: null });
     this.changed();
     try {
-      return await this.client.change(`matches/${this.match}/${what}`, body, method);
+      return await this.insist(`matches/${this.match}/${what}`, body, method, freshKey());
     } catch (error) {
       this.notice = error;
       return null;

@@ -5,20 +5,26 @@ Nothing is lost, nothing is doubled, and one line says what is going on.
 
 from __future__ import annotations
 
+import re
+import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tafelrunde.client import Item
 from tests.served import Service
+from tests.servers import free_port, need
 from tests.web.conftest import Visitor
 from tests.web.party import Party
+from tests.workers.serving import Serve
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
 
 LOST = "Connection lost – trying again …"
 CAUGHT = "Connected again: caught up {} events."
+ANSWER = re.compile(r"\.(action-declared|passed|claim-challenged|action-blocked|cards-returned)\.")
 PATIENCE = 15_000
 
 
@@ -39,6 +45,11 @@ def feed(party: Party, number: int = 0) -> list[Item]:
         items += found.items
         after = found.cursor
     return items
+
+
+def answers_of(party: Party, seat: int) -> int:
+    """Return how many answers of a seat the match knows."""
+    return sum(bool(ANSWER.search(item.event["type"])) and item.event["seat"] == seat for item in feed(party))
 
 
 @pytest.fixture
@@ -63,3 +74,130 @@ def test_dropped_network_loses_and_doubles_nothing(browser: Browser, party: Part
     expect(page.locator(".log summary")).to_have_text(f"Log ({after})")
     expect(page.locator(".status.mine")).to_have_count(1)
     visitor.close()
+
+
+def test_banner_goes_away_when_nothing_was_missed(browser: Browser, party: Party) -> None:
+    """There is nothing to say then."""
+    visitor, page = seat(browser, party)
+    expect(page.locator(".status")).to_have_text("Player 1 is to move and chooses an action.")
+    visitor.context.set_offline(True)
+    expect(page.locator(".notice")).to_have_text(LOST, timeout=PATIENCE)
+    visitor.context.set_offline(False)
+    expect(page.locator(".notice")).to_have_count(0, timeout=PATIENCE)
+    visitor.close()
+
+
+def test_command_is_given_once_when_its_answer_is_lost(browser: Browser, party: Party) -> None:
+    """The client repeats it under the same key: the service does it once, and the page goes on."""
+    party.answer_until_asked(0)
+    visitor, page = seat(browser, party)
+    sent: list[str] = []
+
+    def lose_first(route: Route) -> None:
+        sent.append(route.request.headers["idempotency-key"])
+        if len(sent) == 1:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/commands", lose_first)
+    page.locator(".moves button").first.click()
+    expect(page.locator(".status")).not_to_have_class(re.compile("mine"), timeout=PATIENCE)
+    while len(sent) < 2:
+        page.wait_for_timeout(50)
+    assert len(set(sent)) == 1
+    assert answers_of(party, 0) == 1
+    visitor.complaints = [each for each in visitor.complaints if "ERR_FAILED" not in each]
+    visitor.close()
+
+
+def test_double_click_answers_once(browser: Browser, party: Party) -> None:
+    """The second half of a double click answers nothing, neither this question nor the next one at the same place."""
+    party.answer_until_asked(0)
+    visitor, page = seat(browser, party)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.url.endswith("/commands") else None)
+    page.locator(".moves button").first.dblclick()
+    expect(page.locator(".status")).not_to_have_class(re.compile("mine"))
+    assert len(sent) == 1
+    assert answers_of(party, 0) == 1
+    visitor.close()
+
+
+def test_two_tabs_of_one_player_show_the_same(browser: Browser, party: Party) -> None:
+    """Either may answer; the other follows, and a late answer there does nothing."""
+    party.answer_until_asked(0)
+    visitor, page = seat(browser, party)
+    other = visitor.context.new_page()
+    other.goto(f"{visitor.url}/#{party.address}")
+    expect(other.locator(".status.mine")).to_have_count(1)
+    page.locator(".moves button").first.click()
+    expect(other.locator(".status")).not_to_have_class(re.compile("mine"))
+    party.answer_until_asked(0)
+    for each in (page, other):
+        expect(each.locator(".status.mine")).to_have_count(1)
+    other.locator(".moves button").first.click()
+    expect(page.locator(".status")).not_to_have_class(re.compile("mine"))
+    assert answers_of(party, 0) == 2
+    assert page.locator(".log summary").inner_text() == f"Log ({len(feed(party))})"
+    visitor.close()
+
+
+def test_slow_network_plays_on(browser: Browser, party: Party) -> None:
+    """At 400 ms and 50 kB/s: the answer is given once, and the table follows."""
+    party.answer_until_asked(0)
+    visitor, page = seat(browser, party)
+    emulated = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+    visitor.context.new_cdp_session(page).send("Network.emulateNetworkConditions", emulated)
+    page.locator(".moves button").first.click()
+    expect(page.locator(".moves button[aria-disabled=true]").first).to_be_visible()
+    expect(page.locator(".status")).not_to_have_class(re.compile("mine"), timeout=PATIENCE)
+    party.answer_until_asked(0)
+    expect(page.locator(".status.mine")).to_have_count(1, timeout=PATIENCE)
+    assert answers_of(party, 0) == 1
+    assert page.locator(".notice").count() == 0
+    visitor.close()
+
+
+def test_dead_line_is_noticed_when_nothing_comes(browser: Browser, party: Party) -> None:
+    """Nobody says that it is dead; but the service pings, and after 40 silent seconds the client connects again."""
+    visitor = Visitor(browser, party.url)
+    party.seat(visitor.context, 0)
+    visitor.page.clock.install()
+    opened: list[str] = []
+    visitor.page.on("request", lambda request: opened.append(request.url) if request.url.endswith("/stream") else None)
+    page = visitor.visit(party.address)
+    page.clock.run_for(1_000)
+    expect(page.locator(".board .seat")).to_have_count(2)
+    assert len(opened) == 1
+    page.clock.run_for(39_000)
+    assert len(opened) == 1
+    page.clock.run_for(4_000)
+    assert len(opened) == 2
+    visitor.close()
+
+
+def test_killed_server_loses_and_doubles_nothing(browser: Browser, short_path: Path) -> None:
+    """Killed in all its parts and started again on the same data: one line says so; what was answered meanwhile comes after."""
+    need("valkey")
+    settings = {"port": free_port(), "bot_pause_ms": 0}
+    with Serve(short_path, **settings) as first, Party(first.url, "coup", 2, options={"first_seat": 0}) as party:
+        visitor, page = seat(browser, party.start())
+        expect(page.locator(".status.mine")).to_have_count(1)
+        before = len(feed(party))
+        first.stop(signal.SIGKILL)
+        expect(page.locator(".notice")).to_have_text(LOST, timeout=PATIENCE)
+        page.locator(".moves button").first.click()
+        with Serve(short_path, **settings):
+            expect(page.locator(".status")).not_to_have_class(re.compile("mine"), timeout=PATIENCE)
+            expect(page.locator(".notice")).not_to_have_text(LOST, timeout=PATIENCE)
+            assert answers_of(party, 0) == 1
+            party.answer_until_asked(0)
+            expect(page.locator(".status.mine")).to_have_count(1)
+            after = feed(party)
+            assert len(after) > before
+            assert [item.n for item in after] == sorted({item.n for item in after})
+            expect(page.locator(".log summary")).to_have_text(f"Log ({len(after)})")
+        visitor.context.close()
+    assert all("Failed to load" in each or "ERR_" in each for each in visitor.complaints)
