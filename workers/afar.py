@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+import msgspec
+
 from tafelrunde.client import ApiError, Client, Unreachable
 
 from ..service.errors import NotFound, StartupRefused
@@ -29,6 +31,18 @@ def place_of(address: str) -> Place:
     if (found := ADDRESS.fullmatch(address)) is None:
         raise StartupRefused(f"{address} is not the address of a match, like http://127.0.0.1:8000/api/v1/matches/m...")
     return Place(found[1], found[2])
+
+
+def proofs_at(address: str, token: str | None, size: int | None) -> bytes:
+    """Return the proofs that a match is in its service's log over all matches. Raises as `record_at` does."""
+    place = place_of(address)
+    try:
+        with Client(place.service, token) as client:
+            return msgspec.json.encode(client.log_proofs(place.match, size))
+    except ApiError as error:
+        raise NotFound(f"match in the log of {place.service} ({error})") from error
+    except Unreachable as error:
+        raise StartupRefused(f"{place.service} does not answer.") from error
 
 
 def record_at(address: str, token: str | None) -> bytes:

@@ -245,15 +245,20 @@ def export(
 @app.command()
 def verify(
     source: Annotated[str, typer.Argument(help="A file with a record, the address of a match, or the id of a stored match.")],
+    log: Annotated[Path | None, typer.Option(help="A file with the answer of /log/proofs/{match}: it must be in there.")] = None,
+    checkpoint: Annotated[str | None, typer.Option(help="A checkpoint that was kept, as size:root: the log must agree.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Check a finished match by doing all of it again; exit code 1 if anything is wrong. Files need no service.
+
+    With --log or --checkpoint it must be in the log over all matches, too; a service at an address is asked for proofs.
 
     A service is asked as the player whose token is in TAFELRUNDE_TOKEN, or as anybody.
     """
     from . import proving
 
-    verdict = proving.verdict_of(source, lambda: _settings("verify"), os.environ.get("TAFELRUNDE_TOKEN"))
+    evidence = proving.Evidence(log, checkpoint)
+    verdict = proving.verdict_of(source, lambda: _settings("verify"), os.environ.get("TAFELRUNDE_TOKEN"), evidence)
     typer.echo(proving.as_json(verdict) if as_json else proving.as_text(verdict))
     if not verdict.right:
         raise typer.Exit(1)

@@ -10,13 +10,14 @@ import msgspec
 
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
-from ..service.errors import NotFound
+from ..service.errors import NotFound, StartupRefused
 from ..service.house import House
 from ..service.record import Recorder, encoded
 from ..service.settings import Settings
 from ..service.verify import Verdict, verify
-from .afar import is_address, record_at
+from .afar import is_address, proofs_at, record_at
 from .deployment import connect, server_of
+from .logged import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
 
 
 class Document(msgspec.Struct):
@@ -35,13 +36,35 @@ async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
         return list(encoded(Recorder(house.matches.codec).lines(match, loaded)))
 
 
-def verdict_of(source: str, settings: Callable[[], Settings], token: str | None = None) -> Verdict:
+class Evidence(msgspec.Struct, frozen=True):
+    """What a record is held against besides itself: proofs from the log over all matches (a file), and a kept checkpoint."""
+
+    log: Path | None = None
+    checkpoint: str | None = None
+
+
+def verdict_of(
+    source: str, settings: Callable[[], Settings], token: str | None = None, evidence: Evidence | None = None
+) -> Verdict:
     """Return what checking a file, an address (as the holder of a token) or a stored match finds.
 
     Raises NotFound, and StartupRefused for an address without an answer.
     """
     lines = lines_of(Path(source).read_bytes()) if Path(source).is_file() else export_of(source, settings, token)
-    return verify(lines, GAMES)
+    verdict = verify(lines, GAMES)
+    if not verdict.right or evidence is None or evidence == Evidence():
+        return verdict
+    kept = checkpoint_of(evidence.checkpoint) if evidence.checkpoint is not None else None
+    return msgspec.structs.replace(verdict, finding=finding_in(lines, _proofs(source, token, evidence.log, kept), kept))
+
+
+def _proofs(source: str, token: str | None, log: Path | None, kept: Checkpoint | None) -> Proofs:
+    """Return the proofs of a file, or those of the service that has the match."""
+    if log is not None:
+        return proofs_of(log.read_bytes())
+    if not is_address(source):
+        raise StartupRefused("Name the file with the answer of /log/proofs/{match} (--log), or check the match at its address.")
+    return proofs_of(proofs_at(source, token, kept.size if kept is not None else None))
 
 
 def export_of(source: str, settings: Callable[[], Settings], token: str | None) -> list[bytes]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from tafelrunde.client import Client
+from tafelrunde.client import ApiError, Client
+from tafelrunde.client.evidence import LeafProofs
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.workers.afar import Place, place_of
 from tests.served import Service, service
@@ -93,3 +96,32 @@ def test_service_that_does_not_answer_is_told() -> None:
     """One line names the service, with the exit code for what the operator has to mend."""
     done = run("export", f"http://127.0.0.1:1/api/v1/matches/{MATCH}")
     assert (done.returncode, done.stderr) == (2, "http://127.0.0.1:1 does not answer.\n")
+
+
+def test_match_is_held_against_a_kept_checkpoint(served: Service, finished: tuple[str, str], tmp_path: Path) -> None:
+    """The proofs of the service, or of a file, lead to the root that was kept; another root, or another match, is told."""
+    match, token = finished
+    address, out, log = f"{served.url}/api/v1/matches/{match}", tmp_path / "record", tmp_path / "proofs"
+    with Client(served.url, token) as client:
+        proofs = logged(client, match)
+        out.write_bytes(client.record(match))
+    log.write_bytes(msgspec.json.encode(proofs))
+    kept = f"{proofs.size}:{proofs.root}"
+    assert run("verify", address, "--checkpoint", kept, token=token).returncode == 0
+    assert run("verify", str(out), "--log", str(log), "--checkpoint", kept).returncode == 0
+    other = run("verify", str(out), "--log", str(log), "--checkpoint", f"{proofs.size}:{'0' * 64}")
+    assert (other.returncode, other.stdout.split(":")[0]) == (1, "Wrong at log")
+    [leaf] = proofs.leaves
+    changed = msgspec.structs.replace(proofs, leaves=(msgspec.structs.replace(leaf, time_ms=leaf.time_ms + 1),))
+    log.write_bytes(msgspec.json.encode(changed))
+    assert run("verify", str(out), "--log", str(log)).returncode == 1
+
+
+def logged(client: Client, match: str) -> LeafProofs:
+    """Return the proofs that a match is in the log, as soon as it is."""
+    for _ in range(200):
+        try:
+            return client.log_proofs(match)
+        except ApiError:
+            time.sleep(0.05)
+    raise AssertionError("a finished match is entered")

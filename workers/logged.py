@@ -1,0 +1,96 @@
+"""Whether a record is in the log over all matches: the proofs of its leaves, against a root that somebody has kept."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from ..domain.match import MatchId
+from ..domain.registry import GAMES
+from ..service.codec import Codec
+from ..service.errors import StartupRefused
+from ..service.record import RecordEntry, RecordHead
+from ..service.transparency import check_inclusion, leaves_of
+from ..service.tree import Leaf
+from ..service.verify import Finding, read
+
+CHECKPOINT = re.compile(r"(\d{1,9}):([0-9a-f]{64})")
+
+
+class Checkpoint(NamedTuple):
+    """How many leaves the log had, and its root then, in hex."""
+
+    size: int
+    root: str
+
+
+class Proof(msgspec.Struct, frozen=True, kw_only=True):
+    """One leaf of a match, and the way from it to the root, as `/log/proofs/{match}` tells it."""
+
+    index: int
+    version: int
+    chain: str
+    outcome: str
+    time_ms: int
+    path: tuple[str, ...]
+
+
+class Proofs(msgspec.Struct, frozen=True, kw_only=True):
+    """All leaves of a match in the log of `size` leaves."""
+
+    match: str
+    size: int
+    root: str
+    leaves: tuple[Proof, ...]
+
+
+def checkpoint_of(text: str) -> Checkpoint:
+    """Return a checkpoint that is written as `size:root`; raise StartupRefused."""
+    if (found := CHECKPOINT.fullmatch(text)) is None:
+        raise StartupRefused(f"{text} is not a checkpoint: a number of leaves, a colon, and a root of 64 hex digits.")
+    return Checkpoint(int(found[1]), found[2])
+
+
+def proofs_of(content: bytes) -> Proofs:
+    """Return proofs as the service tells them; raise StartupRefused if they are none."""
+    try:
+        return msgspec.json.decode(content, type=Proofs)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise StartupRefused(f"These are no proofs of a match in the log: {error}.") from error
+
+
+def finding_in(lines: Iterable[bytes], proofs: Proofs, kept: Checkpoint | None) -> Finding | None:
+    """Return what is wrong with the proofs for a right record, None if nothing is.
+
+    Without a *kept* checkpoint the root is believed, which shows only that the service says the same of match and log.
+    """
+    if kept is not None and kept != (proofs.size, proofs.root):
+        return Finding("log", "the checkpoint that was kept", f"{kept.size}:{kept.root}", f"{proofs.size}:{proofs.root}")
+    head, *rest = read(lines)
+    assert isinstance(head, RecordHead), "the record was checked before"
+    entries = [base64.b64decode(line.bytes) for line in rest if isinstance(line, RecordEntry)]
+    expected = list(leaves_of(MatchId(head.match), entries, Codec(GAMES)))
+    if not proofs.leaves or (kept is None and len(proofs.leaves) != len(expected)):
+        return Finding("log", "a leaf for the end and for each correction", str(len(expected)), str(len(proofs.leaves)))
+    for leaf, proof in zip(expected, proofs.leaves, strict=False):
+        if (wrong := _wrong(leaf, proof, proofs)) is not None:
+            return wrong
+    return None
+
+
+def _wrong(leaf: Leaf, proof: Proof, proofs: Proofs) -> Finding | None:
+    wanted = (leaf.version, leaf.chain.hex(), leaf.outcome.value, leaf.time_ms)
+    found = (proof.version, proof.chain, proof.outcome, proof.time_ms)
+    if wanted != found:
+        return Finding("log", f"leaf {proof.index}", str(wanted), str(found))
+    try:
+        path, root = [bytes.fromhex(each) for each in proof.path], bytes.fromhex(proofs.root)
+    except ValueError as error:
+        return Finding("log", f"the path of leaf {proof.index}", "hex digits", str(error))
+    if check_inclusion(leaf, proof.index, path, proofs.size, root):
+        return None
+    return Finding("log", f"the path of leaf {proof.index} to the root", proofs.root, "another root")
