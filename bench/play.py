@@ -4,24 +4,45 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
+from typing import TypeVar
 
 from tafelrunde.domain.game import AnyGame
-from tafelrunde.service.simulate import SeededChance, started
+from tafelrunde.domain.registry import KERNELS
 
-SLICE = 200
+Element = TypeVar("Element")
+
+
+class QuickChance:
+    """Chance for measurements: every order equally likely, by sorting along random numbers."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._random = rng.random
+
+    def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
+        """Return the items in a uniformly random order."""
+        luck = self._random
+        return sorted(items, key=lambda _: luck())
+
+    def below(self, label: str, bound: int) -> int:
+        """Return a random integer in 0..bound-1."""
+        return int(self._random() * bound)
 
 
 def decisions_per_second(game: AnyGame, seats: int, seconds: float) -> float:
-    """Return how many random legal answers are given per second, dealing included."""
+    """Return how many random legal moves are made per second of processor time: shuffle, deal, legal moves and rules."""
     rng = random.Random(1)
-    chance = SeededChance(rng)
+    chance, luck, clock = QuickChance(rng), rng.random, time.process_time
     options = game.options_type()
     game.check(options, seats)
-    decisions, began = 0, time.perf_counter()
-    while time.perf_counter() - began < seconds:
-        table = started(game, options, seats, chance)
-        while (ask := game.pending(table)) is not None:
-            legal = game.legal(table, ask.open[0])
-            game.play(table, ask.open[0], legal[rng.randrange(len(legal))], chance)
+    kernel = KERNELS[game.id]
+    asked, legal, apply = kernel.asked, kernel.legal, kernel.apply
+    decisions, began = 0, clock()
+    while clock() - began < seconds:
+        table = game.create(options, seats)
+        kernel.set_up(table, chance)
+        while (seat := asked(table)) >= 0:
+            moves = legal(table, seat)
+            apply(table, seat, moves[int(luck() * len(moves))], chance)
             decisions += 1
-    return decisions / (time.perf_counter() - began)
+    return decisions / (clock() - began)

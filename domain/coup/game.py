@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -26,6 +26,7 @@ from ..game import (
     Shown,
     Standing,
 )
+from ..kernel import Kernel
 from ..search import SearchBot
 from . import hands, moves, rules
 from .bot import HonestBot
@@ -55,6 +56,7 @@ from .events import (
     TurnBegun,
     WindowOpened,
 )
+from .folding import fold
 from .messages import (
     ROLES,
     Block,
@@ -92,6 +94,9 @@ BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "search-small": SearchBot(Outlook, 16),
     "search-large": SearchBot(Outlook, 160),
 }
+
+
+KERNEL = Kernel(rules.set_up, moves.waiting, moves.legal, rules.apply, command_of, move_of)
 
 
 class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
@@ -166,7 +171,7 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
         rules.apply(table, seat, move_of(command), chance)
 
     def fold(self, table: CoupTable, event: CoupEvent) -> None:
-        table.fold(event)
+        fold(table, event)
 
     def pending(self, table: CoupTable) -> Ask | None:
         if table.stage in (Stage.SETUP, Stage.OVER):
@@ -190,7 +195,7 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
         return why_not(table, seat, move_of(command))
 
     def menu(self, table: CoupTable, seat: Seat) -> list[Choice]:
-        allowed = moves.legal(table, seat)
+        allowed: Sequence[moves.Move] = moves.legal(table, seat)
         if table.stage == Stage.ACTION and allowed:
             allowed = _thinkable(table, seat)
         return [Choice(command_of(move), why_not(table, seat, move)) for move in allowed]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from typing import TypeAlias
 
@@ -54,100 +55,149 @@ def unpacked(number: int) -> list[int]:
     return cards[::-1]
 
 
-def claimed(table: CoupTable, verb: int) -> int:
-    """Return the role that an action claims."""
-    return {TAX: DUKE, ASSASSINATE: ASSASSIN, STEAL: CAPTAIN, EXCHANGE: table.fifth, EXAMINE: table.fifth}.get(verb, NOBODY)
+CLAIMS = tuple(
+    tuple(
+        {TAX: DUKE, ASSASSINATE: ASSASSIN, STEAL: CAPTAIN, EXCHANGE: fifth, EXAMINE: fifth}.get(verb, NOBODY) for verb in range(8)
+    )
+    for fifth in range(len(ROLES))
+)
+"""The role that each action claims, by the fifth role of the game."""
+AID, ASSASSINATION, THEFT = Action.FOREIGN_AID, Action.ASSASSINATION, Action.STEAL
+BY_DUKE, BY_CONTESSA = (DUKE,), (CONTESSA,)
+BY_TWO = tuple(tuple(sorted((CAPTAIN, fifth))) for fifth in range(len(ROLES)))
+"""The roles that block a theft, by the fifth role."""
 
 
 def blocking_roles(table: CoupTable) -> tuple[int, ...]:
     """Return the roles that block the running action."""
-    match table.action:
-        case Action.FOREIGN_AID:
-            return (DUKE,)
-        case Action.ASSASSINATION:
-            return (CONTESSA,)
-        case Action.STEAL:
-            return (CAPTAIN, table.fifth) if table.fifth > CAPTAIN else (table.fifth, CAPTAIN)
-        case _:
-            return ()
+    action = table.action
+    if action is THEFT:
+        return BY_TWO[table.fifth]
+    if action is AID:
+        return BY_DUKE
+    return BY_CONTESSA if action is ASSASSINATION else ()
 
 
 def may_block(table: CoupTable) -> list[int]:
     """Return the seats that may block the running action."""
-    if not blocking_roles(table):
-        return []
-    if table.action is Action.FOREIGN_AID:
-        return [seat for seat in table.living() if seat != table.turn]
-    return [table.target] if table.hands[table.target] else []
+    action = table.action
+    if action is AID:
+        return others(table, table.turn)
+    if action is THEFT or action is ASSASSINATION:
+        return [table.target] if table.hands[table.target] else []
+    return []
 
 
-def legal(table: CoupTable, seat: int) -> list[Move]:
+def others(table: CoupTable, seat: int) -> list[int]:
+    """Return the living seats but one."""
+    return [other for other, hand in enumerate(table.hands) if hand and other != seat]
+
+
+def waiting(table: CoupTable) -> int:
+    """Return the first seat that has not answered, NOBODY if none is asked."""
+    stage, passed = table.stage, table.passed
+    if stage == Stage.ACTION:
+        return table.turn
+    if stage == Stage.CHALLENGE or stage == Stage.BLOCK or stage == Stage.BLOCK_CHALLENGE:  # noqa: PLR1714 - the hot path
+        for seat in table.window:
+            if seat not in passed:
+                return seat
+    if stage == Stage.SETUP or stage == Stage.OVER:  # noqa: PLR1714 - the hot path
+        return NOBODY
+    if stage == Stage.DRAFT:
+        return table.drafted.index(NOBODY)
+    if stage == Stage.SHOW:
+        return table.target
+    return table.loser if stage in (Stage.PROVE, Stage.LOSE) else table.turn
+
+
+def legal(table: CoupTable, seat: int) -> Sequence[Move]:
     """Return the legal moves of a seat, in a stable order; none if it is not asked."""
     return MOVES[table.stage](table, seat)
 
 
-def _nothing(_: CoupTable, __: int) -> list[Move]:
-    return []
+NONE: tuple[Move, ...] = ()
+LET_PASS: Move = (PASS, 0)
+DOUBTS: tuple[Move, ...] = ((CHALLENGE, 0), LET_PASS)
+JUDGEMENTS: tuple[Move, ...] = ((LEAVE, 0), (REPLACE, 0))
 
 
-def _actions(table: CoupTable, seat: int) -> list[Move]:
-    return action_moves(table) if seat == table.turn else []
+def _nothing(_: CoupTable, __: int) -> Sequence[Move]:
+    return NONE
 
 
-def _doubts(table: CoupTable, seat: int) -> list[Move]:
-    return [(CHALLENGE, 0), (PASS, 0)] if may_react(table, seat) else []
+def _actions(table: CoupTable, seat: int) -> Sequence[Move]:
+    return action_moves(table) if seat == table.turn else NONE
 
 
-def _blocks(table: CoupTable, seat: int) -> list[Move]:
-    return [*((BLOCK, role) for role in blocking_roles(table)), (PASS, 0)] if may_react(table, seat) else []
+def _doubts(table: CoupTable, seat: int) -> Sequence[Move]:
+    return DOUBTS if seat in table.window and seat not in table.passed else NONE
 
 
-def _cards(verb: int, table: CoupTable, seat: int, asked: int) -> list[Move]:
-    return [(verb, card) for card in unique(table.hands[seat])] if seat == asked else []
+def _blocks(table: CoupTable, seat: int) -> Sequence[Move]:
+    return _blocks_by(blocking_roles(table)) if seat in table.window and seat not in table.passed else NONE
 
 
-def _exchanges(table: CoupTable, seat: int) -> list[Move]:
-    return [(KEEP, packed(kept)) for kept in keepable(table)] if seat == table.turn else []
+@cache
+def _blocks_by(roles: tuple[int, ...]) -> tuple[Move, ...]:
+    return (*((BLOCK, role) for role in roles), LET_PASS)
 
 
-def _judgements(table: CoupTable, seat: int) -> list[Move]:
-    return [(LEAVE, 0), (REPLACE, 0)] if seat == table.turn else []
+@cache
+def _each(verb: int, cards: tuple[int, ...]) -> tuple[Move, ...]:
+    """Return a move for each kind of card, in order."""
+    return tuple((verb, card) for card in sorted(set(cards)))
 
 
-def _drafts(table: CoupTable, seat: int) -> list[Move]:
-    return [(DRAFT, role) for role in deck_roles(table)] if table.drafted[seat] == NOBODY else []
+def _proofs(table: CoupTable, seat: int) -> Sequence[Move]:
+    return _each(SHOW, tuple(table.hands[seat])) if seat == table.loser else NONE
 
 
-MOVES: Mapping[int, Callable[[CoupTable, int], list[Move]]] = {
+def _losses(table: CoupTable, seat: int) -> Sequence[Move]:
+    return _each(LOSE, tuple(table.hands[seat])) if seat == table.loser else NONE
+
+
+def _examinations(table: CoupTable, seat: int) -> Sequence[Move]:
+    return _each(SHOW_EXAMINED, tuple(table.hands[seat])) if seat == table.target else NONE
+
+
+def _exchanges(table: CoupTable, seat: int) -> Sequence[Move]:
+    return [(KEEP, packed(kept)) for kept in keepable(table)] if seat == table.turn else NONE
+
+
+def _judgements(table: CoupTable, seat: int) -> Sequence[Move]:
+    return JUDGEMENTS if seat == table.turn else NONE
+
+
+def _drafts(table: CoupTable, seat: int) -> Sequence[Move]:
+    return [(DRAFT, role) for role in deck_roles(table)] if table.drafted[seat] == NOBODY else NONE
+
+
+MOVES: Mapping[int, Callable[[CoupTable, int], Sequence[Move]]] = {
     Stage.SETUP: _nothing,
     Stage.DRAFT: _drafts,
     Stage.ACTION: _actions,
     Stage.CHALLENGE: _doubts,
     Stage.BLOCK: _blocks,
     Stage.BLOCK_CHALLENGE: _doubts,
-    Stage.PROVE: lambda table, seat: _cards(SHOW, table, seat, table.loser),
-    Stage.LOSE: lambda table, seat: _cards(LOSE, table, seat, table.loser),
+    Stage.PROVE: _proofs,
+    Stage.LOSE: _losses,
     Stage.EXCHANGE: _exchanges,
-    Stage.SHOW: lambda table, seat: _cards(SHOW_EXAMINED, table, seat, table.target),
+    Stage.SHOW: _examinations,
     Stage.JUDGE: _judgements,
     Stage.OVER: _nothing,
 }
 
 
-def unique(cards: list[int]) -> list[int]:
-    """Return each kind of card once, in order."""
-    return sorted(set(cards))
-
-
-def may_react(table: CoupTable, seat: int) -> bool:
-    """Return whether a seat still may react in the open window."""
-    return seat in table.window and seat not in table.passed
-
-
-def keepable(table: CoupTable) -> list[tuple[int, ...]]:
+def keepable(table: CoupTable) -> Sequence[tuple[int, ...]]:
     """Return what an exchange may keep: as many cards as the seat has, of its own and the drawn ones."""
     hand = table.hands[table.turn]
-    return sorted(set(combinations(sorted(hand + table.drawn), len(hand))))
+    return _kept(tuple(sorted(hand + table.drawn)), len(hand))
+
+
+@cache
+def _kept(cards: tuple[int, ...], size: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(sorted(set(combinations(cards, size))))
 
 
 def deck_roles(table: CoupTable) -> list[int]:
@@ -155,18 +205,23 @@ def deck_roles(table: CoupTable) -> list[int]:
     return sorted((DUKE, ASSASSIN, CAPTAIN, CONTESSA, table.fifth))
 
 
-def action_moves(table: CoupTable) -> list[Move]:
+def action_moves(table: CoupTable) -> Sequence[Move]:
     """Return what a turn may be used for; with ten coins only a coup."""
-    coins = table.coins[table.turn]
-    targets = [seat for seat in table.living() if seat != table.turn]
+    examining = ROLES[table.fifth] is Role.INQUISITOR
+    return _affordable(tuple(others(table, table.turn)), min(table.coins[table.turn], COUP_DUTY), examining)
+
+
+@cache
+def _affordable(targets: tuple[int, ...], coins: int, examining: bool) -> tuple[Move, ...]:
+    """Return the actions against some targets that so many coins pay."""
     coups: list[Move] = [(COUP, target) for target in targets] if coins >= COUP_COST else []
     if coins >= COUP_DUTY:
-        return coups
+        return tuple(coups)
     moves: list[Move] = [(INCOME, 0), (FOREIGN_AID, 0), *coups, (TAX, 0)]
     if coins >= ASSASSINATION_COST:
         moves += [(ASSASSINATE, target) for target in targets]
     moves += [(STEAL, target) for target in targets]
     moves.append((EXCHANGE, 0))
-    if ROLES[table.fifth] is Role.INQUISITOR:
+    if examining:
         moves += [(EXAMINE, target) for target in targets]
-    return moves
+    return tuple(moves)

@@ -42,6 +42,7 @@ from .moves import (
     deck_roles,
     keepable,
     packed,
+    waiting,
 )
 from .rules import apply
 from .table import INDEX, NOBODY, CoupTable, Stage
@@ -97,7 +98,7 @@ class Outlook:
         apply(table, self._seat, move_of(command), chance)
         turn, turns = table.turn, 0
         while table.stage != Stage.OVER and turns < TURNS:
-            seat = asked(table)
+            seat = waiting(table)
             apply(table, Seat(seat), quick(table, seat, rng), chance)
             if table.turn != turn:
                 turn, turns = table.turn, turns + 1
@@ -124,21 +125,6 @@ def prospect(table: CoupTable, seat: int) -> float:
         for hand, coins in zip(table.hands, table.coins, strict=True)
     ]
     return strength[seat] / sum(strength)
-
-
-def asked(table: CoupTable) -> int:
-    """Return a seat that has to answer."""
-    match table.stage:
-        case Stage.CHALLENGE | Stage.BLOCK | Stage.BLOCK_CHALLENGE:
-            return next(seat for seat in table.window if seat not in table.passed)
-        case Stage.PROVE | Stage.LOSE:
-            return table.loser
-        case Stage.SHOW:
-            return table.target
-        case Stage.DRAFT:
-            return table.drafted.index(NOBODY)
-        case _:
-            return table.turn
 
 
 def quick(table: CoupTable, seat: int, rng: Rng) -> Move:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from ..game import Chance
 from .events import Action
@@ -11,6 +11,7 @@ from .moves import (
     ACTIONS,
     BLOCK,
     CHALLENGE,
+    CLAIMS,
     COPIES,
     COSTS,
     COUP,
@@ -26,13 +27,18 @@ from .moves import (
     SHOW_EXAMINED,
     TARGETED,
     Move,
-    claimed,
     deck_roles,
     may_block,
+    others,
     packed,
     unpacked,
 )
 from .table import NOBODY, CoupTable, Stage
+
+INCOME, AID, TAXES, THEFT = Action.INCOME, Action.FOREIGN_AID, Action.TAX, Action.STEAL
+SWAP, EXAMINATION = Action.EXCHANGE, Action.EXAMINE
+AIMED = tuple(verb in TARGETED for verb in range(len(ACTIONS)))
+PRICES = tuple(COSTS.get(verb, 0) for verb in range(len(ACTIONS)))
 
 
 def apply(table: CoupTable, seat: int, move: Move, chance: Chance) -> None:
@@ -46,17 +52,12 @@ def apply(table: CoupTable, seat: int, move: Move, chance: Chance) -> None:
 
 def act(table: CoupTable, verb: int, target: int, chance: Chance) -> None:
     """Declare an action and pay for it."""
-    aimed = target if verb in TARGETED else NOBODY
-    table.f_action_declared(ACTIONS[verb], aimed, claimed(table, verb), COSTS.get(verb, 0))
-    if table.role != NOBODY:
+    role = CLAIMS[table.fifth][verb]
+    table.f_action_declared(ACTIONS[verb], target if AIMED[verb] else NOBODY, role, PRICES[verb])
+    if role != NOBODY:
         table.f_window_opened("challenge", others(table, table.turn))
     else:
         stand(table, chance)
-
-
-def others(table: CoupTable, seat: int) -> list[int]:
-    """Return the living seats but one."""
-    return [other for other in table.living() if other != seat]
 
 
 def stand(table: CoupTable, chance: Chance) -> None:
@@ -70,33 +71,35 @@ def stand(table: CoupTable, chance: Chance) -> None:
 
 def carry_out(table: CoupTable, chance: Chance) -> None:
     """Do what the action says."""
-    actor, target = table.turn, table.target
-    match table.action:
-        case Action.INCOME:
-            table.f_coins_taken(actor, 1)
-        case Action.FOREIGN_AID:
-            table.f_coins_taken(actor, 2)
-        case Action.TAX:
-            table.f_coins_taken(actor, 3)
-        case Action.STEAL:
-            table.f_coins_stolen(actor, target, min(2, table.coins[target]))
-        case Action.COUP | Action.ASSASSINATION if table.hands[target]:
-            lose(table, target, chance)
-            return
-        case Action.EXCHANGE:
-            draw(table, chance)
-            return
-        case Action.EXAMINE if table.hands[target]:
+    actor, target, action = table.turn, table.target, table.action
+    if action is TAXES:
+        table.f_coins_taken(actor, 3)
+    elif action is AID:
+        table.f_coins_taken(actor, 2)
+    elif action is INCOME:
+        table.f_coins_taken(actor, 1)
+    elif action is THEFT:
+        table.f_coins_stolen(actor, target, min(2, table.coins[target]))
+    elif action is SWAP:
+        draw(table, chance)
+        return
+    elif table.hands[target]:
+        if action is EXAMINATION:
             examine(table)
-            return
-        case _:
-            pass
+        else:
+            lose(table, target, chance)
+        return
     end_turn(table, chance)
+
+
+def differ(hand: Sequence[int]) -> bool:
+    """Return whether a hand, of at most two cards, has two kinds of cards to choose from."""
+    return hand[0] != hand[-1]
 
 
 def lose(table: CoupTable, seat: int, chance: Chance) -> None:
     """Make a seat lose one influence; it chooses if it can."""
-    if len(set(table.hands[seat])) > 1:
+    if differ(table.hands[seat]):
         table.f_loss_demanded(seat)
     else:
         turn_up(table, seat, table.hands[seat][0], chance)
@@ -125,7 +128,7 @@ def go_on(table: CoupTable, chance: Chance) -> None:
 def challenge(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
     """Doubt the open claim; a claimant without a choice answers at once."""
     claimant, role = (table.turn, table.role) if table.blocker == NOBODY else (table.blocker, table.block_role)
-    asked = len(set(table.hands[claimant])) > 1
+    asked = differ(table.hands[claimant])
     table.f_claim_challenged(seat, claimant, role, asked)
     if not asked:
         show(table, claimant, table.hands[claimant][0], chance)
@@ -192,7 +195,7 @@ def keep(table: CoupTable, seat: int, number: int, chance: Chance) -> None:
 def examine(table: CoupTable) -> None:
     """Let the inquisitor see a card; a target without a choice shows it at once."""
     hand = table.hands[table.target]
-    if len(set(hand)) > 1:
+    if differ(hand):
         table.f_examine_demanded(table.target)
     else:
         table.f_card_examined(table.turn, table.target, hand[0])
@@ -251,8 +254,8 @@ def over(table: CoupTable) -> bool:
 
 def end_turn(table: CoupTable, chance: Chance) -> None:
     """Clear the coins of who is out, and go on to the next living seat."""
-    for seat in range(table.seats):
-        if not table.hands[seat] and not table.out[seat]:
+    for seat, hand in enumerate(table.hands):
+        if not hand and not table.out[seat]:
             table.f_seat_eliminated(seat, table.coins[seat])
     if table.decision >= table.options.max_decisions:
         table.f_won(leaders(table))
@@ -262,8 +265,8 @@ def end_turn(table: CoupTable, chance: Chance) -> None:
 
 def begin(table: CoupTable, seat: int, chance: Chance) -> None:
     """Begin a turn. A coup that is the duty and has one possible target is launched at once."""
-    rivals = others(table, seat)
-    forced = table.coins[seat] >= COUP_DUTY and len(rivals) == 1
+    rivals = others(table, seat) if table.coins[seat] >= COUP_DUTY else ()
+    forced = len(rivals) == 1
     table.f_turn_begun(seat, asked=not forced)
     if forced:
         act(table, COUP, rivals[0], chance)
@@ -271,7 +274,11 @@ def begin(table: CoupTable, seat: int, chance: Chance) -> None:
 
 def next_living(table: CoupTable, seat: int) -> int:
     """Return the next seat clockwise that has influence."""
-    return next(other % table.seats for other in range(seat + 1, seat + 1 + table.seats) if table.hands[other % table.seats])
+    hands, seats = table.hands, table.seats
+    following = (seat + 1) % seats
+    while not hands[following]:
+        following = (following + 1) % seats
+    return following
 
 
 def leaders(table: CoupTable) -> list[int]:

@@ -25,6 +25,7 @@ from ..game import (
     Shown,
     Standing,
 )
+from ..kernel import Kernel
 from ..search import SearchBot
 from . import moves, rules
 from .bot import HonestBot
@@ -59,6 +60,9 @@ BOTS: Mapping[str, Bot[MatchMasterView, MatchMasterCommand]] = {
 }
 
 
+KERNEL = Kernel(rules.set_up, moves.waiting, moves.moves, rules.apply, moves.COMMANDS.__getitem__, moves.move_of)
+
+
 class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, MatchMasterCommand, MatchMasterEvent, MatchMasterView]):
     """The rules of MatchMaster."""
 
@@ -91,7 +95,7 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, MatchMasterCommand,
         return self.record(table, lambda work: rules.set_up(work, chance))
 
     def play(self, table: MatchMasterTable, seat: Seat, command: MatchMasterCommand, chance: Chance) -> None:
-        rules.apply(table, seat, command, chance)
+        rules.apply(table, seat, moves.move_of(command), chance)
 
     def fold(self, table: MatchMasterTable, event: MatchMasterEvent) -> None:
         match event:

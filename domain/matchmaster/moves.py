@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from ..game import Choice, Refusal, Seat
-from .cards import SUITS, TRUMP, VALUES, suit_of, value_of
+from .cards import CARDS, MOST, SUITS, TRUMP, VALUES, suit_of, value_of
 from .messages import MatchMasterCommand, PlaceBid, PlayCard
 from .refusals import MatchMasterRefusal
-from .table import MatchMasterTable
+from .table import NO_BID, NOBODY, MatchMasterTable
 
-BIDS = tuple(map(PlaceBid, range(8)))
-PLAYS = tuple(map(PlayCard, range(len(SUITS) * VALUES)))
+BID = CARDS
+Move: TypeAlias = int
+"""A card to play, or BID and the tricks that are bid."""
+
+BIDS = tuple(map(PlaceBid, range(MOST + 1)))
+PLAYS = tuple(map(PlayCard, range(CARDS)))
+COMMANDS: tuple[MatchMasterCommand, ...] = (*PLAYS, *BIDS)
+"""The command of each move."""
+
+
+def move_of(command: MatchMasterCommand) -> Move:
+    """Return the move that a command stands for."""
+    match command:
+        case PlayCard(card):
+            return card
+        case PlaceBid(tricks):
+            return BID + tricks
+        case _:
+            raise AssertionError("a command of MatchMaster is one of these")
 
 
 def playable(hand: Sequence[int], trick: Sequence[int]) -> Sequence[int]:
@@ -20,22 +38,29 @@ def playable(hand: Sequence[int], trick: Sequence[int]) -> Sequence[int]:
     Cards of the led suit if it is not trump; otherwise trumps above the highest one in the trick, or, if there is none, any
     trump; without a card of the led suit and without trump any card.
     """
-    if not trick:
+    if not trick or len(hand) < 2:
         return hand
-    led = suit_of(trick[0])
+    led = trick[0] // VALUES
     if led != TRUMP and (following := [card for card in hand if card // VALUES == led]):
         return following
-    trumps = [card for card in hand if card < VALUES]
-    if not trumps:
+    if hand[0] >= VALUES:
         return hand
-    highest = max((card for card in trick if card < VALUES), default=-1)
-    return [card for card in trumps if card > highest] or trumps
+    highest = -1
+    for card in trick:
+        if highest < card < VALUES:
+            highest = card
+    return [card for card in hand if highest < card < VALUES] or [card for card in hand if card < VALUES]
 
 
 def winning(trick: Sequence[int]) -> int:
     """Return the place of the card that wins a trick: the highest trump, else the highest card of the led suit."""
-    trumps = [card for card in trick if card < VALUES]
-    return trick.index(max(trumps or (card for card in trick if card // VALUES == trick[0] // VALUES)))
+    best, lowest = trick[0], trick[0] // VALUES * VALUES
+    for card in trick:
+        if card < VALUES <= lowest:
+            best, lowest = card, 0
+        elif best < card < lowest + VALUES:
+            best = card
+    return trick.index(best)
 
 
 def asked(table: MatchMasterTable) -> tuple[int, ...]:
@@ -45,13 +70,23 @@ def asked(table: MatchMasterTable) -> tuple[int, ...]:
     return (table.turn,) if table.shown else tuple(range(table.seats))
 
 
-def legal(table: MatchMasterTable, seat: int) -> list[MatchMasterCommand]:
-    """Return all moves of a seat, cards in hand order."""
-    if seat not in asked(table):
-        return []
+def waiting(table: MatchMasterTable) -> int:
+    """Return the first seat that has not answered, NOBODY if none is asked."""
     if table.shown:
-        return [PLAYS[card] for card in playable(table.hands[seat], table.trick)]
-    return [bid for bid in BIDS[: table.size + 1] if bid.tricks != table.bids[seat]]
+        return NOBODY if table.over else table.turn
+    return table.bids.index(NO_BID) if table.round else NOBODY
+
+
+def moves(table: MatchMasterTable, seat: int) -> Sequence[Move]:
+    """Return all moves of an asked seat, cards in hand order."""
+    if table.shown:
+        return playable(table.hands[seat], table.trick)
+    return [BID + tricks for tricks in range(table.size + 1) if tricks != table.bids[seat]]
+
+
+def legal(table: MatchMasterTable, seat: int) -> list[MatchMasterCommand]:
+    """Return all moves of a seat as commands."""
+    return [COMMANDS[move] for move in moves(table, seat)] if seat in asked(table) else []
 
 
 def menu(table: MatchMasterTable, seat: Seat) -> list[Choice]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ..game import Chance, Seat
+from ..game import Chance
 from .cards import CARDS, ROUNDS
-from .messages import MatchMasterCommand, PlaceBid, PlayCard
-from .moves import winning
+from .moves import BID, Move, winning
 from .table import NO_BID, MatchMasterTable
 
 MET = 10
@@ -27,25 +26,22 @@ def deal(table: MatchMasterTable, number: int, dealer: int, chance: Chance) -> N
     table.f_dealt(number, dealer, hands)
 
 
-def apply(table: MatchMasterTable, seat: Seat, command: MatchMasterCommand, chance: Chance) -> None:
+def apply(table: MatchMasterTable, seat: int, move: Move, chance: Chance) -> None:
     """Carry out a legal move with all that follows from it."""
-    match command:
-        case PlaceBid(tricks):
-            table.f_bid_placed(seat, tricks)
-            if NO_BID not in table.bids:
-                table.f_bids_shown(table.bids)
-        case PlayCard(card):
-            table.f_card_played(seat, card)
-            if len(table.trick) == table.seats:
-                _settle(table, chance)
-        case _:
-            raise AssertionError("a command of MatchMaster is one of these")
+    if move < BID:
+        table.f_card_played(seat, move)
+        if len(table.trick) == table.seats:
+            _settle(table, chance)
+        return
+    table.f_bid_placed(seat, move - BID)
+    if NO_BID not in table.bids:
+        table.f_bids_shown(table.bids)
 
 
 def _settle(table: MatchMasterTable, chance: Chance) -> None:
     """Give the full trick to its winner; score the round after its last one, and deal the next."""
     table.f_trick_won((table.leader + winning(table.trick)) % table.seats)
-    if any(table.hands):
+    if table.hands[0]:  # all hands are of one size now
         return
     table.f_round_scored([points(bid, taken) for bid, taken in zip(table.bids, table.taken, strict=True)])
     if not table.over:

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 import msgspec
 
-from ..game import Event, Plain, Seat, Table
+from ..game import Plain, Seat, Table
 from .cards import ROUNDS
 from .events import (
     BidPlaced,
@@ -115,11 +115,6 @@ class MatchMasterTable(Table):
         """How many cards each seat was dealt in this round."""
         return ROUNDS[self.round - 1]
 
-    def told(self, event: Event) -> None:
-        """Hand a folded fact to the sink."""
-        if self.emit is not None:
-            self.emit(event)
-
     def f_dealt(self, number: int, dealer: int, hands: Sequence[Sequence[int] | None]) -> None:
         self.round, self.dealer = number, dealer
         self.leader = self.turn = (dealer + 1) % self.seats
@@ -133,13 +128,15 @@ class MatchMasterTable(Table):
 
     def f_bid_placed(self, seat: int, tricks: int) -> None:
         self.bids[seat] = tricks
-        self.told(BidPlaced(Seat(seat), tricks))
+        if self.emit is not None:
+            self.emit(BidPlaced(Seat(seat), tricks))
 
     def f_bids_shown(self, bids: Sequence[int]) -> None:
         self.bids = list(bids)
         self.shown = True
         self.decision += 1
-        self.told(MatchMasterBidsShown(tuple(bids)))
+        if self.emit is not None:
+            self.emit(MatchMasterBidsShown(tuple(bids)))
 
     def f_card_played(self, seat: int, card: int) -> None:
         self.hands[seat].remove(card)
@@ -160,4 +157,5 @@ class MatchMasterTable(Table):
     def f_round_scored(self, points: Sequence[int]) -> None:
         self.rounds.append(Round(tuple(self.bids), tuple(self.taken), tuple(points)))
         self.scores = [score + more for score, more in zip(self.scores, points, strict=True)]
-        self.told(MatchMasterRoundScored(self.round, tuple(points), tuple(self.scores)))
+        if self.emit is not None:
+            self.emit(MatchMasterRoundScored(self.round, tuple(points), tuple(self.scores)))

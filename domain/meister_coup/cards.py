@@ -41,7 +41,7 @@ def counted(cards: Sequence[int]) -> tuple[int, int, int, int]:
 
 def worth(cards: Sequence[int], diamonds: Sequence[int]) -> int:
     """Return what cards score: one point each, and one for each diamond (rulebook: end of a round)."""
-    return len(cards) + sum(diamonds[VALUE_OF[card] - 1] for card in cards)
+    return len(cards) + sum([diamonds[VALUE_OF[card] - 1] for card in cards])
 
 
 def said(card: int) -> dict[str, str | int]:

@@ -24,6 +24,7 @@ from ..game import (
     Shown,
     Standing,
 )
+from ..kernel import Kernel
 from ..search import SearchBot
 from . import hands, moves, rules
 from .bot import HonestBot
@@ -64,6 +65,9 @@ BOTS: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
     "search-small": SearchBot(Outlook, 24),
     "search-large": SearchBot(Outlook, 200),
 }
+
+
+KERNEL = Kernel(rules.set_up, moves.waiting, moves.moves, rules.apply, moves.command_of, moves.move_of)
 
 
 class MeisterCoup(Game[MeisterOptions, MeisterTable, MeisterCommand, MeisterEvent, MeisterView]):
@@ -110,7 +114,7 @@ class MeisterCoup(Game[MeisterOptions, MeisterTable, MeisterCommand, MeisterEven
         return self.record(table, lambda work: rules.set_up(work, chance))
 
     def play(self, table: MeisterTable, seat: Seat, command: MeisterCommand, chance: Chance) -> None:
-        rules.apply(table, seat, command, chance)
+        rules.apply(table, seat, moves.move_of(command), chance)
 
     def fold(self, table: MeisterTable, event: MeisterEvent) -> None:
         fold(table, event)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import TypeAlias
 
 from ..game import Choice, Refusal, Seat
 from .cards import CARDS, VALUE_OF, said
@@ -12,9 +13,16 @@ from .ranking import TAKEN
 from .refusals import MeisterRefusal
 from .table import NOBODY, TEAMS, MeisterTable, Stage
 
+Move: TypeAlias = int
+"""A card to play, or one of these and a card to pick, two cards to take (the lower one times `CARDS`, and the other), a seat."""
+PICK = CARDS
+TAKE = PICK + CARDS
+PROPOSE = TAKE + CARDS * CARDS
+AGREE = PROPOSE + 6
+
 PLAYS = tuple(map(PlayCard, range(CARDS)))
 PICKS = tuple(map(PickCard, range(CARDS)))
-AGREE = AgreeToMember()
+AGREEMENT = AgreeToMember()
 MOST_PROPOSALS = 6
 """After so many proposals in a team's vote only the best member can still be proposed: every vote comes to an end."""
 
@@ -34,25 +42,59 @@ def best_member(table: MeisterTable, team: int) -> int:
     return max(table.team(team), key=lambda seat: (points[seat], coups[seat], -seat))
 
 
-def legal(table: MeisterTable, seat: int) -> list[MeisterCommand]:
-    """Return every legal move of a seat, in a stable order; none if it is not asked."""
-    if seat not in table.asked:
-        return []
+def move_of(command: MeisterCommand) -> Move:
+    """Return the move that a command stands for."""
+    match command:
+        case PlayCard(card):
+            return card
+        case PickCard(card):
+            return PICK + card
+        case TakeCards((lower, other)):
+            return TAKE + lower * CARDS + other
+        case ProposeMember(member):
+            return PROPOSE + member
+        case _:
+            return AGREE
+
+
+def command_of(move: Move) -> MeisterCommand:
+    """Return the command that stands for a move."""
+    if move < PICK:
+        return PLAYS[move]
+    if move < TAKE:
+        return PICKS[move - PICK]
+    if move < PROPOSE:
+        return TakeCards(divmod(move - TAKE, CARDS))
+    return AGREEMENT if move == AGREE else ProposeMember(Seat(move - PROPOSE))
+
+
+def waiting(table: MeisterTable) -> int:
+    """Return the first seat that is asked, NOBODY if none is."""
+    return table.asked[0] if table.asked else NOBODY
+
+
+def moves(table: MeisterTable, seat: int) -> Sequence[Move]:
+    """Return every move of an asked seat, in a stable order."""
     match table.stage:
         case Stage.LEAD | Stage.PLAY:
-            return [PLAYS[card] for card in table.hands[seat]]
+            return table.hands[seat]
         case Stage.PICK:
-            return [PICKS[card] for card in table.trick]
+            return [PICK + card for card in table.trick]
         case Stage.TAKE:
             few = combinations(table.equal, TAKEN - len(table.fixed))
-            return [TakeCards((*table.fixed, *chosen)) for chosen in few]
+            return [move_of(TakeCards((*table.fixed, *chosen))) for chosen in few]
         case _:
-            return [command for command in _votes(table, seat) if why_not(table, seat, command) is None]
+            return [move_of(command) for command in _votes(table, seat) if why_not(table, seat, command) is None]
+
+
+def legal(table: MeisterTable, seat: int) -> list[MeisterCommand]:
+    """Return every legal move of a seat as a command; none if it is not asked."""
+    return [command_of(move) for move in moves(table, seat)] if seat in table.asked else []
 
 
 def _votes(table: MeisterTable, seat: int) -> list[MeisterCommand]:
     """Return what a seat can think of in a vote: the agreement first."""
-    return [AGREE, *(ProposeMember(Seat(member)) for member in table.team(seat % TEAMS))]
+    return [AGREEMENT, *(ProposeMember(Seat(member)) for member in table.team(seat % TEAMS))]
 
 
 def menu(table: MeisterTable, seat: int) -> list[Choice]:
@@ -72,7 +114,7 @@ def default(table: MeisterTable, seat: int) -> MeisterCommand:
     if table.stage != Stage.VOTE:
         return legal(table, seat)[0]
     team = seat % TEAMS
-    return ProposeMember(Seat(best_member(table, team))) if table.proposed[team] == NOBODY else AGREE
+    return ProposeMember(Seat(best_member(table, team))) if table.proposed[team] == NOBODY else AGREEMENT
 
 
 def why_not(table: MeisterTable, seat: int, command: MeisterCommand) -> Refusal | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, sqrt
 
-from ..game import Rng, Seat
+from ..game import Rng
 from ..search import SampledChance, Steps, ahead, seat_of
 from .bot import HonestBot
 from .cards import CARDS, COLOUR_OF, VALUE_OF
 from .messages import MeisterCommand
-from .moves import PICKS, PLAYS, best_member, legal
+from .moves import PICK, Move, best_member, move_of, moves
 from .ranking import TAKEN, ranking
 from .rules import ROUNDS, apply
 from .table import NOBODY, MeisterTable, Stage
@@ -49,9 +49,9 @@ class Outlook:
         """Return how good the results look after the round, from 0 to 1."""
         table, chance = world.copy(), SampledChance(rng)
         rounds = len(table.rounds)
-        apply(table, self._seat, command, chance)
+        apply(table, self._seat, move_of(command), chance)
         while len(table.rounds) == rounds and table.stage != Stage.OVER:
-            seat = Seat(table.asked[0])
+            seat = table.asked[0]
             apply(table, seat, quick(table, seat, rng), chance)
         return self._prospect(table)
 
@@ -73,16 +73,16 @@ def standing(table: MeisterTable, side: int) -> float:
     return points + COUP * coups
 
 
-def quick(table: MeisterTable, seat: int, rng: Rng) -> MeisterCommand:
+def quick(table: MeisterTable, seat: int, rng: Rng) -> Move:
     """Return any card to play, the pick that is worth most, or any two of those that may be taken."""
     if table.stage in (Stage.LEAD, Stage.PLAY):
         hand = table.hands[seat]
         if len(table.trick) == table.seats - 1 and len(hand) > 1:
-            return PLAYS[closing(table, seat, hand)]
-        return PLAYS[hand[rng.randrange(len(hand))]]
+            return closing(table, seat, hand)
+        return hand[rng.randrange(len(hand))]
     if table.stage == Stage.PICK:
-        return PICKS[picked(table, seat)]
-    few = legal(table, seat)
+        return PICK + picked(table, seat)
+    few = moves(table, seat)
     return few[rng.randrange(len(few))]
 
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .cards import COLOUR_OF, VALUE_OF, VALUES
+from .cards import CARDS, COLOUR_OF, VALUE_OF
+
+WIDE = 16
+"""More than any value, and than the cards of a trick: several numbers are compared as one."""
+BY_VALUE = tuple(VALUE_OF[card] * CARDS + card for card in range(CARDS))
+"""How cards are ordered by value, equal ones by number."""
 
 
 def sums(cards: Sequence[int]) -> tuple[int, int, int, int]:
@@ -27,8 +32,13 @@ def ranking(cards: Sequence[int]) -> list[int]:
         total[colour] += value
         if value > highest[colour]:
             highest[colour], place_of[colour] = value, place
-    keys = [(-total[card // VALUES], -highest[card // VALUES], place_of[card // VALUES], -VALUE_OF[card]) for card in cards]
-    return sorted(range(len(cards)), key=keys.__getitem__)
+    keys: list[int] = []
+    for place, card in enumerate(cards):
+        colour = COLOUR_OF[card]
+        of_colour = (total[colour] * WIDE + highest[colour]) * WIDE - place_of[colour]
+        keys.append((of_colour * WIDE + VALUE_OF[card]) * WIDE + place)
+    keys.sort(reverse=True)
+    return [key % WIDE for key in keys]
 
 
 def lowest(cards: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -36,13 +46,14 @@ def lowest(cards: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
     They are those of the lowest values. No equal ones: there is no choice.
     """
-    ordered = sorted(cards, key=lambda card: (VALUE_OF[card], card))
-    limit = VALUE_OF[ordered[1]]
-    level = tuple(card for card in ordered if VALUE_OF[card] == limit)
-    below = tuple(card for card in ordered if VALUE_OF[card] < limit)
-    if len(below) + len(level) == TAKEN:
-        return (*below, *level), ()
-    return below, level
+    first, second, *others = sorted(cards, key=BY_VALUE.__getitem__)
+    limit = VALUE_OF[second]
+    level = [card for card in others if VALUE_OF[card] == limit]
+    if not level:
+        return (first, second), ()
+    if VALUE_OF[first] < limit:
+        return (first,), (second, *level)
+    return (), (first, second, *level)
 
 
 TAKEN = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..game import Chance
 from .cards import CARDS, COLOUR_OF, worth
 from .events import Reason
-from .messages import AgreeToMember, MeisterCommand, PickCard, PlayCard, ProposeMember, TakeCards
+from .moves import AGREE, PICK, PROPOSE, TAKE, Move
 from .ranking import lowest, ranking
 from .table import NOBODY, TEAMS, MeisterTable
 
@@ -27,21 +27,18 @@ def deal(table: MeisterTable, leader: int, chance: Chance) -> None:
     table.f_dealt(leader, table.diamonds, [deck[seat :: table.seats] for seat in range(table.seats)])
 
 
-def apply(table: MeisterTable, seat: int, command: MeisterCommand, chance: Chance) -> None:
+def apply(table: MeisterTable, seat: int, move: Move, chance: Chance) -> None:
     """Carry out a legal move. Straight on a table without a sink this makes no events: the way for search and long runs."""
-    match command:
-        case PlayCard(card):
-            play_card(table, seat, card)
-        case PickCard(card):
-            pick_card(table, seat, card, chance)
-        case TakeCards(cards):
-            take_cards(table, seat, cards, chance)
-        case ProposeMember(member):
-            propose(table, seat, member)
-        case AgreeToMember():
-            agree(table, seat, chance)
-        case _:
-            raise AssertionError(f"a command of Meister Coup without a rule: {command}")
+    if move < PICK:
+        play_card(table, seat, move)
+    elif move < TAKE:
+        pick_card(table, seat, move - PICK, chance)
+    elif move < PROPOSE:
+        take_cards(table, seat, divmod(move - TAKE, CARDS), chance)
+    elif move < AGREE:
+        propose(table, seat, move - PROPOSE)
+    else:
+        agree(table, seat, chance)
 
 
 # Tricks
@@ -49,12 +46,13 @@ def apply(table: MeisterTable, seat: int, command: MeisterCommand, chance: Chanc
 
 def play_card(table: MeisterTable, seat: int, card: int) -> None:
     """Play a card; the last one of a trick settles who wins it."""
-    full = len(table.trick) + 1 == table.seats
-    table.f_card_played(seat, card, NOBODY if full else (seat + 1) % table.seats)
-    if full:
-        places = ranking(table.trick)
-        seats = tuple((table.leader + place) % table.seats for place in places)
-        table.f_trick_ranked(seats, COLOUR_OF[table.trick[places[0]]])
+    seats = table.seats
+    if len(table.trick) + 1 < seats:
+        table.f_card_played(seat, card, (seat + 1) % seats)
+        return
+    table.f_card_played(seat, card, NOBODY)
+    places, leader = ranking(table.trick), table.leader
+    table.f_trick_ranked(tuple([(leader + place) % seats for place in places]), COLOUR_OF[table.trick[places[0]]])
 
 
 def pick_card(table: MeisterTable, seat: int, card: int, chance: Chance) -> None:
@@ -75,7 +73,7 @@ def take_cards(table: MeisterTable, seat: int, cards: tuple[int, ...], chance: C
     table.f_cards_taken(seat, tuple(sorted(cards)))
     if wins_now(table, seat):
         return
-    out = tuple(card for card in table.left() if card not in cards)
+    out = tuple([card for card in table.left() if card not in cards])
     last = table.number == HAND_SIZE
     table.f_trick_cleared(out, seat, not last)
     if last:
@@ -84,8 +82,11 @@ def take_cards(table: MeisterTable, seat: int, cards: tuple[int, ...], chance: C
 
 def wins_now(table: MeisterTable, seat: int) -> bool:
     """Tick the Meistercoups that a seat has just completed, and return whether it has three and so has won."""
+    complete = min(table.counts[seat])
+    if complete == table.coups[seat]:
+        return False
     before = table.entered_coups[table.side_of(seat)]
-    for done in range(table.coups[seat] + 1, min(table.counts[seat]) + 1):
+    for done in range(table.coups[seat] + 1, complete + 1):
         table.f_meistercoup_ticked(seat, done, before + done)
         if before + done == ENOUGH:
             table.f_won(table.seats_of(table.side_of(seat)), Reason.MEISTERCOUPS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..game import Plain, Seat, Table
-from .cards import COLOURS, FALLING, RISING, counted
+from .cards import COLOUR_OF, COLOURS, FALLING, RISING, counted
 from .events import (
     CardPicked,
     CardPlayed,
@@ -193,7 +193,10 @@ class MeisterTable(Table):
 
     def gain(self, seat: int, cards: tuple[int, ...]) -> None:
         self.taken[seat] += cards
-        self.counts[seat] = counted(self.taken[seat])
+        counts = [*self.counts[seat]]
+        for card in cards:
+            counts[COLOUR_OF[card]] += 1
+        self.counts[seat] = tuple(counts)
 
     # Facts of a round
 
@@ -213,7 +216,8 @@ class MeisterTable(Table):
         self.hands[seat] = hand[:place] + hand[place + 1 :]
         self.trick += (card,)
         if following != NOBODY:
-            self.ask(Stage.PLAY, following)
+            self.stage, self.asked = Stage.PLAY, (following,)
+            self.decision += 1
         if self.emit is not None:
             self.emit(CardPlayed(Seat(seat), card, None if following == NOBODY else Seat(following)))
 

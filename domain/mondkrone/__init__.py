@@ -4,8 +4,8 @@ Source: the German rules of Johannes Hüsing and the house's rulings (docs/games
 the pile, scoring one card or whole sets, and the extended deck.
 """
 
-from .game import Mondkrone
+from .game import KERNEL, Mondkrone
 
 GAME = Mondkrone()
 
-__all__ = ["GAME"]
+__all__ = ["GAME", "KERNEL"]

@@ -24,6 +24,7 @@ from ..game import (
     Shown,
     Standing,
 )
+from ..kernel import Kernel
 from ..search import SearchBot
 from . import hands, moves, rules
 from .bot import HonestBot
@@ -55,6 +56,9 @@ BOTS: Mapping[str, Bot[MondkroneView, MondkroneCommand]] = {
     "search-small": SearchBot(Outlook, 24),
     "search-large": SearchBot(Outlook, 200),
 }
+
+
+KERNEL = Kernel(rules.deal, moves.waiting, moves.legal, rules.apply, command_of, move_of)
 
 
 class Mondkrone(Game[MondkroneOptions, MondkroneTable, MondkroneCommand, MondkroneEvent, MondkroneView]):

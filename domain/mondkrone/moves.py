@@ -8,7 +8,7 @@ from typing import TypeAlias
 from .cards import CARDS, INDEX, SUIT_BITS, SUITS_OF, cards_in, named
 from .conditions import PLACES, best_of, hauls, leads, results
 from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, PlayAndDiscard, PlayToPalette
-from .table import MondkroneTable, Stage
+from .table import NOBODY, MondkroneTable, Stage
 
 PLAY, DISCARD, BOTH, DROP_OUT, LAY_ASIDE = range(5)
 
@@ -29,6 +29,11 @@ def pair(played: int, put: int) -> int:
 def rivals(table: MondkroneTable, seat: int) -> list[int]:
     """Return the best result of the others who are in the round, in each condition."""
     return best_of([table.palettes[other] for other in range(table.seats) if other != seat and not table.out[other]])
+
+
+def waiting(table: MondkroneTable) -> int:
+    """Return the seat that is asked, NOBODY if none is."""
+    return NOBODY if table.stage in (Stage.SETUP, Stage.OVER) else table.turn
 
 
 def legal(table: MondkroneTable, seat: int) -> list[Move]:

@@ -3,8 +3,8 @@
 Source: the German rules, and the house's rulings and texts of the sixty rule cards (docs/games/stich-meister.md).
 """
 
-from .game import StichMeister
+from .game import KERNEL, StichMeister
 
 GAME = StichMeister()
 
-__all__ = ["GAME"]
+__all__ = ["GAME", "KERNEL"]

@@ -41,4 +41,8 @@ def value_of(card: int) -> int:
 
 def deck_for(seats: int) -> list[int]:
     """Return the cards in play: with three seats the samurai stay in the box."""
-    return [card for card in range(CARDS) if seats != 3 or value_of(card) not in SAMURAI]
+    return list(FOR_THREE if seats == 3 else ALL)
+
+
+ALL = tuple(range(CARDS))
+FOR_THREE = tuple(card for card in ALL if value_of(card) not in SAMURAI)

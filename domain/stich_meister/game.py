@@ -24,10 +24,12 @@ from ..game import (
     Shown,
     Standing,
 )
+from ..kernel import Kernel
 from ..search import SearchBot
 from . import hands, moves, rules
 from .bot import HonestBot
 from .cards import CARDS, SUITS, suit_of, value_of
+from .codes import command_of, move_of
 from .events import (
     CardHiddenPlayed,
     CardPlayed,
@@ -70,6 +72,9 @@ BOTS: Mapping[str, Bot[StichView, StichCommand]] = {
     "search-small": SearchBot(Outlook, 12),
     "search-large": SearchBot(Outlook, 100),
 }
+
+
+KERNEL = Kernel(rules.set_up, moves.waiting, moves.moves, rules.apply, command_of, move_of)
 
 
 class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, StichView]):
@@ -126,7 +131,7 @@ class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, Stic
         return self.record(table, lambda work: rules.set_up(work, chance))
 
     def play(self, table: StichTable, seat: Seat, command: StichCommand, chance: Chance) -> None:
-        rules.apply(table, seat, command, chance)
+        rules.apply(table, seat, move_of(command), chance)
 
     def fold(self, table: StichTable, event: StichEvent) -> None:
         fold(table, event)

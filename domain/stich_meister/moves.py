@@ -8,17 +8,11 @@ from itertools import combinations
 
 from ..game import Choice, Refusal
 from .cards import CARDS, FOLLOWED, SUITS, suit_of, value_of
+from .codes import ASIDE, FEW, OPEN, OUT, PASS, RULE, SINGLES, Few, Move
 from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, TakeCardOut
 from .refusals import StichRefusal
-from .rule_cards import NUMBERS
-from .rules import FEW
-from .table import GATHERED, Stage, StichTable
+from .table import GATHERED, NOBODY, Stage, StichTable
 from .trick import must_follow, playable
-
-RULES = tuple(ChooseRule(rule) for rule in range(NUMBERS + 1))
-ASIDES = tuple(map(SetCardAside, range(CARDS)))
-PLAYS = tuple(map(PlayCard, range(CARDS)))
-OUTS = tuple(map(TakeCardOut, range(CARDS)))
 
 ANSWERS: Mapping[int, type[StichCommand]] = {
     Stage.CHOOSE: ChooseRule,
@@ -52,44 +46,72 @@ def openings(hand: tuple[int, ...]) -> Sequence[StichCommand]:
     return tuple(map(OpenCards, combinations(hand, FEW)))
 
 
+def waiting(table: StichTable) -> int:
+    """Return the first seat that has not answered, NOBODY if none is asked."""
+    asked = table.asked
+    if table.stage in GATHERED:
+        return next(seat for seat in asked if not table.answers[seat])
+    return asked[0] if asked else NOBODY
+
+
 def legal(table: StichTable, seat: int) -> list[StichCommand]:
-    """Return every legal move of a seat, in a stable order; none if it is not asked or has answered."""
+    """Return every legal move of a seat as a command; none if it is not asked or has answered."""
     if seat not in table.asked or has_answered(table, seat):
         return []
-    return list(MOVES[table.stage](table, seat))
+    if table.stage in GIVING:
+        return list(GIVING[table.stage](table.hands[seat]))
+    return [SINGLES[move] for move in moves(table, seat)]
 
 
-def _rules(table: StichTable, seat: int) -> Sequence[StichCommand]:
-    return [RULES[rule] for rule in table.rule_hands[seat]]
+GIVING: Mapping[int, Callable[[tuple[int, ...]], Sequence[StichCommand]]] = {
+    Stage.RIGHTWARD: passes,
+    Stage.LEFTWARD: passes,
+    Stage.OPEN: openings,
+    Stage.LEFTWARD_LATER: passes,
+}
+"""Stages in which there are hundreds of moves."""
 
 
-def _passes(table: StichTable, seat: int) -> Sequence[StichCommand]:
-    return passes(table.hands[seat])
+def moves(table: StichTable, seat: int) -> Sequence[Move]:
+    """Return every move of an asked seat that has not answered, in a stable order."""
+    return MOVES[table.stage](table, seat)
 
 
-def _asides(table: StichTable, seat: int) -> Sequence[StichCommand]:
-    return [ASIDES[card] for card in table.hands[seat]]
+def _rules(table: StichTable, seat: int) -> Sequence[Move]:
+    return [RULE + rule for rule in table.rule_hands[seat]]
 
 
-def _openings(table: StichTable, seat: int) -> Sequence[StichCommand]:
-    return openings(table.hands[seat])
+def _passes(table: StichTable, seat: int) -> Sequence[Move]:
+    return Few(PASS, table.hands[seat])
 
 
-def _plays(table: StichTable, seat: int) -> Sequence[StichCommand]:
-    return [PLAYS[card] for card in playable(table.law, table.trick, table.hands[seat])]
+def _asides(table: StichTable, seat: int) -> Sequence[Move]:
+    return [ASIDE + card for card in table.hands[seat]]
 
 
-def _outs(table: StichTable, _: int) -> Sequence[StichCommand]:
-    return [OUTS[card] for card in table.trick]
+def _openings(table: StichTable, seat: int) -> Sequence[Move]:
+    return Few(OPEN, table.hands[seat])
 
 
-MOVES: Mapping[int, Callable[[StichTable, int], Sequence[StichCommand]]] = {
+def _leads(table: StichTable, seat: int) -> Sequence[Move]:
+    return table.hands[seat]
+
+
+def _plays(table: StichTable, seat: int) -> Sequence[Move]:
+    return playable(table.law, table.trick, table.hands[seat])
+
+
+def _outs(table: StichTable, _: int) -> Sequence[Move]:
+    return [OUT + card for card in table.trick]
+
+
+MOVES: Mapping[int, Callable[[StichTable, int], Sequence[Move]]] = {
     Stage.CHOOSE: _rules,
     Stage.RIGHTWARD: _passes,
     Stage.LEFTWARD: _passes,
     Stage.SET_ASIDE: _asides,
     Stage.OPEN: _openings,
-    Stage.LEAD: _plays,
+    Stage.LEAD: _leads,
     Stage.PLAY: _plays,
     Stage.PLAY_HIDDEN: _plays,
     Stage.TAKE_OUT: _outs,
@@ -101,7 +123,7 @@ def menu(table: StichTable, seat: int) -> list[Choice]:
     """Return what a seat could think of: to a trick every card of its hand, otherwise what is legal."""
     if table.stage not in (Stage.PLAY, Stage.PLAY_HIDDEN) or not legal(table, seat):
         return [Choice(command, None) for command in legal(table, seat)]
-    return [Choice(PLAYS[card], why_not(table, seat, PLAYS[card])) for card in table.hands[seat]]
+    return [Choice(SINGLES[card], why_not(table, seat, SINGLES[card])) for card in table.hands[seat]]
 
 
 def why_not(table: StichTable, seat: int, command: StichCommand) -> Refusal | None:

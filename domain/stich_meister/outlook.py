@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, sqrt
 
-from ..game import Rng, Seat
+from ..game import Rng
 from ..search import SampledChance, Steps, ahead, seat_of
 from .bot import HonestBot, by_use, law_for, wish
+from .codes import Move, move_of
 from .messages import OpenCards, PassCards, StichCommand
-from .moves import PLAYS, has_answered, legal
+from .moves import moves, waiting
 from .rules import FEW, apply
 from .table import Stage, StichTable
 from .trick import playable
@@ -59,26 +60,26 @@ class Outlook:
         """Return how good the scores look after the round, from 0 to 1."""
         table, chance = world.copy(), SampledChance(rng)
         rounds = len(table.rounds)
-        apply(table, self._seat, command, chance)
+        apply(table, self._seat, move_of(command), chance)
         while len(table.rounds) == rounds:
-            seat = Seat(next(seat for seat in table.asked if not has_answered(table, seat)))
+            seat = waiting(table)
             apply(table, seat, self._quick(table, seat, rng), chance)
         rival = max(score for seat, score in enumerate(table.scores) if seat != self._seat)
         return 1 / (1 + exp((rival - table.scores[self._seat]) / self._swing))
 
-    def _quick(self, table: StichTable, seat: int, rng: Rng) -> StichCommand:
+    def _quick(self, table: StichTable, seat: int, rng: Rng) -> Move:
         """Return any legal move; to a trick mostly one that the seat's wishes suggest."""
         if table.stage == Stage.PLAY:
             hand = playable(table.law, table.trick, table.hands[seat])
             if len(hand) == 1:
-                return PLAYS[hand[0]]
+                return hand[0]
             if self._greed is None or rng.random() < WHIM:
-                return PLAYS[hand[rng.randrange(len(hand))]]
-            return PLAYS[_fitting(table, hand, self._greed[seat])]
+                return hand[rng.randrange(len(hand))]
+            return _fitting(table, hand, self._greed[seat])
         if table.stage == Stage.LEAD:
             hand = table.hands[seat]
-            return PLAYS[hand[rng.randrange(len(hand))]]
-        few = legal(table, seat)
+            return hand[rng.randrange(len(hand))]
+        few = moves(table, seat)
         return few[rng.randrange(len(few))]
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import cast
+from collections.abc import Sequence
 
 from ..game import Chance
 from .cards import deck_for, suit_of
+from .codes import ASIDE, FEW, OPEN, OUT, PASS, RULE, Move, unpacked
 from .events import Gathering
-from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, TakeCardOut
 from .rule_cards import NUMBERS
 from .scoring import Held, Scene, scored
 from .table import NOBODY, PASSING, Stage, StichTable
@@ -25,8 +24,6 @@ PREPARATIONS = (
     (25, Gathering.OPEN_CARDS),
 )
 """What happens before the first lead, in this order."""
-FEW = 3
-"""How many cards are passed, laid open, or left for rule 40."""
 THIRD_TRICK, SECOND = 3, 2
 
 
@@ -84,56 +81,56 @@ def answered(table: StichTable) -> bool:
 # Moves
 
 
-def choose_rule(table: StichTable, seat: int, command: ChooseRule, _: Chance) -> None:
+def choose_rule(table: StichTable, seat: int, rule: int) -> None:
     """Choose a rule card; the last choice shows them all, with three seats one more from the deck."""
-    table.f_rule_chosen(seat, command.rule)
+    table.f_rule_chosen(seat, rule)
     if answered(table):
         chosen = tuple(table.answers[chooser][0] for chooser in table.asked)
         show_rules(table, (*chosen, table.rule_deck[0]) if table.seats == 3 else chosen)
 
 
-def pass_cards(table: StichTable, seat: int, command: PassCards, chance: Chance) -> None:
+def pass_cards(table: StichTable, seat: int, cards: tuple[int, ...], chance: Chance) -> None:
     """Choose cards to pass on; with the last choice everybody picks up."""
-    table.f_cards_passed(seat, command.cards)
+    table.f_cards_passed(seat, cards)
     if not answered(table):
         return
     stage, step = table.stage, PASSING[table.stage]
     received = [table.answers[(place - step) % table.seats] for place in range(table.seats)]
-    lay_open = {card for cards in table.opened for card in cards}
-    table.f_cards_received(received, [tuple(card for card in cards if card in lay_open) for cards in received])
+    lay_open = {card for each in table.opened for card in each}
+    table.f_cards_received(received, [tuple(card for card in each if card in lay_open) for each in received])
     if stage == Stage.LEFTWARD_LATER:
         next_trick(table, chance)
     else:
         prepare(table, 22 if stage == Stage.RIGHTWARD else 23)
 
 
-def set_card_aside(table: StichTable, seat: int, command: SetCardAside, _: Chance) -> None:
+def set_card_aside(table: StichTable, seat: int, card: int) -> None:
     """Choose the card for the last trick; with the last choice all lie aside."""
-    table.f_card_set_aside(seat, command.card)
+    table.f_card_set_aside(seat, card)
     if answered(table):
         table.f_cards_set_aside([answer[0] for answer in table.answers])
         prepare(table, SET_ASIDE)
 
 
-def open_cards(table: StichTable, seat: int, command: OpenCards, _: Chance) -> None:
+def open_cards(table: StichTable, seat: int, cards: tuple[int, ...]) -> None:
     """Choose cards to lie open; with the last choice all do."""
-    table.f_opening_chosen(seat, command.cards)
+    table.f_opening_chosen(seat, cards)
     if answered(table):
         table.f_cards_opened(table.answers.copy())
         prepare(table, 25)
 
 
-def play_card(table: StichTable, seat: int, command: PlayCard, chance: Chance) -> None:
+def play_card(table: StichTable, seat: int, card: int, chance: Chance) -> None:
     """Play a card; under rule 26 all but the first are turned up when the last one lies."""
     if table.stage == Stage.PLAY_HIDDEN:
-        play_hidden(table, seat, command.card, chance)
+        play_hidden(table, seat, card, chance)
         return
-    place = len(table.trick) + 1
-    alone = place < table.seats and not table.law.hidden
-    table.f_card_played(seat, command.card, table.seat_at(place) if alone else NOBODY)
+    place, seats = len(table.trick) + 1, table.seats
+    alone = place < seats and not table.law.hidden
+    table.f_card_played(seat, card, (seat + table.step) % seats if alone else NOBODY)
     if place == 1:
-        lead(table, command.card)
-    if place == table.seats:
+        lead(table, card)
+    if place == seats:
         settle(table, chance)
 
 
@@ -154,28 +151,26 @@ def play_hidden(table: StichTable, seat: int, card: int, chance: Chance) -> None
         settle(table, chance)
 
 
-def take_card_out(table: StichTable, seat: int, command: TakeCardOut, chance: Chance) -> None:
+def take_card_out(table: StichTable, seat: int, card: int, chance: Chance) -> None:
     """Take a card of the trick out of the game."""
-    table.f_card_taken_out(seat, command.card)
+    table.f_card_taken_out(seat, card)
     take_trick(table, chance)
 
 
-PLAYS = cast(
-    "Mapping[type[StichCommand], Callable[[StichTable, int, StichCommand, Chance], None]]",  # each under its own command
-    {
-        ChooseRule: choose_rule,
-        PassCards: pass_cards,
-        SetCardAside: set_card_aside,
-        OpenCards: open_cards,
-        PlayCard: play_card,
-        TakeCardOut: take_card_out,
-    },
-)
-
-
-def apply(table: StichTable, seat: int, command: StichCommand, chance: Chance) -> None:
+def apply(table: StichTable, seat: int, move: Move, chance: Chance) -> None:
     """Carry out a legal move. Straight on a table without a sink this makes no events: the way for search and long runs."""
-    PLAYS[type(command)](table, seat, command, chance)
+    if move < ASIDE:
+        play_card(table, seat, move, chance)
+    elif move < OUT:
+        set_card_aside(table, seat, move - ASIDE)
+    elif move < RULE:
+        take_card_out(table, seat, move - OUT, chance)
+    elif move < PASS:
+        choose_rule(table, seat, move - RULE)
+    elif move < OPEN:
+        pass_cards(table, seat, unpacked(move - PASS), chance)
+    else:
+        open_cards(table, seat, unpacked(move - OPEN))
 
 
 # Tricks
@@ -254,7 +249,7 @@ def end_round(table: StichTable, chance: Chance) -> None:
 def scene(table: StichTable) -> Scene:
     """Return what the tricks of a round are scored from."""
     held = [
-        Held(holder, number, cards if out == NOBODY else tuple(card for card in cards if card != out))
+        Held(holder, number, cards if out == NOBODY else tuple([card for card in cards if card != out]))
         for number, _, _, cards, _, holder, out in table.tricks
     ]
     return Scene(held, last_trick(table), [strength > 0 for strength in table.law.trumps.strength], table.seats)

@@ -35,7 +35,7 @@ from .events import (
     TrumpSet,
 )
 from .messages import StichOptions
-from .trick import Law, law_of, must_follow
+from .trick import Law, law_of
 from .trump import NO_SUIT
 
 NOBODY = -1
@@ -210,12 +210,13 @@ class StichTable(Table):
 
     def show_lack(self, seat: int, card: int) -> None:
         """Remember what a seat, that does not follow, shows not to hold."""
-        suits = self.law.suits
-        wanted = must_follow(self.law, self.trick)
+        law, trick = self.law, self.trick
+        suits = law.suits
+        wanted = suits[trick[-1] if law.follow_last else trick[0]]
         if suits[card] != wanted:
-            self.lacks[seat] |= self.law.masks[wanted]
-            if self.law.must_trump and suits[card] != TRUMP:
-                self.lacks[seat] |= self.law.masks[TRUMP]
+            self.lacks[seat] |= law.masks[wanted]
+            if law.must_trump and suits[card] != TRUMP:
+                self.lacks[seat] |= law.masks[TRUMP]
 
     # Facts
 
@@ -249,8 +250,8 @@ class StichTable(Table):
         chosen = tuple(answer[0] if answer else NOBODY for answer in self.answers)
         self.chosen = (*self.chosen, chosen)
         self.answers = [()] * self.seats
-        self.rule_hands = [tuple(rule for rule in hand if rule not in rules) for hand in self.rule_hands]
-        self.rule_deck = tuple(rule for rule in self.rule_deck if rule not in rules)
+        self.rule_hands = [tuple([rule for rule in hand if rule not in rules]) for hand in self.rule_hands]
+        self.rule_deck = tuple([rule for rule in self.rule_deck if rule not in rules])
         self.rules = tuple(rules)
         self.law = law_of(self.rules, NO_SUIT)
         if self.emit is not None:
@@ -318,7 +319,8 @@ class StichTable(Table):
         self.drop(seat, card)
         self.trick.append(card)
         if following != NOBODY:
-            self.ask(Stage.PLAY, following)
+            self.stage, self.asked = Stage.PLAY, (following,)
+            self.decision += 1
         if self.emit is not None:
             self.emit(CardPlayed(Seat(seat), card, None if following == NOBODY else Seat(following)))
 

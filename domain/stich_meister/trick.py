@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from .cards import CARDS, TRUMP
-from .trump import REVERSED, Trumps, rank_of, trumps
+from .cards import TRUMP
+from .trump import MATCHED, NO_SUIT, REVERSED, Trumps, rank_of, trumps
 
 HIDDEN, FOLLOW_LAST, MUST_TRUMP, FIRST_OUT, SECOND_WINS = 26, 27, 28, 29, 30
 ANTI_TRUMP, SUITS_EQUAL = 32, 33
@@ -39,13 +39,19 @@ class Law(NamedTuple):
 @lru_cache(maxsize=1_024)
 def law_of(rules: tuple[int, ...], second: int) -> Law:
     """Return the law under some rules, `second` the suit that rule 21 made trump."""
+    return _compiled(tuple([rule for rule in rules if rule in OF_TRICKS]), second)._replace(rules=rules)
+
+
+@lru_cache(maxsize=1_024)
+def _compiled(rules: tuple[int, ...], second: int) -> Law:
+    """Return the law under rules for tricks: far fewer sets than of all sixty rules."""
     known = trumps(rules, second)
     return Law(
         rules=rules,
         trumps=known,
         suits=known.suits,
-        masks=tuple(sum(1 << card for card in range(CARDS) if known.suits[card] == suit) for suit in range(TRUMP + 1)),
-        order=tuple(_order(rules, known, led) for led in range(TRUMP + 1)),
+        masks=_masks(known.suits),
+        order=_order(rules, known),
         hidden=HIDDEN in rules,
         follow_last=FOLLOW_LAST in rules,
         must_trump=MUST_TRUMP in rules,
@@ -54,16 +60,30 @@ def law_of(rules: tuple[int, ...], second: int) -> Law:
     )
 
 
-def _order(rules: tuple[int, ...], known: Trumps, led: int) -> tuple[int, ...]:
-    return tuple(_height(rules, known, led, card) for card in range(CARDS))
+OF_TRICKS = frozenset(
+    (*MATCHED, HIDDEN, FOLLOW_LAST, MUST_TRUMP, FIRST_OUT, SECOND_WINS, REVERSED, ANTI_TRUMP, SUITS_EQUAL),
+)
+"""The rules that say how a trick is played."""
 
 
-def _height(rules: tuple[int, ...], known: Trumps, led: int, card: int) -> int:
-    """Return how high a card is: trumps, the led suit, the rest; rule 32 puts trumps last, rule 33 makes plain suits equal."""
-    if known.strength[card]:
-        return known.strength[card] + (0 if ANTI_TRUMP in rules else 3 * TIER)
-    precedes = known.suits[card] == led and SUITS_EQUAL not in rules
-    return rank_of(card, REVERSED in rules) + (2 * TIER if precedes else TIER)
+def _masks(suits: Sequence[int]) -> tuple[int, ...]:
+    found = [0] * (TRUMP + 1)
+    for card, suit in enumerate(suits):
+        found[suit] |= 1 << card
+    return tuple(found)
+
+
+def _order(rules: tuple[int, ...], known: Trumps) -> tuple[tuple[int, ...], ...]:
+    """Return how high each card is: trumps, the led suit, the rest; rule 32 puts trumps last, rule 33 makes plain suits equal."""
+    above, reverse = 0 if ANTI_TRUMP in rules else 3 * TIER, REVERSED in rules
+    heights = [strength + above if strength else rank_of(card, reverse) + TIER for card, strength in enumerate(known.strength)]
+    if SUITS_EQUAL in rules:
+        return (tuple(heights),) * (TRUMP + 1)
+    plain = [NO_SUIT if suit == TRUMP else suit for suit in known.suits]
+    return tuple(
+        tuple([height + TIER if suit == led else height for suit, height in zip(plain, heights, strict=True)])
+        for led in range(TRUMP + 1)
+    )
 
 
 def must_follow(law: Law, trick: Sequence[int]) -> int:
@@ -75,7 +95,8 @@ def playable(law: Law, trick: Sequence[int], hand: Sequence[int]) -> Sequence[in
     """Return the cards of a hand that may be played to a trick: never none if the hand has any."""
     if not trick:
         return hand
-    suits, wanted = law.suits, must_follow(law, trick)
+    suits = law.suits
+    wanted = suits[trick[-1] if law.follow_last else trick[0]]
     if found := [card for card in hand if suits[card] == wanted]:
         return found
     if law.must_trump and (found := [card for card in hand if suits[card] == TRUMP]):

@@ -46,6 +46,18 @@ def matching(rules: Sequence[int], second: int, card: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+def _matching_all(rules: tuple[int, ...], second: int) -> tuple[tuple[int, ...], ...]:
+    """Return `matching` for every card."""
+    found: list[list[int]] = [[] for _ in range(CARDS)]
+    for rule in sorted(rules):
+        if rule == SECOND_TRICK and second != NO_SUIT:
+            for card in range(second * VALUES, (second + 1) * VALUES):
+                found[card].append(rule)
+        for card in MATCHED.get(rule, ()):
+            found[card].append(rule)
+    return tuple(map(tuple, found))
+
+
 @lru_cache(maxsize=1_024)
 def trumps(rules: tuple[int, ...], second: int) -> Trumps:
     """Return the trumps under some rules, `second` the suit that rule 21 made trump or NO_SUIT.
@@ -53,7 +65,7 @@ def trumps(rules: tuple[int, ...], second: int) -> Trumps:
     More matching rules are stronger, then those with the lower numbers, then the higher card.
     """
     reverse = REVERSED in rules
-    found = tuple(matching(rules, second, card) for card in range(CARDS))
+    found = _matching_all(rules, second)
     weakest_first = sorted({each for each in found if each}, key=lambda each: (len(each), [-rule for rule in each]))
     level = {each: number for number, each in enumerate(weakest_first)}
     return Trumps(

@@ -1,0 +1,97 @@
+"""Moves as ints, and the commands that they stand for, one to one: a search needs no commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TypeAlias, overload
+
+from .cards import CARDS
+from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, TakeCardOut
+from .rule_cards import NUMBERS
+
+Move: TypeAlias = int
+"""A card to play, or one of these and a card, a rule, or a few cards as `packed`."""
+ASIDE = CARDS
+OUT = ASIDE + CARDS
+RULE = OUT + CARDS
+PASS = RULE + NUMBERS + 1
+OPEN = PASS + CARDS**3
+
+SINGLES: tuple[StichCommand, ...] = (
+    *map(PlayCard, range(CARDS)),
+    *map(SetCardAside, range(CARDS)),
+    *map(TakeCardOut, range(CARDS)),
+    *map(ChooseRule, range(NUMBERS + 1)),
+)
+"""The command of each move that names one thing."""
+
+
+def packed(cards: Sequence[int]) -> int:
+    """Return three cards as one number."""
+    first, second, third = cards
+    return (first * CARDS + second) * CARDS + third
+
+
+def unpacked(number: int) -> tuple[int, ...]:
+    """Return the three cards of a packed number."""
+    number, third = divmod(number, CARDS)
+    return (*divmod(number, CARDS), third)
+
+
+def move_of(command: StichCommand) -> Move:
+    """Return the move that a command stands for."""
+    match command:
+        case PlayCard(card):
+            return card
+        case SetCardAside(card):
+            return ASIDE + card
+        case TakeCardOut(card):
+            return OUT + card
+        case ChooseRule(rule):
+            return RULE + rule
+        case PassCards(cards):
+            return PASS + packed(cards)
+        case OpenCards(cards):
+            return OPEN + packed(cards)
+        case _:
+            raise AssertionError(f"a command of Stich-Meister without a move: {command}")
+
+
+def command_of(move: Move) -> StichCommand:
+    """Return the command that stands for a move."""
+    if move < PASS:
+        return SINGLES[move]
+    return PassCards(unpacked(move - PASS)) if move < OPEN else OpenCards(unpacked(move - OPEN))
+
+
+FEW = 3
+"""How many cards are passed, laid open, or left for rule 40."""
+WAYS = tuple(tuple(combinations(range(size), FEW)) for size in range(20 + 1))
+"""All ways to choose a few places of a hand, by its size."""
+
+
+class Few(Sequence[Move]):
+    """All moves that give a few cards of a hand, in the order of `combinations`: of hundreds each is made when asked."""
+
+    def __init__(self, verb: int, hand: Sequence[int]) -> None:
+        self._verb = verb
+        self._hand = hand
+        self._ways = WAYS[len(hand)]
+
+    def __len__(self) -> int:
+        return len(self._ways)
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        if isinstance(index, slice):
+            return [self._move(way) for way in self._ways[index]]
+        return self._move(self._ways[index])
+
+    def _move(self, way: Sequence[int]) -> Move:
+        return self._verb + packed([self._hand[place] for place in way])
