@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract clients client-go docs bench fuzz soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
+.PHONY: help setup serve test lint types unit contract clients client-go docs bench ladder fuzz soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,9 @@ client-go: $(VENV)/dev.stamp ## Generate a Go client from the contract, build it
 
 bench: $(VENV)/dev.stamp ## Measure
 	$(BIN)/python -m bench
+
+ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, with LADDER_DEALS (400), and write docs/strength/
+	$(BIN)/python -m bench.ladder
 
 fuzz: $(VENV)/dev.stamp ## Ask a service anything, as everybody, for MINUTES (30)
 	$(BIN)/python -m tests.fuzzed $(or $(MINUTES),30)

@@ -11,11 +11,11 @@ from tafelrunde.service.arena import duels, run, tasks
 RUNGS = [
     (game, seats, challenger, other, deals)
     for game, seats, rules, search in (
-        ("coup", 2, 30, 10),
-        ("matchmaster", 2, 20, 8),
-        ("meister-coup", 3, 12, 4),
-        ("mondkrone", 2, 12, 4),
-        ("stich-meister", 3, 10, 3),
+        ("coup", 2, 30, 6),
+        ("matchmaster", 2, 20, 4),
+        ("meister-coup", 3, 12, 3),
+        ("mondkrone", 2, 12, 2),
+        ("stich-meister", 3, 10, 2),
     )
     for challenger, other, deals in (("honest", "random", rules), ("search-small", "honest", search))
 ]

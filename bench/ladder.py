@@ -1,0 +1,90 @@
+"""The ladder: every level of bots against the one below, in every game, written to docs/strength/. `python -m bench.ladder`.
+
+Outcomes are kept in a folder, so that a run that was stopped goes on: `LADDER_DEALS=400 LADDER_FOLDER=... make ladder`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from tafelrunde.domain.game import AnyGame, GameId
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.arena import Duel, Outcome, Rating, Task, duels, rated, tasks
+from tafelrunde.workers.contests import contest, rungs_of
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLES = (
+    ("coup", 2),
+    ("coup", 4),
+    ("matchmaster", 2),
+    ("matchmaster", 4),
+    ("meister-coup", 3),
+    ("mondkrone", 2),
+    ("stich-meister", 3),
+)
+"""The games and numbers of seats that are measured; the first of a game gives its bots their ratings."""
+CHEAP = 4
+"""Rungs whose bots do not search are played with so many times as many deals."""
+
+
+def main() -> None:
+    """Measure what is not measured yet, and write all of it."""
+    deals, folder = (
+        int(os.environ.get("LADDER_DEALS", "400")),
+        Path(os.environ.get("LADDER_FOLDER", ROOT / ".tafelrunde" / "ladder")),
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    ratings: dict[str, dict[str, int]] = {}
+    parts: list[str] = []
+    for name, seats in TABLES:
+        game = GAMES[GameId(name)]
+        outcomes = _measured(game, seats, deals, folder / f"{name}-{seats}.ndjson")
+        strength = rated(outcomes)
+        ratings.setdefault(name, {each.bot: each.points for each in strength if ":" not in each.bot})
+        parts.append(_section(game, seats, duels(outcomes), strength))
+    (ROOT / "service" / "strength.json").write_bytes(msgspec.json.format(msgspec.json.encode(ratings)) + b"\n")
+    (ROOT / "docs" / "strength" / "index.md").write_text(_page(parts), encoding="utf-8")
+
+
+def _measured(game: AnyGame, seats: int, deals: int, file: Path) -> list[Outcome]:
+    planned: list[Task] = []
+    for rung in rungs_of(game):
+        cheap = all(name in {"random", "honest"} for name in rung)
+        planned += tasks(game, {}, seats, [rung], deals * CHEAP if cheap else deals, 1)
+    return contest(planned, file)
+
+
+def _section(game: AnyGame, seats: int, results: Iterable[Duel], strength: Iterable[Rating]) -> str:
+    lines = [f"## {game.messages[game.id].en}, {seats} seats", ""]
+    lines += ["| challenger | against | deals | share of wins | 95 % | fair |", "|---|---|---:|---:|---|---:|"]
+    lines += map(_row, results)
+    lines += ["", "| bot | rating | give or take |", "|---|---:|---:|"]
+    lines += [f"| {each.bot} | {each.points} | {each.spread} |" for each in strength]
+    return "\n".join([*lines, ""])
+
+
+def _row(duel: Duel) -> str:
+    share, low, high, fair = (f"{value:.1%}" for value in (duel.share, duel.low, duel.high, duel.fair))
+    return f"| {duel.challenger} | {duel.other} | {duel.deals} | {share} | {low} to {high} | {fair} |"
+
+
+def _page(parts: Iterable[str]) -> str:
+    head = f"""# How strong the bots are
+
+For whoever chooses an opponent, or wants to know whether a change made a bot better. One seat of the challenger plays against
+a table full of the other bot; every deal is played once for each seat of the challenger, with the same cards. The intervals
+are bootstrapped over deals. Bots think in steps here, not in time, so the figures do not depend on the machine. `cheat:` is
+shown the true table: a bound, not an opponent. [Bots](../bots.md) says who they are. Written by `make ladder` on
+{datetime.now(UTC):%Y-%m-%d}.
+
+"""
+    return head + "\n".join(parts)
+
+
+if __name__ == "__main__":
+    main()
