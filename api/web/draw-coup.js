@@ -78,7 +78,7 @@ export const mark = (command) => (command.role ? symbol(command.role) : REACTION
 export const pass = ({ table, seat, question }) => (table.target === seat ? null : question?.legal.find((command) => command.type === "coup.pass"));
 
 /** What tells one turn from another. */
-export const turnOf = ({ table }) => `${table.turn} ${table.seats.map((seat) => `${seat.coins}.${seat.influence}`)}`;
+export const turnOf = (items) => items.findLast((item) => item.event.type.startsWith("coup.turn-begun."))?.n ?? 0;
 
 export function text(ctx) {
   const { table, sheet } = ctx;

@@ -28,7 +28,17 @@ export const handles = () => CLICKED;
 export function draw(ctx) {
   const { table } = ctx;
   const shown = table.trick.plays.length || !table.last_trick ? table.trick : table.last_trick;
-  return html`${around(ctx, (seat) => place(ctx, seat))}${trick(ctx, shown, shown === table.trick)}`;
+  return html`${around(ctx, (seat) => place(ctx, seat))}${table.stage === "vote" ? votes(ctx) : trick(ctx, shown, shown === table.trick)}`;
+}
+
+/** What the teams agree on: whom each proposes, and who is in favour. */
+function votes(ctx) {
+  const told = ({ team, seats, voices, proposed, entered }) => {
+    if (entered !== null) return html`<strong>${ctx.name(entered)}</strong> ✓ ${word("entered")}`;
+    if (proposed === null) return word("nobody");
+    return html`<strong>${ctx.name(proposed)}</strong> (${word("votes_for")}: ${seats.filter((_, place) => voices[place] === proposed).map(ctx.name).join(", ")})`;
+  };
+  return html`<section class="middle"><dl class="pairs votes">${ctx.table.votes.map((vote) => html`<dt><span class="badge team${vote.team}">${word("team")} ${vote.team + 1}</span> ${word("proposes")}</dt><dd>${told(vote)}</dd>`)}</dl></section>`;
 }
 
 /** The backs of a hand show their colours to everybody. */
@@ -109,7 +119,7 @@ export function sheet(ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
   const teams = table.seats[0].team !== null;
-  const cell = (round, seat) => html`<span class=${teams && !round.entered.includes(seat) ? "struck" : ""}>${round.points[seat]} ${"✔".repeat(round.meistercoups[seat])}</span>`;
+  const cell = (round, seat) => html`<span class=${teams && !round.entered.includes(seat) && round.entered.some((other) => table.seats[other].team === table.seats[seat].team) ? "struck" : ""}>${round.points[seat]} ${"✔".repeat(round.meistercoups[seat])}</span>`;
   const total = (seat) => table.sides.find((side) => side.seats.includes(seat));
   return scoreTable(
     ctx,

@@ -46,6 +46,7 @@ export class Sheet {
 
   word(name, value, people) {
     if (value === null || value === undefined) return "–";
+    if (name === "rules") return value.join(", ");
     if (Array.isArray(value)) return value.map((each) => this.word(singular(name), each, people)).join(", ");
     if (SEATS.has(name) && typeof value === "number") return people(value);
     if (typeof value === "object") return Object.entries(value).map(([key, each]) => this.word(key, each, people)).join(" ");

@@ -252,14 +252,14 @@ export class TablePage {
   }
 
   passOn() {
-    this.passing = this.drawing.turnOf(this.store.view);
+    this.passing = this.drawing.turnOf(this.store.items);
     this.passAlong();
   }
 
   passAlong() {
     const { view } = this.store;
     const pass = this.passing !== null && this.drawing?.pass?.(view);
-    if (!pass || this.drawing.turnOf(view) !== this.passing) return;
+    if (!pass || this.drawing.turnOf(this.store.items) !== this.passing) return;
     this.give(pass);
   }
 

@@ -61,6 +61,7 @@ SCENES = (
     Scene("lobby"),
     Scene("lobby-phone", size="phone", language="de-DE"),
     Scene("form", then=("[data-game=coup] .cover", "#wish summary")),
+    Scene("waiting", then=("[data-game=mondkrone] .cover", "#wish button:not(.main)")),
     Scene("coup", "coup", f"{TURN}:has(strong)"),
     Scene("coup-window", "coup", WINDOW),
     Scene("coup-window-phone", "coup", WINDOW, size="phone", language="de-DE"),

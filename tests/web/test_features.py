@@ -1,0 +1,178 @@
+"""What the client offers beside playing: looking back with any eyes, practice, audit, text mode, leaderboards, deep links."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tafelrunde.domain.mondkrone.cards import Card
+from tafelrunde.domain.mondkrone.conditions import PLACES, results
+from tests.served import Service
+from tests.web.conftest import Visitor
+from tests.web.party import Party
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+
+PALETTES = 200
+
+
+@pytest.fixture(scope="module")
+def finished(served: Service) -> Iterator[Party]:
+    """A match of Coup that is over."""
+    with Party(served.url, "coup", 2) as made:
+        made.start().finish()
+        yield made
+
+
+def table(visitor: Visitor, party: Party, place: str = "") -> Page:
+    """Look at a party's table as its first player."""
+    party.seat(visitor.context, 0)
+    page = visitor.visit(f"{party.address}{place}")
+    page.wait_for_selector(".replay, .result, .status")
+    return page
+
+
+def test_replay_shows_every_seat_s_cards_once_the_match_is_over(visitor: Visitor, finished: Party) -> None:
+    """The public's eyes see no hand, a seat's eyes its own, all eyes all."""
+    page = table(visitor, finished, "/12")
+    eyes = page.locator(".eyes select")
+    for seen, trays in (("spectators", 0), ("Player 1", 1), ("all seats", 2), ("Player 0", 1)):
+        eyes.select_option(label=seen)
+        expect(page.locator(".replay .tray")).to_have_count(trays)
+        expect(page.locator(".replay .tray .seat")).to_have_count(trays)
+
+
+def test_address_leads_to_a_point_and_to_a_seat(visitor: Visitor, finished: Party) -> None:
+    """The address of a replay is that of its point and its eyes; whoever opens it stands there."""
+    page = table(visitor, finished, "/12/1")
+    expect(page.locator(".replay .tray .seat")).to_have_attribute("aria-label", "Player 1")
+    said = page.locator(".replay .status").inner_text()
+    page.locator(".scrub button").nth(4).click()
+    expect(page.locator(".replay .status")).not_to_have_text(said)
+    page.wait_for_function("() => !location.hash.endsWith('/12/1') && location.hash.endsWith('/1')")
+    page.locator(".replay-bar button").last.click()
+    page.wait_for_function("address => location.hash === `#${address}`", arg=finished.address)
+
+
+def test_line_of_the_log_leads_to_the_table_as_it_was(visitor: Visitor, finished: Party) -> None:
+    """A click on a line opens the replay at that line."""
+    page = table(visitor, finished)
+    page.locator(".log summary").click()
+    line = page.locator(".log li button").nth(3)
+    said = line.inner_text()
+    line.click()
+    expect(page.locator(".replay .status")).to_have_text(said)
+
+
+def test_practice_begins_from_any_point_of_a_finished_match(visitor: Visitor, finished: Party) -> None:
+    """What if: a new table against computers, with the same player at the same point."""
+    page = table(visitor, finished, "/12")
+    page.locator(".replay-bar button", has_text="Practise").click()
+    page.wait_for_function("address => !location.hash.startsWith(`#${address}`)", arg=finished.address)
+    page.wait_for_selector(".board .tray")
+
+
+def test_finished_match_is_checked_in_front_of_its_players(visitor: Visitor, finished: Party) -> None:
+    """The audit tells the chain, the dealing and the rules."""
+    page = table(visitor, finished)
+    page.locator(".result > button").click()
+    expect(page.locator(".audit li")).to_have_count(3)
+    expect(page.locator(".audit strong")).to_have_text("Checked: all is right.")
+
+
+def test_text_mode_plays_by_a_command_line(visitor: Visitor) -> None:
+    """The number of a move, or a part of its text; what fits nothing is said to fit nothing."""
+    page = visitor.begin("coup", seats=2)
+    page.wait_for_selector(".status.mine")
+    page.keyboard.press("t")
+    box = page.locator(".textmode input")
+    for line, answer in (("nonsense", "no possible move"), ("help", "Type the number")):
+        box.fill(line)
+        box.press("Enter")
+        expect(page.locator(".textmode [role=alert]")).to_contain_text(answer)
+    before = page.locator(".textmode .told").inner_text()
+    box.fill("1")
+    box.press("Enter")
+    expect(page.locator(".textmode .told")).not_to_have_text(before)
+
+
+def test_leaderboards_are_there_for_every_game(visitor: Visitor) -> None:
+    """From the lobby to a game's board, and from there to the others'."""
+    page = visitor.visit("/")
+    page.locator("[data-game=coup] nav a").last.click()
+    expect(page.locator(".tabs a")).to_have_count(5)
+    expect(page.locator(".tabs [aria-current=page]")).to_have_text("Coup")
+    page.locator(".tabs a", has_text="Mondkrone").click()
+    expect(page.locator("h1")).to_contain_text("Mondkrone")
+
+
+def test_link_is_followed_from_the_lobby(visitor: Visitor, finished: Party) -> None:
+    """Whoever was sent an invitation can put it in."""
+    page = visitor.visit("/")
+    page.locator(".by-link input").fill(f"look: {finished.url}/match/{finished.match} !")
+    page.locator(".by-link button").click()
+    page.wait_for_selector(".result")
+
+
+def test_settings_are_kept_on_the_own_page(visitor: Visitor, finished: Party) -> None:
+    """Who wants no motion says so once."""
+    page = table(visitor, finished)
+    page.locator(".menu summary").click()
+    page.locator(".menu label", has_text="No motion").click()
+    expect(page.locator(".still")).to_have_count(1)
+    page.reload()
+    expect(page.locator(".still")).to_have_count(1)
+
+
+def test_passing_for_a_turn_answers_all_its_windows(visitor: Visitor, served: Service) -> None:
+    """P passes now, and a later window of the turn does not ask again; the next turn does."""
+    with Party(served.url, "coup", 3, options={"first_seat": 1}) as party:
+        page = table(visitor, party.start())
+        party.answer(1, {"type": "coup.claim-steal", "target": 2})
+        page.wait_for_selector(".status.mine")
+        page.keyboard.press("p")
+        page.wait_for_selector(".status:not(.mine)")
+        party.answer(2, {"type": "coup.pass"})
+        party.answer(2, {"type": "coup.block", "role": "captain"})
+        party.answer(1, {"type": "coup.pass"})
+        expect(page.locator(".status")).to_contain_text("Player 2 is to move")
+        party.answer(2, {"type": "coup.claim-tax"})
+        expect(page.locator(".status.mine")).to_contain_text("Player 2 claims duke")
+
+
+def test_conditions_are_counted_as_the_rules_count(visitor: Visitor) -> None:
+    """What the client foretells of an action is what comes of it: counts and strongest cards of random palettes."""
+    page = visitor.visit("/")
+    page.wait_for_selector(".tile")
+    rng = random.Random(1)
+    palettes = [rng.sample(range(len(Card)), rng.randrange(1, 9)) for _ in range(PALETTES)]
+    cards = list(Card)
+    found: list[Mapping[str, Any]] = page.evaluate(
+        """async (palettes) => {
+          const { results } = await import("./web/conditions.js");
+          const { sheetOf } = await import("./web/sheet.js");
+          const { Client } = await import("./web/client.js");
+          const sheet = await sheetOf(new Client(), "mondkrone");
+          return palettes.map((palette) => results(sheet, palette));
+        }""",
+        [[cards[card].value for card in palette] for palette in palettes],
+    )
+    for palette, each in zip(palettes, found, strict=True):
+        known = results(sum(1 << card for card in palette))
+        told = [each[suit] for suit in ("moons", "suns", "waves", "leaves", "wyrms", "knots")]
+        assert [each["count"] * PLACES + each["best"] if each["count"] else 0 for each in told] == list(known)
+
+
+def test_first_view_is_small(served: Service, browser: Browser) -> None:
+    """Below 100 kB over the line, packed, up to the lobby."""
+    visitor = Visitor(browser, served.url)
+    sizes: list[int] = []
+    visitor.page.on("requestfinished", lambda asked: sizes.append(asked.sizes()["responseBodySize"]))
+    visitor.visit("/").wait_for_selector(".tile")
+    visitor.page.wait_for_timeout(200)
+    visitor.close()
+    assert 10_000 < sum(sizes) < 100_000
