@@ -27,7 +27,7 @@ export const back = (suit = "hidden", name = "") => html`<span class="face back 
 /** A hand whose cards are buttons. `choices(card)` gives the legal commands of a card, `reason(card)` why there is none, `told(command)` names what a click does. */
 export function hand(cards, look, { choices, reason, give, picked, told }) {
   const idle = !cards.some((card) => choices(card).length);
-  return html`<ul class="hand ${cards.length > 9 ? "large" : cards.length > 5 ? "many" : ""} ${idle ? "idle" : ""}" style="--row: ${Math.ceil(cards.length / 2)}">${cards.map((card) => {
+  return html`<ul class="hand ${cards.length > 9 ? "large" : cards.length > 5 ? "many" : ""} ${idle ? "idle" : ""} row${Math.ceil(cards.length / 2)}">${cards.map((card) => {
     const found = choices(card);
     const why = found.length ? null : reason(card);
     return html`<li><button class="card ${found.length ? "legal" : "illegal"} ${picked?.has(card) ? "picked" : ""}"

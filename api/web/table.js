@@ -222,7 +222,7 @@ export class TablePage {
     const { facts, view } = this.store;
     const host = view.seat === 0;
     return html`<ol class="seats">${facts.chairs.map(
-      (chair) => html`<li>${chair.name ?? chair.bot ?? html`<em>${word("empty")}</em>`}
+      (chair) => html`<li>${chair.name || chair.bot ? html`<strong>${this.store.name(chair.seat)}</strong>` : html`<em>${word("empty")}</em>`}${chair.bot ? html` <span class="quiet">${word("computer")}</span>` : nothing}
         ${host && !chair.player && !chair.bot ? html`<button @click=${() => this.store.act(`seats/${chair.seat}/bot`, { bot: this.store.sheet.bots[0] }, "PUT")}>${word("seat_bot")}</button>` : nothing}</li>`,
     )}</ol>`;
   }
