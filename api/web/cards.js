@@ -76,6 +76,6 @@ export function around(ctx, draw) {
 }
 
 /** A table of scores: a head for each seat, and rows of cells. */
-export const scoreTable = (ctx, seats, rows, foot = null) => html`<div class="scroll"><table class="scores"><thead><tr><th></th>${seats.map(({ seat }) => html`<th scope="col">${ctx.name(seat)}</th>`)}</tr></thead>
+export const scoreTable = (ctx, seats, rows, foot = null) => html`<div class="scroll" tabindex="0" role="group"><table class="scores"><thead><tr><th></th>${seats.map(({ seat }) => html`<th scope="col">${ctx.name(seat)}</th>`)}</tr></thead>
   <tbody>${rows.map(([head, cells]) => html`<tr><th scope="row">${head}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
   ${foot ? html`<tfoot><tr><th scope="row">${foot[0]}</th>${foot[1].map((cell) => html`<td>${cell}</td>`)}</tr></tfoot>` : nothing}</table></div>`;

@@ -8,8 +8,6 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect  # noqa: A004 - the browser's own word
 
-from tafelrunde.domain.game import GameId
-from tafelrunde.domain.registry import GAMES
 from tests.web.conftest import Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
@@ -51,11 +49,6 @@ def play(page: Page, seed: int, press: str | None = None) -> int:
     raise AssertionError(page.locator(".status").inner_text())
 
 
-def width(page: Page) -> int:
-    """Return how wide the page's content is."""
-    return int(page.evaluate("document.scrollingElement.scrollWidth"))
-
-
 def test_newcomer_plays_a_match_to_its_end(visitor: Visitor) -> None:
     """One click in the lobby, no account: a match against computers, up to the result with a winner."""
     page = visitor.begin("coup")
@@ -63,23 +56,6 @@ def test_newcomer_plays_a_match_to_its_end(visitor: Visitor) -> None:
     places = page.locator(".result li")
     assert places.count() == 3
     assert places.first.get_attribute("value") == "1"
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_small_screen_needs_no_sideways_scroll(game: GameId, phone: Visitor) -> None:
-    """360 by 640: lobby, table, and rule sheet fit."""
-    page = phone.visit("/")
-    page.wait_for_selector(".tile")
-    assert width(page) <= 360
-    page = phone.begin(game)
-    page.wait_for_selector(READY)
-    for number in range(4):
-        assert width(page) <= 360
-        if not is_over(page):
-            move(page, random.Random(number), None)
-    phone.visit(f"/rules/{game}")
-    page.wait_for_selector(".rules h1")
-    assert width(page) <= 360
 
 
 def test_reactions_of_coup_have_number_keys(visitor: Visitor) -> None:

@@ -1,0 +1,114 @@
+"""What there is to see: every page, and every game's table from the first turn to the replay.
+
+`python -m tests.web.sights [FOLDER]` pictures each game's table as eyes see it that tell fewer colours apart.
+"""
+
+from __future__ import annotations
+
+import base64
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.registry import GAMES
+from tests.served import Service, service
+from tests.web.conftest import QUIET, Visitor, chromium
+from tests.web.party import Party
+
+Sight = tuple[str, Page]
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots" / "colour-sight"
+EYES = ("protanopia", "deuteranopia", "tritanopia", "achromatopsia")
+UNFOLD = "all => all.forEach((each) => each.click())"
+
+
+def pages(visitor: Visitor) -> Iterator[Sight]:
+    """Go through the pages around the tables: lobby, each game's form with its options, rules, board, and an open table."""
+    page = visitor.visit("/")
+    page.wait_for_selector(".tile")
+    yield "lobby", page
+    for game in GAMES:
+        page.locator(f"[data-game={game}] .cover").click()
+        page.wait_for_selector(f".chosen[data-game={game}]")
+        unfold(page, "#wish")
+        yield f"form of {game}", page
+    page.locator("#wish button:not(.main)").last.click()
+    page.wait_for_selector(".seats")
+    yield "open table", page
+    for game in GAMES:
+        visitor.visit(f"/rules/{game}").wait_for_selector(".rules h1")
+        yield f"rules of {game}", page
+    visitor.visit("/boards/coup").wait_for_selector("main h1")
+    yield "board", page
+
+
+def tables(visitor: Visitor, served: Service, game: GameId) -> Iterator[Sight]:
+    """Go through a match: your turn, the others', all unfolded in the middle, as text, over, and the replay through all eyes."""
+    with Party(served.url, game, GAMES[game].min_seats) as party:
+        party.start().seat(visitor.context, 0)
+        party.answer_until_asked(0)
+        page = visitor.visit(party.address)
+        page.wait_for_selector(".status.mine")
+        yield "your turn", page
+        party.answer_until_free(0)
+        page.wait_for_selector(".status:not(.mine)")
+        yield "others' turn", page
+        party.answer_times(40)
+        party.answer_until_asked(0)
+        page.wait_for_timeout(300)
+        unfold(page, "game-table")
+        yield "in the middle", page
+        page.locator("h1").click()
+        page.keyboard.press("t")
+        page.wait_for_selector(".textmode")
+        yield "as text", page
+        page.keyboard.press("t")
+        party.finish()
+        page.wait_for_selector(".result")
+        yield "over", page
+        page.locator("footer button", has_text="Replay").or_(page.locator("footer button", has_text="Nachspielen")).click()
+        page.locator(".scrub button").last.click()
+        page.wait_for_selector(".replay .board .seat")
+        page.locator(".eyes select").select_option(index=GAMES[game].min_seats + 1)
+        page.wait_for_timeout(100)
+        yield "replay", page
+
+
+def unfold(page: Page, within: str) -> None:
+    """Open all that can be unfolded."""
+    page.locator(f"{within} details:not([open]) > summary").evaluate_all(UNFOLD)
+
+
+def picture(page: Page, eyes: str) -> bytes:
+    """Return what such eyes see of a page, as WebP."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setEmulatedVisionDeficiency", {"type": eyes})
+    answer = session.send("Page.captureScreenshot", {"format": "webp", "quality": 82})
+    session.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})
+    session.detach()
+    return base64.b64decode(answer["data"])
+
+
+def take(browser: Browser, served: Service, folder: Path) -> None:
+    """Picture the middle of a match of each game, once for each kind of eyes."""
+    for game in GAMES:
+        visitor = Visitor(browser, served.url, width=1280, height=800)
+        page = next(page for name, page in tables(visitor, served, game) if name == "your turn")
+        for eyes in EYES:
+            folder.joinpath(f"{game}-{eyes}.webp").write_bytes(picture(page, eyes))
+        visitor.close()
+
+
+def main(folder: Path) -> None:
+    """Picture all of it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with service() as served, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
+        take(browser, served, folder)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)

@@ -1,0 +1,123 @@
+"""Every page and every state of every game's table, in both languages: accessible, within a small screen, and all in words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT  # pyright: ignore[reportMissingTypeStubs] - it has none
+from playwright.sync_api import Page
+
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.registry import GAMES
+from tests.served import Service
+from tests.web.conftest import Visitor
+from tests.web.sights import Sight, pages, tables
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+
+
+class Look(NamedTuple):
+    """How a page is looked at."""
+
+    scheme: Literal["light", "dark"]
+    language: str
+    width: int
+    height: int
+
+
+LOOKS = (Look("light", "en", 900, 900), Look("dark", "de", 360, 640))
+GRAVE = {"serious", "critical"}
+AXE = "axe.run({resultTypes: ['violations']}).then((found) => found.violations)"
+NOTE_MISSING = r"""async () => {
+  window.missing = new Set();
+  const { WORDS } = await import(new URL("web/words.js", document.baseURI));
+  const { Sheet } = await import(new URL("web/sheet.js", document.baseURI));
+  Object.setPrototypeOf(WORDS, new Proxy({}, { get: (_, key) => void missing.add(String(key)) }));
+  const { term, sentence } = Sheet.prototype;
+  let wanted = null;
+  Sheet.prototype.term = function (name, value) {
+    const key = `${this.id}.${name}.${value}`;
+    const isShown = wanted === null || wanted.some((each) => each === name || each === `${name}s` || each.endsWith(`_${name}`));
+    if (isShown && value !== "…" && typeof value !== "number" && this.text(key) === null) missing.add(key);
+    return term.call(this, name, value);
+  };
+  Sheet.prototype.sentence = function (key, ...rest) {
+    const text = this.text(key);
+    if (text === null) missing.add(key);
+    wanted = [...(text ?? "").matchAll(/\{(\w+)\}/g)].map((found) => found[1]);
+    const told = sentence.call(this, key, ...rest);
+    wanted = null;
+    return told;
+  };
+}"""
+TEXT = "document.body.innerText + (document.querySelector('game-table')?.shadowRoot.firstElementChild.innerText ?? '')"
+NO_WORDS = re.compile(r"\{\w+\}|undefined|\bNaN\b|\[object|\b(?:match|" + "|".join(GAMES) + r")\.[a-z]+[a-z.-]*")
+WIDER = """() => {
+  const shadow = document.querySelector("game-table")?.shadowRoot;
+  const all = [...document.querySelectorAll("main *"), ...(shadow?.querySelectorAll("*") ?? [])];
+  const out = all.filter((each) => each.getBoundingClientRect().right > innerWidth + 0.5);
+  return out.slice(0, 5).map((each) => each.outerHTML.slice(0, 100));
+}"""
+
+
+def grave(page: Page) -> list[str]:
+    """Return what is seriously or critically wrong with a page: rule, place, and what to mend."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found: list[dict[str, Any]] = page.evaluate(AXE)
+    return [
+        f"{each['id']} {node['target']} {node['html'][:120]} {node['failureSummary'].splitlines()[1:2]}"
+        for each in found
+        if each["impact"] in GRAVE
+        for node in each["nodes"]
+    ]
+
+
+def too_wide(page: Page) -> list[str]:
+    """Return what sticks out of a page that scrolls sideways."""
+    width, screen = page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
+    return [f"{width} px wide", *page.evaluate(WIDER)] if width > screen else []
+
+
+def wordless(page: Page) -> list[str]:
+    """Return keys that have no text, and what stands on the page in place of words."""
+    return [*page.evaluate("[...(window.missing ?? [])]"), *NO_WORDS.findall(page.evaluate(TEXT))]
+
+
+def look(page: Page, at: Look) -> None:
+    """Look at a page so."""
+    page.emulate_media(color_scheme=at.scheme)
+    page.set_viewport_size({"width": 900, "height": 900})
+    page.locator(f".languages [lang={at.language}]").click()
+    page.set_viewport_size({"width": at.width, "height": at.height})
+    page.wait_for_timeout(60)
+
+
+def wrong(sights: Iterator[Sight]) -> dict[str, list[str]]:
+    """Return what is wrong with each sight in each look."""
+    found: dict[str, list[str]] = {}
+    for name, page in sights:
+        if not page.evaluate("'missing' in window"):
+            page.evaluate(NOTE_MISSING)
+        for each in LOOKS:
+            look(page, each)
+            found[f"{name}, {each}"] = [*too_wide(page), *grave(page), *wordless(page)]
+        look(page, LOOKS[0])
+    return {state: all_of_it for state, all_of_it in found.items() if all_of_it}
+
+
+def test_pages_can_be_used_and_read(visitor: Visitor) -> None:
+    """Lobby, forms, rules, board and an open table."""
+    found = wrong(pages(visitor))
+    assert not found, json.dumps(found, indent=1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_table_can_be_used_and_read_in_every_state(game: GameId, visitor: Visitor, served: Service) -> None:
+    """From the first turn to the replay."""
+    found = wrong(tables(visitor, served, game))
+    assert not found, json.dumps(found, indent=1)
