@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import random
 import re
 import subprocess
@@ -11,6 +12,8 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+
+import structlog
 
 from tests.api.roles import ROLES, World, world
 from tests.served import service
@@ -48,6 +51,8 @@ def cases(told: str) -> int:
 
 def main(minutes: int) -> None:
     """Ask as one role after the other, each time in a new world and with a new seed, until the time is over."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    logging.disable(logging.WARNING)
     first, until, turn = random.SystemRandom().randrange(10**6), time.monotonic() + 60 * minutes, 0
     while time.monotonic() < until:
         role, seed = ROLES[turn % len(ROLES)], first + turn
