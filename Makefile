@@ -50,6 +50,7 @@ client-go: $(VENV)/dev.stamp ## Generate a Go client from the contract, build it
 
 bench: $(VENV)/dev.stamp ## Measure
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.engine
 
 ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, with LADDER_DEALS (400), and write docs/strength/
 	$(BIN)/python -m bench.ladder

@@ -35,9 +35,15 @@ class Dealing:
 
     def _deal(self, card: int) -> None:
         """Lay a card on a free place, those with more room more likely; make room if there is none."""
-        places = [place for place in self._allowed[card] for _ in range(self._free[place])]
-        if places:
-            self._lay(card, places[self._rng.randrange(len(places))])
+        free = self._free
+        room = sum([free[place] for place in self._allowed[card]])
+        if room:
+            mark = int(self._rng.random() * room)
+            for place in self._allowed[card]:
+                mark -= free[place]
+                if mark < 0:
+                    self._lay(card, place)
+                    return
         elif not self._make_room(card, set()):
             raise AssertionError("no deal agrees with what is known")
 
@@ -63,8 +69,12 @@ class Dealing:
     def _mix(self, cards: Sequence[int]) -> None:
         """Exchange cards at random where both may lie at the other's place."""
         spots = [(place, index) for place, lying in enumerate(self._lying) for index in range(len(lying))]
+        lying, allowed, luck, count = self._lying, self._allowed, self._rng.random, len(spots)
         for _ in range(MIXING * len(cards)):
-            one, other = (spots[self._rng.randrange(len(spots))] for _ in range(2))
-            first, second = self._lying[one[0]][one[1]], self._lying[other[0]][other[1]]
-            if other[0] in self._allowed[first] and one[0] in self._allowed[second]:
-                self._lying[one[0]][one[1]], self._lying[other[0]][other[1]] = second, first
+            place, index = spots[int(luck() * count)]
+            other, other_index = spots[int(luck() * count)]
+            if place == other:
+                continue
+            first, second = lying[place][index], lying[other][other_index]
+            if other in allowed[first] and place in allowed[second]:
+                lying[place][index], lying[other][other_index] = second, first

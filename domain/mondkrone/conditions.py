@@ -6,11 +6,11 @@ compare as the rules compare them; no result is 0. Results of recent palettes ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 
-from .cards import EVEN, OF_KIND, OF_SUIT, SMALL, SUIT_BITS, cards_in
+from .cards import EVEN, OF_KIND, OF_SUIT, SMALL, SUIT_BITS, SUITS_OF, cards_in
 
 PLACES = 64
 MOONS, SUNS, WAVES, LEAVES, WYRMS, KNOTS = range(6)
@@ -23,10 +23,10 @@ def results(palette: int) -> tuple[int, ...]:
     """Return the result of a palette in each condition, in the order of the suits."""
     return (
         PLACES + palette.bit_length() - 1 if palette else 0,
-        max(_result(palette & cards) for cards in OF_SUIT),
+        _best_result(palette, OF_SUIT),
         _result(palette & EVEN),
         _leaves_result(palette),
-        max(_result(palette & cards) for cards in OF_KIND),
+        _best_result(palette, OF_KIND),
         _result(palette & SMALL),
     )
 
@@ -35,50 +35,72 @@ def _result(cards: int) -> int:
     return cards.bit_count() * PLACES + cards.bit_length() - 1 if cards else 0
 
 
+def _best_result(palette: int, groups: Sequence[int]) -> int:
+    best = 0
+    for group in groups:
+        if cards := palette & group:
+            result = cards.bit_count() * PLACES + cards.bit_length() - 1
+            best = max(best, result)
+    return best
+
+
 def _leaves_result(palette: int) -> int:
     """Return how many suits there are, and the strongest card that some way of showing them needs."""
     wanted = suits_in(palette)
-    strongest = next((card for card in _strongest_first(palette) if _needed(palette, card, wanted)), 0)
-    return wanted.bit_count() * PLACES + strongest
+    without = [suits_in(palette & ~cards) for cards in OF_SUIT]
+    rest = palette
+    while rest:
+        card = rest.bit_length() - 1
+        own = SUIT_BITS[card]
+        for suit in SUITS_OF[card]:
+            if without[suit] | own == wanted:  # it can be the only one of this suit in cards that have all suits
+                return wanted.bit_count() * PLACES + card
+        rest ^= 1 << card
+    return 0
 
 
-def _strongest_first(cards: int) -> Iterator[int]:
-    while cards:
-        card = cards.bit_length() - 1
-        yield card
-        cards ^= 1 << card
+CHUNK = 11
+PART = (1 << CHUNK) - 1
 
 
-def _needed(palette: int, card: int, wanted: int) -> bool:
-    """Return whether a card can be the only one of some suit in a set of cards that has all suits of the palette."""
-    own = SUIT_BITS[card]
-    return any(own & 1 << suit and suits_in(palette & ~cards) | own == wanted for suit, cards in enumerate(OF_SUIT))
+def _suits_by_chunk(first: int) -> tuple[int, ...]:
+    """Return the suits of every set of the cards from *first* on that make up a chunk."""
+    bits = [*SUIT_BITS[first : first + CHUNK]]
+    found = [0]
+    for own in bits:
+        found += [suits | own for suits in found]
+    return tuple(found)
+
+
+LOW, MIDDLE, HIGH, TOP = (_suits_by_chunk(first) for first in range(0, len(SUIT_BITS), CHUNK))
 
 
 def suits_in(cards: int) -> int:
     """Return the suits of some cards, as a set of bits."""
-    found = 0
-    for suit, each in enumerate(OF_SUIT):
-        if cards & each:
-            found |= 1 << suit
-    return found
+    return LOW[cards & PART] | MIDDLE[cards >> CHUNK & PART] | HIGH[cards >> 2 * CHUNK & PART] | TOP[cards >> 3 * CHUNK]
 
 
 def leads(own: Sequence[int], rivals: Sequence[int]) -> int:
     """Return the conditions, as a set of bits, in which a seat's results are better than the best of all others."""
-    found = 0
-    for place in range(len(own)):
-        if own[place] > rivals[place]:
-            found |= 1 << place
-    return found
+    moons, suns, waves, leaves, wyrms, knots = rivals
+    return (
+        (own[0] > moons)
+        | (own[1] > suns) << 1
+        | (own[2] > waves) << 2
+        | (own[3] > leaves) << 3
+        | (own[4] > wyrms) << 4
+        | (own[5] > knots) << 5
+    )
 
 
-def best_of(palettes: Sequence[int]) -> list[int]:
+def best_of(palettes: Sequence[int]) -> Sequence[int]:
     """Return the best result of some palettes in each condition."""
-    best = [0] * 6
-    for palette in palettes:
-        best = list(map(max, best, results(palette)))
-    return best
+    if len(palettes) == 1:
+        return results(palettes[0])
+    return tuple(map(max, *map(results, palettes))) if palettes else NOTHING
+
+
+NOTHING = (0,) * 6
 
 
 @lru_cache(maxsize=1 << 10)

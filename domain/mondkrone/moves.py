@@ -26,9 +26,9 @@ def pair(played: int, put: int) -> int:
     return played * PLACES + put
 
 
-def rivals(table: MondkroneTable, seat: int) -> list[int]:
+def rivals(table: MondkroneTable, seat: int) -> Sequence[int]:
     """Return the best result of the others who are in the round, in each condition."""
-    return best_of([table.palettes[other] for other in range(table.seats) if other != seat and not table.out[other]])
+    return best_of([palette for other, palette in enumerate(table.palettes) if other != seat and not table.out[other]])
 
 
 def waiting(table: MondkroneTable) -> int:
@@ -42,19 +42,23 @@ def legal(table: MondkroneTable, seat: int) -> list[Move]:
         return []
     if table.stage == Stage.SCORING:
         return [(LAY_ASIDE, cards) for cards in choices(table, seat)]
-    return [*_actions(table.hands[seat], table.palettes[seat], table.pile[-1], rivals(table, seat)), (DROP_OUT, 0)]
+    found = _actions(table.hands[seat], table.palettes[seat], table.pile[-1], rivals(table, seat))
+    found.append((DROP_OUT, 0))
+    return found
 
 
 def _actions(hand: Sequence[int], palette: int, top: int, best: Sequence[int]) -> list[Move]:
     """Return the plays, the discards, and the plays with a discard, that end as they must."""
     asked = SUIT_BITS[top]
     now = leads(results(palette), best)
-    then = {card: leads(results(palette | 1 << card), best) for card in hand}
-    found = [(PLAY, card) for card in hand if then[card] & asked]
-    found += [(DISCARD, card) for card in hand if not SUIT_BITS[card] & ~now]
-    for card in hand:
-        missed = ~then[card]
-        found += [(BOTH, pair(card, put)) for put in hand if put != card and not SUIT_BITS[put] & missed]
+    then = [leads(results(palette | 1 << card), best) for card in hand]
+    found = [(PLAY, card) for card, lead in zip(hand, then, strict=True) if lead & asked]
+    if now:
+        found += [(DISCARD, card) for card in hand if not SUIT_BITS[card] & ~now]
+    for card, lead in zip(hand, then, strict=True):
+        if lead:
+            missed, both = ~lead, card * PLACES
+            found += [(BOTH, both + put) for put in hand if not SUIT_BITS[put] & missed and put != card]
     return found
 
 

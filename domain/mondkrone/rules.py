@@ -43,12 +43,16 @@ def put_on_pile(table: MondkroneTable, seat: int, card: int) -> None:
 
 def next_inside(table: MondkroneTable, seat: int) -> int:
     """Return the next seat clockwise that is in the round."""
-    return next(place % table.seats for place in range(seat + 1, seat + 1 + table.seats) if not table.out[place % table.seats])
+    out, seats = table.out, table.seats
+    following = (seat + 1) % seats
+    while out[following]:
+        following = (following + 1) % seats
+    return following
 
 
 def begin_turn(table: MondkroneTable, seat: int, chance: Chance) -> None:
     """Begin a turn; the only seat left has won the round instead, even with an empty hand."""
-    if table.inside() != [seat]:
+    if table.out.count(False) > 1:
         table.f_turn_begun(seat)
         return
     possible = choices(table, seat)

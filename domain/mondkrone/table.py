@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..game import Event, Plain, Seat, Table
+from ..game import Plain, Seat, Table
 from .cards import CARDS, INDEX, POINTS, cards_in, ints, named
 from .events import (
     CardDiscarded,
@@ -112,10 +112,6 @@ class MondkroneTable(Table):
         """Return what a seat has scored so far."""
         return worth(self.scored[seat])
 
-    def told(self, event: Event) -> None:
-        if self.emit is not None:
-            self.emit(event)
-
     def ask(self, stage: int, seat: int) -> None:
         self.stage, self.turn = stage, seat
         self.decision += 1
@@ -136,43 +132,51 @@ class MondkroneTable(Table):
 
     def f_turn_begun(self, seat: int) -> None:
         self.ask(Stage.TURN, seat)
-        self.told(TurnBegun(Seat(seat)))
+        if self.emit is not None:
+            self.emit(TurnBegun(Seat(seat)))
 
     def f_card_played(self, seat: int, card: int) -> None:
         self.hands[seat].remove(card)
         self.palettes[seat] |= 1 << card
-        self.told(CardPlayed(Seat(seat), CARDS[card]))
+        if self.emit is not None:
+            self.emit(CardPlayed(Seat(seat), CARDS[card]))
 
     def f_card_discarded(self, seat: int, card: int) -> None:
         self.hands[seat].remove(card)
         self.pile.append(card)
-        self.told(CardDiscarded(Seat(seat), CARDS[card]))
+        if self.emit is not None:
+            self.emit(CardDiscarded(Seat(seat), CARDS[card]))
 
     def f_cards_drawn(self, seat: int, cards: Sequence[int]) -> None:
         """The cards are the top ones of the draw deck."""
         del self.deck[: len(cards)]
         self.hands[seat] = sorted([*self.hands[seat], *cards])
-        self.told(CardsDrawn(Seat(seat), len(cards), named(cards)))
+        if self.emit is not None:
+            self.emit(CardsDrawn(Seat(seat), len(cards), named(cards)))
 
     def f_seat_dropped_out(self, seat: int) -> None:
         self.out[seat] = True
-        self.told(SeatDroppedOut(Seat(seat)))
+        if self.emit is not None:
+            self.emit(SeatDroppedOut(Seat(seat)))
 
     def f_round_won(self, seat: int, asked: bool) -> None:
         if asked:
             self.ask(Stage.SCORING, seat)
-        self.told(RoundWon(Seat(seat), asked))
+        if self.emit is not None:
+            self.emit(RoundWon(Seat(seat), asked))
 
     def f_cards_laid_aside(self, seat: int, cards: int, points: int) -> None:
         self.palettes[seat] &= ~cards
         self.scored[seat] |= cards
         self.rounds.append(Round(seat, self.pile[-1], cards, points))
-        self.told(CardsLaidAside(Seat(seat), named(cards_in(cards)), points))
+        if self.emit is not None:
+            self.emit(CardsLaidAside(Seat(seat), named(cards_in(cards)), points))
 
     def f_won(self, winners: Sequence[int]) -> None:
         self.winners = list(winners)
         self.stage = Stage.OVER
-        self.told(MondkroneWon(tuple(map(Seat, winners))))
+        if self.emit is not None:
+            self.emit(MondkroneWon(tuple(map(Seat, winners))))
 
     def fold(self, event: MondkroneEvent) -> None:
         """Apply a stored fact."""

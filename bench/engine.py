@@ -1,0 +1,161 @@
+"""`python -m bench.engine`: how fast the rules and the search are, beside other packages' games in the same run.
+
+A decision: one random legal move, with the shuffle, the deal, finding the legal moves, and the rules; on tables without a sink,
+so without events, and without views and commands. An iteration: one imagined world and the play-out of one move in it, as the
+searching bots do it. All in seconds of processor time, the best of several short runs in turns: the machine may be busy.
+"""
+
+from __future__ import annotations
+
+import datetime
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeAlias, cast
+
+import msgspec
+
+from bench import play
+from bench.figures import commit, machine
+from bench.peers import PEERS, peer_rate
+from tafelrunde.domain.game import AnyGame, Command, GameView, Table
+from tafelrunde.domain.registry import GAMES, KERNELS
+from tafelrunde.domain.search import Outlook, SearchBot
+
+AnySearch: TypeAlias = SearchBot[GameView, Table, Command]
+Look: TypeAlias = Outlook[Table, Command]
+
+RUNS = 5
+SECONDS = 0.6
+SEATS = 4
+BOT = "search-large"
+POSITIONS = 12
+MOST_DEPTH = 60
+"""Positions that are searched lie up to so many decisions into a match."""
+RESULTS = Path(__file__).parent / "results"
+
+AIMS: Mapping[str, float] = {
+    "coup": 500_000,
+    "matchmaster": 900_000,
+    "meister-coup": 900_000,
+    "mondkrone": 100_000,
+    "stich-meister": 350_000,
+}
+SEARCH_AIM = 15_000
+
+
+class Engine(msgspec.Struct, frozen=True, kw_only=True):
+    """What one run has found: decisions, search iterations and peers' moves per second (or why there are none)."""
+
+    day: str
+    commit: str
+    machine: Mapping[str, str | int]
+    decisions: Mapping[str, float]
+    iterations: Mapping[str, float]
+    peers: Mapping[str, float | str]
+
+
+def iterations_per_second(game: AnyGame, seats: int, seconds: float) -> float:
+    """Return how many worlds are drawn, with one move played out in each, per second of processor time."""
+    rng = random.Random(1)
+    looks = [look for _ in range(POSITIONS) if (look := position(game, seats, rng)) is not None]
+    done, began = 0, time.process_time()
+    while time.process_time() - began < seconds:
+        for outlook, moves in looks:
+            outlook.worth(outlook.world(rng), moves[done % len(moves)], rng)
+            done += 1
+    return done / (time.process_time() - began)
+
+
+def position(game: AnyGame, seats: int, rng: random.Random) -> tuple[Look, list[Command]] | None:
+    """Return a decision with a choice somewhere in a match at random, and its moves; None if the match was over before."""
+    kernel, chance = KERNELS[game.id], play.QuickChance(rng)
+    table = game.create(game.options_type(), seats)
+    kernel.set_up(table, chance)
+    depth = rng.randrange(MOST_DEPTH)
+    while (seat := kernel.asked(table)) >= 0:
+        moves = kernel.legal(table, seat)
+        ask = game.pending(table)
+        if depth <= 0 and len(moves) > 1 and ask is not None:
+            bot = cast("AnySearch", game.bots()[BOT])
+            outlook = bot.outlook(game.view(table, ask.open[0]))
+            return outlook, list(outlook.candidates(game.legal(table, ask.open[0]), rng))
+        kernel.apply(table, seat, moves[rng.randrange(len(moves))], chance)
+        depth -= 1
+    return None
+
+
+def measured() -> Engine:
+    """Measure everything, run after run in turns."""
+    decisions: dict[str, float] = {}
+    iterations: dict[str, float] = {}
+    peers: dict[str, float | str] = {}
+    for _ in range(RUNS):
+        for game in GAMES.values():
+            keep(decisions, game.id, play.decisions_per_second(game, SEATS, SECONDS))
+            keep(iterations, game.id, iterations_per_second(game, SEATS, SECONDS))
+        for name in PEERS:
+            keep(peers, name, peer_rate(name, SECONDS))
+    return Engine(
+        day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        commit=commit(),
+        machine=machine(),
+        decisions=decisions,
+        iterations=iterations,
+        peers=peers,
+    )
+
+
+Rate: TypeAlias = "float | str"
+
+
+def keep(best: dict[str, float] | dict[str, Rate], name: str, rate: Rate) -> None:
+    """Keep the best rate of a name; a text tells why there is none."""
+    found = cast("dict[str, Rate]", best)
+    before = found.get(name, 0.0)
+    found[name] = rate if isinstance(rate, str) or isinstance(before, str) else max(before, round(rate))
+
+
+def text_of(engine: Engine) -> str:
+    """Return the figures for people."""
+    return "\n".join(_lines(engine)) + "\n"
+
+
+def _lines(engine: Engine) -> Iterator[str]:
+    yield f"# Engine of {engine.day}, commit {engine.commit}"
+    yield ""
+    yield ", ".join(f"{name} {value}" for name, value in engine.machine.items())
+    yield ""
+    yield f"Per processor second, {SEATS} seats, the best of {RUNS} runs of {SECONDS} s in turns, on a machine with other work."
+    yield "A decision: a random legal move with shuffle, deal, legal moves and rules; no events, no views, no commands."
+    yield f"An iteration: one imagined world and one move played out in it, as `{BOT}` does."
+    yield ""
+    rates = {name: rate for name, rate in engine.peers.items() if not isinstance(rate, str)}
+    yield "| game | decisions | aim | | " + " | ".join(f"times {name}" for name in rates) + " | iterations | aim | |"
+    yield "|---|---|---|---|" + "---|" * len(rates) + "---|---|---|"
+    for name, rate in engine.decisions.items():
+        times = "".join(f" {rate / other:.2f} |" for other in rates.values())
+        found = engine.iterations[name]
+        yield f"| {name} | {_aim(rate, AIMS[name])} |{times} {_aim(found, SEARCH_AIM)} |"
+    yield ""
+    for name, rate in engine.peers.items():
+        yield f"- {name}: {rate}" if isinstance(rate, str) else f"- {name}: {rate:,.0f} moves"
+
+
+def _aim(rate: float, aim: float) -> str:
+    return f"{rate:,.0f} | {aim:,.0f} | {'met' if rate >= aim else 'missed'}"
+
+
+def main(show: Callable[[str], None] = print) -> None:
+    """Measure, print, write."""
+    engine = measured()
+    RESULTS.mkdir(exist_ok=True)
+    name = f"{engine.day}-{engine.commit.rstrip('+')}-engine"
+    (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(engine), indent=2) + b"\n")
+    (RESULTS / f"{name}.md").write_text(text_of(engine), encoding="utf-8")
+    show(text_of(engine))
+
+
+if __name__ == "__main__":
+    main()
