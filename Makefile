@@ -48,9 +48,10 @@ docs: $(VENV)/dev.stamp ## Build the documentation as a site in build/site; a br
 client-go: $(VENV)/dev.stamp ## Generate a Go client from the contract, build it, and let it play (needs Go)
 	$(BIN)/python -m tests.generated go
 
-bench: $(VENV)/dev.stamp ## Measure
+bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures go to bench/results
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.engine
+	$(BIN)/python -m bench.proof
 
 ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, with LADDER_DEALS (400), and write docs/strength/
 	$(BIN)/python -m bench.ladder
@@ -91,6 +92,7 @@ UV_COMPILE = uv pip compile pyproject.toml --quiet --universal --python-version 
 lock: ## Choose all versions anew (needs uv on the path)
 	$(UV_COMPILE) --upgrade --group build --output-file requirements.lock
 	$(UV_COMPILE) --upgrade --extra mcp --extra research --group dev --constraint requirements.lock --output-file requirements-dev.lock
+	$(UV_COMPILE) --upgrade --group bench --constraint requirements-dev.lock --output-file requirements-bench.lock
 	cd openapi/clients && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements.lock
 	cd openapi/clients/go && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
@@ -114,3 +116,7 @@ $(VENV)/dev.stamp: requirements-dev.lock $(PROJECT) $(VENV)/made.stamp
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $(VENV)/run.stamp $@
+
+$(VENV)/bench.stamp: requirements-bench.lock $(VENV)/dev.stamp
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-bench.lock
+	@touch $@

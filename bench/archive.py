@@ -37,10 +37,11 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 def run(url: str) -> list[Kept]:
     """Return the figures of every game, with as few and as many seats as it has."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return [runner.run(_measure(url, game, seats)) for game, seats in _tables()]
+        return [runner.run(_measure(url, game, seats)) for game, seats in tables()]
 
 
-def _tables() -> Iterator[tuple[AnyGame, int]]:
+def tables() -> Iterator[tuple[AnyGame, int]]:
+    """Yield every game with as few and as many seats as it has."""
     for game in GAMES.values():
         offered = [seats for seats in range(game.min_seats, game.max_seats + 1) if _offered(game, seats)]
         for seats in sorted({offered[0], offered[-1]}):
@@ -59,8 +60,8 @@ def _offered(game: AnyGame, seats: int) -> bool:
 async def _measure(url: str, game: AnyGame, seats: int) -> Kept:
     async with await RedisStores.connect(url) as stores:
         house = House(stores, Settings(bot_pause_ms=0))
-        matches = [await _played(house, game, seats, number) for number in range(MATCHES)]
-        before = _bytes(url, matches)
+        matches = [await played(house, game, seats, number) for number in range(MATCHES)]
+        before = bytes_of(url, matches)
         began = time.perf_counter()
         events = sum([(await house.aftercare.archive(match)).events for match in matches])
         seconds = time.perf_counter() - began
@@ -69,12 +70,13 @@ async def _measure(url: str, game: AnyGame, seats: int) -> Kept:
             seats=seats,
             events=events / MATCHES,
             log_bytes=round(before / events, 1),
-            archive_bytes=round(_bytes(url, matches) / events, 1),
+            archive_bytes=round(bytes_of(url, matches) / events, 1),
             archive_ms=round(1000 * seconds / MATCHES, 2),
         )
 
 
-async def _played(house: House, game: AnyGame, seats: int, number: int) -> MatchId:
+async def played(house: House, game: AnyGame, seats: int, number: int) -> MatchId:
+    """Let bots play a match at random."""
     bots = {Seat(seat): RANDOM for seat in range(seats)}
     new = NewMatch(game=game.id, seats=seats, seat=None, bots=bots, start=True)
     match = (await house.open_match(HOST, new, f"{game.id}-{seats}-{number}")).match
@@ -82,7 +84,8 @@ async def _played(house: House, game: AnyGame, seats: int, number: int) -> Match
     return match
 
 
-def _bytes(url: str, matches: Sequence[MatchId]) -> int:
+def bytes_of(url: str, matches: Sequence[MatchId]) -> int:
+    """Return how many bytes matches take on the server."""
     names = [name(match) for match in matches for name in (keys.entries, keys.head, keys.written, keys.archive)]
     with Redis.from_url(url, protocol=2) as client:  # pyright: ignore[reportUnknownMemberType] - untyped keywords
         return sum(msgspec.convert(client.memory_usage(name, samples=0), int | None) or 0 for name in names)  # pyright: ignore[reportUnknownMemberType] - untyped in the library

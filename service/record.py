@@ -96,14 +96,21 @@ class Recorder:
 
     def lines(self, match: MatchId, loaded: Loaded) -> Iterator[RecordLine]:
         """Yield the lines of a finished match. Cost: a few microseconds for each entry."""
-        entries = loaded.entries[: loaded.version]
-        yield _head(match, loaded.match, len(entries), self._kinds(entries))
+        yield self.head(match, loaded)
         chain = GENESIS
-        for number, entry in enumerate(entries, start=1):
+        for number, entry in enumerate(loaded.entries[: loaded.version], start=1):
             chain = chain_over(chain, (entry,))
             yield self.entry(number, entry, chain)
+        yield from self.rest(match, loaded)
+
+    def head(self, match: MatchId, loaded: Loaded) -> RecordHead:
+        """Return the line before the entries."""
+        return _head(match, loaded.match, loaded.version, self._kinds(loaded.entries[: loaded.version]))
+
+    def rest(self, match: MatchId, loaded: Loaded) -> Iterator[RecordLine]:
+        """Yield the lines behind the entries."""
         yield from self._deals(match, loaded)
-        yield end_of(loaded.match, chain)
+        yield end_of(loaded.match, loaded.chain)
 
     def _kinds(self, entries: Sequence[bytes]) -> set[type[Event]]:
         """Return the kinds of events that occur; those stored in an older shape have no kind any more."""

@@ -243,13 +243,13 @@ class _Check:
         secret = self.match.facts.secret or ""
         _same("head", "commitment", commitment_to(head.match, secret), head.commitment)
         loaded = Loaded(self.match, Version(len(self.entries)), self.chain, self.entries)
-        wanted = list(self.recorder.lines(head.match, loaded))
-        self._head(head, cast("RecordHead", wanted[0]))
-        tail = wanted[1 + len(self.entries) :]
-        for expected, found in zip(tail, rest, strict=False):
+        self._head(head, self.recorder.head(head.match, loaded))
+        wanted = list(self.recorder.rest(head.match, loaded))
+        for expected, found in zip(wanted, rest, strict=False):
             _same(_name(expected), _name(expected), expected, found)
             self.deals += isinstance(found, RecordDeal)
-        _same("end", "number of lines", len(wanted) + 1, 1 + len(self.entries) + len(rest))
+        before = 1 + len(self.entries)
+        _same("end", "number of lines", before + len(wanted) + 1, before + len(rest))
         _same("sum", "the last line", RecordSum.__name__, type(rest[-1]).__name__)
         return loaded
 
