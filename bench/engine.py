@@ -26,8 +26,8 @@ from tafelrunde.domain.search import Outlook, SearchBot
 AnySearch: TypeAlias = SearchBot[GameView, Table, Command]
 Look: TypeAlias = Outlook[Table, Command]
 
-RUNS = 5
-SECONDS = 0.6
+RUNS = 4
+SECONDS = 0.3
 SEATS = 4
 BOT = "search-large"
 POSITIONS = 12

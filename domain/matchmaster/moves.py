@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ..game import Choice, Refusal, Seat
-from .cards import CARDS, MOST, SUITS, TRUMP, VALUES, suit_of, value_of
+from .cards import CARDS, MOST, ROUNDS, SUITS, TRUMP, VALUES, suit_of, value_of
 from .messages import MatchMasterCommand, PlaceBid, PlayCard
 from .refusals import MatchMasterRefusal
 from .table import NO_BID, NOBODY, MatchMasterTable
@@ -73,7 +73,7 @@ def asked(table: MatchMasterTable) -> tuple[int, ...]:
 def waiting(table: MatchMasterTable) -> int:
     """Return the first seat that has not answered, NOBODY if none is asked."""
     if table.shown:
-        return NOBODY if table.over else table.turn
+        return NOBODY if len(table.rounds) == len(ROUNDS) else table.turn
     return table.bids.index(NO_BID) if table.round else NOBODY
 
 
