@@ -33,6 +33,7 @@ from tafelrunde.domain.match.messages import (
     OpenRematch,
     Play,
     Seating,
+    TakeHint,
     TakeSeat,
     TimeOut,
     VoidMatch,
@@ -275,6 +276,20 @@ class Again(Writer):
         return msgspec.structs.replace(opening, secret=self.secret, commitment=commitment_to(self.name, self.secret))
 
 
+class Hinted(Writer):
+    """Plays with hints, which Anna takes now and then."""
+
+    def opening(self) -> OpenMatch:
+        """Return the opening of a match that allows hints."""
+        return msgspec.structs.replace(super().opening(), hints=True, rated=False)
+
+    def answer(self, decision: DecisionId) -> None:
+        """Let Anna look for advice where she is asked, once for each decision."""
+        if self.match.hinted.get(Seat(0)) != decision and self.match.game.legal(self.match.table, Seat(0)):
+            self.do(f"player:{ANNA}", TakeHint(ANNA))
+        super().answer(decision)
+
+
 def loaded_of(match: Kept) -> Loaded:
     """Return a kept match as the service has it: folded, with its chain."""
     state, entries = Match(GAMES), match.raw()
@@ -294,6 +309,9 @@ def missing(game: AnyGame, path: Path) -> Iterator[Kept]:
     again = Plan(f"{game.id}-what-if", next(plans(game)).case, "bots")
     if again.name not in have:
         yield Again(again, version, next(iter(have.values()))).written()
+    hinted = Plan(f"{game.id}-hinted", next(plans(game)).case, "bots")
+    if hinted.name not in have:
+        yield Hinted(hinted, version).written()
 
 
 def add(path: Path, matches: Iterable[Kept]) -> int:

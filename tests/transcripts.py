@@ -28,6 +28,7 @@ from tafelrunde.domain.match.messages import (
     SeatBot,
     Seating,
     StartMatch,
+    TakeHint,
     TakeSeat,
     TimeOut,
     VoidMatch,
@@ -131,7 +132,7 @@ def record(case: Case, seed: int) -> Recording:
 def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     """Return matches in which everything happens that can happen around a table.
 
-    One commits to its cards, one is corrected, and one takes another one up.
+    One commits to its cards, one is corrected, one takes another one up, and one has hints.
     """
     ended, aborted = Recording(1), Recording(2)
     for recording in (ended, aborted):
@@ -152,7 +153,11 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     corrected.finish(random.Random(6))
     placings = tuple(Placing(Seat(seat), 1 + seat) for seat in range(2))
     corrected.do(VoidMatch("Nobody knows what happened."), AdjudicateMatch(placings, "Now we know."))
-    return [ended, aborted, committed, corrected, _branched(case, corrected)]
+    hinted = Recording(6)
+    hinted.do(msgspec.structs.replace(opening(case, people, start=True), hints=True, rated=False))
+    hinted.do(TakeHint(ANNA))
+    hinted.finish(random.Random(8))
+    return [ended, aborted, committed, corrected, _branched(case, corrected), hinted]
 
 
 def _branched(case: Case, other: Recording) -> Recording:
