@@ -28,7 +28,9 @@ def fuzz(url: str, role: str, found: World, seed: int, limits: Sequence[str]) ->
     """Ask as a role, with the matches of a world; return what was told. End with an error if an answer is not as promised."""
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "schemathesis.toml"
-        config.write_text(CONFIG.read_text() + f"[dictionaries.matches]\nvalues = {json.dumps(found.matches)}\n")
+        words = {"matches": found.matches, "cursors": found.cursors}
+        known = "".join(f"[dictionaries.{name}]\nvalues = {json.dumps(values)}\n" for name, values in words.items())
+        config.write_text(CONFIG.read_text() + known)
         token = found.tokens.get(role)
         command = [
             *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(config), "run", f"{url}/api/v1/openapi.json"),

@@ -17,10 +17,11 @@ ROLES = ("stranger", "spectator", "player", "seat", "operator")
 
 
 class World(NamedTuple):
-    """What there is: tokens by role (a stranger has none), and the ids of matches that are open, running, over and aborted."""
+    """What there is: tokens by role (a stranger has none), matches in every state, and places in their feeds."""
 
     tokens: Mapping[str, str]
     matches: tuple[str, ...]
+    cursors: tuple[str, ...]
 
 
 class _Asker:
@@ -45,8 +46,10 @@ def world(service: Service) -> World:
         seat: str = player.ask("POST", f"/matches/{here}/seats/1/tokens")["text"]
         spectator: str = _Asker(client, tokens["spectator"]).ask("POST", "/me/tokens", {"scopes": ["read"]})["text"]
         matches = (here, _open(person), _played(player), _aborted(person))
+        watchers = (_Asker(client), player)
+        cursors = tuple(cursor for watcher in watchers for match in matches[:3:2] for cursor in _cursors(watcher, match))
     of_roles = {"spectator": spectator, "player": tokens["player"], "seat": seat, "operator": service.master}
-    return World(of_roles, matches)
+    return World(of_roles, matches, cursors)
 
 
 def _running(person: _Asker, player: _Asker) -> str:
@@ -55,6 +58,12 @@ def _running(person: _Asker, player: _Asker) -> str:
     player.ask("POST", f"/matches/{match}/seats", {"seat": 1})
     person.ask("POST", f"/matches/{match}/start")
     return match
+
+
+def _cursors(watcher: _Asker, match: str) -> list[str]:
+    """Return the cursors of the first item, of one in the middle, and of the last."""
+    items = watcher.ask("GET", f"/matches/{match}/feed?limit=500")["items"]
+    return [items[place]["cursor"] for place in (0, len(items) // 2, -1)]
 
 
 def _open(person: _Asker) -> str:
@@ -69,7 +78,9 @@ def _aborted(person: _Asker) -> str:
 
 def _played(player: _Asker) -> str:
     bots = [{"seat": 1, "bot": "random"}]
-    match: str = player.ask("POST", "/matches", {"game": "coup", "seats": 2, "seat": 0, "bots": bots, "start": True})["match"]
+    match: str = player.ask(
+        "POST", "/matches", {"game": "coup", "seats": 2, "seat": 0, "bots": bots, "start": True, "spectators": "public"}
+    )["match"]
     chance, cursor = random.Random(1), ""
     while (view := player.ask("GET", f"/matches/{match}/view"))["status"] == "running":
         if (question := view["question"]) is not None:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.feeds import Cursor, FeedPage
+from tafelrunde.service.house import House
+from tafelrunde.service.looking import Viewer
 from tests.api.roles import ROLES, world
 from tests.fuzzed import cases, fuzz
 from tests.served import service
@@ -22,3 +26,25 @@ def test_running_service_keeps_its_contract(role: str) -> None:
     for phase in ("Examples", "Coverage", "Fuzzing", "Stateful") if wholly else ("Fuzzing", "Stateful"):
         assert f"✅ {phase}" in told, told[-3_000:]
     assert cases(told) > (2_000 if wholly else 150)
+
+
+@pytest.mark.slow
+def test_fault_is_found_when_it_is_planted_behind_a_place_in_a_feed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests get as far as to what there is, and an answer that is not promised is noticed."""
+    with service() as running:
+        found, feed = world(running), House.feed
+
+        async def broken(house: House, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
+            page = await feed(house, viewer, match, after, limit)
+            assert after is None, "planted"
+            return page
+
+        monkeypatch.setattr(House, "feed", broken)
+        with pytest.raises(SystemExit, match="Server error"):
+            fuzz(
+                running.url,
+                "player",
+                found,
+                1,
+                ("--max-examples", "25", "--phases", "fuzzing", "--include-operation-id", "getFeed"),
+            )
