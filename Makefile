@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract clients client-go docs bench ladder fuzz soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
+.PHONY: help setup serve test lint types unit contract clients client-go docs bench ladder fuzz bench-web soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -59,6 +59,9 @@ ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, 
 fuzz: $(VENV)/dev.stamp ## Ask a service anything, as everybody, for MINUTES (30)
 	$(BIN)/python -m tests.fuzzed $(or $(MINUTES),30)
 
+bench-web: $(VENV)/dev.stamp ## Measure the web client in a browser: bytes of the first view, interaction to next paint
+	$(BIN)/python -m bench.web
+
 soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, for MINUTES (30)
 	TAFELRUNDE_SOAK=$(or $(MINUTES),30) $(BIN)/python -m pytest tests/workers/test_kills.py
 
@@ -81,6 +84,7 @@ archive-matches: $(VENV)/dev.stamp ## Add matches to the archive for new options
 
 screenshots: $(VENV)/dev.stamp ## Picture the web client in every game (needs Chromium)
 	$(BIN)/python -m tests.web.screenshots
+	$(BIN)/python -m tests.web.sights
 
 format: $(VENV)/dev.stamp ## Format, and mend what can be mended safely
 	$(BIN)/ruff check --fix

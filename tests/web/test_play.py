@@ -93,20 +93,3 @@ def test_friend_joins_by_the_address(visitor: Visitor, phone: Visitor) -> None:
         each.wait_for_selector(".ring")
     asked = [each for each in (page, other) if each.locator(".status.mine").count()]
     assert len(asked) == 1
-
-
-def test_replay_goes_through_the_match(visitor: Visitor) -> None:
-    """Home, End and the arrows move through one's own feed; the table is shown as it was."""
-    page = visitor.begin("coup", seats=2)
-    play(page, 3)
-    page.locator("footer button", has_text="Replay").click()
-    page.wait_for_selector(".replay .board .ring")
-    slider, status = page.locator(".scrub input"), page.locator(".replay .status")
-    first = status.inner_text()
-    slider.focus()
-    page.keyboard.press("End")
-    expect(slider).to_have_value(slider.get_attribute("max") or "")
-    expect(status).not_to_have_text(first)
-    page.keyboard.press("Home")
-    expect(slider).to_have_value("0")
-    expect(status).to_have_text(first)

@@ -1,0 +1,210 @@
+"""`python -m bench.web`: measure the web client in a real browser, and write the figures to bench/results/ beside their aims.
+
+First view: what comes over the line until the lobby stands there, packed, without fonts. Interactions: from a click or a key
+to the next paint, as the browser measures it (event timing), with the processor slowed down four times, at a table of
+Stich-Meister with a hand of 16 cards. "Interaction to next paint" is what web-vitals makes of that: the worst, but for one of
+every 50.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+import msgspec
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from bench.figures import commit, machine
+from bench.service import serving
+from tafelrunde.client import Client
+
+RESULTS = Path(__file__).parent / "results"
+SLOWER = 4
+ROUNDS = 32
+AIM_BYTES = 100_000
+AIM_MS = 200
+QUICK_MS = 16.0
+CARDS = 16
+RULES = [22, 23, 25, 38]
+CLOCK = {"turn_seconds": 600, "reaction_seconds": 600}
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+SIZES = """["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
+  .map((each) => [each.name, each.encodedBodySize])"""
+WATCH = """
+  window.durations = new Map();
+  new PerformanceObserver((list) => {
+    for (const each of list.getEntries()) {
+      if (each.interactionId) durations.set(each.interactionId, Math.max(each.duration, durations.get(each.interactionId) ?? 0));
+    }
+  }).observe({ type: "event", durationThreshold: 16, buffered: true });
+"""
+
+
+class Interactions(msgspec.Struct, frozen=True, kw_only=True):
+    """How long interactions of one kind took to the next paint, in steps of 8 ms; what took less than 16 counts as 16."""
+
+    kind: str
+    times_ms: Sequence[float]
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """All figures of one run. The load is that of the machine at the start: others' work slows these figures down."""
+
+    day: str
+    commit: str
+    machine: Mapping[str, str | int]
+    load: float
+    first_view_bytes: int
+    first_view_files: Mapping[str, int]
+    interactions: Sequence[Interactions]
+
+
+class Table:
+    """A match of Stich-Meister with three players over the API; the browser is the first of them."""
+
+    def __init__(self, url: str) -> None:
+        self.clients = [Client(url) for _ in range(3)]
+        for client in self.clients:
+            client.sign_up()
+        options = {"rules": RULES, "first_dealer": 2}
+        self.match = self.clients[0].open_match("stich-meister", 3, options=options, clock=CLOCK).match
+        for client in self.clients[1:]:
+            client.take_seat(self.match)
+        self.clients[0].start(self.match)
+
+    def until_asked(self) -> None:
+        """Let the others answer until the browser must."""
+        while self.clients[0].view(self.match).question is None:
+            for client in self.clients[1:]:
+                question = client.view(self.match).question
+                if question is not None:
+                    client.play(self.match, question.decision, question.legal[0])
+
+
+def first_view(browser: Browser, url: str) -> dict[str, int]:
+    """Return the packed size of each thing that the lobby needs."""
+    page = browser.new_page()
+    page.goto(url)
+    page.wait_for_selector(".tile")
+    page.wait_for_load_state("networkidle")
+    sizes = {str(name).removeprefix(url) or "/": int(size) for name, size in page.evaluate(SIZES)}
+    page.close()
+    return dict(sorted(sizes.items(), key=lambda each: -each[1]))
+
+
+def interactions(browser: Browser, url: str) -> list[Interactions]:
+    """Measure clicks and keys at the table."""
+    table = Table(url)
+    context = browser.new_context(viewport={"width": 900, "height": 900}, locale="en-GB")
+    context.add_init_script(f"localStorage.setItem('tafelrunde.token', {table.clients[0].token!r}); {WATCH}")
+    page = context.new_page()
+    table.until_asked()
+    page.goto(f"{url}/#/match/{table.match}")
+    page.wait_for_selector(".status.mine")
+    assert page.locator(".hand .card").count() == CARDS
+    session = context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})  # pyright: ignore[reportUnknownMemberType] - its answers are untyped
+    found = [measured(page, "key: focus to the next card", ROUNDS, lambda: page.keyboard.press("Tab"))]
+    found.append(measured(page, "key: unfold the last trick", ROUNDS, lambda: page.keyboard.press("l")))
+    found.append(measured(page, "click: why not this card", ROUNDS, lambda: click(page, ".hand .card")))
+    found.append(measured(page, "click: play a card", CARDS, lambda: play(page, table)))
+    context.close()
+    return found
+
+
+def measured(page: Page, kind: str, times: int, act: Callable[[], None]) -> Interactions:
+    """Do something so often, and return what the browser measured."""
+    page.evaluate("durations.clear()")
+    for _ in range(times):
+        act()
+        page.wait_for_timeout(250)
+    page.wait_for_timeout(500)
+    found: list[float] = page.evaluate("[...durations.values()]")
+    return Interactions(kind=kind, times_ms=sorted(found + [QUICK_MS] * (times - len(found))))
+
+
+def click(page: Page, selector: str) -> None:
+    """Click with the mouse, without waiting for anything."""
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def play(page: Page, table: Table) -> None:
+    """Play a card once it is the browser's turn."""
+    table.until_asked()
+    page.wait_for_selector(".status.mine")
+    click(page, ".hand .legal")
+
+
+def text_of(report: Report) -> str:
+    """Return the report for people."""
+    every = sorted(time for each in report.interactions for time in each.times_ms)
+    shown = report.interactions
+    about = ", ".join(f"{name} {value}" for name, value in report.machine.items())
+    lines = [
+        f"# Web client of {report.day}, commit {report.commit}",
+        "",
+        f"{about}; load {report.load} at the start",
+        "",
+        "| what | figure | aim | |",
+        "|---|---|---|---|",
+        row("first view, packed, without fonts", report.first_view_bytes / 1000, "kB", AIM_BYTES / 1000),
+        row(
+            f"interaction to next paint, {CARDS} cards, processor {SLOWER} times slower",
+            every[-1 - len(every) // 50],
+            "ms",
+            AIM_MS,
+        ),
+        "",
+        "| interaction | times | median | worst |",
+        "|---|---|---|---|",
+        *(
+            f"| {each.kind} | {len(each.times_ms)} | {median(each.times_ms):.0f} ms | {each.times_ms[-1]:.0f} ms |"
+            for each in shown
+        ),
+        "",
+        "| first view | bytes, packed |",
+        "|---|---|",
+        *(f"| {name} | {size:,} |" for name, size in report.first_view_files.items()),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def row(what: str, figure: float, unit: str, aim: float) -> str:
+    """Return a line with a figure and its aim."""
+    return f"| {what} | {figure:.1f} {unit} | under {aim:.0f} {unit} | {'met' if figure < aim else 'missed'} |"
+
+
+def main() -> None:
+    """Measure, print, write."""
+    load = round(os.getloadavg()[0], 1)
+    where = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    with serving(bot_pause_ms=0) as service, sync_playwright() as playwright:
+        url = f"http://{service.host}:{service.port}"
+        browser = playwright.chromium.launch(executable_path=where, args=ARGUMENTS)
+        sizes = first_view(browser, url)
+        found = interactions(browser, url)
+        browser.close()
+    report = Report(
+        day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        commit=commit(),
+        machine=machine(),
+        load=load,
+        first_view_bytes=sum(sizes.values()),
+        first_view_files=sizes,
+        interactions=found,
+    )
+    name = f"web-{report.day}-{report.commit.rstrip('+')}"
+    (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")
+    (RESULTS / f"{name}.md").write_text(text_of(report), encoding="utf-8")
+    print(text_of(report))
+
+
+if __name__ == "__main__":
+    main()

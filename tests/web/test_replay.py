@@ -1,0 +1,90 @@
+"""Replay of a finished match by keys, slider and buttons: every point shows the table as the service knows it then."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.served import Service
+from tests.web.conftest import Visitor
+from tests.web.party import Party
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+
+
+@pytest.fixture
+def page(browser: Browser, served: Service) -> Iterator[Page]:
+    """The replay of a finished match of Meister Coup, at its beginning."""
+    with Party(served.url, "meister-coup", 3) as party:
+        party.start().seat((visitor := Visitor(browser, served.url)).context, 0)
+        party.finish()
+        page = visitor.visit(party.address)
+        page.locator("footer button", has_text="Replay").click()
+        page.wait_for_selector(".replay .scrub")
+        yield page
+        visitor.close()
+
+
+def at(page: Page) -> int:
+    """Return where the replay stands, from 0."""
+    return int(page.locator(".scrub input").input_value())
+
+
+def last(page: Page) -> int:
+    """Return its last point."""
+    return int(page.locator(".scrub input").get_attribute("max") or 0)
+
+
+def go(page: Page, key: str) -> int:
+    """Press a key and return where that leads."""
+    page.keyboard.press(key)
+    page.wait_for_timeout(60)
+    return at(page)
+
+
+def test_keys_step_jump_and_end(page: Page) -> None:
+    """Arrows by one, brackets by tricks, Home and End; none of them leads out of the match. Escape leads back to the table."""
+    end = last(page)
+    assert at(page) == 0
+    assert go(page, "ArrowLeft") == 0
+    assert [go(page, "ArrowRight") for _ in range(3)] == [1, 2, 3]
+    assert go(page, "ArrowLeft") == 2
+    assert go(page, "End") == end
+    assert go(page, "ArrowRight") == end
+    assert go(page, "Home") == 0
+    jumps = [go(page, "]") for _ in range(4)]
+    assert jumps == sorted(set(jumps))
+    assert any(after - before > 1 for before, after in itertools.pairwise(jumps))
+    assert go(page, "[") == jumps[-2]
+    page.keyboard.press("Escape")
+    expect(page.locator(".result")).to_be_visible()
+
+
+def test_replay_plays_by_itself_until_it_is_stopped(page: Page) -> None:
+    """The space bar starts and stops it."""
+    page.locator("h1").click()
+    page.keyboard.press(" ")
+    expect(page.locator(".scrub [aria-pressed=true]")).to_have_count(1)
+    expect(page.locator(".scrub input")).to_have_value("2")
+    page.keyboard.press(" ")
+    expect(page.locator(".scrub [aria-pressed=true]")).to_have_count(0)
+    stopped = at(page)
+    page.wait_for_timeout(1_400)
+    assert at(page) == stopped
+
+
+def test_point_is_the_same_from_either_side(page: Page) -> None:
+    """Forth and back: what is shown depends on the point alone."""
+    slider, board, status = page.locator(".scrub input"), page.locator(".replay .board"), page.locator(".replay .status")
+    middle = last(page) // 2
+    slider.fill(str(middle))
+    page.wait_for_timeout(150)
+    there = board.inner_text(), status.inner_text()
+    go(page, "End")
+    assert (board.inner_text(), status.inner_text()) != there
+    slider.fill(str(middle))
+    expect(status).to_have_text(there[1])
+    expect(board).to_have_text(there[0], use_inner_text=True)

@@ -1,0 +1,73 @@
+"""Suits for eyes that tell fewer colours apart: a shape and letters beside the colour, on every card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.registry import GAMES
+from tests.served import Service
+from tests.web.conftest import Visitor
+from tests.web.sights import EYES, picture, tables
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+
+SUITS = {
+    "matchmaster": ("dark_orange", "light_orange", "dark_blue", "light_blue"),
+    "meister-coup": ("violet", "blue", "green", "yellow"),
+    "stich-meister": ("fan", "coin", "koi", "torii"),
+    "mondkrone": ("moons", "suns", "waves", "leaves", "wyrms", "knots"),
+}
+ROLES = ("duke", "assassin", "captain", "ambassador", "inquisitor", "contessa")
+SHOWN = """async (suits) => {
+  const load = (name) => import(new URL(`web/${name}.js`, document.baseURI));
+  const [{ render }, { symbol }, { letter }, { speak }] = await Promise.all(["lit", "symbols", "cards", "words"].map(load));
+  const box = document.createElement("div");
+  document.body.append(box);
+  const told = suits.map((suit) => {
+    render(symbol(suit), box);
+    box.className = `face suit-${suit}`;
+    const letters = ["de", "en"].map((language) => (speak(language), letter(suit)));
+    return { shape: box.querySelector("path").getAttribute("d"), letters, colour: getComputedStyle(box).color };
+  });
+  box.remove();
+  return told;
+}"""
+FACES = """() => [...document.querySelector("game-table").shadowRoot.querySelectorAll(".hand .face, .trick .face")]
+  .filter((each) => !each.matches(".back, .gap"))
+  .map((each) => ({
+    shapes: each.querySelectorAll("path").length, letters: each.querySelector(".corner i")?.innerText ?? "",
+  }))"""
+
+
+def shown(page: Page, suits: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return how each suit is shown."""
+    return page.evaluate(SHOWN, list(suits))
+
+
+def test_suits_of_a_game_differ_in_shape_letters_and_colour(visitor: Visitor) -> None:
+    """Each of the three alone tells them apart; the letters in both languages."""
+    page = visitor.visit("/")
+    page.wait_for_selector(".tile")
+    for suits in SUITS.values():
+        told = shown(page, suits)
+        assert len({each["shape"] for each in told}) == len(suits)
+        assert len({each["colour"] for each in told}) == len(suits)
+        for language in (0, 1):
+            letters = {each["letters"][language] for each in told}
+            assert len(letters - {""}) == len(suits)
+    assert len({each["shape"] for each in shown(page, ROLES)}) == len(ROLES)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game in SUITS])
+def test_every_card_shows_shape_and_letters(game: GameId, visitor: Visitor, served: Service) -> None:
+    """At a real table in the middle of a match; and the pictures that show it to other eyes differ from the plain one."""
+    page = next(page for name, page in tables(visitor, served, game) if name == "in the middle")
+    faces = page.evaluate(FACES)
+    assert faces
+    assert all(each["shapes"] and each["letters"] for each in faces)
+    seen = {picture(page, eyes) for eyes in ("none", *EYES)}
+    assert len(seen) == 1 + len(EYES)
