@@ -18,8 +18,14 @@ export const face = ({ suit, mark, name, suits = [suit], extra = nothing, label 
   <span class="face suit-${suit} ${suits.length > 1 ? "several" : ""} ${label ? "labelled" : ""}" title=${name}>
     <span class="corner" aria-hidden="true"><span><b>${mark}</b>${types ? html`<em>${types}</em>` : nothing}</span><i>${suits.map((each) => html`<span class="suit-${each}">${letter(each)}</span>`)}</i></span>
     <span class="art">${suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)}</span>
-    ${extra === nothing ? nothing : html`<small aria-hidden="true">${extra}</small>`}${label ? html`<small class="label" aria-hidden="true">${label}</small>` : nothing}<span class="spoken">${name}</span>
+    ${extra === nothing ? nothing : html`<small aria-hidden="true">${extra}</small>`}${label ? html`<small class="label" aria-hidden="true">${breakable(label)}</small>` : nothing}<span class="spoken">${name}</span>
   </span>`;
+
+const [VOWEL, SOUND] = ["[aeiouyäöü]", "(?:sch|ch|ck|ph|th|[bcdfghjklmnpqrstvwxzß])"];
+const BREAKS = [new RegExp(`(${VOWEL})(?=${SOUND}${VOWEL})`, "giu"), new RegExp(`(${VOWEL}(?!sch|ch|ck|ph|th)[bcdfghjklmnpqrstvwxzß])(?=${SOUND}${VOWEL})`, "giu")];
+
+/** Let a long word break, as far as its letters tell where. */
+const breakable = (text) => text.replace(/\p{L}{8,}/gu, (long) => BREAKS.reduce((so, each) => so.replace(each, "$1\u00ad"), long));
 
 /** A card's back; with a suit, where the backs of a game show it. */
 export const back = (suit = "hidden", name = "") => html`<span class="face back suit-${suit}" title=${name}>${symbol(suit)}${name ? html`<span class="spoken">${name}</span>` : nothing}</span>`;

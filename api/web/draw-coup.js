@@ -54,7 +54,8 @@ export function own(ctx) {
 export function panel(ctx) {
   const { table, question } = ctx;
   if (table.stage !== "action" || !question) return nothing;
-  const kinds = [...new Set(question.legal.map((command) => command.type))];
+  const aimed = (type) => Number(question.legal.find((command) => command.type === type).target !== undefined);
+  const kinds = [...new Set(question.legal.map((command) => command.type))].sort((one, other) => aimed(one) - aimed(other));
   return html`<div class="acts">${kinds.map((type) => action(ctx, type, question.legal.filter((command) => command.type === type)))}</div>`;
 }
 

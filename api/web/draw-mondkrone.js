@@ -31,10 +31,13 @@ export function draw(ctx) {
 
 const palettes = (table) => table.seats.map((seat) => (seat.out ? null : seat.palette));
 
+/** A result as it is compared: a count, or, where one card decides, that card's rank. */
+const amount = ({ sheet }, suit, { count, best }) => (suit === "moons" && count ? (LETTERS[sheet.cards[best].rank] ?? sheet.cards[best].rank) : count);
+
 /** A condition: who leads with what, and how the others stand. */
 function condition(ctx, each, told) {
-  const others = each.seats.map((result, seat) => (result && seat !== each.leader ? `${ctx.name(seat)}: ${result.count}` : null)).filter(Boolean);
-  const leads = told.leader === null ? "–" : html`<strong>${ctx.name(told.leader)}: ${told.count}</strong> <span>(${told.cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
+  const others = each.seats.map((result, seat) => (result && seat !== each.leader ? `${ctx.name(seat)}: ${amount(ctx, each.suit, result)}` : null)).filter(Boolean);
+  const leads = told.leader === null ? "–" : html`<strong>${ctx.name(told.leader)}: ${amount(ctx, each.suit, each.seats[told.leader])}</strong> <span>(${told.cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
   return html`<li class="suit-${each.suit}">${symbol(each.suit)} <span class="what">${ctx.sheet.term("condition", each.suit)}</span> ${leads}${others.length ? html` <span>· ${others.join(" · ")}</span>` : nothing}</li>`;
 }
 
@@ -90,7 +93,7 @@ function effect(ctx, command) {
   const then = palettes(table).map((palette, seat) => (seat === table.seat && added ? [...palette, added] : palette));
   const before = standing(ctx.sheet, top, palettes(table));
   return standing(ctx.sheet, top, then).map(({ suit, seats, leader }, number) => {
-    const [was, now] = [before[number].seats[table.seat].count, seats[table.seat].count];
+    const [was, now] = [before[number], { seats }].map((each) => amount(ctx, suit, each.seats[table.seat]));
     return html`<span class="chip suit-${suit}" title=${ctx.sheet.term("condition", suit)}>${symbol(suit)}${was === now ? now : `${was}→${now}`}${leader === table.seat ? html` ♛<span class="spoken">${word("leads")}</span>` : nothing}</span>`;
   });
 }

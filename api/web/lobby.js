@@ -3,13 +3,13 @@
 import { html, nothing } from "./lit.js";
 import { draw, fields } from "./form.js";
 import { sheetOf } from "./sheet.js";
-import { BOTS } from "./store.js";
+import { called } from "./store.js";
 import { emblem } from "./symbols.js";
 import { say, word } from "./words.js";
 
 export class Lobby {
   constructor(client, changed, go) {
-    Object.assign(this, { client, changed, go, games: null, open: [], mine: [], chosen: null, wish: {}, error: null });
+    Object.assign(this, { client, changed, go, games: null, open: [], mine: [], chosen: null, wish: {}, name: "", error: null });
   }
 
   async load() {
@@ -38,7 +38,7 @@ export class Lobby {
     const bots = alone ? Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot })) : [];
     const body = { game: this.chosen.id, seats, options, bots, start: alone, spectators: "public", clock: CLOCK };
     try {
-      await this.client.signUp();
+      await this.client.signUp(this.name.trim());
       this.go(`#/match/${(await this.client.change("matches", body)).match}`);
     } catch (error) {
       this.error = error;
@@ -48,7 +48,7 @@ export class Lobby {
 
   async join(match) {
     try {
-      await this.client.signUp();
+      await this.client.signUp(this.name.trim());
       await this.client.change(`matches/${match}/seats`, {});
       this.go(`#/match/${match}`);
     } catch (error) {
@@ -101,6 +101,7 @@ export class Lobby {
           ${sheet.characters.map((each) => html`<option ?selected=${each.bot === this.wish.bot}>${say(each.name)}${each.rating === null ? "" : ` (${each.rating})`}</option>`)}
         </select></label>
       <p id="level" class="quiet">${say(level?.style)}</p></div>
+      ${this.client.token ? nothing : html`<div class="fields"><label>${word("your_name")} <input type="text" maxlength="40" autocomplete="nickname" .value=${this.name} @input=${(e) => (this.name = e.target.value)} /></label></div>`}
       <details><summary>${word("options")}</summary><div class="fields">
         ${fields(sheet, this.wish.seats).map((field) =>
           draw(sheet, field, this.wish.options[field.name], (value) => change({ options: { ...this.wish.options, [field.name]: value } }), (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself"))),
@@ -121,7 +122,7 @@ export class Lobby {
 
   line(match) {
     const game = this.games.find((each) => each.id === match.game);
-    const people = match.chairs.map((chair) => chair.name ?? (chair.bot ? BOTS[chair.seat] : word("empty"))).join(", ");
+    const people = match.chairs.map((chair) => called(chair) ?? word("empty")).join(", ");
     return html`<strong>${say(game?.name)}</strong> <span class="quiet">${people}</span>`;
   }
 

@@ -2,6 +2,7 @@
 
 import { ApiError, freshKey, Unreachable } from "./client.js";
 import { sheetOf } from "./sheet.js";
+import { word } from "./words.js";
 
 export class Store {
   constructor(client, match, changed) {
@@ -141,7 +142,7 @@ export class Store {
   name(seat, own = null) {
     if (seat === this.view?.seat && own) return own;
     const chair = this.facts?.chairs[seat];
-    return chair?.name ?? (chair?.bot ? BOTS[seat] : `${seat + 1}`);
+    return called(chair) ?? `${seat + 1}`;
   }
 }
 
@@ -150,5 +151,11 @@ const isSame = (one, other) => one && other && JSON.stringify(one) === JSON.stri
 /** So many milliseconds are left for what was missed to begin to come. */
 const SETTLE = 150;
 
+/** Return what who sits on a chair is called, null for nobody. */
+export const called = (chair) => (chair?.name === GUEST ? word("guest") : chair?.name) ?? (chair?.bot ? BOTS[chair.seat] : null);
+
+/** The name that the service gives to those without one. */
+const GUEST = "Gast";
+
 /** What a computer is called on each seat: names that no number can be taken for. */
-export const BOTS = ["Ada", "Bruno", "Cleo", "Dario", "Enid", "Falk", "Greta"];
+const BOTS = ["Ada", "Bruno", "Cleo", "Dario", "Enid", "Falk", "Greta"];

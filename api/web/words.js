@@ -50,6 +50,7 @@ export const WORDS = {
   friends: { de: "Tisch für Freunde öffnen", en: "Open a table for friends" },
   games: { de: "Spiele", en: "Games" },
   gone: { de: "(nicht mehr da)", en: "(gone)" },
+  guest: { de: "Gast", en: "Guest" },
   hand: { de: "Hand:", en: "Hand:" },
   in_hand: { de: "auf der Hand", en: "in hand" },
   influence: { de: "Einfluss", en: "influence" },
@@ -138,6 +139,7 @@ export const WORDS = {
   waiting: { de: "Noch sind Plätze frei.", en: "There are free seats." },
   wins: { de: "Siege", en: "Wins" },
   you: { de: "du", en: "you" },
+  your_name: { de: "Dein Name (wenn du magst)", en: "Your name (if you like)" },
   yourself: { de: "du", en: "you" },
 };
 

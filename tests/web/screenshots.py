@@ -62,7 +62,7 @@ SCENES = (
     Scene("lobby-phone", size="phone", language="de-DE"),
     Scene("form", then=("[data-game=coup] .cover", "#wish summary")),
     Scene("waiting", then=("[data-game=mondkrone] .cover", "#wish button:not(.main)")),
-    Scene("coup", "coup", f"{TURN}:has(strong)"),
+    Scene("coup", "coup", ".acts"),
     Scene("coup-window", "coup", WINDOW),
     Scene("coup-window-phone", "coup", WINDOW, size="phone", language="de-DE"),
     Scene("coup-dark", "coup", ".lost", scheme="dark"),
@@ -72,7 +72,7 @@ SCENES = (
     Scene("meister-coup", "meister-coup", THIRD),
     Scene("meister-coup-phone", "meister-coup", THIRD, size="phone", language="de-DE"),
     Scene("meister-coup-teams", "meister-coup", ".side .scores", seats=4, options={"mode": "team"}, scheme="dark"),
-    Scene("mondkrone", "mondkrone", ".seat.own .face:nth-of-type(2)", then=(".hand .legal",)),
+    Scene("mondkrone", "mondkrone", ".tray:has(.hand .legal) .seat .face:nth-of-type(2)", then=(".hand .legal",)),
     Scene("mondkrone-phone", "mondkrone", ".hand .legal", size="phone", language="de-DE", then=(".hand .legal",)),
     Scene("stich-meister-rules-phone", "stich-meister", ".rulecard", size="phone", language="de-DE"),
     Scene("stich-meister", "stich-meister", THIRD),
@@ -82,7 +82,6 @@ SCENES = (
     Scene("replay", "coup", OVER, seats=3, then=("footer button:nth-of-type(2)", ".scrub input", ".eyes")),
     Scene("over", "mondkrone", OVER, seats=2, then=(".result > button",)),
     Scene("text-mode", "meister-coup", THIRD, seats=3, then=(".menu summary", ".menu input")),
-    Scene("leaderboard", address="/boards/coup"),
     Scene("rules", address="/rules/coup"),
 )
 
@@ -114,7 +113,7 @@ def reach(page: Page, scene: Scene) -> None:
 
 def picture(page: Page, whole: bool, kind: Literal["png", "webp"]) -> bytes:
     """Return what the page looks like."""
-    asked: dict[str, Any] = {"format": kind, "captureBeyondViewport": whole} | ({"quality": 82} if kind == "webp" else {})
+    asked: dict[str, Any] = {"format": kind, "captureBeyondViewport": whole} | ({"quality": 78} if kind == "webp" else {})
     if whole:
         width, height = page.evaluate("[innerWidth, document.documentElement.scrollHeight]")
         asked["clip"] = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
