@@ -7,6 +7,7 @@ schedule that is fixed when it opens, whatever happens at the table.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import aclosing, contextmanager
@@ -109,7 +110,7 @@ class Follower:
 
     async def _next(self, after: Cursor | None, until: float) -> tuple[FeedPage, bool]:
         """Return the next page, and whether the feed had to be begun anew because its history is another one now."""
-        left_ms = max(0, round((until - asyncio.get_running_loop().time()) * 1000))
+        left_ms = max(0, math.ceil((until - asyncio.get_running_loop().time()) * 1000))
         try:
             return await self._house.wait(self._viewer, self._match, after, left_ms), False
         except CursorUnknown:

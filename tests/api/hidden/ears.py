@@ -1,0 +1,85 @@
+"""Ears: requests that are held open, and what came of them at which instant."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from litestar import Litestar
+
+from tests.api.wire import Answer, request
+
+
+class Sound(NamedTuple):
+    """A part of an answer, and when it came."""
+
+    at: float
+    message: dict[str, Any]
+
+
+class Ear:
+    """One request under way, with all that was heard of it."""
+
+    def __init__(self, app: Litestar, path: str, token: str | None) -> None:
+        scope, _ = request("GET", path, token=token)
+        self.path = path
+        self.heard: list[Sound] = []
+        self._gone = asyncio.Event()
+        self._asked = False
+        self._task = asyncio.ensure_future(app(scope, self._receive, self._send))  # type: ignore[arg-type]  # the app's types name each message
+
+    @property
+    def over(self) -> bool:
+        """Whether the whole answer is there."""
+        return self._task.done()
+
+    @property
+    def answer(self) -> Answer:
+        """The answer so far."""
+        start = self.heard[0].message
+        return Answer(start["status"], tuple(start["headers"]), b"".join(each.message["body"] for each in self.heard[1:]))
+
+    async def _receive(self) -> Any:
+        if not self._asked:
+            self._asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self._gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Any) -> None:
+        self.heard.append(Sound(asyncio.get_running_loop().time(), message))
+
+    async def leave(self) -> None:
+        """Hang up. A request that waits does not notice, so it is given up."""
+        self._gone.set()
+        if not self.over:
+            await asyncio.sleep(0)
+            self._task.cancel()
+        await asyncio.wait({self._task})
+
+
+def first_difference(one: Ear, other: Ear) -> str:
+    """Return the first parts that differ, for people."""
+    pairs = zip_longest(one.heard, other.heard)
+    return next((f"{mine} against {other}" for mine, other in pairs if mine != other), "")
+
+
+async def asked(app: Litestar, method: str, path: str, **more: Any) -> Answer:
+    """Ask, and return the whole answer: the quickest way, for what does not stay open."""
+    scope, body = request(method, path, **more)
+    sent: list[dict[str, Any]] = []
+    given = False
+
+    async def receive() -> Any:
+        nonlocal given
+        if given:
+            await asyncio.Event().wait()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)  # type: ignore[arg-type]  # the app's types name each message
+    return Answer(sent[0]["status"], tuple(sent[0]["headers"]), b"".join(each["body"] for each in sent[1:]))

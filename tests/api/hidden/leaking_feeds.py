@@ -1,0 +1,146 @@
+"""Planted leaks in feeds, receipts, streams and polls: what items there are, in which order, with which numbers, and when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from typing import Any
+from zlib import crc32
+
+import msgspec
+
+from tafelrunde.api import streams
+from tafelrunde.api.routes import live
+from tafelrunde.domain.match.messages import MatchStarted
+from tafelrunde.service import feeds
+from tafelrunde.service.feeds import Cursor, Feed
+from tafelrunde.service.house import House
+from tests.api.hidden.leaks import Patch, answers, secrets
+from tests.stored import stored
+
+
+def numbers(patch: Patch) -> None:
+    """Number the items by the log."""
+    honest = Feed._add
+
+    def leaking(feed: Any, version: int, at_ms: int, event: Any) -> None:
+        honest(feed, version, at_ms, event)
+        feed.items[-1] = msgspec.structs.replace(feed.items[-1], n=version)
+
+    patch.setattr(Feed, "_add", leaking)
+
+
+def cursors(patch: Patch) -> None:
+    """Make the cursors from the chain of the log."""
+    honest = Feed.extend
+
+    def leaking(feed: Any, loaded: Any, codec: Any) -> None:
+        fresh = loaded.version > feed.version
+        honest(feed, loaded, codec)
+        if fresh and feed.items:
+            last = feed.items[-1]
+            feed.items[-1] = msgspec.structs.replace(last, cursor=Cursor(f"{last.n}-{loaded.chain[:4].hex()}"))
+
+    patch.setattr(Feed, "extend", leaking)
+
+
+def count(patch: Patch) -> None:
+    """Show that something happened that nobody may hear of, without saying what."""
+    honest = feeds.redact
+    patch.setattr(feeds, "redact", lambda *arguments: honest(*arguments) or MatchStarted())
+
+
+def order(patch: Patch) -> None:
+    """Tell the items of one command in an order that depends on the table."""
+    honest = House.feed
+
+    async def leaking(house: Any, *arguments: Any) -> Any:
+        page, secret = await honest(house, *arguments), await secrets(house)
+        return msgspec.structs.replace(
+            page, items=tuple(sorted(page.items, key=lambda item: (item.at_ms, crc32(stored(item.event), secret))))
+        )
+
+    patch.setattr(House, "feed", leaking)
+
+
+def dates(patch: Patch) -> None:
+    """Date an item by the newest event of the log."""
+    honest = House.feed
+
+    async def leaking(house: Any, *arguments: Any) -> Any:
+        page, number = await honest(house, *arguments), await answers(house)
+        return msgspec.structs.replace(
+            page, items=tuple(msgspec.structs.replace(item, at_ms=item.at_ms + number) for item in page.items)
+        )
+
+    patch.setattr(House, "feed", leaking)
+
+
+def receipt(patch: Patch) -> None:
+    """Tell with a receipt how far the log is."""
+    honest = House.play
+
+    async def leaking(house: Any, *arguments: Any) -> Any:
+        told = await honest(house, *arguments)
+        return msgspec.structs.replace(told, cursor=Cursor(f"{await secrets(house)}-00000000"))
+
+    patch.setattr(House, "play", leaking)
+
+
+def _waking(honest: Any) -> Any:
+    """Return a way to wait that ends with every command, heard or not."""
+
+    async def waiting(house: Any, viewer: Any, match: Any, after: Any, timeout_ms: int) -> Any:
+        page = await house.feed(viewer, match, after, 500)
+        if page.items or page.ended or not timeout_ms:
+            return await honest(house, viewer, match, after, 0)
+        with house.hub.news(match) as news, suppress(TimeoutError):
+            async with asyncio.timeout(timeout_ms / 1000):
+                await news.wait()
+        return await house.feed(viewer, match, after, 500)
+
+    return waiting
+
+
+def wake(patch: Patch) -> None:
+    """End a poll when something happens, although there is nothing to tell."""
+    patch.setattr(House, "wait", _waking(House.wait))
+
+
+def ping(patch: Patch) -> None:
+    """Say on a stream that one is still there whenever something happens."""
+    wake(patch)
+
+    async def leaking(follower: Any, after: Any) -> AsyncGenerator[bytes]:
+        while True:
+            page = await follower._house.wait(follower._viewer, follower._match, after, 15_000)
+            after = page.cursor
+            yield streams.chunk_of(page.items) if page.items else streams.PING
+            if page.ended or follower._house.hub.draining:
+                return
+
+    patch.setattr(streams.Follower, "_events", leaking)
+
+
+def chunks(patch: Patch) -> None:
+    """Cut the bytes of a stream at a place that depends on the table."""
+    honest = streams.Follower.chunks
+
+    async def leaking(follower: Any, after: Any) -> AsyncGenerator[bytes]:
+        async for chunk in honest(follower, after):
+            place = await secrets(follower._house) % len(chunk)
+            yield chunk[:place]
+            yield chunk[place:]
+
+    patch.setattr(streams.Follower, "chunks", leaking)
+
+
+def gone(patch: Patch) -> None:
+    """Tell who resumes a stream that there is nothing, by what nobody knows."""
+    honest = live._has_all
+
+    async def leaking(call: Any, viewer: Any, after: Any) -> bool:
+        return await honest(call, viewer, after) or await secrets(call.house) % 2 == 0
+
+    patch.setattr(live, "_has_all", leaking)

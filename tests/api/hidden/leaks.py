@@ -1,0 +1,325 @@
+"""Planted leaks: what a server could do wrong, one for every place where something leaves it.
+
+Each changes the running code, so that something there depends on what nobody, or not everybody, may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from zlib import crc32
+
+import msgspec
+import pytest
+
+from tafelrunde.api import app, metrics
+from tafelrunde.api.operation import Operation
+from tafelrunde.api.problems import GameRefused, Refused
+from tafelrunde.api.routes import operations, play, records
+from tafelrunde.api.routes.practice import open_what_if
+from tafelrunde.domain.game import DecisionId
+from tafelrunde.domain.match.refusals import DecisionNotOpen
+from tafelrunde.service.house import House
+from tafelrunde.service.proofs import Dealt
+from tafelrunde.service.webhooks.herald import Herald
+from tests.stored import stored
+
+Patch = pytest.MonkeyPatch
+
+
+async def secrets(house: Any) -> int:
+    """Return a number that depends on all that there is to know."""
+    known = [(await house.matches.current(match)).match.freeze() for match in house.stores.events.histories]
+    return crc32(stored(known))
+
+
+async def versions(house: Any) -> int:
+    """Return how many events there are in all, seen or not."""
+    return sum([(await house.matches.current(match)).version for match in house.stores.events.histories])
+
+
+async def answers(house: Any) -> int:
+    """Return how many seats still have to answer, whoever may know of it."""
+    asks = [(await house.matches.current(match)).match.pending() for match in house.stores.events.histories]
+    return sum(len(ask.open) for ask in asks if ask is not None)
+
+
+# Whole answers
+
+
+def everywhere(patch: Patch) -> None:
+    """Tell with every answer a number that depends on the tables."""
+    honest = app._answer
+
+    async def leaking(operation: Any, service: Any, request: Any) -> Any:
+        reply = await honest(operation, service, request)
+        reply.headers.append((b"x-table", b"%d" % await secrets(service.open_house())))
+        return reply
+
+    patch.setattr(app, "_answer", leaking)
+
+
+def _after(patch: Patch, operation: Operation[Any, Any], change: Any) -> None:
+    """Change the reply of an operation by what is secret."""
+    honest = operation.run
+
+    async def leaking(call: Any) -> Any:
+        reply = await honest(call)
+        if reply.status == 200:
+            change(reply, await secrets(call.house))
+        return reply
+
+    patch.setattr(operation, "run", leaking)
+
+
+def body(patch: Patch) -> None:
+    """Begin the body with it."""
+
+    def change(reply: Any, secret: int) -> None:
+        reply.body = b'{"seed":"%08x",' % secret + reply.body[1:]
+
+    _after(patch, play.get_view, change)
+
+
+def length(patch: Patch) -> None:
+    """Let a number of blanks behind the body depend on it."""
+
+    def change(reply: Any, secret: int) -> None:
+        reply.headers = [
+            (name, b"%d" % (len(reply.body) + secret % 7)) if name == b"content-length" else (name, value)
+            for name, value in reply.headers
+        ]
+
+    _after(patch, play.get_view, change)
+
+
+def tag(patch: Patch) -> None:
+    """Make the entity tag of the whole table."""
+
+    def change(reply: Any, secret: int) -> None:
+        reply.headers = [(name, b'"%08x"' % secret if name == b"etag" else value) for name, value in reply.headers]
+
+    _after(patch, play.get_view, change)
+
+
+def order_of_headers(patch: Patch) -> None:
+    """Let the order of the headers depend on it."""
+    _after(patch, play.get_view, lambda reply, secret: reply.headers.sort(key=lambda each: crc32(each[0], secret)))
+
+
+def budget(patch: Patch) -> None:
+    """Let all pay for a secret answer."""
+    honest = app.headers_of
+    honest_answer = app._answer
+    spent = 0
+
+    async def noting(operation: Any, service: Any, request: Any) -> Any:
+        nonlocal spent
+        spent = await versions(service.open_house())
+        return await honest_answer(operation, service, request)
+
+    def leaking(standing: Any) -> Any:
+        return honest(msgspec.structs.replace(standing, left=standing.left - spent))
+
+    patch.setattr(app, "_answer", noting)
+    patch.setattr(app, "headers_of", leaking)
+
+
+# Views and lists of what is legal
+
+
+def _question(patch: Patch, change: Callable[[Any, int], Any]) -> None:
+    """Change what a seat is asked by what is secret."""
+    honest = House.view
+
+    async def leaking(house: Any, viewer: Any, match: Any, at: Any = None) -> Any:
+        seen, secret = await honest(house, viewer, match, at), await secrets(house)
+        if seen.view.question is None:
+            return seen
+        return msgspec.structs.replace(seen, view=msgspec.structs.replace(seen.view, question=change(seen.view.question, secret)))
+
+    patch.setattr(House, "view", leaking)
+
+
+def legal(patch: Patch) -> None:
+    """Sort the legal commands of a seat by something that it cannot know."""
+
+    def change(question: Any, secret: int) -> Any:
+        return msgspec.structs.replace(
+            question, legal=tuple(sorted(question.legal, key=lambda each: crc32(stored(each), secret)))
+        )
+
+    _question(patch, change)
+
+
+def refused(patch: Patch) -> None:
+    """Leave some commands out of the list of those that are refused."""
+
+    def change(question: Any, secret: int) -> Any:
+        return msgspec.structs.replace(question, refused=question.refused[secret % 3 :])
+
+    _question(patch, change)
+
+
+def perspective(patch: Patch) -> None:
+    """Show the table through another seat's eyes while the match runs."""
+
+    async def leaking(house: Any, viewer: Any, match: Any, at: Any, seat: Any) -> Any:
+        loaded = await house.matches.current(match)
+        other = msgspec.structs.replace(viewer, seat=seat, player=loaded.match.chairs[seat].player if seat is not None else None)
+        return await house.view(other, match)
+
+    patch.setattr(House, "view_as", leaking)
+
+
+# Refusals
+
+
+def refusal(patch: Patch) -> None:
+    """Tell with a refusal a number that depends on the whole table."""
+    honest = play.give_command.run
+
+    async def leaking(call: Any) -> Any:
+        try:
+            return await honest(call)
+        except GameRefused:
+            raise Refused("refused", detail=str(await secrets(call.house))) from None
+
+    patch.setattr(play.give_command, "run", leaking)
+
+
+def closed(patch: Patch) -> None:
+    """Say that a decision is closed only as long as not all have answered it."""
+    honest = play.give_command.run
+
+    async def leaking(call: Any) -> Any:
+        try:
+            return await honest(call)
+        except DecisionNotOpen as error:
+            raise DecisionNotOpen(error.decision, DecisionId(await answers(call.house))) from None
+
+    patch.setattr(play.give_command, "run", leaking)
+
+
+def dry_run(patch: Patch) -> None:
+    """Refuse a dry run by what nobody knows."""
+    honest = House.dry_run
+
+    async def leaking(house: Any, *arguments: Any) -> None:
+        await honest(house, *arguments)
+        if await secrets(house) % 2:
+            raise Refused("refused")
+
+    patch.setattr(House, "dry_run", leaking)
+
+
+def too_early(patch: Patch) -> None:
+    """Refuse to take a running match up with the number of its decision that only the log knows."""
+    honest = open_what_if.run
+
+    async def leaking(call: Any) -> Any:
+        try:
+            return await honest(call)
+        except Exception as error:
+            raise Refused("not-over", detail=str(await versions(call.house))) from error
+
+    patch.setattr(open_what_if, "run", leaking)
+
+
+# Facts and lists
+
+
+def dated(patch: Patch) -> None:
+    """Date the facts by the last event, seen or not."""
+    honest = House.summary
+
+    async def leaking(house: House, *arguments: Any) -> Any:
+        summary = await honest(house, *arguments)
+        loaded = await house.matches.current(summary.match)
+        envelope, _ = house.matches.codec.decode(loaded.entries[loaded.version - 1])
+        return msgspec.structs.replace(summary, updated_ms=envelope.time_ms)
+
+    patch.setattr(House, "summary", leaking)
+
+
+def open_seats(patch: Patch) -> None:
+    """Name in the facts only the seats that have not answered yet."""
+    honest = House.summary
+
+    async def leaking(house: House, *arguments: Any) -> Any:
+        summary = await honest(house, *arguments)
+        ask = (await house.matches.current(summary.match)).match.pending()
+        return msgspec.structs.replace(summary, asked=ask.open if ask is not None else ())
+
+    patch.setattr(House, "summary", leaking)
+
+
+def lobby(patch: Patch) -> None:
+    """Let the order of the lobby depend on what happens in secret."""
+    honest = House.lobby
+
+    async def leaking(house: House, listing: Any) -> Any:
+        found = list(await honest(house, listing))
+        return found[::-1] if await secrets(house) % 2 else found
+
+    patch.setattr(House, "lobby", leaking)
+
+
+def own_list(patch: Patch) -> None:
+    """Tell in a player's own list how many seats are still asked."""
+    honest = House.matches_of
+
+    async def leaking(house: House, *arguments: Any) -> Any:
+        found, number = await honest(house, *arguments), await answers(house)
+        return [msgspec.structs.replace(each, opened_ms=each.opened_ms + number) for each in found]
+
+    patch.setattr(House, "matches_of", leaking)
+
+
+def delivery(patch: Patch) -> None:
+    """Send a message for every command, also for one that nobody hears of."""
+    honest = Herald._told
+
+    def leaking(herald: Any, match: Any, loaded: Any, news: Sequence[int]) -> Any:
+        for version in news:
+            yield from [
+                msgspec.structs.replace(each, n=1_000 + version) for each in list(honest(herald, match, loaded, [0]))[-1:]
+            ]
+
+    patch.setattr(Herald, "_told", leaking)
+
+
+# Proofs and records
+
+
+def proof(patch: Patch) -> None:
+    """Prove hidden cards to everybody, half of them."""
+    honest = Dealt.known
+
+    def leaking(dealt: Dealt, index: int, look: Any) -> bool:
+        return honest(dealt, index, look) or crc32(dealt.deal.cards[index].card.encode()) % 2 == 0
+
+    patch.setattr(Dealt, "known", leaking)
+
+
+def record(patch: Patch) -> None:
+    """Give the record of a match that still runs."""
+
+    async def leaking(call: Any) -> Any:
+        return await call.house.matches.current(call.match)
+
+    patch.setattr(records, "_finished", leaking)
+
+
+# Figures
+
+
+def figures(patch: Patch) -> None:
+    """Tell everybody how many commands were accepted."""
+    patch.setattr(operations, "_local", bool)
+    honest = metrics.Metrics.text
+
+    def accepted(figures: Any) -> bytes:
+        return b"\n".join(line for line in honest(figures).splitlines() if b'operation="giveCommand",status="200"' in line)
+
+    patch.setattr(metrics.Metrics, "text", accepted)
