@@ -68,6 +68,8 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"  {samples.SEARCHED} at each table, had {report.longest[1]:,} events ({report.longest[0]})."
     yield "- Long ones: Coup with its option `max_decisions`; two players steal from each other, command by command through"
     yield "  the service, until that limit ends the match."
+    yield "- *fold*: entries hashed, decoded, folded. *verify*: everything done again from the lines of a record. *export*: those"
+    yield "  lines made from a folded match."
     yield ""
     yield from _speeds(report)
     yield ""
