@@ -157,10 +157,10 @@ class _Recorder:
             raise InvalidOptions("game", "no such game")
         options = read_options(game, command.options, command.seats)
         self.emit(opened(command, game, options, self.now_ms))
-        if command.hints is True:
-            self.emit(HintsAllowed())
         if command.branch is not UNSET:
             self.emit(branched(command.branch))
+        if command.hints is True:
+            self.emit(HintsAllowed())
         for place in command.seating:
             if place.bot is not None:
                 self.seat_bot(command.host, place.seat, place.bot)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import cast
 
 import msgspec
@@ -13,12 +14,15 @@ from tafelrunde.domain.game import (
     Bot,
     Budget,
     Chance,
+    Character,
     Choice,
     DecisionId,
     Game,
     GameId,
     Hand,
     InvalidOptions,
+    Level,
+    Message,
     Pace,
     Placing,
     Refusal,
@@ -46,6 +50,9 @@ from tests.duel.messages import (
 from tests.duel.table import DECK, DuelTable, suit
 
 EXACT_BID = 3
+STEADY = Character(
+    Level.RULES, Message(de="Der Stete", en="Steady"), Message(de="nimmt den ersten Zug", en="takes the first move")
+)
 
 
 class RandomBot:
@@ -77,6 +84,7 @@ class DuelGame(Game[DuelOptions, DuelTable, DuelCommand, DuelEvent, DuelView]):
     view_type = DuelView
     refusals = DuelRefusal
     messages = MESSAGES
+    characters = MappingProxyType({"steady": STEADY})
 
     def check(self, options: DuelOptions, seats: int) -> None:
         if options.prizes and len(options.prizes) != options.cards:

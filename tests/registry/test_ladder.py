@@ -12,7 +12,7 @@ RUNGS = [
     (game, seats, challenger, other, deals)
     for game, seats, rules, search in (
         ("coup", 2, 30, 6),
-        ("matchmaster", 2, 20, 4),
+        ("matchmaster", 2, 20, 12),
         ("meister-coup", 3, 12, 3),
         ("mondkrone", 2, 12, 2),
         ("stich-meister", 3, 10, 2),

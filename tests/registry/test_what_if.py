@@ -10,7 +10,7 @@ import pytest
 from tafelrunde.domain.game import DecisionId, Event, GameId, Hand, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
 from tafelrunde.domain.match.decide import Decided, decide
-from tafelrunde.domain.match.messages import BotPlay, CardsCommitted, DecisionOpened, MatchBranched
+from tafelrunde.domain.match.messages import BotPlay, CardsCommitted, DecisionOpened, HintsAllowed, MatchBranched
 from tafelrunde.domain.match.refusals import MatchRefused
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import redact, view
@@ -73,7 +73,7 @@ def test_match_that_is_taken_up_stands_where_the_other_one_stood(case: Case) -> 
         for viewer in case.viewers():
             assert view(match, viewer).table == view(then, viewer).table
         chain = chain_over(GENESIS, origin.entries[:version]).hex()
-        assert events[1] == MatchBranched(ORIGIN, decision, version, chain)
+        assert events[1:3] == [MatchBranched(ORIGIN, decision, version, chain), HintsAllowed()]
         assert [chair.player for chair in match.chairs] == [CARLA if each == seat else None for each in range(case.seats)]
         assert (match.rated, match.status) == (False, Status.RUNNING)
 
