@@ -9,11 +9,14 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Mapping, MutableMapping
+import traceback
+from collections.abc import Mapping, MutableMapping, Sequence
+from typing import cast
 
 import structlog
+from redis.exceptions import RedisError
 
-from .errors import StartupRefused
+from .errors import StartupRefused, StoreUnavailable
 from .settings import LogFormat, Settings
 
 FIELDS = frozenset(
@@ -23,7 +26,10 @@ FIELDS = frozenset(
         "request", "route", "seat", "seconds", "shard", "signal", "status", "timestamp", "url", "version", "event",
     }
 )  # fmt: skip
-"""The fields that a line may have. `exception` is a traceback without values of variables; `url` is an address of our own."""
+"""The fields that a line may have. `exception` is where it happened, without values; `url` is an address of our own."""
+
+_SAYING = (OSError, RedisError, StartupRefused, StoreUnavailable)
+"""Errors about machines and settings, which may say what they like. What others say may have a card in it, or a token."""
 
 _QUIET = ("rq.worker", "rq.job", "httpx", "asyncio", "uvicorn")
 """Libraries that have nothing to say below a warning."""
@@ -56,6 +62,34 @@ def allowed(_logger: object, _method: str, event: MutableMapping[str, object]) -
     return {name: value for name, value in event.items() if name in FIELDS}
 
 
+def tell_where(_logger: object, _method: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
+    """Write down the error of a line: where it happened and of which type it is, but no values."""
+    error = _error_in(event.pop("exc_info", None))
+    if error is not None:
+        event["exception"] = _trace(error)
+    return event
+
+
+def _error_in(found: object) -> BaseException | None:
+    """Return the error that a line is about: it is given, or it is the one that is being handled."""
+    given = cast("tuple[object, ...]", found)[1] if isinstance(found, tuple) else found
+    if found and not isinstance(given, BaseException):
+        return sys.exc_info()[1]
+    return given if isinstance(given, BaseException) else None
+
+
+def _trace(error: BaseException) -> str:
+    """Return where an error happened, after those that led to it and those that it is made of."""
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    told = [_trace(each) for each in (before, *_parts(error)) if each is not None]
+    says = f": {error}" if isinstance(error, _SAYING) else ""
+    return "\n".join([*told, "".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__ + says])
+
+
+def _parts(error: BaseException) -> Sequence[BaseException]:
+    return cast("BaseExceptionGroup[BaseException]", error).exceptions if isinstance(error, BaseExceptionGroup) else ()
+
+
 def _shared() -> list[structlog.types.Processor]:
     return [
         structlog.stdlib.add_log_level,
@@ -70,11 +104,10 @@ def _formatter(form: LogFormat, process: str) -> logging.Formatter:
         event["process"] = process
         return event
 
-    plain = structlog.processors.format_exc_info
-    last: list[structlog.types.Processor] = [plain, structlog.processors.JSONRenderer()]
+    last: list[structlog.types.Processor] = [tell_where, structlog.processors.JSONRenderer()]
     if form is LogFormat.TEXT:
         colors = sys.stderr.isatty() and "NO_COLOR" not in os.environ
-        last = [structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=structlog.dev.plain_traceback)]
+        last = [tell_where, structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=structlog.dev.plain_traceback)]
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=_shared(),
         processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, allowed, name_process, *last],

@@ -55,16 +55,31 @@ def test_traceback_shows_no_values(form: LogFormat, capfd: pytest.CaptureFixture
     hand = "duchess" + "captain"
     try:
         _fail(hand)
-    except KeyError:
+    except ExceptionGroup as error:
         structlog.get_logger("a").exception("failed")
+        logging.getLogger("b").error("failed too", exc_info=error)
     line = capfd.readouterr().err
-    assert "_fail" in line
+    assert line.count("_fail") >= 2
     assert "KeyError" in line
+    assert "ValueError" in line
     assert hand not in line
 
 
 def _fail(hand: str) -> None:
-    raise KeyError(len(hand))
+    try:
+        raise KeyError(hand)
+    except KeyError as error:
+        raise ExceptionGroup(hand, [ValueError(hand), error]) from error
+
+
+def test_traceback_shows_what_is_wrong_with_a_machine(capfd: pytest.CaptureFixture[str]) -> None:
+    """Errors of connections and files say what is wrong: they know no cards."""
+    configure(Settings(log_format=LogFormat.JSON), "api")
+    try:
+        raise ConnectionRefusedError(111, "nobody listens")
+    except OSError:
+        structlog.get_logger("a").exception("failed")
+    assert "ConnectionRefusedError: [Errno 111] nobody listens" in json.loads(capfd.readouterr().err)["exception"]
 
 
 def test_level_decides_what_is_written(capfd: pytest.CaptureFixture[str]) -> None:
