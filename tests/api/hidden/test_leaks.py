@@ -62,6 +62,7 @@ def test_leak_in_every_answer_is_found_in_every_answer(game: str, monkeypatch: p
         pytest.param(leaks.proof, ("listProofs", "getProof"), ALL, "meister-coup", id="proofs"),
         pytest.param(leaks.record, ("getRecord",), ALL, "mondkrone", id="record"),
         pytest.param(leaks.figures, ("getMetrics",), ALL, "coup", id="metrics"),
+        pytest.param(leaks.log, ("log",), SPECTATOR, "stich-meister", id="log"),
         pytest.param(leaking_feeds.numbers, ("getFeed", "stream", "poll"), ALL, "coup", id="numbers-of-items"),
         pytest.param(leaking_feeds.cursors, ("getFeed", "getView", "stream"), ALL, "stich-meister", id="cursors"),
         pytest.param(leaking_feeds.count, ("getFeed", "stream", "poll"), ALL, "coup", id="number-of-items"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from structlog.testing import capture_logs
 
 from tafelrunde.domain.game import Command, DecisionId, GameId, Seat
 from tafelrunde.domain.match import MatchId
@@ -54,7 +55,10 @@ def viewers_of(seats: int) -> Sequence[Viewer]:
 
 
 class World:
-    """A service, the match on it, tokens of its players and of a stranger; `other` is a second match that nobody plays."""
+    """A service, the match on it, tokens of its players and of a stranger; `other` is a second match that nobody plays.
+
+    `lines` are the log lines of the last question.
+    """
 
     def __init__(self, game: GameId, seats: int, swaps: int | None) -> None:
         self.table = Table(SETTINGS)
@@ -66,6 +70,7 @@ class World:
         self.players: list[str] = []
         self.tokens: list[str] = []
         self.webhooks: list[str] = []
+        self.lines: Sequence[Mapping[str, Any]] = ()
         self.match = self.other = MatchId("")
 
     @property
@@ -108,7 +113,7 @@ class World:
 
     async def ask(self, method: str, path: str, viewer: Viewer, **more: Any) -> Answer:
         """Ask as a viewer."""
-        with swapping(self.swaps):
+        with swapping(self.swaps), capture_logs() as self.lines:
             return await asked(self.table.app, method, API + path, token=self.token(viewer), **more)
 
     async def play(self, viewer: Viewer, decision: DecisionId, command: Command, key: str) -> Answer:

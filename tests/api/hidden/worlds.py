@@ -149,7 +149,14 @@ class Worlds:
         await self.look()
         if viewer in self.alike:
             self.require(answers[0] == answers[1], "receipt", viewer)
+        self._compare_logs()
         return True
+
+    def _compare_logs(self) -> None:
+        """A log may say what somebody who watches may know."""
+        watcher = self.viewers[-2]
+        if watcher in self.alike:
+            self.require(self.one.lines == self.other.lines, "log", watcher, (self.one.lines, self.other.lines))
 
     # Listening
 
@@ -221,6 +228,7 @@ class Worlds:
         operation, method, path, more = question
         one, other = [await world.ask(method, path, viewer, **more) for world in self.both]
         self.require(one == other, operation, viewer, (method, path, more))
+        self._compare_logs()
         assert one.status not in {429, 500}, (question, one)
         self.asked[operation, viewer.kind] += self.different
         self.known[viewer].learn(question, one)
