@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias, Union, cast
+from typing import Union, cast
 
 import msgspec
 
@@ -17,40 +17,13 @@ from ..domain.game import AnyGame, Command, DecisionId, Event, GameId, Seat
 from ..domain.match import PlayerId
 from ..domain.match.messages import (
     MATCH_EVENTS,
-    Abort,
-    AdjudicateMatch,
-    AgreeRematch,
     BotPlay,
-    ClearSeat,
-    LeaveSeat,
     MatchCommand,
-    OpenMatch,
-    OpenRematch,
+    PlainCommand,
     Play,
-    SeatBot,
-    StartMatch,
-    TakeSeat,
-    TimeOut,
-    VoidMatch,
 )
 from ..domain.match.state import Match
 from .errors import CorruptHistory
-
-OtherCommand: TypeAlias = (
-    OpenMatch
-    | TakeSeat
-    | LeaveSeat
-    | SeatBot
-    | ClearSeat
-    | StartMatch
-    | TimeOut
-    | Abort
-    | AgreeRematch
-    | OpenRematch
-    | VoidMatch
-    | AdjudicateMatch
-)
-"""A command to a match that has no game's command in it."""
 
 
 class Envelope(msgspec.Struct, frozen=True, array_like=True):
@@ -125,7 +98,7 @@ class Codec:
                     seat = Seat(msgspec.convert(plain["seat"], int))
                     return BotPlay(seat, DecisionId(msgspec.convert(plain["decision"], int)), self._move(plain["command"]))
                 case _:
-                    return msgspec.convert(plain, OtherCommand)
+                    return msgspec.convert(plain, PlainCommand)
         except (msgspec.MsgspecError, UnicodeDecodeError, KeyError) as error:
             raise CorruptHistory(str(error)) from error
 

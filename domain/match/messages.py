@@ -214,15 +214,13 @@ class AdjudicateMatch(msgspec.Struct, frozen=True, tag_field="type", tag="match.
     reason: str
 
 
-MatchCommand: TypeAlias = (
+PlainCommand: TypeAlias = (
     OpenMatch
     | TakeSeat
     | LeaveSeat
     | SeatBot
     | ClearSeat
     | StartMatch
-    | Play
-    | BotPlay
     | TakeHint
     | TimeOut
     | Abort
@@ -231,6 +229,9 @@ MatchCommand: TypeAlias = (
     | VoidMatch
     | AdjudicateMatch
 )
+"""A command that has no game's command in it."""
+
+MatchCommand: TypeAlias = PlainCommand | Play | BotPlay
 
 
 # Events
