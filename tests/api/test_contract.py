@@ -12,8 +12,8 @@ from tests.api.roles import ROLES, world
 from tests.fuzzed import cases, fuzz
 from tests.served import service
 
-BRIEFLY = ("--max-examples", "6", "--phases", "fuzzing,stateful")
-WHOLLY = ("--max-examples", "20")
+BRIEFLY = ("--max-examples", "4", "--phases", "fuzzing,stateful")
+WHOLLY = ("--max-examples", "10")
 
 
 @pytest.mark.slow

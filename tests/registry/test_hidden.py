@@ -21,7 +21,7 @@ from tests.registry.cases import PLAIN, Case, Step, every_case, every_game, fold
 from tests.registry.spyhole import LeakingAnswers, LeakingFeed, LeakingView, SilentFeed, Spyhole, SwappedDice
 from tests.stored import stored
 
-TABLES = 12
+TABLES = 8
 WORLDS = 2
 SWAPS, MOST_SWAPS = 8, 40
 QUESTIONS = 25

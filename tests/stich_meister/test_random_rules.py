@@ -14,7 +14,7 @@ from tests.stich_meister.audit import Audit, deck
 from tests.stich_meister.exhaustive import SEATS, Rules, all_sets
 from tests.stich_meister.play import SeededChance, dealt, move, play, random_rules
 
-SAMPLE, PARTS = 21_000, 42
+SAMPLE, PARTS = 10_500, 21
 AUDITED = 20
 """One sampled set of so many is judged by the auditor."""
 

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import subprocess
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,6 +36,13 @@ HOST = PlayerId("host")
 def serve(short_path: Path) -> Iterator[Serve]:
     """A running service."""
     with Serve(short_path, bot_pause_ms=0) as serve:
+        yield serve
+
+
+@pytest.fixture(scope="module")
+def lasting() -> Iterator[Serve]:
+    """A running service that nobody stops."""
+    with tempfile.TemporaryDirectory(prefix="tr-") as folder, Serve(Path(folder), bot_pause_ms=0) as serve:
         yield serve
 
 
@@ -119,12 +127,12 @@ def test_killed_serve_leaves_nothing_running(serve: Serve) -> None:
     serve.start()
 
 
-def test_projections_are_kept_up_by_the_sweeper(serve: Serve) -> None:
+def test_projections_are_kept_up_by_the_sweeper(lasting: Serve) -> None:
     """A new match shows up in its player's list."""
-    match = asyncio.run(opened(serve))
+    match = asyncio.run(opened(lasting))
 
     async def listed() -> list[MatchId]:
-        async with await RedisStores.connect(socket_url(serve.data_dir)) as stores:
+        async with await RedisStores.connect(socket_url(lasting.data_dir)) as stores:
             return [row.match for row in await stores.rows.rows(Listing(player=HOST))]
 
     until("the match is listed", lambda: asyncio.run(listed()) == [match], 5)
@@ -153,9 +161,9 @@ def test_serve_is_refused_when_the_port_is_used(short_path: Path) -> None:
     assert not (short_path / "d").exists()
 
 
-def test_serve_is_refused_when_the_data_folder_is_locked(serve: Serve) -> None:
+def test_serve_is_refused_when_the_data_folder_is_locked(lasting: Serve) -> None:
     """Two services never share a folder."""
-    assert "is in use by another process" in refusal("serve", port=0, data_dir=str(serve.data_dir))
+    assert "is in use by another process" in refusal("serve", port=0, data_dir=str(lasting.data_dir))
 
 
 @pytest.mark.parametrize("command", ["serve", "api", "worker", "sweeper"])
@@ -221,9 +229,9 @@ def _follow(serve: Serve, heard: threading.Event, ended: threading.Event) -> Non
 
 
 @pytest.mark.parametrize("role", ["worker", "sweeper"])
-def test_health_is_good_when_the_process_runs(role: str, serve: Serve) -> None:
+def test_health_is_good_when_the_process_runs(role: str, lasting: Serve) -> None:
     """What a container asks."""
-    url = socket_url(serve.data_dir)
+    url = socket_url(lasting.data_dir)
     until("there is a sign of life", lambda: run("health", role, redis_url=url).returncode == 0, 10)
 
 
