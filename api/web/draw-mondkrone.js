@@ -1,6 +1,6 @@
 // Mondkrone: the pile with its conditions and everybody's standing in them, palettes, and what a card would do before it is played.
 
-import { html, nothing } from "./lit.js";
+import { html, keyed, nothing, ref } from "./lit.js";
 import { around, back, face, hand, held, seatLine } from "./cards.js";
 import { standing } from "./conditions.js";
 import { symbol } from "./symbols.js";
@@ -37,22 +37,23 @@ const amount = ({ sheet }, suit, { count, best }) => (suit === "moons" && count 
 /** A condition: who leads with what, and how the others stand. */
 function condition(ctx, each, told) {
   const others = each.seats.map((result, seat) => (result && seat !== each.leader ? `${ctx.name(seat)}: ${amount(ctx, each.suit, result)}` : null)).filter(Boolean);
-  const leads = told.leader === null ? "–" : html`<strong>${ctx.name(told.leader)}: ${amount(ctx, each.suit, each.seats[told.leader])}</strong> <span>(${told.cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
+  const leads = told.leader === null ? "–" : html`<strong>${ctx.name(told.leader)}: ${amount(ctx, each.suit, each.seats[told.leader])}</strong> <span class="by">(${told.cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
   return html`<li class="suit-${each.suit}">${symbol(each.suit)} <span class="what">${ctx.sheet.term("condition", each.suit)}</span> ${leads}${others.length ? html` <span>· ${others.join(" · ")}</span>` : nothing}</li>`;
 }
 
 function place(ctx, seat) {
   const { table } = ctx;
   const own = seat.seat === ctx.view.seat;
-  const asked = table.conditions.some((each) => each.leader === seat.seat);
+  const led = table.conditions.filter((each) => each.leader === seat.seat);
+  const leading = new Set(led.flatMap((each) => each.cards));
   return html`${seatLine(
     ctx,
     seat.seat,
     html`${own ? nothing : held(seat.hand_size)}<span title=${word("points")}><b>${seat.score}</b>/${table.target} ${word("points_short")}</span>`,
     html`${seat.out ? html`<span class="quiet">${word("dropped_out")}</span>` : nothing}
-      <div class="cards ${seat.out ? "lost" : ""}">${seat.palette.map((card) => face(look(ctx)(card)))}</div>
+      <div class="cards ${seat.out ? "lost" : ""}">${seat.palette.map((card) => html`<span class=${leading.has(card) ? "leading" : ""}>${face(look(ctx)(card))}</span>`)}</div>
       ${seat.scored.length ? html`<p class="quiet scored">${word("scored")}: ${seat.scored.map((card) => cardName(ctx, card)).join(", ")}</p>` : nothing}`,
-    asked ? html`<span class="badge">♛ ${word("leads")}</span>` : nothing,
+    led.length ? html`<span class="badge">♛ ${word("leads")}</span>` : nothing,
   )}`;
 }
 
@@ -72,17 +73,44 @@ export function own(ctx) {
         ctx.pick(card);
       },
       picked,
-    })}${question ? offers(ctx, uses) : nothing}`;
+    })}${question ? offers(ctx) : nothing}`;
 }
 
+/** The ways a card can go: alone, and together with another card, which then goes the other way. */
+const WAYS = [
+  { alone: "mondkrone.play-to-palette", own: "palette_card", other: "pile_card", also: "also_pile" },
+  { alone: "mondkrone.discard-to-pile", own: "pile_card", other: "palette_card", also: "also_palette" },
+];
+
 /** What the picked card can do, each with its effect, and why it cannot do the rest. */
-function offers(ctx, uses) {
+function offers(ctx) {
   const { question, picked } = ctx;
   const [chosen] = picked;
   if (!chosen) return question.legal.some((command) => CLICKED.has(command.type)) ? html`<p class="quiet hint">${word("choose_card")}</p>` : nothing;
-  const refused = question.refused.filter((each) => each.command.card === chosen);
-  return html`<div class="offers">${uses(chosen).map((command) => html`<button class="answer" @click=${() => ctx.give(command)}><span>${ctx.sheet.told(command, ctx.name)}</span><span class="effects">${effect(ctx, command)}</span></button>`)}</div>
-    ${refused.length ? html`<ul class="refused">${refused.map((each) => html`<li>${ctx.sheet.told(each.command, ctx.name)}: ${ctx.refusal(each)}</li>`)}</ul>` : nothing}`;
+  return keyed(chosen, html`<div class="offers" ${ref(reveal)}>${WAYS.map((each) => way(ctx, chosen, each))}</div>`);
+}
+
+/** On a small screen the offers may lie below its edge. */
+const reveal = (offers) => offers && requestAnimationFrame(() => offers.scrollIntoView({ block: "nearest" }));
+
+function way(ctx, chosen, { alone, own, other, also }) {
+  const { question, sheet } = ctx;
+  const is = (command) => command.type === alone && command.card === chosen;
+  const single = question.legal.find(is);
+  const refused = question.refused.find((each) => is(each.command));
+  const pairs = question.legal.filter((command) => command[own] === chosen);
+  return html`<section class="way"><h3>${sheet.told({ type: alone, card: chosen }, ctx.name)}</h3>
+    ${refused ? html`<p class="refused">${ctx.refusal(refused)}</p>` : nothing}
+    ${single ? offer(ctx, single, word("alone")) : nothing}
+    ${pairs.length ? html`<span class="also">${word(also)}</span>${pairs.map((command) => offer(ctx, command, small(ctx, command[other])))}` : nothing}</section>`;
+}
+
+const offer = (ctx, command, shown) => html`<button class="answer" @click=${() => ctx.give(command)}><span class="spoken">${ctx.sheet.told(command, ctx.name)}: </span><span class="which" aria-hidden="true">${shown}</span><span class="effects">${effect(ctx, command)}</span></button>`;
+
+/** A card in a few letters. */
+function small(ctx, card) {
+  const { mark, suits, label } = look(ctx)(card);
+  return html`<b>${mark}</b>${suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)} ${label}`;
 }
 
 /** What an action does to the standing: one's count in every condition that would be asked, and whether one would lead. */

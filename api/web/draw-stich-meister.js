@@ -18,7 +18,7 @@ const look = (ctx) => (card) => ({
   suit: suit(card),
   mark: value(card),
   name: ctx.sheet.term("card", card),
-  extra: SAMURAI.has(value(card)) ? word("samurai") : nothing,
+  extra: SAMURAI.has(value(card)) ? html`<span class="long">${word("samurai")}</span><span class="short">${word("samurai_short")}</span>` : nothing,
 });
 
 /** These commands are given by clicking cards, so they need no buttons. */

@@ -72,7 +72,7 @@ SCENES = (
     Scene("meister-coup", "meister-coup", THIRD),
     Scene("meister-coup-phone", "meister-coup", THIRD, size="phone", language="de-DE"),
     Scene("meister-coup-teams", "meister-coup", ".side .scores", seats=4, options={"mode": "team"}, scheme="dark"),
-    Scene("mondkrone", "mondkrone", ".tray:has(.hand .legal) .seat .face:nth-of-type(2)", then=(".hand .legal",)),
+    Scene("mondkrone", "mondkrone", ".tray:has(.hand .legal) .seat .cards > :nth-child(2)", then=(".hand .legal",)),
     Scene("mondkrone-phone", "mondkrone", ".hand .legal", size="phone", language="de-DE", then=(".hand .legal",)),
     Scene("stich-meister-rules-phone", "stich-meister", ".rulecard", size="phone", language="de-DE"),
     Scene("stich-meister", "stich-meister", THIRD),
