@@ -111,7 +111,7 @@ function open() {
 
 /** A match has an address of its own for others; here it is one of the client's views. */
 const [entered] = /m[a-z2-7]{24}$/.exec(location.pathname) ?? [];
-Object.assign(settings, JSON.parse(localStorage.getItem(SETTINGS) ?? "{}"), { kept: (chosen) => localStorage.setItem(SETTINGS, JSON.stringify(chosen)) });
+Object.assign(settings, JSON.parse(localStorage.getItem(SETTINGS) ?? "{}"), { kept: (chosen) => localStorage.setItem(SETTINGS, JSON.stringify(chosen)), speak: choose });
 use(localStorage.getItem(LANGUAGE) ?? spoken());
 addEventListener("hashchange", () => ((turned = true), open()));
 if (entered) location.replace(new URL(`#/match/${entered}`, BASE));

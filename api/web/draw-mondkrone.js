@@ -78,8 +78,8 @@ export function own(ctx) {
 
 /** The ways a card can go: alone, and together with another card, which then goes the other way. */
 const WAYS = [
-  { alone: "mondkrone.play-to-palette", own: "palette_card", other: "pile_card", also: "also_pile" },
-  { alone: "mondkrone.discard-to-pile", own: "pile_card", other: "palette_card", also: "also_palette" },
+  { alone: "mondkrone.play-to-palette", own: "palette_card", other: "pile_card", also: () => word("also_pile") },
+  { alone: "mondkrone.discard-to-pile", own: "pile_card", other: "palette_card", also: () => word("also_palette") },
 ];
 
 /** What the picked card can do, each with its effect, and why it cannot do the rest. */
@@ -102,7 +102,7 @@ function way(ctx, chosen, { alone, own, other, also }) {
   return html`<section class="way"><h3>${sheet.told({ type: alone, card: chosen }, ctx.name)}</h3>
     ${refused ? html`<p class="refused">${ctx.refusal(refused)}</p>` : nothing}
     ${single ? offer(ctx, single, word("alone")) : nothing}
-    ${pairs.length ? html`<span class="also">${word(also)}</span>${pairs.map((command) => offer(ctx, command, small(ctx, command[other])))}` : nothing}</section>`;
+    ${pairs.length ? html`<span class="also">${also()}</span>${pairs.map((command) => offer(ctx, command, small(ctx, command[other])))}` : nothing}</section>`;
 }
 
 const offer = (ctx, command, shown) => html`<button class="answer" @click=${() => ctx.give(command)}><span class="spoken">${ctx.sheet.told(command, ctx.name)}: </span><span class="which" aria-hidden="true">${shown}</span><span class="effects">${effect(ctx, command)}</span></button>`;

@@ -1,6 +1,7 @@
 // One match as its viewer knows it, kept up to date by the stream. What is on the page is made from this alone.
 
 import { ApiError, freshKey, Unreachable } from "./client.js";
+import { Rest } from "./rest.js";
 import { sheetOf } from "./sheet.js";
 import { word } from "./words.js";
 
@@ -22,6 +23,8 @@ export class Store {
     this.looking = null;
     this.wanted = false;
     this.resume = null;
+    this.stream = null;
+    this.rest = null;
   }
 
   /** Follow the match; *before* is awaited once its viewer is known, and before the connection is held. */
@@ -35,11 +38,28 @@ export class Store {
       return;
     }
     if (this.stop.signal.aborted) return;
-    this.client.follow(this.match, null, this.stop.signal, (kind, data) => this.hear(kind, data), (up) => this.line(up));
+    this.follow();
+    this.rest = new Rest(this);
+  }
+
+  /** Hear what happens after what is known. */
+  follow() {
+    this.stream = new AbortController();
+    const known = this.items.at(-1)?.cursor ?? null;
+    this.client.follow(this.match, known, this.stream.signal, (kind, data) => this.hear(kind, data), (up) => this.line(up));
+    if (this.kept !== null) this.lookSoon(SETTLE);
+  }
+
+  /** Give the connection back; what comes meanwhile is counted once it is followed again. */
+  unfollow() {
+    this.stream.abort();
+    this.kept ??= this.items.length;
   }
 
   close() {
     this.stop.abort();
+    this.stream?.abort();
+    this.rest?.close();
     this.resume?.(false);
   }
 

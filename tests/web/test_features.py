@@ -128,6 +128,18 @@ def test_settings_are_kept_on_the_own_page(visitor: Visitor, finished: Party) ->
     expect(page.locator(".still")).to_have_count(1)
 
 
+def test_language_is_two_taps_away_at_a_table_on_a_phone(phone: Visitor, finished: Party) -> None:
+    """There is no room for the page's head there, so the settings have it; it is kept."""
+    page = table(phone, finished)
+    expect(page.locator(".languages")).to_be_hidden()
+    page.locator(".menu summary").click()
+    page.locator(".menu [lang=en]").click()
+    expect(page.locator(".status")).to_have_text("The match is over.")
+    assert page.locator("html").get_attribute("lang") == "en"
+    page.reload()
+    expect(page.locator(".status")).to_have_text("The match is over.")
+
+
 def test_passing_for_a_turn_answers_all_its_windows(visitor: Visitor, served: Service) -> None:
     """P passes now, and a later window of the turn does not ask again; the next turn does."""
     with Party(served.url, "coup", 3, options={"first_seat": 1}) as party:

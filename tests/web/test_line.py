@@ -187,6 +187,47 @@ def test_dead_line_is_noticed_when_nothing_comes(browser: Browser, party: Party)
     visitor.close()
 
 
+HIDE = """async (hidden) => {
+  const { REST } = await import(new URL("web/rest.js", document.baseURI));
+  Object.assign(REST, { after: 100, every: 100 });
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_tab_out_of_sight_gives_its_stream_back(browser: Browser, party: Party) -> None:
+    """Its title still tells whose turn it is; seen again, it catches up."""
+    visitor, page = seat(browser, party)
+    before = len(feed(party))
+    expect(page.locator(".log summary")).to_have_text(f"Log ({before})")
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/stream")):
+        page.evaluate(HIDE, True)
+    party.answer_until_asked(0)
+    after = len(feed(party))
+    expect(page).to_have_title(re.compile("^●"))
+    assert page.locator(".log summary").inner_text() == f"Log ({before})"
+    with page.expect_request("**/stream") as opened:
+        page.evaluate(HIDE, False)
+    expect(page.locator(".notice")).to_have_text(CAUGHT.format(after - before))
+    expect(page.locator(".log summary")).to_have_text(f"Log ({after})")
+    assert opened.value.headers["last-event-id"] == feed(party)[before - 1].cursor
+    visitor.close()
+
+
+def test_tab_out_of_sight_for_a_moment_keeps_its_stream(browser: Browser, party: Party) -> None:
+    """Looking elsewhere for a moment is no reason to connect again."""
+    visitor, page = seat(browser, party)
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(feed(party))})")
+    opened: list[str] = []
+    page.on("request", lambda request: opened.append(request.url) if request.url.endswith("/stream") else None)
+    page.evaluate(HIDE, True)
+    page.evaluate(HIDE, False)
+    party.answer_until_asked(0)
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(feed(party))})")
+    assert opened == []
+    visitor.close()
+
+
 def test_killed_server_loses_and_doubles_nothing(browser: Browser, short_path: Path) -> None:
     """Killed in all its parts and started again on the same data: one line says so; what was answered meanwhile comes after."""
     need("valkey")
