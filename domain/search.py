@@ -151,6 +151,18 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
+def likeliest(guesses: int, world: Callable[[], T], likelihood: Callable[[T], float], rng: Rng) -> T:
+    """Return one of so many guessed worlds, each as probable as it is likely."""
+    worlds = [world() for _ in range(guesses)]
+    weights = [likelihood(each) for each in worlds]
+    mark = rng.random() * sum(weights)
+    for each, weight in zip(worlds, weights, strict=True):
+        mark -= weight
+        if mark <= 0:
+            return each
+    return worlds[-1]
+
+
 def ahead(commands: Sequence[C], favourite: C) -> list[C]:
     """Return the commands with one of them put first."""
     return [favourite, *(command for command in commands if command != favourite)]

@@ -35,6 +35,7 @@ from .messages import (
     TakeForeignAid,
     TakeIncome,
 )
+from .prudence import sensible
 from .view import CoupSeatView, CoupView
 
 COPIES = 3
@@ -92,8 +93,14 @@ class HonestBot:
         """Return one of *legal*. It does not search, so the budget is not used."""
         if len(legal) == 1:
             return legal[0]
-        wish = _wish(view, rng)
-        return wish if wish in legal else legal[rng.randrange(len(legal))]
+        wish, open_ = _wish(view, rng), sensible(view, legal)
+        return wish if wish in open_ else _calm(open_, rng)
+
+
+def _calm(open_: Sequence[CoupCommand], rng: Rng) -> CoupCommand:
+    """Return what is done instead of a blunder: the quietest move there is."""
+    quiet = [command for command in open_ if isinstance(command, TakeIncome | LetPass | Challenge)]
+    return quiet[-1] if quiet else open_[rng.randrange(len(open_))]
 
 
 def _wish(view: CoupView, rng: Rng) -> CoupCommand:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..game import Rng, Seat
-from ..search import SampledChance, Steps, ahead, seat_of
+from ..search import SampledChance, Steps, ahead, likeliest, seat_of
 from .bot import HonestBot
 from .codes import move_of
 from .messages import CoupCommand, Role
@@ -44,6 +44,7 @@ from .moves import (
     packed,
     waiting,
 )
+from .prudence import sensible
 from .rules import apply
 from .table import INDEX, NOBODY, CoupTable, Stage
 from .view import CoupView
@@ -78,19 +79,12 @@ class Outlook:
         self._seat = seat_of(view, view.seat)
 
     def candidates(self, commands: Sequence[CoupCommand], rng: Rng) -> Sequence[CoupCommand]:
-        """Return all moves, the honest bot's first."""
-        return ahead(commands, HONEST.choose(self._view, commands, rng, Steps(0)))
+        """Return all moves but for certain blunders, the honest bot's first."""
+        return ahead(sensible(self._view, commands), HONEST.choose(self._view, commands, rng, Steps(0)))
 
     def world(self, rng: Rng) -> CoupTable:
         """Return a table with imagined hands, one that goes with the claims rather than another."""
-        worlds = [determinize(self._view, rng) for _ in range(GUESSES)]
-        weights = [likelihood(world, self._seat) for world in worlds]
-        mark = rng.random() * sum(weights)
-        for world, weight in zip(worlds, weights, strict=True):
-            mark -= weight
-            if mark <= 0:
-                return world
-        return worlds[-1]
+        return likeliest(GUESSES, lambda: determinize(self._view, rng), lambda world: likelihood(world, self._seat), rng)
 
     def worth(self, world: CoupTable, command: CoupCommand, rng: Rng) -> float:
         """Return how good the position looks later, from 0 to 1."""

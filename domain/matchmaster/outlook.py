@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import exp, sqrt
 
 from ..game import Rng
-from ..search import Steps, ahead, seat_of
+from ..search import Steps, ahead, likeliest, seat_of
 from .bot import HonestBot
 from .cards import CARDS, ROUNDS, TRUMP, VALUES
 from .messages import MatchMasterCommand, PlaceBid, PlayCard
@@ -49,14 +49,7 @@ class Outlook:
         return world
 
     def _likely(self, rng: Rng) -> MatchMasterTable:
-        worlds = [determinize(self._view, rng) for _ in range(GUESSES)]
-        weights = [self._likelihood(world) for world in worlds]
-        mark = rng.random() * sum(weights)
-        for world, weight in zip(worlds, weights, strict=True):
-            mark -= weight
-            if mark <= 0:
-                return world
-        return worlds[-1]
+        return likeliest(GUESSES, lambda: determinize(self._view, rng), self._likelihood, rng)
 
     def _likelihood(self, world: MatchMasterTable) -> float:
         """Return how well the hands go with the bids, up to a factor."""

@@ -9,7 +9,7 @@ from ..game import Rng
 from ..search import SampledChance, Steps, ahead, seat_of
 from .bot import HonestBot
 from .cards import CARDS, COLOUR_OF, VALUE_OF
-from .messages import MeisterCommand
+from .messages import MeisterCommand, ProposeMember
 from .moves import PICK, Move, best_member, move_of, moves
 from .ranking import TAKEN, ranking
 from .rules import ROUNDS, apply
@@ -38,8 +38,20 @@ class Outlook:
         self._swing = SWING + SWING_PER_ROUND * sqrt(ROUNDS - view.round)
 
     def candidates(self, commands: Sequence[MeisterCommand], rng: Rng) -> Sequence[MeisterCommand]:
-        """Return all moves, the honest bot's first."""
-        return ahead(commands, HONEST.choose(self._view, commands, rng, Steps(0)))
+        """Return all moves, the honest bot's first; no proposal of a member who has less of everything than another one."""
+        open_ = [command for command in commands if not self._poorer(command)]
+        return ahead(open_, HONEST.choose(self._view, commands, rng, Steps(0)))
+
+    def _poorer(self, command: MeisterCommand) -> bool:
+        """Return whether a proposal gives points or Meistercoups away for nothing."""
+        if not isinstance(command, ProposeMember):
+            return False
+        member = self._view.seats[command.member]
+        mates = [each for each in self._view.seats if each.team == member.team]
+        mine = member.points, member.meistercoups
+        return any(
+            each.points >= mine[0] and each.meistercoups >= mine[1] and (each.points, each.meistercoups) != mine for each in mates
+        )
 
     def world(self, rng: Rng) -> MeisterTable:
         """Return a table with imagined hands."""
