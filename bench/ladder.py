@@ -1,6 +1,7 @@
 """The ladder: every level of bots against the one below, in every game, written to docs/strength/. `python -m bench.ladder`.
 
-Outcomes are kept in a folder, so that a run that was stopped goes on: `LADDER_DEALS=400 LADDER_FOLDER=... make ladder`.
+Outcomes are kept in a folder, so that a run that was stopped goes on, also one with more deals:
+`LADDER_DEALS=400 LADDER_FOLDER=... make ladder`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from pathlib import Path
 
 import msgspec
 
-from tafelrunde.domain.game import AnyGame, GameId
+from tafelrunde.domain.bots import character
+from tafelrunde.domain.game import AnyGame, GameId, Level
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.arena import Duel, Outcome, Rating, Task, duels, rated, tasks
+from tafelrunde.service.arena import CHEAT, Duel, Outcome, Rating, Task, duels, rated, tasks
 from tafelrunde.workers.contests import contest, rungs_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,8 +30,8 @@ TABLES = (
     ("stich-meister", 3),
 )
 """The games and numbers of seats that are measured; the first of a game gives its bots their ratings."""
-CHEAP = 4
-"""Rungs whose bots do not search are played with so many times as many deals."""
+CHEAP, DEEP = 4, 8
+"""Rungs whose bots do not search are played with so many times as many deals, those of long searches with so many times fewer."""
 
 
 def main() -> None:
@@ -54,9 +56,15 @@ def main() -> None:
 def _measured(game: AnyGame, seats: int, deals: int, file: Path) -> list[Outcome]:
     planned: list[Task] = []
     for rung in rungs_of(game):
-        cheap = all(name in {"random", "honest"} for name in rung)
-        planned += tasks(game, {}, seats, [rung], deals * CHEAP if cheap else deals, 1)
+        planned += tasks(game, {}, seats, [rung], _deals(game, rung, deals), 1)
     return contest(planned, file)
+
+
+def _deals(game: AnyGame, rung: Iterable[str], deals: int) -> int:
+    levels = {character(game, name.removeprefix(CHEAT)).level for name in rung}
+    if levels <= {Level.RANDOM, Level.RULES}:
+        return deals * CHEAP
+    return deals if levels <= {Level.RULES, Level.SEARCH_SMALL} else max(deals // DEEP, 1)
 
 
 def _section(game: AnyGame, seats: int, results: Iterable[Duel], strength: Iterable[Rating]) -> str:
