@@ -51,6 +51,7 @@ client-go: $(VENV)/dev.stamp ## Generate a Go client from the contract, build it
 bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures go to bench/results
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.engine
+	$(BIN)/python -m bench.thinking
 	$(BIN)/python -m bench.proof
 
 ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, with LADDER_DEALS (400), and write docs/strength/

@@ -23,8 +23,8 @@ from .handler import Handler, Order, fingerprint_of
 if TYPE_CHECKING:
     from .matches import Loaded
 
-SECONDS = {Level.SEARCH_SMALL: 0.1, Level.SEARCH_LARGE: 0.9, Level.INFERENCE: 0.9}
-"""For so long a bot of a level may think; others answer at once."""
+SECONDS = {Level.SEARCH_SMALL: 0.08, Level.SEARCH_LARGE: 0.85, Level.INFERENCE: 0.85}
+"""For so long a bot of a level may begin another step; others answer at once. With the last step that is 0.1 s, or 0.9 s."""
 DEEP = frozenset((Level.SEARCH_LARGE, Level.INFERENCE))
 """Levels that are answered for by a queue of their own, so that they delay no clock and no other bot."""
 

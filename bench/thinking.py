@@ -1,0 +1,106 @@
+"""`python -m bench.thinking`: how long bots think, and how many worlds that is, with the budgets that matches have.
+
+Positions come from matches that the bots play themselves, all seats at the same level; the clock runs for the whole answer: view,
+legal moves and search. One process, one core; measure on a machine without other work.
+"""
+
+from __future__ import annotations
+
+import datetime
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from bench.figures import commit, machine
+from bench.play import QuickChance
+from tafelrunde.domain.bots import character
+from tafelrunde.domain.game import AnyGame, Level
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.bots import SECONDS, Clocked
+
+SEATS = 4
+DECISIONS: Mapping[Level, int] = {Level.RULES: 400, Level.SEARCH_SMALL: 200, Level.SEARCH_LARGE: 30, Level.INFERENCE: 30}
+"""So many decisions with a choice are timed."""
+P95_AIM_MS, CAP_MS = 100.0, 1_000.0
+RESULTS = Path(__file__).parent / "results"
+
+
+class Thinking(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a bot of a game thought, in milliseconds."""
+
+    game: str
+    bot: str
+    level: str
+    decisions: int
+    median_ms: float
+    p95_ms: float
+    most_ms: float
+
+
+def times_of(game: AnyGame, name: str, many: int) -> Sequence[float]:
+    """Return how long a bot thought about each of its decisions with a choice, in seconds."""
+    rng, level, found = random.Random(1), character(game, name).level, list[float]()
+    while len(found) < many:
+        found += _match(game, name, SECONDS.get(level, 1.0), rng, many - len(found))
+    return found
+
+
+def _match(game: AnyGame, name: str, seconds: float, rng: random.Random, most: int) -> Iterator[float]:
+    chance, table, bot = QuickChance(rng), game.create(game.options_type(), SEATS), game.bots()[name]
+    for event in game.start(table, chance):
+        game.fold(table, event)
+    while (ask := game.pending(table)) is not None and most:
+        began = time.perf_counter()
+        legal = game.legal(table, ask.open[0])
+        command = bot.choose(game.view(table, ask.open[0]), legal, rng, Clocked(seconds))
+        if len(legal) > 1:
+            yield time.perf_counter() - began
+            most -= 1
+        game.play(table, ask.open[0], command, chance)
+
+
+def measured() -> Iterator[Thinking]:
+    """Time every bot of every game whose level is timed."""
+    for game in GAMES.values():
+        for name in game.bots():
+            if (many := DECISIONS.get(character(game, name).level)) is not None:
+                yield _thinking(game, name, sorted(times_of(game, name, many)))
+
+
+def _thinking(game: AnyGame, name: str, times: Sequence[float]) -> Thinking:
+    return Thinking(
+        game=game.id,
+        bot=name,
+        level=character(game, name).level.value,
+        decisions=len(times),
+        median_ms=round(1_000 * statistics.median(times), 2),
+        p95_ms=round(1_000 * times[int(0.95 * len(times))], 2),
+        most_ms=round(1_000 * times[-1], 2),
+    )
+
+
+def text_of(found: Sequence[Thinking]) -> str:
+    """Return the figures for people."""
+    lines = [f"# How long bots think, commit {commit()}", "", ", ".join(f"{name} {value}" for name, value in machine().items())]
+    lines += ["", f"{SEATS} seats, all by the same bot; milliseconds per decision with a choice, budgets as in matches."]
+    lines += [f"Aims: p95 at most {P95_AIM_MS:.0f} ms for search-small, never more than {CAP_MS:.0f} ms for any.", ""]
+    lines += ["| game | bot | decisions | median | p95 | most |", "|---|---|---:|---:|---:|---:|"]
+    lines += [f"| {e.game} | {e.bot} | {e.decisions} | {e.median_ms} | {e.p95_ms} | {e.most_ms} |" for e in found]
+    return "\n".join([*lines, ""])
+
+
+def main(show: Callable[[str], None] = print) -> None:
+    """Measure, print, write."""
+    found = list(measured())
+    name = f"{datetime.datetime.now(tz=datetime.UTC).date().isoformat()}-{commit().rstrip('+')}-thinking"
+    (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+    (RESULTS / f"{name}.md").write_text(text_of(found), encoding="utf-8")
+    show(text_of(found))
+
+
+if __name__ == "__main__":
+    main()
