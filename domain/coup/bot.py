@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import comb
+from typing import NamedTuple
 
 from ..game import Budget, Rng, Seat
 from .events import Action
@@ -86,14 +87,36 @@ FOREIGN_AID_RISK = 0.60
 """It takes foreign aid unless somebody holds a duke with at least this likelihood; otherwise income."""
 
 
+class Style(NamedTuple):
+    """How often somebody bluffs and doubts, at the rates above if nothing else is said; `lies` are the roles it bluffs with."""
+
+    lies: tuple[Role, ...] = (Role.DUKE,)
+    bluff_action: float = BLUFF_ACTION
+    bluff_block: float = BLUFF_BLOCK
+    bluff_contessa: float = BLUFF_CONTESSA
+    bluff_last_contessa: float = BLUFF_LAST_CONTESSA
+    doubt: float = DOUBT
+    doubt_for_others: float = DOUBT_FOR_OTHERS
+    doubt_anything: float = DOUBT_ANYTHING
+    last_hope: float = LAST_HOPE
+
+
+PLAIN = Style()
+BLUFFER = Style((Role.ASSASSIN, Role.CAPTAIN, Role.DUKE), 0.5, 0.35, 0.6, 0.9)
+SUSPICIOUS = Style((), 0.0, 0.0, 0.05, 0.3, doubt=0.5, doubt_for_others=0.25, doubt_anything=0.12, last_hope=0.6)
+
+
 class HonestBot:
-    """Plays what it holds, blocks what it can, bluffs seldom, and doubts what it can count to be unlikely."""
+    """Plays what it holds, blocks what it can, and bluffs and doubts as its style has it: without one, seldom."""
+
+    def __init__(self, style: Style = PLAIN) -> None:
+        self.style = style
 
     def choose(self, view: CoupView, legal: Sequence[CoupCommand], rng: Rng, budget: Budget) -> CoupCommand:
         """Return one of *legal*. It does not search, so the budget is not used."""
         if len(legal) == 1:
             return legal[0]
-        wish, open_ = _wish(view, rng), sensible(view, legal)
+        wish, open_ = _wish(view, rng, self.style), sensible(view, legal)
         return wish if wish in open_ else _calm(open_, rng)
 
 
@@ -103,16 +126,16 @@ def _calm(open_: Sequence[CoupCommand], rng: Rng) -> CoupCommand:
     return quiet[-1] if quiet else open_[rng.randrange(len(open_))]
 
 
-def _wish(view: CoupView, rng: Rng) -> CoupCommand:
+def _wish(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
     match view.stage:
         case "action":
-            return _act(view, rng)
+            return _act(view, rng, style)
         case "challenge":
-            return _doubt_action(view, rng)
+            return _doubt_action(view, rng, style)
         case "block":
-            return _block(view, rng)
+            return _block(view, rng, style)
         case "block-challenge":
-            return _doubt_block(view, rng)
+            return _doubt_block(view, rng, style)
         case _:
             return _give(view)
 
@@ -165,10 +188,10 @@ def _strongest(seats: Sequence[CoupSeatView], rng: Rng) -> Seat:
 # What it does in its turn
 
 
-def _act(view: CoupView, rng: Rng) -> CoupCommand:
+def _act(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
     if own(view).coins >= COUP_COINS:
         return LaunchCoup(_strongest(rivals(view), rng))
-    return _claim(view, rng) or _without_claim(view, rng)
+    return _claim(view, rng) or _without_claim(view, rng, style)
 
 
 def _claim(view: CoupView, rng: Rng) -> CoupCommand | None:
@@ -210,40 +233,47 @@ def _exchange(view: CoupView, rng: Rng) -> CoupCommand | None:
     return ClaimExamine(_strongest(rivals(view), rng)) if view.fifth_role is Role.INQUISITOR else None
 
 
-def _without_claim(view: CoupView, rng: Rng) -> CoupCommand:
-    if rng.random() < BLUFF_ACTION and seen(view)[Role.DUKE] < COPIES:
-        return ClaimTax()
+def _without_claim(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
+    if rng.random() < style.bluff_action and (lie := _lie(view, rng, style)):
+        return lie
     no_duke = 1.0
     for seat in rivals(view):
         no_duke *= 1 - likelihood(view, seat.seat, Role.DUKE)
     return TakeIncome() if 1 - no_duke >= FOREIGN_AID_RISK else TakeForeignAid()
 
 
+def _lie(view: CoupView, rng: Rng, style: Style) -> CoupCommand | None:
+    """Return an action of a role that it does not hold, of those it lies about and somebody may hold."""
+    used = (_use(role, view, rng) for role in style.lies if seen(view)[role] < COPIES)
+    return next((command for command in used if command is not None), None)
+
+
 # How it reacts
 
 
-def _doubt_action(view: CoupView, rng: Rng) -> CoupCommand:
+def _doubt_action(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
     assert view.turn is not None, "somebody acts"
     assert view.role is not None, "only claims can be doubted"
     likely = likelihood(view, view.turn, view.role)
-    if _doomed(view) and likely <= LAST_HOPE:
+    if _doomed(view) and likely <= style.last_hope:
         return Challenge()
-    return _doubt(view, rng, likely, concerned=view.target in {None, view.seat})
+    return _doubt(view, rng, style, likely, concerned=view.target in {None, view.seat})
 
 
-def _doubt_block(view: CoupView, rng: Rng) -> CoupCommand:
+def _doubt_block(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
     assert view.blocker is not None, "somebody blocks"
     assert view.block_role is not None, "a block claims a role"
-    return _doubt(view, rng, likelihood(view, view.blocker, view.block_role), concerned=view.turn == view.seat)
+    likely = likelihood(view, view.blocker, view.block_role)
+    return _doubt(view, rng, style, likely, concerned=view.turn == view.seat)
 
 
-def _doubt(view: CoupView, rng: Rng, likely: float, *, concerned: bool) -> CoupCommand:
+def _doubt(view: CoupView, rng: Rng, style: Style, likely: float, *, concerned: bool) -> CoupCommand:
     """Doubt a claim by how likely it is; for the last influence only what cannot be true."""
     if likely <= IMPOSSIBLE:
         return Challenge()
     if own(view).influence == 1:
         return LetPass()
-    rate = DOUBT_ANYTHING if likely > UNLIKELY else DOUBT if concerned else DOUBT_FOR_OTHERS
+    rate = style.doubt_anything if likely > UNLIKELY else style.doubt if concerned else style.doubt_for_others
     return Challenge() if rng.random() < rate else LetPass()
 
 
@@ -260,22 +290,22 @@ BLOCKERS: Mapping[Action, tuple[Role, ...]] = {
 }
 
 
-def _block(view: CoupView, rng: Rng) -> CoupCommand:
+def _block(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
     assert view.action is not None, "something is to be blocked"
     roles = BLOCKERS[view.action]
     for role in roles:
         if role in view.hand:
             return Block(role)
-    if rng.random() < _bluff_rate(view) and seen(view)[roles[0]] < COPIES:
+    if rng.random() < _bluff_rate(view, style) and seen(view)[roles[0]] < COPIES:
         return Block(roles[0])
     return LetPass()
 
 
-def _bluff_rate(view: CoupView) -> float:
+def _bluff_rate(view: CoupView, style: Style) -> float:
     """Return how often it blocks without the role."""
     if view.action is not Action.ASSASSINATION:
-        return BLUFF_BLOCK
-    return BLUFF_LAST_CONTESSA if own(view).influence == 1 else BLUFF_CONTESSA
+        return style.bluff_block
+    return style.bluff_last_contessa if own(view).influence == 1 else style.bluff_contessa
 
 
 # Which cards it gives

@@ -11,6 +11,7 @@ from ..game import (
     Ask,
     Bot,
     Chance,
+    Character,
     Choice,
     DecisionId,
     Face,
@@ -18,6 +19,8 @@ from ..game import (
     GameId,
     Hand,
     InvalidOptions,
+    Level,
+    Message,
     Pace,
     Placing,
     Refusal,
@@ -29,7 +32,7 @@ from ..game import (
 from ..kernel import Kernel
 from ..search import SearchBot
 from . import hands, moves, rules
-from .bot import HonestBot
+from .bot import BLUFFER, SUSPICIOUS, HonestBot
 from .codes import command_of, move_of
 from .events import (
     ActionBlocked,
@@ -93,6 +96,20 @@ BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "random": RandomBot(),
     "search-small": SearchBot(Outlook, 16),
     "search-large": SearchBot(Outlook, 160),
+    "bluffer": HonestBot(BLUFFER),
+    "suspicious": HonestBot(SUSPICIOUS),
+}
+CHARACTERS: Mapping[str, Character] = {
+    "bluffer": Character(
+        Level.RULES,
+        Message(de="Aufschneider", en="Braggart"),
+        Message(de="behauptet gern Rollen, die er nicht hat", en="likes to claim roles that it does not hold"),
+    ),
+    "suspicious": Character(
+        Level.RULES,
+        Message(de="Zweifler", en="Doubter"),
+        Message(de="lügt selbst kaum und glaubt wenig", en="hardly ever lies and believes little"),
+    ),
 }
 
 
@@ -154,6 +171,7 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
     view_type = CoupView
     refusals = CoupRefusal
     messages = MESSAGES
+    characters = CHARACTERS
 
     def check(self, options: CoupOptions, seats: int) -> None:
         if options.duel_draft and seats != 2:

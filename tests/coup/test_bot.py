@@ -271,3 +271,35 @@ def test_likelihood_is_what_enumerating_all_deals_gives() -> None:
     view = GAME.view(dealt(DUKE, CAPTAIN), ME)
     assert bot.likelihood(view, RIVAL, DUKE) == pytest.approx(1 - (11 * 10) / (13 * 12))
     assert bot.likelihood(view, RIVAL, ASSASSIN) == pytest.approx(1 - (10 * 9) / (13 * 12))
+
+
+# Other styles
+
+
+def styled_rate(name: str, table: CoupTable, wanted: type[CoupCommand]) -> float:
+    """Return how often a character gives one kind of answer."""
+    view, legal = GAME.view(table, ME), GAME.legal(table, ME)
+    found = (GAME.bots()[name].choose(view, legal, random.Random(seed), Steps(1)) for seed in range(TRIES))
+    return sum(isinstance(command, wanted) for command in found) / TRIES
+
+
+def test_bluffer_claims_what_it_does_not_hold() -> None:
+    """Two contessas, and it sends an assassin half of the time, or at least steals; the plain dealer claims the duke at most."""
+    rich = dealt(CONTESSA, CONTESSA, coins=(3, 2))
+    assert_rate(styled_rate("bluffer", rich, ClaimAssassination), bot.BLUFFER.bluff_action)
+    assert styled_rate("honest", rich, ClaimAssassination) == 0
+    poor = dealt(CONTESSA, CONTESSA, coins=(2, 2))
+    assert_rate(styled_rate("bluffer", poor, ClaimSteal), bot.BLUFFER.bluff_action * bot.THEFT)
+
+
+def test_bluffer_blocks_without_the_role() -> None:
+    """An aimed assassin is met by a contessa more often than not."""
+    table = blockable(dealt(DUKE, CAPTAIN, turn=1), Action.ASSASSINATION, ASSASSIN, target=0)
+    assert_rate(styled_rate("bluffer", table, Block), bot.BLUFFER.bluff_contessa)
+
+
+def test_suspicious_one_doubts_more_and_claims_only_what_it_holds() -> None:
+    """A likely claim is doubted several times as often; without a role there is income or foreign aid."""
+    table = claimed(dealt(CONTESSA, CAPTAIN, turn=1), Action.TAX, DUKE)
+    assert_rate(styled_rate("suspicious", table, Challenge), bot.SUSPICIOUS.doubt_anything)
+    assert styled_rate("suspicious", dealt(CONTESSA, CONTESSA), ClaimTax) == 0
