@@ -104,7 +104,7 @@ def watcher(browser: Browser) -> Iterator[Watcher]:
 
 def wait(true: Callable[[], bool], page: Page) -> None:
     """Wait until something is true."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + 30
     while not true():
         assert time.monotonic() < until
         page.wait_for_timeout(20)

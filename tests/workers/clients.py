@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 API = "/api/v1"
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 60.0
 PAUSE_SECONDS = 0.05
 
 
