@@ -90,8 +90,14 @@ function offers(ctx) {
   return keyed(chosen, html`<div class="offers" ${ref(reveal)}>${WAYS.map((each) => way(ctx, chosen, each))}</div>`);
 }
 
-/** On a small screen the offers may lie below its edge. */
-const reveal = (offers) => offers && requestAnimationFrame(() => offers.scrollIntoView({ block: "nearest" }));
+/** On a small screen the offers may lie below its edge; whoever has gone on to something else stays there. */
+function reveal(offers) {
+  if (!offers) return;
+  requestAnimationFrame(() => {
+    const active = offers.getRootNode().activeElement;
+    if (!active || active.closest(".hand")) offers.scrollIntoView({ block: "nearest" });
+  });
+}
 
 function way(ctx, chosen, { alone, own, other, also }) {
   const { question, sheet } = ctx;

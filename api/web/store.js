@@ -12,6 +12,7 @@ export class Store {
     this.changed = changed;
     this.view = null;
     this.facts = null;
+    this.stale = true;
     this.sheet = null;
     this.items = [];
     this.connected = true;
@@ -80,10 +81,26 @@ export class Store {
   }
 
   async fetch() {
-    const [facts, view] = await Promise.all([
-      this.client.get(`matches/${this.match}`),
-      this.client.get(`matches/${this.match}/view`),
-    ]);
+    const view = this.client.get(`matches/${this.match}/view`);
+    const facts = await this.factsNow(view);
+    await this.show(facts, await view);
+  }
+
+  /** Return the facts of the match; as long as it runs and nothing but its game goes on, those that are known. */
+  async factsNow(view) {
+    const ask = () => this.client.get(`matches/${this.match}`);
+    const stale = this.stale || this.view?.status !== "running";
+    this.stale = false;
+    try {
+      if (stale) return (await Promise.all([ask(), view]))[0];
+      return (await view).status === "running" ? this.facts : await ask();
+    } catch (error) {
+      this.stale = true;
+      throw error;
+    }
+  }
+
+  async show(facts, view) {
     this.sheet = await sheetOf(this.client, facts.game);
     if (isSame(view.question, this.view?.question)) view.question = this.view.question;
     Object.assign(this, { facts, view });
@@ -92,14 +109,24 @@ export class Store {
 
   hear(kind, data) {
     if (kind === "item") this.items.push(data);
+    if (kind !== "item" || data.event.type.startsWith("match.")) this.stale = true;
     if (kind === "reset") Object.assign(this, { items: [], notice: "reset" });
     if (kind === "refused") this.refused = new ApiError(data ?? {});
-    this.lookSoon(kind === "item" ? 25 : 0);
+    this.lookSoon(kind === "item" ? BATCH : 0, kind !== "item");
   }
 
-  lookSoon(milliseconds) {
+  lookSoon(milliseconds, always = true) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.look().then(() => this.caughtUp(), () => {}), milliseconds);
+    this.timer = setTimeout(() => this.catchUp(always).catch(() => {}), milliseconds);
+  }
+
+  /** Look at the match unless that is done, or an answer is on its way, after which it is looked at anyway. */
+  async catchUp(always) {
+    if (!always && this.sending && this.kept === null) return;
+    await this.looking?.catch(() => {});
+    if (always || this.view.cursor !== this.items.at(-1)?.cursor) await this.look();
+    else this.changed();
+    this.caughtUp();
   }
 
   /** The connection has come or gone. What is heard after it has come back is counted until the match is up to date. */
@@ -152,9 +179,10 @@ export class Store {
       this.notice = error;
       return null;
     } finally {
-      this.sending = false;
       await this.look().catch(() => {});
+      this.sending = false;
       this.changed();
+      this.lookSoon(0, false);
     }
   }
 
@@ -167,6 +195,9 @@ export class Store {
 }
 
 const isSame = (one, other) => one && other && JSON.stringify(one) === JSON.stringify(other);
+
+/** So many milliseconds are left for the items that come together. */
+const BATCH = 10;
 
 /** So many milliseconds are left for what was missed to begin to come. */
 const SETTLE = 150;

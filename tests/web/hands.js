@@ -3,14 +3,16 @@
 window.hands = (() => {
   const STOPS = "a[href], button:enabled, input:enabled, select:enabled, summary, [tabindex], game-table";
   const shadow = () => document.querySelector("game-table")?.shadowRoot;
+  const sending = () => document.querySelector("game-table").store.sending;
   const shown = (each) => each.getClientRects().length > 0;
   const all = (selector) => [...(shadow()?.querySelectorAll(selector) ?? [])].filter(shown);
 
   /**
-   * Return anything that may be done; *number* from 0 to 1 chooses. Cards that were picked too often are put back, and a
-   * replay is left: a line of the log may have come to where the mouse was about to click.
+   * Return anything that may be done; *number* from 0 to 1 chooses. Nobody answers while an answer is on its way. Cards that were
+   * picked too often are put back, and a replay is left: a line of the log may have come to where the mouse was about to click.
    */
   function choice(number) {
+    if (sending()) return undefined;
     const any = (found) => found[Math.floor(number * found.length)];
     const picked = all(".hand .picked");
     const free = all(".moves button:enabled, .rulecard, .hand .legal:not(.picked)");
@@ -33,17 +35,32 @@ window.hands = (() => {
   }
 
   function point(found) {
-    found.scrollIntoView({ block: "center", behavior: "instant" });
+    found.scrollIntoView({ block: "nearest", behavior: "instant" });
     const box = found.getBoundingClientRect();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     return { x, y, hit: found.contains(shadow().elementFromPoint(x, y)) };
   }
 
+  /** Wait until what was picked is seen; after an answer there is nothing to do before the next question. */
+  async function drawn() {
+    if (wanted && !sending()) await new Promise(requestAnimationFrame);
+  }
+
+  const over = () => all(".result").length > 0;
+  const isLost = () => !shadow()?.activeElement && [document.body, null].includes(document.activeElement);
+
   let wanted = null;
   return {
-    over: () => all(".result").length > 0,
-    mouse: (number) => ((wanted = choice(number)), wanted ? point(wanted) : null),
-    keys: (number) => ((wanted = choice(number)), wanted ? { steps: steps(wanted) } : null),
+    async mouse(number) {
+      await drawn();
+      wanted = choice(number);
+      return { over: over(), found: wanted ? point(wanted) : null };
+    },
+    async keys(number) {
+      await drawn();
+      wanted = choice(number);
+      return { over: over(), lost: isLost(), found: wanted ? { steps: steps(wanted) } : null };
+    },
     /** Tell of the focus, if it has come to what was wanted: whether there is a ring around it, and whether it can be seen. */
     reached() {
       const active = shadow()?.activeElement;
@@ -54,6 +71,5 @@ window.hands = (() => {
       const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
       return { ring, seen: active.contains(there), name: active.ariaLabel ?? active.innerText };
     },
-    isLost: () => !shadow()?.activeElement && [document.body, null].includes(document.activeElement),
   };
 })();

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page
 
 PLAY_SECONDS = 90.0
 MOST_TABS = 60
+SHIFT = 8
 
 SEEN = Path(__file__).with_name("hands.js").read_text(encoding="utf-8")
 
@@ -24,16 +26,18 @@ class Mouse:
         self.page = page
         self.rng = random.Random(seed)
         self.moves = 0
+        self.over = False
         page.evaluate(SEEN)
 
-    @property
-    def over(self) -> bool:
-        """Whether the result is there."""
-        return bool(self.page.evaluate("hands.over()"))
-
     def look(self) -> dict[str, float] | None:
-        """Return where something is to be done, if anything is."""
-        return self.page.evaluate(f"hands.{self.kind}({self.rng.random()})")
+        """Return where something is to be done, if anything is, and see whether the result is there."""
+        seen = self.page.evaluate(f"hands.{self.kind}({self.rng.random()})")
+        self.over = seen["over"]
+        self.check(seen)
+        return seen["found"]
+
+    def check(self, seen: Mapping[str, Any]) -> None:
+        """See that all is well with the page."""
 
     def move(self) -> bool:
         """Do something, if there is something to do."""
@@ -50,14 +54,30 @@ class Keyboard(Mouse):
 
     kind = "keys"
 
+    def __init__(self, page: Page, seed: int) -> None:
+        super().__init__(page, seed)
+        self.last = "the start"
+        self.keys = page.context.new_cdp_session(page)
+
+    def check(self, seen: Mapping[str, Any]) -> None:
+        """See that something still has the focus."""
+        assert not seen["lost"] or not self.moves, f"the focus was lost after {self.last}"
+
+    def hold_tab(self, times: int, modifiers: int) -> None:
+        """Hold Tab down until it has come so often."""
+        tab = {"key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9, "modifiers": modifiers}
+        for time_held in range(times):
+            self.keys.send("Input.dispatchKeyEvent", {"type": "rawKeyDown", "autoRepeat": time_held > 0, **tab})
+        self.keys.send("Input.dispatchKeyEvent", {"type": "keyUp", **tab})
+
     def move(self) -> bool:
         """Do something, if there is something to do and no update came in between."""
         if (found := self.look()) is None:
             return False
         steps = int(found["steps"])
         assert abs(steps) <= MOST_TABS, "too many stops on the way"
-        for _ in range(abs(steps)):
-            self.page.keyboard.press("Tab" if steps > 0 else "Shift+Tab")
+        if steps:
+            self.hold_tab(abs(steps), SHIFT if steps < 0 else 0)
         reached = self.page.evaluate("hands.reached()")
         if reached is None:
             return False
@@ -65,8 +85,7 @@ class Keyboard(Mouse):
         assert reached["seen"], f"{reached['name']} has the focus, but is hidden"
         self.page.keyboard.press(self.rng.choice(["Enter", " "]))
         self.moves += 1
-        self.page.wait_for_timeout(5)
-        assert not self.page.evaluate("hands.isLost()"), f"the focus was lost after {reached['name']}"
+        self.last = reached["name"]
         return True
 
 
@@ -78,5 +97,5 @@ def play(hands: Sequence[Mouse]) -> None:
         moved = [each.move() for each in playing]
         if not any(moved):
             playing = [each for each in playing if not each.over]
-            hands[0].page.wait_for_timeout(20)
+            time.sleep(0.01)
         assert time.monotonic() < until, [each.page.locator(".status").inner_text() for each in hands]

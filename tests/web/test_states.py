@@ -29,7 +29,7 @@ class Look(NamedTuple):
     height: int
 
 
-# Each sight is looked at in both sizes, schemes and languages, in turn with the one scheme and language in the one size or the other.
+# Each sight is looked at in both sizes, schemes and languages; which go together changes from sight to sight.
 LOOKS = (
     (Look("light", "en", 900, 900), Look("dark", "de", 360, 640)),
     (Look("dark", "de", 900, 900), Look("light", "en", 360, 640)),
