@@ -181,6 +181,12 @@ KINDS: Mapping[str, Kind] = {
         "This name does not work.",
         "A name has 1 to 40 visible characters, and no blank at its ends.",
     ),
+    "ends-too-soon": Kind(
+        422,
+        "So kurz gilt kein Token.",
+        "No token is that short-lived.",
+        "`expires_ms` is at least a minute from now, in milliseconds since 1970.",
+    ),
     "too-many-requests": Kind(
         429,
         "Das sind zu viele Anfragen.",

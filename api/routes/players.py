@@ -30,6 +30,8 @@ from ..schema import (
     TokenRequest,
 )
 
+SHORTEST_MS = 60_000
+"""No token ends sooner."""
 TAG = "players"
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
@@ -154,7 +156,7 @@ async def list_tokens(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     scope=Scope.CREATE,
     body=TokenRequest,
-    problems=("too-many-tokens",),
+    problems=("too-many-tokens", "ends-too-soon"),
     answers=(Answer(201, TokenIssued, "The token, and its text, which is shown this once.", ("Location",)),),
 )
 async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
@@ -166,6 +168,8 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
         raise Refused("scope-missing", field="/scopes", detail="a token can pass on only what it may do itself")
     if len(tokens) >= MOST_TOKENS:
         raise Refused("too-many-tokens")
+    if wish.expires_ms is not None and wish.expires_ms < call.house.now_ms() + SHORTEST_MS:
+        raise Refused("ends-too-soon", field="/expires_ms")
     ends = [moment for moment in (wish.expires_ms, call.principal.expires_ms) if moment is not None]
     token, text = await call.house.issue_token(call.player, wish.label, scopes, min(ends, default=None))
     location = f"{call.running.base(call.root)}/api/v1/me/tokens/{token.id}".encode()

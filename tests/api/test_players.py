@@ -88,12 +88,20 @@ async def test_token_cannot_give_more_than_it_has(table: Table, scopes: list[str
 async def test_token_cannot_outlive_the_one_that_made_it(table: Table) -> None:
     """A token with an end cannot make one without."""
     _, token = await table.player()
-    short = await table.post("/me/tokens", token, {"scopes": ["read", "create"], "expires_ms": NOW_MS + 10_000})
+    short = await table.post("/me/tokens", token, {"scopes": ["read", "create"], "expires_ms": NOW_MS + 60_000})
     child = await table.post("/me/tokens", short.json["text"], {"scopes": ["read"], "expires_ms": NOW_MS + 99_000})
-    assert child.json["token"]["expires_ms"] == NOW_MS + 10_000
-    table.now_ms += 10_000
+    assert child.json["token"]["expires_ms"] == NOW_MS + 60_000
+    table.now_ms += 60_000
     assert (await table.get("/me", child.json["text"])).status == 401
     assert (await table.get("/me", token)).status == 200
+
+
+@pytest.mark.parametrize("ahead_ms", [-1, 0, 59_999])
+async def test_token_that_would_end_at_once_is_refused(ahead_ms: int, table: Table) -> None:
+    """A moment in the past, or within a minute, is a mistake, for instance seconds for milliseconds."""
+    _, token = await table.player()
+    answer = await table.post("/me/tokens", token, {"expires_ms": NOW_MS + ahead_ms})
+    assert (answer.status, answer.json["type"], answer.json["field"]) == (422, "/problems/ends-too-soon", "/expires_ms")
 
 
 async def test_token_ends_when_it_is_revoked(table: Table) -> None:

@@ -131,6 +131,11 @@ async def _invalid_name(table: Table) -> Answer:
     return await table.post("/players", content={"name": " "})
 
 
+async def _ends_too_soon(table: Table) -> Answer:
+    _, token = await table.player()
+    return await table.post("/me/tokens", token, {"expires_ms": table.now_ms + 59_999})
+
+
 async def _too_many_requests(_: Table) -> Answer:
     async with opened(Settings(reads_per_minute=60)) as table:
         return [await table.get("/games") for _ in range(61)][-1]
@@ -201,6 +206,7 @@ WAYS: dict[str, Way] = {
         _key_reused,
         _invalid_options,
         _invalid_name,
+        _ends_too_soon,
         _too_many_requests,
         _headers_too_large,
         _too_many_streams,
