@@ -1,15 +1,23 @@
 #!/usr/bin/env python3
 """Check the record of a finished match with nothing but Python: python3 verify.py RECORD.
 
-It checks that the entries are chained as they say, that their readable part says what their bytes say, that the secret is the
-one that was committed to before the deal, and that every card of every deal is the one that was committed to then. It knows no
-rules; `tafelrunde verify` also decides every command again. The scheme is told in docs/fair-dealing.md.
+RECORD is a file: the lines of a record, or the document {"lines": [...]} that the service gives by default. What is checked:
+
+- the entries are numbered and chained, and their readable part says what their bytes say;
+- head and end say what the entries say: game, options, seats, commitment; status, secret, nonces, placings, chain, state;
+- the secret is the one that was committed to in the first entry;
+- the deals are numbered as they were committed to, before the end, and the cards of each deal line lead to the root that was.
+
+It knows no rules. So no deck is dealt again, no command is decided again, and that an event gave a seat the cards of the deal
+line, or that the placings are those of the play, is not checked: `tafelrunde verify` does all of that. docs/fair-dealing.md
+tells the scheme, docs/records.md the format.
 """
 
 import base64
 import hashlib
 import hmac
 import json
+import re
 import struct
 import sys
 from pathlib import Path
@@ -28,6 +36,18 @@ def need(truth, what):
 SIZES = dict(zip((0xC4, 0xC5, 0xC6, 0xD9, 0xDA, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF), "BHIBHIHIHI", strict=True))
 NUMBERS = dict(zip((*range(0xCA, 0xD0), *range(0xD0, 0xD4)), "fdBHIQbhiq", strict=True))
 WORDS = {0xC0: None, 0xC2: False, 0xC3: True}
+
+
+def named(pairs):
+    """Return a map whose names are texts, each there once."""
+    found = dict(pairs)
+    need(len(found) == len(pairs) and all(isinstance(name, str) for name in found), "a name that comes twice, or is no text")
+    return found
+
+
+def alike(one, other):
+    """Return whether two values are written alike: 1, 1.0 and true are three."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 class Reader:
@@ -65,7 +85,7 @@ class Reader:
     def sized(self, what, size):
         """Return the next value of a kind whose size is known."""
         if what == "map":
-            return {self.value(): self.value() for _ in range(size)}
+            return named([(self.value(), self.value()) for _ in range(size)])
         if what == "list":
             return [self.value() for _ in range(size)]
         return self.take(size) if what == "bytes" else self.take(size).decode()
@@ -107,11 +127,43 @@ def root(leaves):
     return hashlib.sha256(b"\x01" + root(leaves[:split]) + root(leaves[split:])).digest()
 
 
+NAMES = {
+    "head": "line format match game rules_version rules software seats options commitment entries schemas",
+    "entry": "line version bytes chain time_ms actor command_id correlation_id event command digest",
+    "deal": "line deal root cards",
+    "end": "line status secret nonces placings chain state",
+}
+ENDS = {"match.ended.1": "over", "match.aborted.1": "aborted"}
+DECODER = json.JSONDecoder(object_pairs_hook=named)
+
+
+def rows_of(content):
+    """Return the lines of a record, each with its line feed, from lines or from one document."""
+    if not content.startswith(b'{"lines":['):
+        return content.splitlines(keepends=True)
+    text, at, rows = content.decode().rstrip(), len('{"lines":['), []
+    while True:
+        _, end = DECODER.raw_decode(text, at)
+        rows.append(f"{text[at:end]}\n".encode())
+        if text[end : end + 1] != ",":
+            need(text[end:] == "]}", "the end of the document")
+            return rows
+        at = end + 1
+
+
+def line_of(number, row):
+    """Return a line, which has just the names that a line of its kind has."""
+    line = DECODER.decode(row.decode())
+    need(isinstance(line, dict) and line.get("line") in NAMES, f"line {number}: its kind")
+    need(list(line) == NAMES[line["line"]].split(), f"line {number}: its names")
+    return line
+
+
 def check_entries(lines):
-    """Check numbers, chain, and that each line says what its bytes say; return the last chain."""
-    chain = bytes(32)
+    """Check numbers, chain, that each line says what its bytes say, and that each command's last entry has a state digest."""
+    chain, complete = bytes(32), True
     for number, line in enumerate(lines, start=1):
-        need(line["version"] == number, f"entry {number}: its number")
+        need(alike(line["version"], number), f"entry {number}: its number")
         content = base64.b64decode(line["bytes"], validate=True)
         need(base64.b64encode(content).decode() == line["bytes"], f"entry {number}: its bytes")
         chain = hashlib.sha256(chain + content).digest()
@@ -119,14 +171,71 @@ def check_entries(lines):
         time_ms, actor, command_id, correlation_id, event, command, digest = unpacked(content)
         said = [line[name] for name in ("time_ms", "actor", "command_id", "correlation_id", "event", "command", "digest")]
         held = [time_ms, actor, command_id, correlation_id, event, unpacked(command) if command else None, digest.hex() or None]
-        need(said == held, f"entry {number}: what it says")
-    return chain.hex()
+        need(alike(said, held), f"entry {number}: what it says")
+        need(bool(command) == complete, f"entry {number}: a command where the one before is complete, and only there")
+        complete = bool(digest)
+    need(complete, "the state after the last command")
 
 
-def check_deal(head, line, committed, key):
+def check_ends(head, end, entries):
+    """Check that the first and the last line say what the entries say."""
+    events = [line["event"] for line in entries]
+    opened, last = events[0], [event for event in events if event["type"] in ENDS]
+    need([event["type"] for event in events if event["type"].startswith("match.opened.")] == [opened["type"]], "one opening")
+    need(opened["type"] == "match.opened.1" and len(last) == 1, "one opening, as the first entry, and one end")
+    for name in ("game", "rules_version", "seats", "options", "commitment"):
+        need(alike(head[name], opened[name]), f"head: {name}")
+    need(set(head["schemas"]) <= {event["type"] for event in events}, "head: schemas")
+    wanted = {
+        "line": "end",
+        "status": ENDS[last[0]["type"]],
+        "secret": last[0]["secret"],
+        "nonces": nonces_of(events, head["seats"]),
+        "placings": last[0].get("placings"),
+        "chain": entries[-1]["chain"],
+        "state": entries[-1]["digest"],
+    }
+    for name, value in wanted.items():
+        need(alike(end[name], value), f"end: {name}")
+    need(end["secret"] == opened["secret"], "the secret of the opening")
+
+
+def nonces_of(events, seats):
+    """Return the nonce of each seat."""
+    nonces = [""] * seats
+    for event in events:
+        if event["type"] in {"match.seat-taken.1", "match.bot-seated.1", "match.seat-left.1"}:
+            nonces[event["seat"]] = event.get("nonce", "")
+    return nonces
+
+
+def check_secret(head, end):
+    """Check the shapes of id, secret and nonces, which leave one way to write each, and the commitment."""
+    need(re.fullmatch("m[a-z2-7]{24}", head["match"]), "the match's id")
+    need(re.fullmatch("[0-9a-f]{64}", end["secret"]), "a secret of 64 hex digits")
+    need(all(re.fullmatch("[A-Za-z0-9_-]{0,64}", nonce) for nonce in end["nonces"]), "the nonces")
+    commitment = hashlib.sha256(f"tafelrunde/commitment/1|{head['match']}|{end['secret']}".encode()).hexdigest()
+    need(commitment == head["commitment"], "the commitment to the secret")
+
+
+def commitments(events):
+    """Return what was committed to, deal by deal: counted from 1, none twice, none after the end."""
+    found, over = [], False
+    for event in events:
+        over = over or event["type"] in ENDS
+        if event["type"] == "match.cards-committed.1":
+            need(not over, f"deal {event['deal']}: a commitment after the end")
+            found.append(event)
+            need(alike(event["deal"], len(found)), f"deal {len(found)}: its commitment, once and in order")
+    return found
+
+
+def check_deal(name, line, committed, key):
     """Check that the cards of a deal are those that were committed to."""
-    name, number = head["match"], line["deal"]
-    need(committed.get(number) == (line["root"], len(line["cards"])), f"deal {number}: its commitment")
+    number = committed["deal"]
+    wanted = [number, committed["root"], committed["size"]]
+    need(alike([line["deal"], line["root"], len(line["cards"])], wanted), f"deal {number}: its commitment")
+    need(all(type(seat) is int and type(card) is str for seat, card in line["cards"]), f"deal {number}: seats and cards")
     ordered = sorted((seat, card) for seat, card in line["cards"])
     placed = shuffled(key, f"tafelrunde/order/1|{name}|{number}", ordered)
     need(placed == [tuple(each) for each in line["cards"]], f"deal {number}: the order")
@@ -137,29 +246,37 @@ def check_deal(head, line, committed, key):
     need(root(leaves).hex() == line["root"], f"deal {number}: its cards")
 
 
-def check(content):
-    """Check a record; return what was checked, raise Wrong for the first thing that is not right."""
-    rows = content.splitlines(keepends=True)
-    need(len(rows) >= 3, "a record")
+def check_rows(rows):
+    """Check the lines of a record; return what was checked."""
+    need(len(rows) >= 4, "a record")
     total = hashlib.sha256(b"".join(rows[:-1])).hexdigest()
     need(rows[-1] == b'{"line":"sum","sum":"%s"}\n' % total.encode(), "the sum over all lines")
-    lines = [json.loads(row) for row in rows[:-1]]
+    lines = [line_of(number, row) for number, row in enumerate(rows[:-1], start=1)]
     head, end = lines[0], lines[-1]
-    need(head.get("line") == "head" and head.get("format") == "tafelrunde.record.1", "the first line")
-    need(end.get("line") == "end", "the line with the secret")
+    need(head["line"] == "head" and head["format"] == "tafelrunde.record.1", "the first line")
     entries = [line for line in lines if line["line"] == "entry"]
     deals = [line for line in lines if line["line"] == "deal"]
-    need(len(entries) == head["entries"] and len(lines) == 2 + len(entries) + len(deals), "the number of lines")
-    need(check_entries(entries) == end["chain"], "the last chain")
-    opened, secret = entries[0]["event"], end["secret"]
-    commitment = hashlib.sha256(f"tafelrunde/commitment/1|{head['match']}|{secret}".encode()).hexdigest()
-    need(commitment == head["commitment"] == opened["commitment"] and secret == opened["secret"], "the commitment to the secret")
-    events = [line["event"] for line in entries]
-    committed = {each["deal"]: (each["root"], each["size"]) for each in events if each["type"] == "match.cards-committed.1"}
-    need(sorted(committed) == [line["deal"] for line in deals], "a line for each deal")
-    for line in deals:
-        check_deal(head, line, committed, bytes.fromhex(secret))
-    return f"{head['match']} ({head['game']}): {len(entries)} entries and {len(deals)} deals are as they were committed to."
+    need(entries and alike(head["entries"], len(entries)), "the number of entries")
+    need(lines == [head, *entries, *deals, end] and end["line"] == "end", "the order of the lines")
+    check_entries(entries)
+    check_ends(head, end, entries)
+    check_secret(head, end)
+    committed = commitments([line["event"] for line in entries])
+    need(len(committed) == len(deals), "a line for each deal")
+    for line, event in zip(deals, committed, strict=True):
+        check_deal(head["match"], line, event, bytes.fromhex(end["secret"]))
+    told = f"{head['match']} ({head['game']}): {len(entries)} entries are chained, and {len(deals)} deals are as they were committed to."
+    return (
+        f"{told} No rules were asked.\nCompare with what you were told: commitment {head['commitment']}, last chain {end['chain']}"
+    )
+
+
+def check(content):
+    """Check a record; return what was checked, raise Wrong for the first thing that is not right."""
+    try:
+        return check_rows(rows_of(content))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise Wrong(f"a record that can be read ({type(error).__name__}: {error})") from error
 
 
 def main():
@@ -168,8 +285,11 @@ def main():
         sys.exit("usage: verify.py RECORD")
     try:
         sys.stdout.write(f"{check(Path(sys.argv[1]).read_bytes())}\n")
-    except (Wrong, ValueError, KeyError, TypeError, IndexError) as error:
-        sys.exit(f"Wrong: {error or type(error).__name__}")
+    except Wrong as error:
+        sys.exit(f"Wrong: {error}")
+    except OSError as error:
+        sys.stderr.write(f"{sys.argv[1]} cannot be read: {error.strerror}\n")
+        sys.exit(2)
 
 
 if __name__ == "__main__":
