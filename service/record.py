@@ -21,6 +21,7 @@ from ..domain.game import AnyGame, Event, Placing
 from ..domain.match import MatchId, Status
 from ..domain.match.state import Match
 from .codec import Codec, chain_over, digest_of, plain_of
+from .errors import CorruptHistory
 from .matches import Loaded
 from .proofs import Ledger, Look
 from .store import GENESIS
@@ -118,8 +119,12 @@ class Recorder:
         return {type(event) for envelope, event in decoded if not self._codec.old(envelope.event)}
 
     def entry(self, number: int, entry: bytes, chain: bytes) -> RecordEntry:
-        """Return the line of one entry, all of it from the entry's bytes and the chain after it."""
+        """Return the line of one entry, all of it from the entry's bytes and the chain after it; raise CorruptHistory."""
         envelope, _ = self._codec.decode(entry)
+        try:
+            command = plain_of(envelope.command) if envelope.command else None
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise CorruptHistory(f"a command: {error}") from error
         return RecordEntry(
             version=number,
             bytes=base64.b64encode(entry).decode(),
@@ -129,7 +134,7 @@ class Recorder:
             command_id=envelope.command_id,
             correlation_id=envelope.correlation_id,
             event=plain_of(envelope.event),
-            command=plain_of(envelope.command) if envelope.command else None,
+            command=command,
             digest=envelope.digest.hex() or None,
         )
 

@@ -2,7 +2,8 @@
 
 What is checked, entry by entry: the numbers, the hash chain, that the readable part says what the bytes say, that every command
 decided anew by today's rules with the chance that the revealed secret gives causes just the stored events, and the state
-digests. Then the commitment to the secret, the commitments to the cards, and the result.
+digests. Then the commitment to the secret, the commitments to the cards, and the result. Of a match that was played by another
+version of the rules all is checked but the deciding, and its verdict is that it is undecided.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from copy import copy
 from typing import cast
 
 import msgspec
@@ -18,7 +22,7 @@ import msgspec
 from ..domain.game import AnyGame, DomainError, Event, GameId
 from ..domain.match import MatchId
 from ..domain.match.decide import Decided, decide
-from ..domain.match.messages import MatchCommand
+from ..domain.match.messages import MatchCommand, MatchEvent, MatchOpened, TimedOut
 from ..domain.match.state import Match
 from .codec import UPCASTERS, Codec, Envelope, chain_over, digest_of, plain_of
 from .dealer import commitment_to, dealer_for
@@ -26,34 +30,16 @@ from .errors import CorruptHistory, RecordWrong
 from .matches import Loaded
 from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum
 from .store import GENESIS, Version
+from .verdict import Finding, TakenUp, Verdict
 
 SHOWN = 200
 """So much of a value is told."""
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """The first thing that is wrong: in which line (the version for entries), what, and what was expected and found."""
-
-    line: str
-    what: str
-    expected: str
-    found: str
-
-
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of checking a record; `finding` is None if all of it is right."""
-
-    match: str
-    game: str
-    entries: int
-    commands: int
-    deals: int
-    finding: Finding | None
-
-    @property
-    def right(self) -> bool:
-        """Whether nothing is wrong."""
-        return self.finding is None
+LATEST_MS = 253_402_300_800_000
+"""No entry is from later than the year 9999."""
+MOST_SEATS = 99
+MATCH_ID = re.compile("m[a-z2-7]{24}")
+SECRET = re.compile("[0-9a-f]{64}")
+NONCE = re.compile("[A-Za-z0-9_-]{0,64}")
 
 
 class Mismatch(Exception):
@@ -62,6 +48,17 @@ class Mismatch(Exception):
     def __init__(self, line: str, what: str, expected: object, found: object) -> None:
         super().__init__(what)
         self.finding = Finding(line, what, _short(expected), _short(found))
+
+
+@contextmanager
+def _unbroken(where: str, what: str) -> Generator[None]:
+    """Make a finding of whatever breaks: numbers that are too large, values that are nested too deeply, facts that never were."""
+    try:
+        yield
+    except Mismatch:
+        raise
+    except Exception as error:  # nothing in a record is to be relied on, so there is no list of what it can break
+        raise Mismatch(where, what, "no error", f"{type(error).__name__}: {error}") from error
 
 
 def _short(value: object) -> str:
@@ -83,7 +80,7 @@ def read(content: Iterable[bytes]) -> Iterator[RecordLine]:
             _same(f"line {number}", "the usual way to write a line", msgspec.json.encode(found) + b"\n", line)
             total.update(line)
             yield found
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise Mismatch(f"line {number}", "a line of a record", str(error), line[:SHOWN].decode(errors="replace")) from error
 
 
@@ -92,10 +89,11 @@ def verify(content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Cod
 
     Whoever checks many records hands in one codec of the games, which takes a while to make.
     """
-    check = _Check(games, codec or Codec(games))
+    check = Check(games, codec or Codec(games))
     finding = None
     try:
-        check.all_of(read(content))
+        with _unbroken("record", "a record that can be checked"):
+            check.follow(check.begin(read(content)))
     except Mismatch as mismatch:
         finding = mismatch.finding
     return check.verdict(finding)
@@ -104,25 +102,30 @@ def verify(content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Cod
 def match_of(content: Iterable[bytes], games: Mapping[GameId, AnyGame]) -> tuple[MatchId, Loaded]:
     """Return the match of a record that is right; raise RecordWrong.
 
-    One that was played by other rules than today's is folded, but its commands are not decided again.
+    One that was played by other rules than today's is folded, but its commands are not decided again: see `of_other_rules`.
     """
-    check = _Check(games, Codec(games), any_rules=True)
+    check = Check(games, Codec(games))
     try:
-        return check.all_of(read(content))
+        with _unbroken("record", "a record that can be checked"):
+            return check.follow(check.begin(read(content)))
     except Mismatch as mismatch:
         raise RecordWrong(*msgspec.structs.astuple(mismatch.finding)) from mismatch
 
 
-class _Check:
-    """One record on its way through the checks; `match` is the match after the entries that are checked.
+def of_other_rules(match: Match) -> bool:
+    """Return whether a match was played by another version of its game's rules than the one that is here."""
+    return match.facts.rules_version != match.game.rules_version
 
-    `any_rules`: a record of another version of the rules is taken; it has nothing but its own digests to be compared with.
+
+class Check:
+    """One record on its way through the checks: `begin`, then `follow`; `match` is the match after the entries that are checked.
+
+    Unless it `decides`, as the rules are others now, the record has nothing but its own digests to be compared with.
     """
 
-    def __init__(self, games: Mapping[GameId, AnyGame], codec: Codec, *, any_rules: bool = False) -> None:
+    def __init__(self, games: Mapping[GameId, AnyGame], codec: Codec) -> None:
         self.games = games
         self.codec = codec
-        self.any_rules = any_rules
         self.decides = True
         self.recorder = Recorder(self.codec)
         self.head: RecordHead | None = None
@@ -131,31 +134,52 @@ class _Check:
         self.entries: list[bytes] = []
         self.expected: list[bytes] = []
         self.decided: Match | None = None
-        self.commands = self.deals = 0
+        self.complete = True
+        self.commands = self.deals = self.early = self.told_again = 0
 
     def verdict(self, finding: Finding | None) -> Verdict:
+        """Return what came of it, with the first thing that is wrong, if anything is."""
         head = self.head
         return Verdict(
             match=head.match if head is not None else "",
             game=head.game if head is not None else "",
+            rules_version=head.rules_version if head is not None else 0,
+            commitment=head.commitment if head is not None else "",
+            chain=self.chain.hex(),
             entries=len(self.entries),
             commands=self.commands,
             deals=self.deals,
+            early=self.early,
+            decided=self.decides,
+            taken_up=self._taken_up(),
             finding=finding,
         )
 
-    def all_of(self, lines: Iterator[RecordLine]) -> tuple[MatchId, Loaded]:
+    def copy(self) -> Check:
+        """Return a check that stands where this one does, and goes on by itself."""
+        twin = copy(self)
+        twin.match, twin.entries, twin.expected = self.match.copy(), [*self.entries], [*self.expected]
+        return twin
+
+    def begin(self, lines: Iterator[RecordLine]) -> Iterator[RecordLine]:
+        """Check that the first line is a head that can be followed, and return the others; raise Mismatch."""
         head = next(lines, None)
         if not isinstance(head, RecordHead):
             raise Mismatch("head", "the first line", "head", type(head).__name__)
         self._open(head)
+        return lines
+
+    def follow(self, lines: Iterator[RecordLine]) -> tuple[MatchId, Loaded]:
+        """Check all lines from here on, and return the match; raise Mismatch."""
+        assert self.head is not None, "a check begins with the head"
         rest: list[RecordLine] = []
         for line in lines:
             if rest or not isinstance(line, RecordEntry):
                 rest.append(line)
             else:
-                self._entry(head, line)
-        return head.match, self._close(head, rest)
+                with _unbroken(str(line.version), "an entry that can be checked"):
+                    self._entry(self.head, line)
+        return self.head.match, self._close(self.head, rest)
 
     def _open(self, head: RecordHead) -> None:
         self.head = head
@@ -163,9 +187,9 @@ class _Check:
         game = self.games.get(GameId(head.game))
         if game is None:
             raise Mismatch("head", "a game that is known here", ", ".join(self.games), head.game)
+        _shaped("head", "the id of a match", MATCH_ID, head.match)
+        _same("head", "a number of seats", min(max(head.seats, 1), MOST_SEATS), head.seats)
         self.decides = game.rules_version == head.rules_version
-        if not self.any_rules:
-            _same("head", "rules version", game.rules_version, head.rules_version)
 
     def _entry(self, head: RecordHead, line: RecordEntry) -> None:
         where = str(line.version)
@@ -176,18 +200,20 @@ class _Check:
         try:
             _same(where, "what the bytes say", self.recorder.entry(line.version, entry, self.chain), line)
             envelope, event = self.codec.decode(entry)
-            if self.decides:
-                self._decide(head.match, where, envelope)
+            self._command(head.match, where, envelope)
         except CorruptHistory as error:
             raise Mismatch(where, "an entry that can be read", str(error), line.bytes) from error
         _same(where, "the bytes of the entry, written anew", self.codec.encode(envelope).hex(), entry.hex())
         if self.decides:
             self._event(where, envelope.event, event)
         self.entries.append(entry)
-        self._fold(where, event)
+        self._note(envelope.time_ms, event)
+        self._fold(where, event, head.seats)
         self._digest(where, envelope)
 
-    def _fold(self, where: str, event: Event) -> None:
+    def _fold(self, where: str, event: Event, seats: int) -> None:
+        if isinstance(event, MatchOpened):
+            _same(where, "the seats of the head", seats, event.seats)
         try:
             self.match.fold(event)
         except Exception as error:  # folding checks nothing: an event that was forged can break it in any way
@@ -199,16 +225,23 @@ class _Check:
         _same(where, "the event that the rules give", plain_of(expected), plain_of(found))
         _same(where, "the bytes of the event", expected.hex(), found.hex())
 
-    def _decide(self, match: MatchId, where: str, envelope: Envelope) -> None:
-        """Decide the command of an entry anew; only the first entry of what it caused has it."""
-        if bool(envelope.command) != (not self.expected):
+    def _command(self, match: MatchId, where: str, envelope: Envelope) -> None:
+        """Check the command of an entry; only the first entry of what it caused has it."""
+        if bool(envelope.command) != self.complete:
             raise Mismatch(
-                where, "a command where the one before is complete, and only there", not self.expected, bool(envelope.command)
+                where, "a command where the one before is complete, and only there", self.complete, bool(envelope.command)
             )
+        if not 0 <= envelope.time_ms < LATEST_MS:
+            raise Mismatch(where, "a time", f"0 to {LATEST_MS - 1}", envelope.time_ms)
         if not envelope.command:
             return
-        command = self.codec.command_of(envelope.command)
         self.commands += 1
+        if self.decides:
+            self._decide(match, where, envelope)
+
+    def _decide(self, match: MatchId, where: str, envelope: Envelope) -> None:
+        """Decide the command of an entry anew."""
+        command = self.codec.command_of(envelope.command)
         _same(where, "the command as it is written", self.codec.command(command).hex(), envelope.command.hex())
         try:
             decided = self._again(match, command, envelope.time_ms)
@@ -219,16 +252,29 @@ class _Check:
         self.expected = [bytes(self.codec.raw(event)) for event in decided.events]
         self.decided = decided.match
 
+    def _note(self, now_ms: int, event: Event) -> None:
+        """Note what the verdict tells of an event that is no fault of the record."""
+        asked = self.match.asked
+        if isinstance(event, TimedOut):
+            self.early += asked is not None and now_ms < asked.deadline_ms
+        elif not isinstance(event, MatchEvent):
+            self.told_again += self.match.branched is not None and asked is None
+
+    def _taken_up(self) -> TakenUp | None:
+        if (origin := self.match.branched) is None:
+            return None
+        return TakenUp(match=origin.match, version=origin.version, chain=origin.chain, events=self.told_again)
+
     def _again(self, match: MatchId, command: MatchCommand, now_ms: int) -> Decided:
         chance = dealer_for(match, self.match, command, len(self.entries))
         return decide(self.match, command, chance, now_ms)
 
     def _digest(self, where: str, envelope: Envelope) -> None:
         """Compare the state with the digest, which the last entry of each command has."""
-        if not self.decides and not envelope.digest:
-            return
-        if self.expected:
-            _same(where, "no state digest inside of a command", "", envelope.digest.hex())
+        self.complete = bool(envelope.digest)
+        if self.decides:
+            _same(where, "a state digest where a command is complete, and only there", not self.expected, self.complete)
+        if not self.complete:
             return
         _same(where, "state digest", digest_of(self.match).hex(), envelope.digest.hex())
         if self.decides:
@@ -240,11 +286,12 @@ class _Check:
             raise Mismatch("end", "all events of the last command", plain_of(self.expected[0]), "the end of the entries")
         if not self.match.status.finished or not self.entries:
             raise Mismatch("end", "a match that is over", "over or aborted", self.match.status.value)
-        secret = self.match.facts.secret or ""
-        _same("head", "commitment", commitment_to(head.match, secret), head.commitment)
+        _same("end", "a state digest after the last command", expected=True, found=self.complete)
+        self._secret(head)
         loaded = Loaded(self.match, Version(len(self.entries)), self.chain, self.entries)
         self._head(head, self.recorder.head(head.match, loaded))
-        wanted = list(self.recorder.rest(head.match, loaded))
+        with _unbroken("deals", "cards that fit their commitments"):
+            wanted = list(self.recorder.rest(head.match, loaded))
         for expected, found in zip(wanted, rest, strict=False):
             _same(_name(expected), _name(expected), expected, found)
             self.deals += isinstance(found, RecordDeal)
@@ -252,6 +299,15 @@ class _Check:
         _same("end", "number of lines", before + len(wanted) + 1, before + len(rest))
         _same("sum", "the last line", RecordSum.__name__, type(rest[-1]).__name__)
         return loaded
+
+    def _secret(self, head: RecordHead) -> None:
+        """Check the commitment, and the shapes of what the dealing comes from: there is one way to write each."""
+        secret = self.match.facts.secret or ""
+        _shaped("end", "a secret of 64 hex digits", SECRET, secret)
+        for chair in self.match.chairs:
+            _shaped("end", "a nonce", NONCE, chair.nonce)
+        _same("end", "the secret of the opening", secret, self.match.secret)
+        _same("head", "commitment", commitment_to(head.match, secret), head.commitment)
 
     def _head(self, head: RecordHead, told: RecordHead) -> None:
         """Compare the head; digests of sources, software and the wording of schemas are those of whoever wrote the record."""
@@ -283,3 +339,8 @@ def _bytes(where: str, text: str) -> bytes:
 def _same(where: str, what: str, expected: object, found: object) -> None:
     if expected != found:
         raise Mismatch(where, what, expected, found)
+
+
+def _shaped(where: str, what: str, shape: re.Pattern[str], found: str) -> None:
+    if shape.fullmatch(found) is None:
+        raise Mismatch(where, what, shape.pattern, found)

@@ -29,7 +29,8 @@ from tafelrunde.domain.stich_meister import scoring as stich_scoring
 from tafelrunde.service.codec import chain_over, digest_of, plain_of
 from tafelrunde.service.record import Recorder, encoded, tag_of
 from tafelrunde.service.store import GENESIS
-from tafelrunde.service.verify import Finding, verify
+from tafelrunde.service.verdict import Finding
+from tafelrunde.service.verify import verify
 from tests.archived import CODEC, Kept, Writer, add, kept, loaded_of, missing, path_of, plans
 from tests.registry.cases import CASES
 

@@ -133,6 +133,7 @@ NAMES = {
     "deal": "line deal root cards",
     "end": "line status secret nonces placings chain state",
 }
+LATEST_MS = 253_402_300_800_000
 ENDS = {"match.ended.1": "over", "match.aborted.1": "aborted"}
 DECODER = json.JSONDecoder(object_pairs_hook=named)
 
@@ -172,6 +173,7 @@ def check_entries(lines):
         said = [line[name] for name in ("time_ms", "actor", "command_id", "correlation_id", "event", "command", "digest")]
         held = [time_ms, actor, command_id, correlation_id, event, unpacked(command) if command else None, digest.hex() or None]
         need(alike(said, held), f"entry {number}: what it says")
+        need(type(time_ms) is int and 0 <= time_ms < LATEST_MS, f"entry {number}: its time")
         need(bool(command) == complete, f"entry {number}: a command where the one before is complete, and only there")
         complete = bool(digest)
     need(complete, "the state after the last command")
@@ -202,6 +204,7 @@ def check_ends(head, end, entries):
 
 def nonces_of(events, seats):
     """Return the nonce of each seat."""
+    need(type(seats) is int and 0 < seats < 100, "head: seats")
     nonces = [""] * seats
     for event in events:
         if event["type"] in {"match.seat-taken.1", "match.bot-seated.1", "match.seat-left.1"}:
@@ -212,6 +215,7 @@ def nonces_of(events, seats):
 def check_secret(head, end):
     """Check the shapes of id, secret and nonces, which leave one way to write each, and the commitment."""
     need(re.fullmatch("m[a-z2-7]{24}", head["match"]), "the match's id")
+    need(re.fullmatch("[a-z0-9-]{1,40}", head["game"]), "the game's id")
     need(re.fullmatch("[0-9a-f]{64}", end["secret"]), "a secret of 64 hex digits")
     need(all(re.fullmatch("[A-Za-z0-9_-]{0,64}", nonce) for nonce in end["nonces"]), "the nonces")
     commitment = hashlib.sha256(f"tafelrunde/commitment/1|{head['match']}|{end['secret']}".encode()).hexdigest()
@@ -224,7 +228,7 @@ def commitments(events):
     for event in events:
         over = over or event["type"] in ENDS
         if event["type"] == "match.cards-committed.1":
-            need(not over, f"deal {event['deal']}: a commitment after the end")
+            need(not over, f"deal {len(found) + 1}: a commitment after the end")
             found.append(event)
             need(alike(event["deal"], len(found)), f"deal {len(found)}: its commitment, once and in order")
     return found
@@ -265,10 +269,17 @@ def check_rows(rows):
     need(len(committed) == len(deals), "a line for each deal")
     for line, event in zip(deals, committed, strict=True):
         check_deal(head["match"], line, event, bytes.fromhex(end["secret"]))
-    told = f"{head['match']} ({head['game']}): {len(entries)} entries are chained, and {len(deals)} deals are as they were committed to."
-    return (
-        f"{told} No rules were asked.\nCompare with what you were told: commitment {head['commitment']}, last chain {end['chain']}"
-    )
+    return "\n".join(told(head, end, len(deals), [line["event"] for line in entries]))
+
+
+def told(head, end, deals, events):
+    """Yield what was checked, in sentences."""
+    checked = f"{len(events)} entries are chained, and {deals} deals are as they were committed to"
+    yield f"{head['match']} ({head['game']}): {checked}. No rules were asked."
+    for event in events:
+        if event["type"] == "match.branched.1":
+            yield f"It takes up match {event['match']!a}, whose cards were not dealt here."
+    yield f"Compare with what you were told: commitment {head['commitment']}, last chain {end['chain']}."
 
 
 def check(content):
@@ -286,7 +297,7 @@ def main():
     try:
         sys.stdout.write(f"{check(Path(sys.argv[1]).read_bytes())}\n")
     except Wrong as error:
-        sys.exit(f"Wrong: {error}")
+        sys.exit(f"Wrong: {ascii(str(error))[1:-1]}")
     except OSError as error:
         sys.stderr.write(f"{sys.argv[1]} cannot be read: {error.strerror}\n")
         sys.exit(2)

@@ -11,7 +11,7 @@ from tafelrunde.client import ApiError, Client, Unreachable
 
 from ..service.errors import NotFound, StartupRefused
 
-ADDRESS = re.compile(r"(https?://.+?)/(?:api/v1/matches|#/match)/(m[a-z2-7]{24})(?:/\w*)?/?")
+ADDRESS = re.compile(r"(https?://.+?)/(?:api/v1/matches|(?:#/)?match|embed)/(m[a-z2-7]{24})(?:[/?#].*)?")
 
 
 class Place(NamedTuple):
@@ -27,7 +27,7 @@ def is_address(source: str) -> bool:
 
 
 def place_of(address: str) -> Place:
-    """Return which match an address names, in the API or in the web client; raise StartupRefused if it names none."""
+    """Return which match an address names, in the API, in the web client or in a frame; raise StartupRefused if it names none."""
     if (found := ADDRESS.fullmatch(address)) is None:
         raise StartupRefused(f"{address} is not the address of a match, like http://127.0.0.1:8000/api/v1/matches/m...")
     return Place(found[1], found[2])

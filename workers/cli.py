@@ -23,7 +23,7 @@ from .parent import end_with_parent
 from .playing import app as matches_of_bots
 from .telling import Language
 
-REFUSED = 2
+REFUSED, UNDECIDED = 2, 3
 
 app = typer.Typer(
     help="Card games with hidden information: rules, bots and clocks behind an HTTP API. Settings come from the environment.",
@@ -186,6 +186,8 @@ def replay(
     everybody = tales.Audience.OPEN if all_open else tales.Audience.PUBLIC
     viewer = everybody if seat is None else Seat(seat)
     story = tales.told(source, viewer, lambda: _settings("replay"), os.environ.get("TAFELRUNDE_TOKEN"))
+    if story.undecided:
+        typer.echo("This was played by other rules than those that are here: nothing of it was decided again.", err=True)
     for line in tales.as_json(story) if as_json or form is Form.JSON else as_text(story, language):
         typer.echo(line)
 
@@ -251,6 +253,8 @@ def verify(
 ) -> None:
     """Check a finished match by doing all of it again; exit code 1 if anything is wrong. Files need no service.
 
+    Exit code 3 if nothing is wrong, but it was played by rules that are not here, and so cannot be decided again.
+
     With --log or --checkpoint it must be in the log over all matches, too; a service at an address is asked for proofs.
 
     A service is asked as the player whose token is in TAFELRUNDE_TOKEN, or as anybody.
@@ -261,7 +265,7 @@ def verify(
     verdict = proving.verdict_of(source, lambda: _settings("verify"), os.environ.get("TAFELRUNDE_TOKEN"), evidence)
     typer.echo(proving.as_json(verdict) if as_json else proving.as_text(verdict))
     if not verdict.right:
-        raise typer.Exit(1)
+        raise typer.Exit(1 if verdict.finding is not None else UNDECIDED)
 
 
 # Operating

@@ -16,7 +16,8 @@ from ..service.errors import StartupRefused
 from ..service.record import RecordEntry, RecordHead
 from ..service.transparency import check_inclusion, leaves_of
 from ..service.tree import Leaf
-from ..service.verify import Finding, read
+from ..service.verdict import Finding
+from ..service.verify import read
 
 CHECKPOINT = re.compile(r"(\d{1,9}):([0-9a-f]{64})")
 
@@ -66,7 +67,8 @@ def proofs_of(content: bytes) -> Proofs:
 def finding_in(lines: Iterable[bytes], proofs: Proofs, kept: Checkpoint | None) -> Finding | None:
     """Return what is wrong with the proofs for a right record, None if nothing is.
 
-    Without a *kept* checkpoint the root is believed, which shows only that the service says the same of match and log.
+    Without a *kept* checkpoint the root is believed, which shows only that the service says the same of match and log. A
+    checkpoint can be from before a correction, so that the log had fewer leaves then than the record has now, but never more.
     """
     if kept is not None and kept != (proofs.size, proofs.root):
         return Finding("log", "the checkpoint that was kept", f"{kept.size}:{kept.root}", f"{proofs.size}:{proofs.root}")
@@ -74,7 +76,8 @@ def finding_in(lines: Iterable[bytes], proofs: Proofs, kept: Checkpoint | None) 
     assert isinstance(head, RecordHead), "the record was checked before"
     entries = [base64.b64decode(line.bytes) for line in rest if isinstance(line, RecordEntry)]
     expected = list(leaves_of(MatchId(head.match), entries, Codec(GAMES)))
-    if not proofs.leaves or (kept is None and len(proofs.leaves) != len(expected)):
+    missing = len(expected) - len(proofs.leaves)
+    if not proofs.leaves or missing < 0 or (kept is None and missing):
         return Finding("log", "a leaf for the end and for each correction", str(len(expected)), str(len(proofs.leaves)))
     for leaf, proof in zip(expected, proofs.leaves, strict=False):
         if (wrong := _wrong(leaf, proof, proofs)) is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -14,7 +14,8 @@ from ..service.errors import NotFound, StartupRefused
 from ..service.house import House
 from ..service.record import Recorder, encoded
 from ..service.settings import Settings
-from ..service.verify import Verdict, verify
+from ..service.verdict import Outcome, Verdict
+from ..service.verify import MATCH_ID, verify
 from .afar import is_address, proofs_at, record_at
 from .deployment import connect, server_of
 from .logged import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
@@ -48,11 +49,12 @@ def verdict_of(
 ) -> Verdict:
     """Return what checking a file, an address (as the holder of a token) or a stored match finds.
 
-    Raises NotFound, and StartupRefused for an address without an answer.
+    Raises NotFound, and StartupRefused for an address without an answer, and for what is no file, address or id.
     """
-    lines = lines_of(Path(source).read_bytes()) if Path(source).is_file() else export_of(source, settings, token)
+    content = content_of(source, token)
+    lines = lines_of(content) if content is not None else stored(source, settings)
     verdict = verify(lines, GAMES)
-    if not verdict.right or evidence is None or evidence == Evidence():
+    if verdict.outcome is Outcome.WRONG or evidence is None or evidence == Evidence():
         return verdict
     kept = checkpoint_of(evidence.checkpoint) if evidence.checkpoint is not None else None
     return msgspec.structs.replace(verdict, finding=finding_in(lines, _proofs(source, token, evidence.log, kept), kept))
@@ -61,7 +63,7 @@ def verdict_of(
 def _proofs(source: str, token: str | None, log: Path | None, kept: Checkpoint | None) -> Proofs:
     """Return the proofs of a file, or those of the service that has the match."""
     if log is not None:
-        return proofs_of(log.read_bytes())
+        return proofs_of(bytes_of(log))
     if not is_address(source):
         raise StartupRefused("Name the file with the answer of /log/proofs/{match} (--log), or check the match at its address.")
     return proofs_of(proofs_at(source, token, kept.size if kept is not None else None))
@@ -71,8 +73,42 @@ def export_of(source: str, settings: Callable[[], Settings], token: str | None) 
     """Return the lines of the match at an address, or of a stored one. Raises as `verdict_of` does."""
     if is_address(source):
         return lines_of(record_at(source, token))
+    return stored(identified(source), settings)
+
+
+def stored(match: str, settings: Callable[[], Settings]) -> list[bytes]:
+    """Return the lines of a stored match; raise NotFound."""
     with server_of(settings()) as connected:
-        return asyncio.run(record_of(connected, MatchId(source)))
+        return asyncio.run(record_of(connected, MatchId(match)))
+
+
+def content_of(source: str, token: str | None) -> bytes | None:
+    """Return the record that a file or an address has, None for the id of a stored match.
+
+    Raises NotFound and StartupRefused as `record_at` does, and StartupRefused for what is none of the three: nothing is started
+    for a name that was mistyped.
+    """
+    if is_address(source):
+        return record_at(source, token)
+    if Path(source).is_file():
+        return bytes_of(Path(source))
+    identified(source)
+    return None
+
+
+def identified(source: str) -> str:
+    """Return what has the shape of a match's id; raise StartupRefused."""
+    if MATCH_ID.fullmatch(source) is None:
+        raise StartupRefused(f"{source}: no such file, and not the id of a match.")
+    return source
+
+
+def bytes_of(path: Path) -> bytes:
+    """Return what a file has in it; raise StartupRefused."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise StartupRefused(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def lines_of(content: bytes) -> list[bytes]:
@@ -87,12 +123,38 @@ def lines_of(content: bytes) -> list[bytes]:
 
 def as_json(verdict: Verdict) -> str:
     """Return a verdict as one JSON object."""
-    return msgspec.json.encode({"right": verdict.right, **msgspec.to_builtins(verdict)}).decode()
+    outcome = {"right": verdict.right, "outcome": verdict.outcome.value}
+    return msgspec.json.encode({**outcome, **msgspec.to_builtins(verdict)}).decode()
 
 
 def as_text(verdict: Verdict) -> str:
-    """Return a verdict in one line."""
-    if (finding := verdict.finding) is None:
-        checked = f"{verdict.entries} entries, {verdict.commands} commands, {verdict.deals} deals"
+    """Return a verdict in sentences: the first line says it, and what follows is what it does not cover."""
+    if (finding := verdict.finding) is not None:
+        return _printable(f"Wrong at {finding.line}: {finding.what}. Expected {finding.expected}, found {finding.found}.")
+    return "\n".join(map(_printable, (_outcome(verdict), *_notes(verdict))))
+
+
+def _printable(line: str) -> str:
+    """Return a line in which nothing that a forger wrote can move a terminal's cursor."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
+
+
+def _outcome(verdict: Verdict) -> str:
+    checked = f"{verdict.entries} entries, {verdict.commands} commands, {verdict.deals} deals"
+    if verdict.outcome is Outcome.RIGHT:
         return f"{verdict.match} ({verdict.game}) is right: {checked}, all done again."
-    return f"Wrong at {finding.line}: {finding.what}. Expected {finding.expected}, found {finding.found}."
+    return (
+        f"{verdict.match} ({verdict.game}) is undecided: it says that it was played by version {verdict.rules_version} of the "
+        f"rules, which is not here. {checked} fit together, but no command was decided again, and no deck dealt again."
+    )
+
+
+def _notes(verdict: Verdict) -> Iterator[str]:
+    if (origin := verdict.taken_up) is not None:
+        yield (
+            f"It begins with {origin.events} events of match {origin.match}, not dealt here: that match's own record shows "
+            f"whether it had them, up to version {origin.version} with the chain {origin.chain}."
+        )
+    if verdict.early:
+        yield f"{verdict.early} time-outs came before their deadline."
+    yield f"Compare with what you were told: commitment {verdict.commitment}, last chain {verdict.chain}."

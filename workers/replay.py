@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from enum import Enum
-from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
@@ -24,10 +23,9 @@ from ..service.errors import Forbidden, NotFound
 from ..service.house import House
 from ..service.matches import Loaded
 from ..service.settings import Settings
-from ..service.verify import match_of
-from .afar import is_address, record_at
+from ..service.verify import match_of, of_other_rules
 from .deployment import connect, server_of
-from .proving import lines_of
+from .proving import content_of, lines_of
 
 
 class Audience(Enum):
@@ -55,38 +53,41 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Story(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose match it is, who looks, and everything that happened, in order; `steps` can be taken once."""
+    """Whose match it is, who looks, and everything that happened, in order; `steps` can be taken once.
+
+    `undecided`: it comes from a record of other rules than those that are here, so that no command was decided again.
+    """
 
     match: MatchId
     game: AnyGame
     viewer: Viewer
     steps: Iterator[Step]
+    undecided: bool = False
 
 
 def told(source: str, viewer: Viewer, settings: Callable[[], Settings], token: str | None = None) -> Story:
     """Return what a viewer may know of the match that a file, an address (as the holder of a token) or the store has.
 
     Raises NotFound, Forbidden if it is not over and shall be open, RecordWrong for a record that is not right, and StartupRefused
-    for an address that does not answer. Settings are asked for only if the store is.
+    for an address that does not answer, or what is no file, address or id. Settings are asked for only if the store is.
     """
-    match, loaded = _found(source, settings, token)
+    content = content_of(source, token)
+    match, loaded = match_of(lines_of(content), GAMES) if content is not None else _stored(MatchId(source), settings)
     if isinstance(viewer, int) and viewer >= len(loaded.match.chairs):
         raise NotFound("seat")
     if viewer is Audience.OPEN and not loaded.match.status.finished:
         raise Forbidden("the cards are shown when the match is over")
-    return Story(match=match, game=loaded.match.game, viewer=viewer, steps=steps(loaded, Codec(GAMES), viewer))
+    undecided = content is not None and of_other_rules(loaded.match)
+    told_in = steps(loaded, Codec(GAMES), viewer)
+    return Story(match=match, game=loaded.match.game, viewer=viewer, steps=told_in, undecided=undecided)
 
 
-def _found(source: str, settings: Callable[[], Settings], token: str | None) -> tuple[MatchId, Loaded]:
-    if Path(source).is_file():
-        return match_of(lines_of(Path(source).read_bytes()), GAMES)
-    if is_address(source):
-        return match_of(lines_of(record_at(source, token)), GAMES)
+def _stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, Loaded]:
     with server_of(settings()) as connected:
-        return MatchId(source), asyncio.run(_stored(connected, MatchId(source)))
+        return match, asyncio.run(_loaded(connected, match))
 
 
-async def _stored(settings: Settings, match: MatchId) -> Loaded:
+async def _loaded(settings: Settings, match: MatchId) -> Loaded:
     async with await connect(settings) as stores:
         return await House(stores, settings).matches.current(match)
 

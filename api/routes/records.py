@@ -10,7 +10,8 @@ import msgspec
 
 from ...service.matches import Loaded
 from ...service.record import Recorder, encoded
-from ...service.verify import Verdict, verify
+from ...service.verdict import Verdict
+from ...service.verify import verify
 from .. import replies
 from ..evidence import FindingBody, RecordDocument, VerdictBody
 from ..operation import Access, Answer, AnyCall, Call, operation

@@ -14,7 +14,8 @@ import pytest
 
 from tafelrunde.service.codec import plain_of
 from tafelrunde.service.store import GENESIS
-from tafelrunde.service.verify import Finding, verify
+from tafelrunde.service.verdict import Finding
+from tafelrunde.service.verify import verify
 from tests.duel import DUEL
 from tests.duel.messages import DuelOptions
 from tests.proof.test_mutants import edits

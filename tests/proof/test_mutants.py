@@ -1,13 +1,20 @@
-"""A record that somebody has edited is never found right: every byte of one, and many edits that keep it well-formed."""
+"""A record that somebody has edited is never found right: every byte of one, and many edits that keep it well-formed.
+
+Sums are put right after each edit, and chains where they alone would find it: what is tested is what lies behind them.
+"""
 
 from __future__ import annotations
 
+import base64
 import functools
+import hashlib
 import json
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +22,10 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.registry import GAMES as REGISTERED
-from tafelrunde.service.verify import verify
+from tafelrunde.service.record import RecordLine, RecordSum
+from tafelrunde.service.store import GENESIS
+from tafelrunde.service.verdict import Finding
+from tafelrunde.service.verify import Check, Mismatch, read, verify
 from tests.duel import DUEL
 from tests.duel.messages import DuelOptions
 from tests.proof.test_record import CODEC, REAL, story
@@ -24,6 +34,12 @@ from tests.registry.cases import GAMES, Case
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "verify.py"
 PARTS = 4
 EDITS = 20_000
+CHAINED = 4_000
+SMALL_EDITS = 4_000
+FREE = {"rules", "software", "schemas"}
+"""What tells of the writing software alone."""
+UNBOUND = {"actor", "command_id", "correlation_id"}
+"""Nothing in a record follows from these; only the log over all matches binds them."""
 
 
 @functools.cache
@@ -33,9 +49,53 @@ def record() -> tuple[bytes, ...]:
     return tuple(story(case).lines())
 
 
-def wrong(lines: list[bytes]) -> bool:
-    """Return whether something is found."""
-    return verify(lines, GAMES, CODEC).finding is not None
+class Halted:
+    """A record that was checked once, halted before each of its lines: an edited line costs no more than itself.
+
+    What is handed to the check has no sum, as a forger would have put that right: only what lies behind it can find the edit.
+    """
+
+    def __init__(self, lines: Sequence[bytes]) -> None:
+        self.lines = lines[:-1]
+        check = Check(GAMES, CODEC)
+        check.begin(read(lines[:1]))
+        self.checks = [check]
+        for line in self.entries():
+            check = check.copy()
+            with suppress(Mismatch):  # every entry is followed; then it is said that there must be more
+                check.follow(read([line]))
+            self.checks.append(check)
+
+    def entries(self) -> list[bytes]:
+        """Return the lines of the entries."""
+        return [line for line in self.lines if line.startswith(b'{"line":"entry"')]
+
+    def finding(self, number: int, following: Iterable[bytes]) -> Finding | None:
+        """Return what is found when these lines come instead of line *number* (the head is 0) and all behind it."""
+        try:
+            check = Check(GAMES, CODEC) if number == 0 else self.checks[min(number, len(self.checks)) - 1].copy()
+            ahead = self.lines[len(self.checks) : number]
+            lines = read(chain(ahead, following))
+            check.follow(summed_up(check.begin(lines) if number == 0 else lines))
+        except Mismatch as mismatch:
+            return mismatch.finding
+        return None
+
+    def with_line(self, number: int, line: bytes) -> Finding | None:
+        """Return what is found when one line is another."""
+        return self.finding(number, chain([line], self.lines[number + 1 :]))
+
+
+def summed_up(lines: Iterable[RecordLine]) -> Iterator[RecordLine]:
+    """Yield lines and a sum, which nobody compares."""
+    yield from lines
+    yield RecordSum(sum="")
+
+
+@functools.cache
+def halted() -> Halted:
+    """Return the short record, halted."""
+    return Halted(record())
 
 
 def flipped(line: bytes, place: int, rng: random.Random) -> bytes:
@@ -43,18 +103,29 @@ def flipped(line: bytes, place: int, rng: random.Random) -> bytes:
     return line[:place] + bytes([line[place] ^ rng.randrange(1, 256)]) + line[place + 1 :]
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_no_byte_of_a_record_can_be_changed(part: int) -> None:
-    """Each byte position of each line, flipped at random."""
-    rng, lines = random.Random(part), list(record())
-    places = [(number, place) for number, line in enumerate(lines) for place in range(len(line))][part::PARTS]
-    for number, place in places:
-        assert unequal(lines, number, flipped(lines[number], place, rng)), (number, place)
+def free(before: Any, after: Any) -> bool:
+    """Return whether two lines differ in nothing but what the writing software says of itself."""
+    return before["line"] == "head" and isinstance(after, dict) and not differs(*map(bound, (before, after)))
 
 
-def unequal(lines: list[bytes], number: int, line: bytes) -> bool:
-    """Return whether a changed line is found."""
-    return wrong([*lines[:number], line, *lines[number + 1 :]])
+def bound(head: Any) -> Any:
+    """Return a head without what the writing software says of itself; of the schemas the kinds of events are left."""
+    kept = {name: value for name, value in head.items() if name not in FREE}
+    kinds = sorted(head["schemas"]) if isinstance(head.get("schemas"), dict) else None
+    return {
+        **kept,
+        "names": list(head),
+        "kinds": kinds,
+        "texts": [type(head.get(name)).__name__ for name in ("rules", "software")],
+    }
+
+
+def decoded(line: bytes) -> Any:
+    """Return a line as JSON, None if it is none."""
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
 
 
 def edits(value: Any, rng: random.Random) -> Iterator[Any]:
@@ -79,34 +150,138 @@ def edits(value: Any, rng: random.Random) -> Iterator[Any]:
             yield "something"
 
 
+def differs(one: Any, other: Any) -> bool:
+    """Return whether two values are written in different ways."""
+    return msgspec.json.encode(one) != msgspec.json.encode(other)
+
+
+def test_record_that_was_halted_is_right() -> None:
+    """From wherever it goes on: what follows is found because of the change."""
+    for number, line in enumerate(halted().lines):
+        assert halted().with_line(number, line) is None
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_byte_of_a_record_can_be_changed(part: int) -> None:
+    """Each byte position of each line, flipped at random, with the sum put right: but for what the writer says of itself."""
+    rng, lines, passed = random.Random(part), halted().lines, 0
+    places = [(number, place) for number, line in enumerate(lines) for place in range(len(line))][part::PARTS]
+    for number, place in places:
+        changed = flipped(lines[number], place, rng)
+        if halted().with_line(number, changed) is None:
+            assert free(json.loads(lines[number]), decoded(changed)), (number, place)
+            passed += 1
+    assert passed < len(lines[0]) / PARTS
+
+
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_edit_that_keeps_a_record_well_formed_goes_unseen(part: int) -> None:
-    """20,000 edits: a number, a letter, a truth, anywhere in any line; also lines left out, doubled and exchanged."""
-    rng, lines = random.Random(100 + part), list(record())
-    for _ in range(EDITS // PARTS):
+    """20,000 edits: a number, a letter, a truth, anywhere in any line, with the sum put right."""
+    rng, lines, counted = random.Random(100 + part), halted().lines, 0
+    while counted < EDITS // PARTS:
         number = rng.randrange(len(lines))
-        for changed in edits(json.loads(lines[number]), rng):
-            line = msgspec.json.encode(changed) + b"\n"
-            assert line == lines[number] or unequal(lines, number, line), (number, line)
-    for _ in range(100):
-        one, other = rng.sample(range(len(lines)), 2)
-        assert wrong([line for number, line in enumerate(lines) if number != one])
-        assert wrong([*lines[:one], lines[one], *lines[one:]])
-        swapped = list(lines)
-        swapped[one], swapped[other] = swapped[other], swapped[one]
-        assert wrong(swapped)
+        before = json.loads(lines[number])
+        after = next(edits(before, rng))
+        if differs(before, after) and not free(before, after):
+            counted += 1
+            finding = halted().with_line(number, msgspec.json.encode(after) + b"\n")
+            assert finding is not None, (number, after)
+            assert finding.line != "sum"
+
+
+def test_no_line_can_be_left_out_doubled_or_exchanged() -> None:
+    """Each of them, with the sum put right."""
+    lines = list(halted().lines)
+    for one, line in enumerate(lines):
+        assert found([*lines[:one], *lines[one + 1 :]]) is not None
+        assert found([*lines[:one], line, *lines[one:]]) is not None
+        for other in range(one):
+            swapped = list(lines)
+            swapped[one], swapped[other] = swapped[other], swapped[one]
+            assert found(swapped) is not None
+
+
+def found(lines: Sequence[bytes]) -> Finding | None:
+    """Return what is found in a record whose sum is put right."""
+    return verify(with_sum(lines), GAMES, CODEC).finding
+
+
+def with_sum(lines: Iterable[bytes]) -> list[bytes]:
+    """Return lines with their sum behind them."""
+    kept = list(lines)
+    return [*kept, b'{"line":"sum","sum":"%s"}\n' % hashlib.sha256(b"".join(kept)).hexdigest().encode()]
+
+
+def rechained(lines: Sequence[bytes], number: int, envelope: Any) -> Iterator[bytes]:
+    """Yield line *number* and all behind it, with another envelope in that entry: readable, and chained to the end."""
+    last = bytes.fromhex(json.loads(lines[number - 1])["chain"]) if number > 1 else GENESIS
+    for line in lines[number:]:
+        row = json.loads(line)
+        if row["line"] == "entry":
+            content = base64.b64decode(row["bytes"]) if row["version"] != number else msgspec.msgpack.encode(envelope)
+            last = hashlib.sha256(last + content).digest()
+            row.update(zip(TOLD, said(content), strict=True), bytes=base64.b64encode(content).decode())
+        if "chain" in row:
+            row["chain"] = last.hex()
+        yield msgspec.json.encode(row) + b"\n"
+
+
+TOLD = ("time_ms", "actor", "command_id", "correlation_id", "event", "command", "digest")
+
+
+def said(content: bytes) -> tuple[Any, ...]:
+    """Return what the line of an entry tells of its bytes."""
+    *plain, command, digest = msgspec.msgpack.decode(content)
+    return (*plain, msgspec.msgpack.decode(command) if command else None, digest.hex() if digest else None)
+
+
+def edited(envelope: Any, rng: random.Random) -> Any:
+    """Return an envelope with one edit: in its time, its event, its command or its digest."""
+    changed = list(envelope)
+    match rng.choice([0, 4, 4, 5, 5, 6]):
+        case 0:
+            changed[0] += rng.choice((-1, 1))
+        case 4:
+            changed[4] = next(edits(envelope[4], rng))
+        case 5 if envelope[5]:
+            changed[5] = msgspec.msgpack.encode(next(edits(msgspec.msgpack.decode(envelope[5]), rng)))
+        case _:
+            changed[6] = bytes([rng.randrange(256), *envelope[6][1:]])
+    return changed
+
+
+def test_no_edit_of_an_entry_goes_unseen_when_all_is_chained_anew() -> None:
+    """Event, command, state digest, and the time where something follows from it: deciding again gives something else."""
+    rng, lines, counted = random.Random(7), halted().lines, 0
+    while counted < CHAINED:
+        number = rng.randrange(1, len(halted().checks))
+        before = msgspec.msgpack.decode(base64.b64decode(json.loads(lines[number])["bytes"]))
+        after = edited(before, rng)
+        if before == after or (before[1:] == after[1:] and not derived(before)):
+            continue
+        counted += 1
+        finding = halted().finding(number, rechained(lines, number, after))
+        assert finding is not None, (number, after)
+        assert finding.what not in {"chain", "sum over all lines", "what the bytes say"}, (number, after)
+
+
+def derived(envelope: Any) -> bool:
+    """Return whether something follows from the time of an entry: the opening tells it."""
+    return bool(envelope[5]) and envelope[4]["type"] == "match.opened.1"
 
 
 @pytest.mark.parametrize("game", REGISTERED)
 def test_edits_of_records_of_any_game_are_found(game: str) -> None:
-    """Some edits in a record of each game."""
+    """Some edits in a record of each game, with the sum put right."""
     case = next(case for case in REAL if case.game.id == game)
-    rng, lines = random.Random(game), story(case).lines()
-    for _ in range(40):
-        number = rng.randrange(len(lines))
-        for changed in edits(json.loads(lines[number]), rng):
-            line = msgspec.json.encode(changed) + b"\n"
-            assert line == lines[number] or unequal(lines, number, line), (number, line)
+    rng, whole, counted = random.Random(game), Halted(story(case).lines()), 0
+    while counted < 200:
+        number = rng.randrange(len(whole.lines))
+        before = json.loads(whole.lines[number])
+        after = next(edits(before, rng))
+        if differs(before, after) and not free(before, after):
+            counted += 1
+            assert whole.with_line(number, msgspec.json.encode(after) + b"\n") is not None, (number, after)
 
 
 def checked(path: Path) -> subprocess.CompletedProcess[str]:
@@ -142,10 +317,64 @@ def test_small_verifier_names_what_is_wrong(tmp_path: Path) -> None:
     assert done.stderr.startswith("Wrong: ")
 
 
-def test_small_verifier_finds_changed_bytes() -> None:
-    """Any byte of any line, a sample of them."""
-    space, rng, whole = small(), random.Random(5), b"".join(record())
-    assert space["check"](whole)
-    for place in rng.sample(range(len(whole)), 800):
-        with pytest.raises((space["Wrong"], ValueError, KeyError, TypeError, IndexError)):
-            space["check"](flipped(whole, place, rng))
+def complaint(space: Any, lines: Iterable[bytes]) -> str | None:
+    """Return what the small verifier finds in a record whose sum is put right."""
+    try:
+        space["check"](b"".join(with_sum(lines)))
+    except space["Wrong"] as wrong:
+        return str(wrong)
+    return None
+
+
+def test_small_verifier_finds_edits_when_the_sum_is_put_right() -> None:
+    """Any line: a number, a letter, a truth, a byte."""
+    space, rng, lines, counted = small(), random.Random(5), list(halted().lines), 0
+    assert complaint(space, lines) is None
+    while counted < SMALL_EDITS:
+        number = rng.randrange(len(lines))
+        before = json.loads(lines[number])
+        line = msgspec.json.encode(next(edits(before, rng))) + b"\n"
+        if rng.randrange(4) == 0:
+            line = flipped(lines[number], rng.randrange(len(lines[number])), rng)
+        if line == lines[number] or (before["line"] == "head" and same_for_small(before, decoded(line))):
+            continue
+        counted += 1
+        wrong = complaint(space, [*lines[:number], line, *lines[number + 1 :]])
+        assert wrong not in {None, "the sum over all lines"}, (number, line)
+
+
+def same_for_small(before: Any, after: Any) -> bool:
+    """Return whether a head says the same of the match: the small verifier knows no schemas."""
+    names = before.keys() - FREE
+    return (
+        isinstance(after, dict) and list(after) == list(before) and not any(differs(before[name], after[name]) for name in names)
+    )
+
+
+def test_small_verifier_finds_what_the_dealing_and_the_result_come_from_when_all_is_chained_anew() -> None:
+    """Secret, commitment, nonces, roots, placings; the rest of an event is a matter of rules."""
+    space, rng, lines = small(), random.Random(6), list(halted().lines)
+    watched = {"match.opened.1", "match.seat-taken.1", "match.cards-committed.1", "match.ended.1"}
+    fields = {
+        "game",
+        "rules_version",
+        "seats",
+        "options",
+        "commitment",
+        "secret",
+        "nonce",
+        "seat",
+        "root",
+        "size",
+        "deal",
+        "placings",
+    }
+    for number, line in enumerate(lines[1 : len(halted().checks)], start=1):
+        before = msgspec.msgpack.decode(base64.b64decode(json.loads(line)["bytes"]))
+        names = fields & before[4].keys() if before[4]["type"] in watched else set[str]()
+        for name in sorted(names) * 4:
+            after = [*before[:4], {**before[4], name: next(edits(before[4][name], rng))}, *before[5:]]
+            if differs(before[4], after[4]):
+                wrong = complaint(space, [*lines[:number], *rechained(lines, number, after)])
+                assert wrong is not None, (number, name, after[4])
+                assert wrong not in {"the sum over all lines", f"entry {number}: the chain"}

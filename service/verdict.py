@@ -1,0 +1,68 @@
+"""What came of checking a record."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from ..domain.match import MatchId
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """The first thing that is wrong: in which line (the version for entries), what, and what was expected and found."""
+
+    line: str
+    what: str
+    expected: str
+    found: str
+
+
+class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
+    """What a match begins with that was not dealt in it: `events` of another match's table, as that one was at a version."""
+
+    match: MatchId
+    version: int
+    chain: str
+    events: int
+
+
+class Outcome(Enum):
+    """What came of checking: undecided is what has nothing wrong, but was played by other rules than those that are here."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    UNDECIDED = "undecided"
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of checking a record; `finding` is None if nothing in it is wrong.
+
+    `rules_version` is that of the record, `decided` whether its commands were decided again. `commitment` and `chain` are what to
+    compare with what one was told while it was played. `early` counts time-outs before their deadline.
+    """
+
+    match: str
+    game: str
+    rules_version: int
+    commitment: str
+    chain: str
+    entries: int
+    commands: int
+    deals: int
+    early: int
+    decided: bool
+    taken_up: TakenUp | None
+    finding: Finding | None
+
+    @property
+    def outcome(self) -> Outcome:
+        """Whether it is right, wrong, or cannot be decided here."""
+        if self.finding is not None:
+            return Outcome.WRONG
+        return Outcome.RIGHT if self.decided else Outcome.UNDECIDED
+
+    @property
+    def right(self) -> bool:
+        """Whether all of it was done again, and nothing is wrong."""
+        return self.outcome is Outcome.RIGHT
