@@ -173,6 +173,7 @@ def check_entries(lines):
         said = [line[name] for name in ("time_ms", "actor", "command_id", "correlation_id", "event", "command", "digest")]
         held = [time_ms, actor, command_id, correlation_id, event, unpacked(command) if command else None, digest.hex() or None]
         need(alike(said, held), f"entry {number}: what it says")
+        need({type(event), type(line["command"])} <= {dict, type(None)} and event, f"entry {number}: its event or command")
         need(type(time_ms) is int and 0 <= time_ms < LATEST_MS, f"entry {number}: its time")
         need(bool(command) == complete, f"entry {number}: a command where the one before is complete, and only there")
         complete = bool(digest)

@@ -10,17 +10,31 @@ from typing import Any
 import msgspec
 import pytest
 
-from tafelrunde.domain.game import AnyGame, GameId, InvalidOptions, Seat
+from tafelrunde.domain.game import AnyGame, GameId, Hand, InvalidOptions, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
 from tafelrunde.domain.match.decide import decide
-from tafelrunde.domain.match.messages import Abort, BotPlay, Dealing, MatchCommand, OpenMatch, Play, Seating, StartMatch, TakeSeat
+from tafelrunde.domain.match.messages import (
+    Abort,
+    BotPlay,
+    CardsCommitted,
+    Dealing,
+    MatchCommand,
+    MatchEvent,
+    OpenMatch,
+    Play,
+    Seating,
+    StartMatch,
+    TakeSeat,
+)
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.codec import Codec, Envelope, chain_over, digest_of
+from tafelrunde.service.commitments import Deal
 from tafelrunde.service.dealer import commitment_to, dealer_for
 from tafelrunde.service.matches import Loaded
 from tafelrunde.service.record import Recorder, encoded
 from tafelrunde.service.store import GENESIS, Version
+from tafelrunde.service.verdict import Outcome
 from tafelrunde.service.verify import verify
 from tests.registry.cases import CASES, GAMES, Case
 
@@ -28,19 +42,21 @@ CODEC = Codec(GAMES)
 NAME = MatchId("m" + "a" * 24)
 SECRET = "7" * 64
 ANNA = PlayerId("anna")
+PLAYERS = (PlayerId("p0"),)
 
 
 class Story:
     """A match that is played without a store, entry by entry as the handler writes it."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: MatchId = NAME) -> None:
+        self.name = name
         self.match = Match(GAMES)
         self.entries: list[bytes] = []
 
     def do(self, command: MatchCommand) -> None:
         """Carry out a command."""
         now = 1_700_000_000_000 + 1_000 * len(self.entries)
-        decided = decide(self.match, command, dealer_for(NAME, self.match, command, len(self.entries)), now)
+        decided = decide(self.match, command, dealer_for(self.name, self.match, command, len(self.entries)), now)
         last = len(decided.events) - 1
         for number, event in enumerate(decided.events):
             envelope = Envelope(
@@ -59,7 +75,7 @@ class Story:
         """Return the record."""
         chain = chain_over(GENESIS, self.entries)
         loaded = Loaded(self.match, Version(len(self.entries)), chain, self.entries)
-        return list(encoded(Recorder(CODEC).lines(NAME, loaded)))
+        return list(encoded(Recorder(CODEC).lines(self.name, loaded)))
 
 
 def opening(game: AnyGame, seats: int, options: dict[str, Any], people: int = 1) -> OpenMatch:
@@ -142,32 +158,53 @@ def test_record_needs_nothing_else() -> None:
 
 
 def rewritten(lines: list[bytes], change: Any) -> list[bytes]:
-    """Return a record whose entries somebody has changed and hashed anew, with all that follows from them put right."""
-    entries = [base64.b64decode(json.loads(line)["bytes"]) for line in lines if line.startswith(b'{"line":"entry"')]
-    changed = change(entries)
-    match = Match(GAMES)
-    for entry in changed:
-        match.fold(CODEC.decode(entry)[1])
-    loaded = Loaded(match, Version(len(changed)), chain_over(GENESIS, changed), changed)
+    """Return a record whose entries somebody has changed, and what follows put right: commitments, digests, chain, lines."""
+    envelopes = [
+        msgspec.msgpack.decode(base64.b64decode(json.loads(line)["bytes"])) for line in lines if b'"line":"entry"' in line
+    ]
+    digests = [envelope[6] for envelope in envelopes]
+    change(envelopes)
+    match, entries, hands = Match(GAMES), list[bytes](), tuple[Hand, ...]()
+    for envelope in envelopes:
+        event = CODEC.decode(msgspec.msgpack.encode(envelope))[1]
+        if isinstance(event, CardsCommitted):
+            envelope[4]["root"] = Deal(NAME, SECRET, event.deal, hands).root.hex()
+            event = msgspec.structs.replace(event, root=envelope[4]["root"])
+        match.fold(event)
+        hands = () if isinstance(event, MatchEvent) else match.game.dealt(match.table, event)
+        envelope[6] = digest_of(match) if envelope[6] in digests and envelope[6] else envelope[6]
+        entries.append(msgspec.msgpack.encode(envelope))
+    loaded = Loaded(match, Version(len(entries)), chain_over(GENESIS, entries), entries)
     return list(encoded(Recorder(CODEC).lines(NAME, loaded)))
 
 
-def test_forger_who_hashes_everything_anew_is_found_out() -> None:
-    """Other cards, a command left out, another time: deciding again gives something else."""
+def forgeries() -> list[Any]:
+    """Return what a forger does to the entries, by what it is."""
 
-    def other_time(entries: list[bytes]) -> list[bytes]:
-        envelope = msgspec.msgpack.decode(entries[0])
-        envelope[0] += 1
-        return [msgspec.msgpack.encode(envelope), *entries[1:]]
+    def other_time(entries: list[Any]) -> None:
+        entries[0][0] += 1
 
-    def other_actor(entries: list[bytes]) -> list[bytes]:
-        envelope = msgspec.msgpack.decode(entries[-1])
-        envelope[6] = bytes(32)
-        return [*entries[:-1], msgspec.msgpack.encode(envelope)]
+    def other_digest(entries: list[Any]) -> None:
+        entries[-1][6] = bytes(32)
 
-    for change in (other_time, other_actor):
-        verdict = verify(rewritten(shortest(), change), GAMES)
-        assert verdict.finding is not None
+    def other_cards(entries: list[Any]) -> None:
+        dealt = next(entry[4] for entry in entries if entry[4]["type"] == "coup.dealt.1")
+        dealt["court"][0], dealt["hands"][0][0] = dealt["hands"][0][0], dealt["court"][0]
+        assert dealt["court"][0] != dealt["hands"][0][0]
+
+    def command_left_out(entries: list[Any]) -> None:
+        firsts = [number for number, entry in enumerate(entries) if entry[5]]
+        del entries[firsts[-2] : firsts[-1]]
+
+    return [pytest.param(each, id=each.__name__) for each in (other_time, other_digest, other_cards, command_left_out)]
+
+
+@pytest.mark.parametrize("change", forgeries())
+def test_forger_who_hashes_everything_anew_is_found_out(change: Any) -> None:
+    """Another time or state, other cards with commitments to them, a command left out: deciding again gives something else."""
+    finding = verify(rewritten(shortest(), change), GAMES).finding
+    assert finding is not None
+    assert finding.what not in {"chain", "sum over all lines", "what the bytes say"}
 
 
 def test_first_wrong_thing_is_named() -> None:
@@ -196,13 +233,15 @@ def test_changed_rule_does_not_change_old_matches(monkeypatch: pytest.MonkeyPatc
     assert verify(lines, GAMES).finding is not None
 
 
-def test_other_rules_version_is_told() -> None:
-    """A record of rules that this software does not have is not called wrong in its details."""
+def test_other_rules_version_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record of rules that this software does not have is not called wrong: it is undecided, and nothing was decided."""
     lines = shortest()
-    lines[0] = lines[0].replace(b'"rules_version":1', b'"rules_version":9')
-    finding = verify(lines, GAMES).finding
-    assert finding is not None
-    assert (finding.line, finding.what, finding.expected, finding.found) == ("head", "rules version", "1", "9")
+    monkeypatch.setattr(type(GAMES[GameId("coup")]), "rules_version", 9)
+    monkeypatch.setattr("tafelrunde.service.verify.decide", lambda *_: pytest.fail("today's rules were asked"))
+    verdict = verify(lines, GAMES)
+    assert (verdict.outcome, verdict.finding, verdict.rules_version) == (Outcome.UNDECIDED, None, 1)
+    lines[0] = lines[0].replace(b'"rules_version":1', b'"rules_version":2')
+    assert verify(lines, GAMES).outcome is Outcome.WRONG
 
 
 @pytest.mark.parametrize("content", [[], [b"\n"], [b"{}\n"], [b'{"line":"end"}\n'], [b"\xff\xfe\n"]])
