@@ -2,6 +2,7 @@
 
 import { BASE, Client } from "./client.js";
 import { Focus } from "./focus.js";
+import { oncePerFrame } from "./frames.js";
 import "./game-table.js";
 import { Boards } from "./boards.js";
 import { html, render } from "./lit.js";
@@ -33,21 +34,13 @@ const links = {
   invitation: (match) => new URL(`match/${match}`, BASE).href,
 };
 let page = null;
-let drawn = false;
 let turned = false;
 
 const go = (address) => {
   location.hash = address;
 };
 
-function changed() {
-  if (drawn) return;
-  drawn = true;
-  requestAnimationFrame(() => {
-    drawn = false;
-    draw();
-  });
-}
+const changed = oncePerFrame(() => draw());
 
 /** The table of a match. */
 class Table {

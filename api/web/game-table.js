@@ -2,6 +2,7 @@
 
 import { BASE, Client } from "./client.js";
 import { Focus } from "./focus.js";
+import { oncePerFrame } from "./frames.js";
 import { html, render } from "./lit.js";
 import { Pass } from "./pass.js";
 import { Store } from "./store.js";
@@ -37,7 +38,7 @@ export class GameTable extends HTMLElement {
   #pass = null;
   #root = this.attachShadow({ mode: "open" });
   #focus = new Focus(this.#root);
-  #drawn = false;
+  #soon = oncePerFrame(() => this.#draw());
   #due = false;
   #told = {};
 
@@ -156,12 +157,7 @@ export class GameTable extends HTMLElement {
 
   #changed() {
     this.#report();
-    if (this.#drawn) return;
-    this.#drawn = true;
-    requestAnimationFrame(() => {
-      this.#drawn = false;
-      this.#draw();
-    });
+    this.#soon();
   }
 
   /** Tell the page what is new, and nothing of any card. */

@@ -188,3 +188,11 @@ def test_first_view_is_small(served: Service, browser: Browser) -> None:
     visitor.page.wait_for_timeout(200)
     visitor.close()
     assert 10_000 < sum(sizes) < 100_000
+
+
+def test_table_goes_on_where_no_frames_are_drawn(visitor: Visitor) -> None:
+    """As in a hidden tab: what was left to the table is done, and a sound is still played."""
+    visitor.context.add_init_script("window.requestAnimationFrame = () => 0")
+    page = visitor.begin("coup", seats=2)
+    page.locator(".moves button").first.click()
+    expect(page.get_by_role("log").locator("p").nth(1)).to_be_attached()

@@ -1,0 +1,19 @@
+// Many changes are drawn once: in the next frame, or soon, where there are no frames, as in a hidden tab, which still has to play its sounds.
+
+const LATE_MS = 200;
+
+/** Return what asks for *draw*. */
+export function oncePerFrame(draw) {
+  let asked = false;
+  const run = () => {
+    if (!asked) return;
+    asked = false;
+    draw();
+  };
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(run);
+    setTimeout(run, LATE_MS);
+  };
+}
