@@ -308,6 +308,33 @@ def test_small_verifier_finds_a_record_right(game: str, tmp_path: Path) -> None:
     assert "as they were committed to" in done.stdout
 
 
+def test_small_verifier_reads_the_document_that_the_service_gives(tmp_path: Path) -> None:
+    """The same lines between brackets, with or without a line feed at the end; not one that was written anew."""
+    lines = [line.rstrip() for line in record()]
+    document = b'{"lines":[' + b",".join(lines) + b"]}"
+    path = tmp_path / "record.json"
+    for content in (document, document + b"\n"):
+        path.write_bytes(content)
+        assert (checked(path).returncode, checked(path).stderr) == (0, "")
+    for content in (
+        document[:-1],
+        document[:-2],
+        document + b"}",
+        b'{"lines":[',
+        b'{"lines":[]}',
+        document.replace(b":1,", b": 1,", 1),
+    ):
+        path.write_bytes(content)
+        done = checked(path)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+
+
+def test_small_verifier_says_in_one_line_that_a_file_is_missing(tmp_path: Path) -> None:
+    """Without a traceback."""
+    done = checked(tmp_path / "nope")
+    assert (done.returncode, done.stderr) == (2, f"{tmp_path / 'nope'} cannot be read: No such file or directory\n")
+
+
 def test_small_verifier_names_what_is_wrong(tmp_path: Path) -> None:
     """One line, exit code 1."""
     path = tmp_path / "record.ndjson"

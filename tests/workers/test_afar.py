@@ -42,10 +42,22 @@ def finished(served: Service) -> tuple[str, str]:
         return match, client.token
 
 
-@pytest.mark.parametrize("path", ["api/v1/matches/{}", "api/v1/matches/{}/", "api/v1/matches/{}/record", "#/match/{}"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "api/v1/matches/{}",
+        "api/v1/matches/{}/",
+        "api/v1/matches/{}/record",
+        "#/match/{}",
+        "#/match/{}/12/open",
+        "match/{}",
+        "match/{}?lang=de",
+        "embed/{}?spectator=true",
+    ],
+)
 @pytest.mark.parametrize("service_at", ["https://a.example", "http://127.0.0.1:8000/tafel"])
 def test_address_names_service_and_match(service_at: str, path: str) -> None:
-    """The address of the API, of its record, and of the page in the web client are all good."""
+    """The address of the API, of its record, of the page in the web client, of the link that players send, and of a frame."""
     assert place_of(f"{service_at}/{path.format(MATCH)}") == Place(service_at, MATCH)
 
 
