@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from ..service.verdict import Conclusion
 from .patterns import CardText, DealNumber, Digest, MatchRef, SeatNumber
 
 LeafNumber = Annotated[int, Meta(ge=0, le=999_999_999, description="The place of the leaf, from 0.")]
@@ -27,11 +28,26 @@ class FindingBody(msgspec.Struct, frozen=True, kw_only=True):
     found: str
 
 
+class TakenUpBody(msgspec.Struct, frozen=True, kw_only=True):
+    """What a match begins with that was not dealt in it: so many `events` of another match, which had this `chain` then."""
+
+    match: MatchRef
+    version: Annotated[int, Meta(ge=0)]
+    chain: Digest
+    events: Annotated[int, Meta(ge=0)]
+
+
 class VerdictBody(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of doing all of a match again: how much was checked, and the first thing that was wrong, if any."""
+    """What came of doing all of a match again: how much was checked, and the first thing that was wrong, if any.
+
+    `undecided` is a match of another version of the rules than the one that is here: nothing is wrong, but nothing was decided
+    again either, so that it is not `right`. With `taken_up` the first events were given by another match, and not dealt again.
+    """
 
     match: MatchRef
     right: bool
+    conclusion: Conclusion
+    taken_up: TakenUpBody | None
     entries: Annotated[int, Meta(ge=0)]
     commands: Annotated[int, Meta(ge=0)]
     deals: Annotated[int, Meta(ge=0)]

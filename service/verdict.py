@@ -27,7 +27,7 @@ class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
     events: int
 
 
-class Outcome(Enum):
+class Conclusion(Enum):
     """What came of checking: undecided is what has nothing wrong, but was played by other rules than those that are here."""
 
     RIGHT = "right"
@@ -56,13 +56,13 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     finding: Finding | None
 
     @property
-    def outcome(self) -> Outcome:
+    def conclusion(self) -> Conclusion:
         """Whether it is right, wrong, or cannot be decided here."""
         if self.finding is not None:
-            return Outcome.WRONG
-        return Outcome.RIGHT if self.decided else Outcome.UNDECIDED
+            return Conclusion.WRONG
+        return Conclusion.RIGHT if self.decided else Conclusion.UNDECIDED
 
     @property
     def right(self) -> bool:
         """Whether all of it was done again, and nothing is wrong."""
-        return self.outcome is Outcome.RIGHT
+        return self.conclusion is Conclusion.RIGHT

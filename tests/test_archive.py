@@ -29,7 +29,7 @@ from tafelrunde.domain.stich_meister import scoring as stich_scoring
 from tafelrunde.service.codec import chain_over, digest_of, plain_of
 from tafelrunde.service.record import Recorder, encoded, tag_of
 from tafelrunde.service.store import GENESIS
-from tafelrunde.service.verdict import Finding, Outcome, Verdict
+from tafelrunde.service.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.verify import verify
 from tests.archived import CODEC, Kept, Writer, add, kept, loaded_of, missing, path_of, plans
 from tests.registry.cases import CASES
@@ -213,5 +213,5 @@ def test_matches_of_older_rules_are_not_called_wrong(game: AnyGame, monkeypatch:
     match = archive(game)[0]
     fold(match)
     verdict = verdict_of(match)
-    assert (verdict.outcome, verdict.finding) == (Outcome.UNDECIDED, None)
+    assert (verdict.conclusion, verdict.finding) == (Conclusion.UNDECIDED, None)
     assert verdict.deals > 0

@@ -14,7 +14,7 @@ from ..service.errors import NotFound, StartupRefused
 from ..service.house import House
 from ..service.record import Recorder, encoded
 from ..service.settings import Settings
-from ..service.verdict import Outcome, Verdict
+from ..service.verdict import Conclusion, Verdict
 from ..service.verify import MATCH_ID, verify
 from .afar import is_address, proofs_at, record_at
 from .deployment import connect, server_of
@@ -54,7 +54,7 @@ def verdict_of(
     content = content_of(source, token)
     lines = lines_of(content) if content is not None else stored(source, settings)
     verdict = verify(lines, GAMES)
-    if verdict.outcome is Outcome.WRONG or evidence is None or evidence == Evidence():
+    if verdict.conclusion is Conclusion.WRONG or evidence is None or evidence == Evidence():
         return verdict
     kept = checkpoint_of(evidence.checkpoint) if evidence.checkpoint is not None else None
     return msgspec.structs.replace(verdict, finding=finding_in(lines, _proofs(source, token, evidence.log, kept), kept))
@@ -123,15 +123,15 @@ def lines_of(content: bytes) -> list[bytes]:
 
 def as_json(verdict: Verdict) -> str:
     """Return a verdict as one JSON object."""
-    outcome = {"right": verdict.right, "outcome": verdict.outcome.value}
-    return msgspec.json.encode({**outcome, **msgspec.to_builtins(verdict)}).decode()
+    conclusion = {"right": verdict.right, "conclusion": verdict.conclusion.value}
+    return msgspec.json.encode({**conclusion, **msgspec.to_builtins(verdict)}).decode()
 
 
 def as_text(verdict: Verdict) -> str:
     """Return a verdict in sentences: the first line says it, and what follows is what it does not cover."""
     if (finding := verdict.finding) is not None:
         return _printable(f"Wrong at {finding.line}: {finding.what}. Expected {finding.expected}, found {finding.found}.")
-    return "\n".join(map(_printable, (_outcome(verdict), *_notes(verdict))))
+    return "\n".join(map(_printable, (_conclusion(verdict), *_notes(verdict))))
 
 
 def _printable(line: str) -> str:
@@ -139,9 +139,9 @@ def _printable(line: str) -> str:
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
 
 
-def _outcome(verdict: Verdict) -> str:
+def _conclusion(verdict: Verdict) -> str:
     checked = f"{verdict.entries} entries, {verdict.commands} commands, {verdict.deals} deals"
-    if verdict.outcome is Outcome.RIGHT:
+    if verdict.conclusion is Conclusion.RIGHT:
         return f"{verdict.match} ({verdict.game}) is right: {checked}, all done again."
     return (
         f"{verdict.match} ({verdict.game}) is undecided: it says that it was played by version {verdict.rules_version} of the "

@@ -13,7 +13,7 @@ from ...service.record import Recorder, encoded
 from ...service.verdict import Verdict
 from ...service.verify import verify
 from .. import replies
-from ..evidence import FindingBody, RecordDocument, VerdictBody
+from ..evidence import FindingBody, RecordDocument, TakenUpBody, VerdictBody
 from ..operation import Access, Answer, AnyCall, Call, operation
 from ..problems import Refused
 from ..replies import PRIVATE, Reply
@@ -101,9 +101,12 @@ async def get_verification(call: Call[Nothing, Nothing]) -> Reply:
 def _body(verdict: Verdict) -> VerdictBody:
     finding = verdict.finding
     told = FindingBody(**msgspec.structs.asdict(finding)) if finding is not None else None
+    origin = TakenUpBody(**msgspec.structs.asdict(verdict.taken_up)) if verdict.taken_up is not None else None
     return VerdictBody(
         match=verdict.match,
         right=verdict.right,
+        conclusion=verdict.conclusion,
+        taken_up=origin,
         entries=verdict.entries,
         commands=verdict.commands,
         deals=verdict.deals,

@@ -23,10 +23,12 @@ export class Audit {
     return html`<button ?disabled=${this.running} @click=${() => this.run()}>${symbol("shield")}${this.running ? word("loading") : word("audit")}</button>`;
   }
 
-  told({ right, entries, commands, deals, finding }) {
+  told({ right, conclusion, taken_up, entries, commands, deals, finding }) {
+    if (conclusion === "undecided") return html`<div class="audit" role="status"><strong>${symbol("shield")}${word("audit_undecided")}</strong></div>`;
     if (!right) return html`<div class="audit wrong" role="status"><strong>${symbol("shield")}${word("audit_wrong")}</strong><p>${finding ? `${finding.line}: ${finding.what}` : nothing}</p></div>`;
     return html`<div class="audit" role="status"><strong>${symbol("shield")}${word("audit_right")}</strong>
-      <ul><li>✓ ${fill(word("audit_chain"), { count: entries })}</li><li>✓ ${fill(word("audit_deals"), { count: deals })}</li><li>✓ ${fill(word("audit_rules"), { count: commands })}</li></ul>
+      <ul><li>✓ ${fill(word("audit_chain"), { count: entries })}</li><li>✓ ${fill(word("audit_deals"), { count: deals })}</li><li>✓ ${fill(word("audit_rules"), { count: commands })}</li>
+        ${taken_up ? html`<li>${fill(word("audit_taken_up"), { count: taken_up.events })}</li>` : nothing}</ul>
       <a href=${`${this.store.client.base}api/v1/matches/${this.store.match}/record`} target="_blank" rel="noopener noreferrer">${word("audit_record")}</a></div>`;
   }
 }

@@ -17,6 +17,8 @@ export const WORDS = {
   audit_record: { de: "Alles zum Selbstprüfen (JSON)", en: "All of it, to check yourself (JSON)" },
   audit_right: { de: "Geprüft: alles stimmt.", en: "Checked: all is right." },
   audit_rules: { de: "{count} Züge nach den Regeln noch einmal entschieden, mit demselben Ergebnis", en: "{count} moves decided again by the rules, with the same outcome" },
+  audit_taken_up: { de: "Die ersten {count} Ereignisse stammen aus einer anderen Partie und wurden hier nicht neu gegeben", en: "the first {count} events are from another match, and were not dealt here" },
+  audit_undecided: { de: "Nach einer anderen Fassung der Regeln gespielt: nichts ist falsch, aber nichts wurde neu entschieden.", en: "Played by another version of the rules: nothing is wrong, but nothing was decided again." },
   audit_wrong: { de: "Geprüft: etwas stimmt nicht.", en: "Checked: something is wrong." },
   back: { de: "Zur Übersicht", en: "To the lobby" },
   bid: { de: "Deine Ansage", en: "Your bid" },

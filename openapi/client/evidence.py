@@ -55,8 +55,17 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     found: str
 
 
+class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
+    """What a match begins with that was not dealt in it: so many events of another match, which had this chain then."""
+
+    match: str
+    version: int
+    chain: str
+    events: int
+
+
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of doing all of a match again."""
+    """What came of doing all of a match again: `conclusion` is right, wrong or undecided (it was played by other rules)."""
 
     match: str
     right: bool
@@ -64,6 +73,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     commands: int
     deals: int
     finding: Finding | None
+    conclusion: str | None = None
+    taken_up: TakenUp | None = None
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):

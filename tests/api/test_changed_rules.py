@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.registry import GAMES
 from tests.api.table import Table
 from tests.test_archive import CHANGES
 
@@ -40,3 +42,15 @@ async def test_finished_match_is_told_as_before(table: Table, monkeypatch: pytes
     assert await told(table, match, one, other) == before
     found = (await table.get(f"/matches/{match}/verification", one)).json
     assert (found["right"], found["finding"]["what"]) == (False, "the event that the rules give")
+
+
+async def test_match_of_other_rules_is_undecided(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever changes a rule gives it a new version: what was played before is not called wrong, nor right."""
+    one, other = (await table.player())[1], (await table.player())[1]
+    match = await table.begin(one, other, game="matchmaster", options={"first_dealer": 0})
+    await table.finish(match, one, other)
+    forget(table)
+    CHANGES["matchmaster"](monkeypatch)
+    monkeypatch.setattr(type(GAMES[GameId("matchmaster")]), "rules_version", 99)
+    found = (await table.get(f"/matches/{match}/verification", one)).json
+    assert (found["right"], found["conclusion"], found["finding"], found["taken_up"]) == (False, "undecided", None, None)

@@ -79,7 +79,8 @@ async def test_match_that_is_taken_up_can_be_verified(table: Table) -> None:
         assert (await table.play(new, one)).status == 200
         await table.house.play_bots(MatchId(new))
     found = (await table.get(f"/matches/{new}/verification", one)).json
-    assert (found["right"], found["finding"]) == (True, None)
+    assert (found["right"], found["conclusion"], found["finding"]) == (True, "right", None)
+    assert (found["taken_up"]["match"], found["taken_up"]["events"] > 0) == (match, True)
 
 
 async def test_bot_is_the_one_that_was_asked_for(table: Table) -> None:

@@ -74,6 +74,7 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     evidence.Proof: "Proof",
     evidence.Proofs: "ProofList",
     evidence.ProvableCard: "ProvableCard",
+    evidence.TakenUp: "TakenUp",
     evidence.Verdict: "Verdict",
     webhooks.Attempt: "AttemptFacts",
     webhooks.Delivery: "DeliveryFacts",

@@ -26,7 +26,7 @@ from tafelrunde.service.matches import Loaded
 from tafelrunde.service.record import Recorder, encoded
 from tafelrunde.service.store import GENESIS, Version
 from tafelrunde.service.transparency import hashed, leaves_of
-from tafelrunde.service.verdict import Finding, Outcome, Verdict
+from tafelrunde.service.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.verify import match_of, verify
 from tafelrunde.workers.logged import Checkpoint, Proof, Proofs, finding_in
 from tafelrunde.workers.proving import as_text
@@ -422,7 +422,7 @@ def no_digests(entries: list[Any]) -> None:
 def test_winner_exchanged_under_other_rules() -> None:
     """Undecided is not right: it is said that nothing was decided again."""
     checked = verdict(of_rules(2, winner_exchanged))
-    assert (checked.outcome, checked.finding, checked.right, checked.commands > 9) == (Outcome.UNDECIDED, None, False, True)
+    assert (checked.conclusion, checked.finding, checked.right, checked.commands > 9) == (Conclusion.UNDECIDED, None, False, True)
     assert "no command was decided again" in as_text(checked)
     assert "right" not in as_text(checked)
 
@@ -445,7 +445,7 @@ def test_cards_that_do_not_fit_their_commitments_under_other_rules() -> None:
     forged = raw_rules(other_root)
     assert (found(forged).line, found(forged).what) == ("deals", "cards that fit their commitments")
     assert wrong(forged) == f"deal {DEALS}: its commitment"
-    assert verdict(raw_rules(lambda _: None)).outcome is Outcome.UNDECIDED
+    assert verdict(raw_rules(lambda _: None)).conclusion is Conclusion.UNDECIDED
 
 
 def raw_rules(change: Callable[[list[Any]], object]) -> list[bytes]:

@@ -34,7 +34,7 @@ from tafelrunde.service.dealer import commitment_to, dealer_for
 from tafelrunde.service.matches import Loaded
 from tafelrunde.service.record import Recorder, encoded
 from tafelrunde.service.store import GENESIS, Version
-from tafelrunde.service.verdict import Outcome
+from tafelrunde.service.verdict import Conclusion
 from tafelrunde.service.verify import verify
 from tests.registry.cases import CASES, GAMES, Case
 
@@ -239,9 +239,9 @@ def test_other_rules_version_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(GAMES[GameId("coup")]), "rules_version", 9)
     monkeypatch.setattr("tafelrunde.service.verify.decide", lambda *_: pytest.fail("today's rules were asked"))
     verdict = verify(lines, GAMES)
-    assert (verdict.outcome, verdict.finding, verdict.rules_version) == (Outcome.UNDECIDED, None, 1)
+    assert (verdict.conclusion, verdict.finding, verdict.rules_version) == (Conclusion.UNDECIDED, None, 1)
     lines[0] = lines[0].replace(b'"rules_version":1', b'"rules_version":2')
-    assert verify(lines, GAMES).outcome is Outcome.WRONG
+    assert verify(lines, GAMES).conclusion is Conclusion.WRONG
 
 
 @pytest.mark.parametrize("content", [[], [b"\n"], [b"{}\n"], [b'{"line":"end"}\n'], [b"\xff\xfe\n"]])

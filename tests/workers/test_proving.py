@@ -88,7 +88,7 @@ def test_match_of_other_rules_is_undecided(tmp_path: Path, command: Command, mon
     assert "is undecided: it says that it was played by version 1 of the rules, which is not here." in printed
     code, printed, _ = command("verify", source, "--json")
     verdict = json.loads(printed)
-    assert (code, verdict["outcome"], verdict["right"], verdict["finding"]) == (3, "undecided", False, None)
+    assert (code, verdict["conclusion"], verdict["right"], verdict["finding"]) == (3, "undecided", False, None)
     code, printed, said = command("replay", source)
     assert (code, said.splitlines()) == (
         0,
