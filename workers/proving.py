@@ -142,7 +142,8 @@ def _printable(line: str) -> str:
 def _conclusion(verdict: Verdict) -> str:
     checked = f"{verdict.entries} entries, {verdict.commands} commands, {verdict.deals} deals"
     if verdict.conclusion is Conclusion.RIGHT:
-        return f"{verdict.match} ({verdict.game}) is right: {checked}, all done again."
+        again = "all done again" if verdict.taken_up is None else "done again but for what it begins with"
+        return f"{verdict.match} ({verdict.game}) is right: {checked}, {again}."
     return (
         f"{verdict.match} ({verdict.game}) is undecided: it says that it was played by version {verdict.rules_version} of the "
         f"rules, which is not here. {checked} fit together, but no command was decided again, and no deck dealt again."

@@ -368,6 +368,7 @@ def test_hands_of_a_match_that_is_taken_up() -> None:
     told_again = [kind for kind in kinds[: kinds.index("match.decision-opened.1")] if kind.startswith("coup.")]
     assert (taken.match, taken.version, taken.chain) == (origin["match"], origin["version"], origin["chain"])
     assert taken.events == len(told_again) > 0
+    assert "all done again" not in as_text(verdict(lines))
     assert f"begins with {taken.events} events of match {taken.match}, not dealt here" in as_text(verdict(lines))
     assert f"takes up match {taken.match!r}, whose cards were not dealt here" in SMALL["check"](b"".join(lines))
     assert verdict(LINES).taken_up is None

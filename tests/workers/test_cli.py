@@ -20,6 +20,7 @@ from tests.workers.serving import run
 
 COUP = GameId("coup")
 HOST = PlayerId("host")
+NOWHERE = "m" + "a" * 24
 
 
 def stored(url: str, *, over: bool) -> MatchId:
@@ -176,7 +177,7 @@ def test_replay_of_unknown_seat_is_refused(valkey_url: str) -> None:
 @pytest.mark.real
 def test_replay_of_unknown_match_is_refused(valkey_url: str) -> None:
     """One sentence."""
-    found = run("replay", "nowhere", redis_url=valkey_url)
+    found = run("replay", NOWHERE, redis_url=valkey_url)
     assert (found.returncode, found.stdout, found.stderr) == (1, "", "No such match.\n")
 
 
@@ -184,7 +185,7 @@ def test_replay_of_unknown_match_is_refused(valkey_url: str) -> None:
 def test_replay_starts_the_embedded_server_when_nothing_runs(short_path: Path) -> None:
     """The data folder is enough, and is free again afterwards."""
     for _ in range(2):
-        found = run("replay", "nowhere", data_dir=str(short_path / "d"))
+        found = run("replay", NOWHERE, data_dir=str(short_path / "d"))
         assert (found.returncode, found.stderr) == (1, "No such match.\n")
 
 
