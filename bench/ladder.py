@@ -21,15 +21,15 @@ from tafelrunde.workers.contests import contest, rungs_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLES = (
-    ("coup", 2),
-    ("coup", 4),
-    ("matchmaster", 2),
-    ("matchmaster", 4),
-    ("meister-coup", 3),
-    ("mondkrone", 2),
-    ("stich-meister", 3),
+    ("coup", 2, 1),
+    ("coup", 4, 4),
+    ("matchmaster", 2, 1),
+    ("matchmaster", 4, 4),
+    ("meister-coup", 3, 1),
+    ("mondkrone", 2, 1),
+    ("stich-meister", 3, 1),
 )
-"""The games and numbers of seats that are measured; the first of a game gives its bots their ratings."""
+"""Games, numbers of seats, and how many times fewer deals are played; the first table of a game gives its bots their ratings."""
 CHEAP, DEEP = 4, 8
 """Rungs whose bots do not search are played with so many times as many deals, those of long searches with so many times fewer."""
 
@@ -43,9 +43,9 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     ratings: dict[str, dict[str, int]] = {}
     parts: list[str] = []
-    for name, seats in TABLES:
+    for name, seats, fewer in TABLES:
         game = GAMES[GameId(name)]
-        outcomes = _measured(game, seats, deals, folder / f"{name}-{seats}.ndjson")
+        outcomes = _measured(game, seats, deals // fewer, folder / f"{name}-{seats}.ndjson")
         strength = rated(outcomes)
         ratings.setdefault(name, {each.bot: each.points for each in strength if ":" not in each.bot})
         parts.append(_section(game, seats, duels(outcomes), strength))
