@@ -11,7 +11,7 @@ from tafelrunde.api.problems import KINDS
 from tests.served import Service, service
 from tests.web.conftest import Visitor
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-docs")]
 
 
 @pytest.fixture(scope="module", params=["", "/tafel"], ids=["at-the-root", "under-a-path"])

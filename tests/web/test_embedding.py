@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Frame, 
 
 from tests.web.hosting import Player, Site, Sites, sites
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-embedding")]
 
 DEMO = Path(__file__).resolve().parents[2] / "docs" / "embed-demo" / "index.html"
 MOVES = ".moves button:enabled"

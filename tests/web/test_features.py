@@ -15,7 +15,7 @@ from tests.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-features")]
 
 PALETTES = 200
 

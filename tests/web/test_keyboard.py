@@ -14,7 +14,7 @@ from tests.web.conftest import Visitor
 from tests.web.hands import Keyboard, Mouse, play
 from tests.web.party import Party
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-keyboard")]
 
 MOST_TABS = 80
 ACTIVE = """() => {

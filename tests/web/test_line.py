@@ -20,7 +20,7 @@ from tests.web.conftest import Visitor
 from tests.web.party import Party
 from tests.workers.serving import Serve
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-line")]
 
 LOST = "Connection lost – trying again …"
 CAUGHT = "Connected again: caught up {} events."

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, TimeoutError, expect  # noqa: A004 - the b
 
 from tests.web.conftest import Visitor
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-play")]
 
 MOST_MOVES = 600
 MOVES = ".moves button:enabled, .rulecard, .hand .legal, .answer:enabled"

@@ -12,7 +12,7 @@ from tests.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-replay")]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tests.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-spectator")]
 
 RANKING = {"trumps"}
 """Which card beats which says nothing of where they are; on the page that is `.ladder`."""

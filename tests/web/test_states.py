@@ -17,7 +17,7 @@ from tests.served import Service
 from tests.web.conftest import Visitor
 from tests.web.sights import Sight, pages, tables
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-states")]
 
 
 class Look(NamedTuple):

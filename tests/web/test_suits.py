@@ -13,7 +13,7 @@ from tests.served import Service
 from tests.web.conftest import Visitor
 from tests.web.sights import EYES, picture, tables
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-suits")]
 
 SUITS = {
     "matchmaster": ("dark_orange", "light_orange", "dark_blue", "light_blue"),
