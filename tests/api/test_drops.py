@@ -186,4 +186,5 @@ async def test_feed_is_whole_when_connections_drop_after_any_byte(served: Servic
     assert seat[-1]["event"]["type"] == stranger[-1]["event"]["type"] == "match.ended.1"
     for who, way, feed in followed:
         assert feed.items == (seat if who is not None else stranger), way
-        assert feed.drops > 3, way
+        assert feed.drops > 0, way
+    assert sum(feed.drops for _, _, feed in followed) > 4 * len(followed)

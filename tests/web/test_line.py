@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -112,9 +113,11 @@ def test_command_is_given_once_when_its_answer_is_lost(browser: Browser, party: 
 
     page.route("**/commands", lose_first)
     page.locator(".moves button").first.click()
-    expect(page.locator(".status")).not_to_have_class(re.compile("mine"), timeout=PATIENCE)
-    while len(sent) < 2:
+    until = time.monotonic() + PATIENCE / 1_000
+    while len(sent) < 2 or not answers_of(party, 0):
+        assert time.monotonic() < until, sent
         page.wait_for_timeout(50)
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(feed(party))})", timeout=PATIENCE)
     assert len(set(sent)) == 1
     assert answers_of(party, 0) == 1
     visitor.complaints = [each for each in visitor.complaints if "ERR_FAILED" not in each]
