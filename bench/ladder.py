@@ -1,7 +1,7 @@
 """The ladder: every level of bots against the one below, in every game, written to docs/strength/. `python -m bench.ladder`.
 
 Outcomes are kept in a folder, so that a run that was stopped goes on, also one with more deals:
-`LADDER_DEALS=400 LADDER_FOLDER=... make ladder`.
+`LADDER_DEALS=400 LADDER_FOLDER=... make ladder`. With LADDER_DEALS=0 nothing is played: what is kept is written.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, GameId, Level
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.arena import CHEAT, Duel, Outcome, Rating, Task, duels, rated, tasks
+from tafelrunde.service.arena import CHEAT, Duel, Outcome, Rating, Task, duels, finished, rated, tasks
 from tafelrunde.workers.contests import contest, rungs_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,9 +25,9 @@ TABLES = (
     ("coup", 4, 4),
     ("matchmaster", 2, 1),
     ("matchmaster", 4, 4),
-    ("meister-coup", 3, 1),
-    ("mondkrone", 2, 1),
-    ("stich-meister", 3, 1),
+    ("meister-coup", 3, 2),
+    ("mondkrone", 2, 2),
+    ("stich-meister", 3, 2),
 )
 """Games, numbers of seats, and how many times fewer deals are played; the first table of a game gives its bots their ratings."""
 CHEAP, DEEP = 4, 8
@@ -46,6 +46,8 @@ def main() -> None:
     for name, seats, fewer in TABLES:
         game = GAMES[GameId(name)]
         outcomes = _measured(game, seats, deals // fewer, folder / f"{name}-{seats}.ndjson")
+        if not outcomes:
+            continue
         strength = rated(outcomes)
         ratings.setdefault(name, {each.bot: each.points for each in strength if ":" not in each.bot})
         parts.append(_section(game, seats, duels(outcomes), strength))
@@ -54,6 +56,8 @@ def main() -> None:
 
 
 def _measured(game: AnyGame, seats: int, deals: int, file: Path) -> list[Outcome]:
+    if not deals:
+        return list(finished(file.read_bytes().splitlines(keepends=True))) if file.exists() else []
     planned: list[Task] = []
     for rung in rungs_of(game):
         planned += tasks(game, {}, seats, [rung], _deals(game, rung, deals), 1)
