@@ -1,4 +1,4 @@
-"""How strong the bots are, as the arena measured it: `strength.json`, written by `tafelrunde arena --ladder --publish`."""
+"""How strong the bots are, as the arena measured it: `strength.json`, written by `make ladder`."""
 
 from __future__ import annotations
 
