@@ -189,11 +189,14 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def rated(outcomes: Iterable[Outcome]) -> list[Rating]:
-    """Return the strength of all bots that played, the strongest first, from all matches in the order of the outcomes.
+    """Return the strength of all bots that played, the strongest first, from all matches.
 
-    Model: Plackett and Luce, see `ratings.py`; `points` is 1000 for a beginner.
+    Model: Plackett and Luce, see `ratings.py`; `points` is 1000 for a beginner. Ratings follow the newest matches, so duels are
+    mixed, always in the same way: otherwise a bot would be rated by its last opponent.
     """
-    scores = fold(result for outcome in outcomes for result in _results(outcome))
+    mixed = list(outcomes)
+    random.Random(1).shuffle(mixed)  # noqa: S311 - repeatable on purpose
+    scores = fold(result for outcome in mixed for result in _results(outcome))
     found = [
         Rating(
             entrant.removeprefix(BOT), round(BASE + SCALE * (score.mu - BEGINNER.mu)), round(SCALE * score.sigma), score.matches
