@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import socket
 import subprocess
 import sys
@@ -10,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
-from pathlib import Path
 from statistics import median
 
 import msgspec
@@ -18,7 +16,7 @@ from msgspec.structs import replace
 
 from bench import append, archive, growth, play
 from bench.courses import COUP
-from bench.figures import commit, machine
+from bench.figures import commit, keep, machine, today
 from bench.load import Job, Result
 from bench.report import Memory, Report, text_of
 from bench.service import serving
@@ -32,7 +30,6 @@ MATCHES = 10 * CONNECTIONS
 OPEN_MATCHES = 20 * CONNECTIONS
 STREAMS, STREAM_MATCHES, STREAM_RATE = 1_000, 100, 200.0
 LENGTHS = (10, 30, 100, 300, 1_000)
-RESULTS = Path(__file__).parent / "results"
 
 
 def main() -> None:
@@ -42,7 +39,7 @@ def main() -> None:
     appended, costs, kept = server_alone()
     views, streams, memory = beside()
     report = Report(
-        day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        day=today(),
         commit=commit(),
         machine=machine(),
         echo=[each.stretch for each, _ in rounds],
@@ -63,7 +60,7 @@ def main() -> None:
         kept=kept,
         seconds=round(time.monotonic() - began, 1),
     )
-    write(report)
+    keep("", report, text_of(report))
 
 
 def load(job: Job) -> Result:
@@ -152,15 +149,6 @@ def random_play() -> list[tuple[play.AnyGame, int, float]]:
         for game in GAMES.values()
         for seats in sorted({game.min_seats, game.max_seats})
     ]
-
-
-def write(report: Report) -> None:
-    """Print the report and write it to a file for machines and one for people."""
-    RESULTS.mkdir(exist_ok=True)
-    name = f"{report.day}-{report.commit.rstrip('+')}"
-    (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")
-    (RESULTS / f"{name}.md").write_text(text_of(report), encoding="utf-8")
-    print(text_of(report))
 
 
 if __name__ == "__main__":

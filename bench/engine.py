@@ -7,17 +7,15 @@ searching bots do it. All in seconds of processor time, the best of several shor
 
 from __future__ import annotations
 
-import datetime
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias, cast
 
 import msgspec
 
 from bench import play
-from bench.figures import commit, machine
+from bench.figures import commit, keep, machine, today
 from bench.peers import PEERS, peer_rate
 from tafelrunde.domain.game import AnyGame, Command, GameView, Table
 from tafelrunde.domain.registry import GAMES, KERNELS
@@ -33,7 +31,6 @@ BOT = "search-large"
 POSITIONS = 12
 MOST_DEPTH = 60
 """Positions that are searched lie up to so many decisions into a match."""
-RESULTS = Path(__file__).parent / "results"
 
 AIMS: Mapping[str, float] = {
     "coup": 500_000,
@@ -93,12 +90,12 @@ def measured() -> Engine:
     peers: dict[str, float | str] = {}
     for _ in range(RUNS):
         for game in GAMES.values():
-            keep(decisions, game.id, play.decisions_per_second(game, SEATS, SECONDS))
-            keep(iterations, game.id, iterations_per_second(game, SEATS, SECONDS))
+            _better(decisions, game.id, play.decisions_per_second(game, SEATS, SECONDS))
+            _better(iterations, game.id, iterations_per_second(game, SEATS, SECONDS))
         for name in PEERS:
-            keep(peers, name, peer_rate(name, SECONDS))
+            _better(peers, name, peer_rate(name, SECONDS))
     return Engine(
-        day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        day=today(),
         commit=commit(),
         machine=machine(),
         decisions=decisions,
@@ -110,7 +107,7 @@ def measured() -> Engine:
 Rate: TypeAlias = "float | str"
 
 
-def keep(best: dict[str, float] | dict[str, Rate], name: str, rate: Rate) -> None:
+def _better(best: dict[str, float] | dict[str, Rate], name: str, rate: Rate) -> None:
     """Keep the best rate of a name; a text tells why there is none."""
     found = cast("dict[str, Rate]", best)
     before = found.get(name, 0.0)
@@ -147,14 +144,10 @@ def _aim(rate: float, aim: float) -> str:
     return f"{rate:,.0f} | {aim:,.0f} | {'met' if rate >= aim else 'missed'}"
 
 
-def main(show: Callable[[str], None] = print) -> None:
+def main() -> None:
     """Measure, print, write."""
     engine = measured()
-    RESULTS.mkdir(exist_ok=True)
-    name = f"{engine.day}-{engine.commit.rstrip('+')}-engine"
-    (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(engine), indent=2) + b"\n")
-    (RESULTS / f"{name}.md").write_text(text_of(engine), encoding="utf-8")
-    show(text_of(engine))
+    keep("engine", engine, text_of(engine))
 
 
 if __name__ == "__main__":

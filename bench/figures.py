@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import platform
 import subprocess
@@ -10,6 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
+
+RESULTS = Path(__file__).parent / "results"
 
 
 class Stretch(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +79,20 @@ def commit() -> str:
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return f"{head}+" if changed else head
+
+
+def today() -> str:
+    """Return the date, as files of results are named."""
+    return datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+
+
+def keep(kind: str, figures: object, text: str) -> None:
+    """Print a report, and keep it in `results/`: the figures for machines, the text for people."""
+    RESULTS.mkdir(exist_ok=True)
+    name = f"{today()}-{commit().rstrip('+')}{kind and '-'}{kind}"
+    (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
+    (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
+    print(text)
 
 
 def _cpu() -> str:

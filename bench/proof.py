@@ -6,7 +6,6 @@ every figure is the median of the rounds.
 
 from __future__ import annotations
 
-import datetime
 import subprocess
 import sys
 import tempfile
@@ -17,7 +16,7 @@ import msgspec
 
 from bench import archive, samples
 from bench.beside import beside, peer
-from bench.figures import commit, machine
+from bench.figures import commit, keep, machine, today
 from bench.peak import CODEC, Log, Peak, folded
 from bench.proof_report import MEGABYTE, Memory, Report, Speed, text_of
 from bench.samples import Sample
@@ -29,7 +28,6 @@ from tafelrunde.service.verify import verify
 
 LENGTHS = (300, 1_000, 3_000)
 """Decisions of the long matches; 3,000 of them make 10,000 events."""
-RESULTS = Path(__file__).parent / "results"
 
 
 def main() -> None:
@@ -42,7 +40,7 @@ def main() -> None:
     found = [*ordinary, *(sample for sample, _ in long)]
     other = peer()
     report = Report(
-        day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        day=today(),
         commit=commit(),
         machine=machine(),
         longest=samples.longest(),
@@ -54,7 +52,7 @@ def main() -> None:
         kept=kept,
         seconds=round(time.monotonic() - began, 1),
     )
-    write(report)
+    keep("proof", report, text_of(report))
 
 
 def speed(sample: Sample) -> Speed:
@@ -105,15 +103,6 @@ def _peak(what: str, path: Path) -> Peak:
     command = [sys.executable, "-m", "bench.peak", what, str(path)]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(done.stdout, type=Peak)
-
-
-def write(report: Report) -> None:
-    """Print the report and write it to a file for machines and one for people."""
-    RESULTS.mkdir(exist_ok=True)
-    name = f"{report.day}-{report.commit.rstrip('+')}-proof"
-    (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")
-    (RESULTS / f"{name}.md").write_text(text_of(report), encoding="utf-8")
-    print(text_of(report))
 
 
 if __name__ == "__main__":

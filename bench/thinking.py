@@ -6,16 +6,14 @@ legal moves and search. One process, one core; measure on a machine without othe
 
 from __future__ import annotations
 
-import datetime
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from bench.figures import commit, machine
+from bench.figures import commit, keep, machine
 from bench.play import QuickChance
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
@@ -26,7 +24,6 @@ SEATS = 4
 DECISIONS: Mapping[Level, int] = {Level.RULES: 400, Level.SEARCH_SMALL: 200, Level.SEARCH_LARGE: 30, Level.INFERENCE: 30}
 """So many decisions with a choice are timed."""
 P95_AIM_MS, CAP_MS = 100.0, 1_000.0
-RESULTS = Path(__file__).parent / "results"
 
 
 class Thinking(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,13 +90,10 @@ def text_of(found: Sequence[Thinking]) -> str:
     return "\n".join([*lines, ""])
 
 
-def main(show: Callable[[str], None] = print) -> None:
+def main() -> None:
     """Measure, print, write."""
     found = list(measured())
-    name = f"{datetime.datetime.now(tz=datetime.UTC).date().isoformat()}-{commit().rstrip('+')}-thinking"
-    (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
-    (RESULTS / f"{name}.md").write_text(text_of(found), encoding="utf-8")
-    show(text_of(found))
+    keep("thinking", found, text_of(found))
 
 
 if __name__ == "__main__":

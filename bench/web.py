@@ -8,21 +8,18 @@ every 50.
 
 from __future__ import annotations
 
-import datetime
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from statistics import median
 
 import msgspec
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from bench.figures import commit, machine
+from bench.figures import commit, keep, machine, today
 from bench.service import serving
 from tafelrunde.client import Client
 
-RESULTS = Path(__file__).parent / "results"
 SLOWER = 4
 ROUNDS = 32
 AIM_BYTES = 100_000
@@ -192,7 +189,7 @@ def main() -> None:
         found = interactions(browser, url)
         browser.close()
     report = Report(
-        day=datetime.datetime.now(tz=datetime.UTC).date().isoformat(),
+        day=today(),
         commit=commit(),
         machine=machine(),
         load=load,
@@ -200,10 +197,7 @@ def main() -> None:
         first_view_files=sizes,
         interactions=found,
     )
-    name = f"web-{report.day}-{report.commit.rstrip('+')}"
-    (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")
-    (RESULTS / f"{name}.md").write_text(text_of(report), encoding="utf-8")
-    print(text_of(report))
+    keep("web", report, text_of(report))
 
 
 if __name__ == "__main__":
