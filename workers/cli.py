@@ -44,7 +44,8 @@ def main() -> None:
     except RuleViolation as violation:
         _fail(refused(violation), 1)
     except (NotFound, Forbidden, RecordWrong, StoreUnavailable, CorruptHistory, VersionConflict) as error:
-        _fail(f"{error}.".capitalize(), 1)
+        said = str(error)  # names and ids in it keep their capitals
+        _fail(f"{said[:1].upper()}{said[1:]}.", 1)
 
 
 def refused(violation: RuleViolation) -> str:

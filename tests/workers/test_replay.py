@@ -337,6 +337,13 @@ def test_command_names_what_is_wrong_with_a_record(tmp_path: Path, command: Call
     assert said.startswith("The record is wrong at end: ")
 
 
+def test_command_quotes_what_it_found_as_it_is(tmp_path: Path, command: Callable[..., tuple[object, str, str]]) -> None:
+    """With its capitals."""
+    found = tmp_path / "record"
+    found.write_text('{"Nope": "Niemand"}\n', encoding="utf-8")
+    assert '{"Nope": "Niemand"}' in command(str(found))[2]
+
+
 def test_command_takes_a_seat_or_all_cards_but_not_both(tmp_path: Path, command: Callable[..., tuple[object, str, str]]) -> None:
     """They contradict each other."""
     code, printed, _ = command(written(tmp_path, record(COUP)), "--seat", "0", "--open")
