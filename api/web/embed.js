@@ -6,7 +6,10 @@ const PROTOCOL = 1;
 const PATIENCE = 1_000;
 const EVENTS = ["state", "ended", "error"];
 
-await import("./game-table.js");
+// A page may speak as soon as it has the frame: what it says is heard from now on, and taken up once there is a table.
+const loaded = import("./game-table.js");
+addEventListener("message", (event) => void loaded.then(() => hear(event)));
+await loaded;
 
 const { match, mode, hosts } = document.documentElement.dataset;
 const host = window.parent === window ? null : window.parent;
@@ -72,7 +75,6 @@ table.addEventListener("ready", ({ detail }) => tell("ready", detail));
 table.addEventListener("token-expiring", ({ detail }) => tell("token", detail));
 new ResizeObserver(() => measure(Math.ceil(table.getBoundingClientRect().height))).observe(table);
 
-addEventListener("message", hear);
 addEventListener("hashchange", () => location.hash && take(read()));
 take(given);
 document.body.append(table);

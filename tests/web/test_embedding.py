@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Frame, FrameLocator, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Frame, FrameLocator, Page, Request, Route, expect
 
 from tests.web.hosting import Player, Site, Sites, sites
 
@@ -256,6 +256,22 @@ def test_frame_talks_with_its_page(around: Sites, watcher: Watcher) -> None:
     expect(inside(page).locator(".log summary")).to_contain_text("Log")
     origins = {each[2] for each in page.evaluate("heard")}
     assert origins == {re.match(r"http://[^/]+", around.service)[0]}  # type: ignore[index]  # an address begins so
+
+
+def test_frame_hears_a_page_that_speaks_before_the_table_is_there(around: Sites, watcher: Watcher) -> None:
+    """Its script has begun, but most of the table is still on its way; nothing that the page says is lost, nor turned around."""
+    player = Player(around.service)
+    held: list[Route] = []
+    watcher.page.route("**/game-table.js", lambda route: held.append(route))  # noqa: PLW0108 - a mark is set on it
+    page = watcher.open(around.friend, framed(around, player))
+    page.evaluate("say({ type: 'hello', language: 'de' })")
+    page.evaluate("(token) => say({ type: 'token', token })", player.token())
+    page.wait_for_timeout(100)
+    assert watcher.page.evaluate("heard") == []
+    held.pop().continue_()
+    inside(page).locator(MOVES).first.wait_for()
+    expect(inside(page).locator(".log summary")).to_contain_text("Verlauf")
+    assert watcher.hears("ready", seat=0)["game"] == "coup"
 
 
 def test_frame_asks_for_a_token_when_its_own_is_refused(around: Sites, watcher: Watcher) -> None:
