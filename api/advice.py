@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from .patterns import DecisionNumber, MatchRef, SeatNumber
-from .schema import union
+from .schema.bodies import union
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 

@@ -11,12 +11,12 @@ import msgspec
 
 from ..domain.bots import character
 from ..domain.game import AnyGame, Face, GameId, Message
-from ..domain.match.messages import MATCH_EVENTS
+from ..domain.match.events import MATCH_EVENTS
 from ..domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from ..domain.match.texts import MATCH_TEXTS
 from ..service.strength import RATINGS
 from . import replies
-from .schema import BotCharacter, CardFace, GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
+from .schema.games import BotCharacter, CardFace, GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
 from .texts import Text
 
 LANGUAGES = ("de", "en")

@@ -16,11 +16,11 @@ import msgspec
 from msgspec import inspect
 
 from ..domain.game import AnyGame, Command, Event, GameId, GameView
-from ..domain.match.messages import MATCH_EVENTS
+from ..domain.match.events import MATCH_EVENTS
 from ..service.webhooks.messages import MESSAGES, Message
 from .catalog import package_of
 from .patterns import END
-from .schema import UNION
+from .schema.bodies import UNION
 from .webhooks import MESSAGE
 
 Json: TypeAlias = dict[str, Any]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..domain.game import AnyGame, Choice, GameId
 from ..domain.match import MatchId, PlayerId
-from ..domain.match.messages import DecisionOpened, MatchBranched
+from ..domain.match.events import DecisionOpened, MatchBranched
 from ..domain.match.view import ChairView, Question
 from ..service.feeds import FeedItem, FeedPage
 from ..service.house import Receipt
@@ -18,19 +18,8 @@ from ..service.projections import Summary
 from .patterns import MATCH_ID
 from .practice import BranchFacts
 from .problems import Refused
-from .schema import (
-    ChairFacts,
-    FeedBody,
-    FeedEntry,
-    MatchFacts,
-    MatchLinks,
-    Prompt,
-    QuestionBody,
-    ReceiptBody,
-    RefusedCommand,
-    ViewBody,
-    Waiting,
-)
+from .schema.matches import ChairFacts, MatchFacts, MatchLinks
+from .schema.play import FeedBody, FeedEntry, Prompt, QuestionBody, ReceiptBody, RefusedCommand, ViewBody, Waiting
 from .texts import refusal_text, render
 
 

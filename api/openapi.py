@@ -19,7 +19,7 @@ from .links import LINKS
 from .operation import Access, Answer, AnyOperation, Key
 from .patterns import END
 from .problems import KINDS, Problem
-from .schema import Nothing
+from .schema.bodies import Nothing
 
 VERSION = "1.0.0"
 PREFIX = "/api/v1"

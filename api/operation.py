@@ -21,7 +21,7 @@ from .problems import Refused
 from .reading import read_body, read_key, read_query, read_token, require_json
 from .replies import Reply
 from .running import BARE, ROOT, UP, Running
-from .schema import Nothing, Request, Scope
+from .schema.bodies import Nothing, Request, Scope
 from .streams import EventStream
 
 B = TypeVar("B", bound=Request)

@@ -12,7 +12,7 @@ from ..domain.match import MatchId
 from ..service.webhooks.desk import Wish
 from ..service.webhooks.store import Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, Webhook
 from .patterns import DeliveryRef, GameName, MatchRef, Moment, PageCursor, WebhookRef
-from .schema import Request, union
+from .schema.bodies import Request, union
 
 MESSAGE = "WebhookMessage"
 

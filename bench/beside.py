@@ -11,7 +11,7 @@ from bench.peak import CODEC
 from bench.samples import Sample
 from bench.turns import rates
 from tafelrunde.domain.game import Event
-from tafelrunde.domain.match.messages import MATCH_EVENTS
+from tafelrunde.domain.match.events import MATCH_EVENTS
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.codec import Envelope, chain_over, digest_of

@@ -11,7 +11,7 @@ import uvloop
 
 from tafelrunde.domain.game import Command, GameId
 from tafelrunde.domain.match import Clock, MatchId, PlayerId
-from tafelrunde.domain.match.messages import OptionValue
+from tafelrunde.domain.match.terms import OptionValue
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.redis_store import RedisStores

@@ -16,7 +16,7 @@ from pettingzoo.utils import wrappers  # pyright: ignore[reportMissingTypeStubs]
 
 from ..domain.game import Ask, Command, GameId, GameView, Seat, Standing
 from ..domain.match.decide import read_options
-from ..domain.match.messages import OptionValue
+from ..domain.match.terms import OptionValue
 from ..domain.registry import GAMES
 from ..service.simulate import SeededChance, started
 from .actions import Sentence, Vocabulary

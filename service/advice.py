@@ -14,7 +14,7 @@ import msgspec
 
 from ..domain.game import AnyGame, Command, DecisionId, GameView, Seat, Table
 from ..domain.match import MatchId
-from ..domain.match.messages import BotPlay, Play
+from ..domain.match.commands import BotPlay, Play
 from ..domain.match.state import Match
 from ..domain.search import SearchBot, Weighed
 from .bots import Clocked

@@ -15,8 +15,8 @@ import msgspec
 
 from ..domain.game import AnyGame, Budget, Command, GameId, GameView, InvalidOptions, Seat, Table
 from ..domain.match import MatchId
-from ..domain.match.messages import BotName, OptionValue
 from ..domain.match.opening import read_options
+from ..domain.match.terms import BotName, OptionValue
 from ..domain.search import SearchBot
 from .ratings import BASE, BEGINNER, BOT, SCALE, Entrant, Result, fold
 from .simulate import MOST_DECISIONS, AnyBot, Unlimited, started

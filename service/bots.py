@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..domain.bots import Level, character
 from ..domain.game import Budget, Command, Rng, Seat
 from ..domain.match import MatchId
-from ..domain.match.messages import BotPlay
+from ..domain.match.commands import BotPlay
 from ..domain.match.refusals import DecisionNotOpen, MatchRefused
 from ..domain.match.state import Match
 from .handler import Handler, Order, fingerprint_of

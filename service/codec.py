@@ -15,13 +15,8 @@ import msgspec
 
 from ..domain.game import AnyGame, Command, DecisionId, Event, GameId, Seat
 from ..domain.match import PlayerId
-from ..domain.match.messages import (
-    MATCH_EVENTS,
-    BotPlay,
-    MatchCommand,
-    PlainCommand,
-    Play,
-)
+from ..domain.match.commands import BotPlay, MatchCommand, PlainCommand, Play
+from ..domain.match.events import MATCH_EVENTS
 from ..domain.match.state import Match
 from .errors import CorruptHistory
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from ..domain.game import Hand
 from ..domain.match import MatchId
-from ..domain.match.messages import MatchCommand, OpenMatch
+from ..domain.match.commands import MatchCommand, OpenMatch
 from ..domain.match.state import Match
 from . import commitments
 from .draws import Draw

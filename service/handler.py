@@ -10,8 +10,8 @@ import msgspec
 
 from ..domain.game import DomainError
 from ..domain.match import MatchId, Status
+from ..domain.match.commands import MatchCommand
 from ..domain.match.decide import Decided, decide
-from ..domain.match.messages import MatchCommand
 from ..domain.match.state import Match
 from .codec import Envelope, chain_over, digest_of
 from .dealer import dealer_for

@@ -17,7 +17,7 @@ import msgspec
 
 from ..domain.game import AnyGame, Command, DecisionId, GameId, RuleViolation, Seat
 from ..domain.match import BotName, MatchId, PlayerId, Status
-from ..domain.match.messages import (
+from ..domain.match.commands import (
     Abort,
     AgreeRematch,
     ClearSeat,

@@ -9,7 +9,8 @@ from msgspec import UNSET
 
 from ..domain.game import GameId, Seat
 from ..domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
-from ..domain.match.messages import Dealing, OpenMatch, OptionValue, Seating
+from ..domain.match.commands import OpenMatch, Seating
+from ..domain.match.terms import Dealing, OptionValue
 from .dealer import commitment_to, new_secret
 from .matches import Loaded
 

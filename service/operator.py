@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..domain.game import Placing
 from ..domain.match import MatchId
-from ..domain.match.messages import AdjudicateMatch, MatchCommand, VoidMatch
+from ..domain.match.commands import AdjudicateMatch, MatchCommand, VoidMatch
 from .handler import Handler, Order, fingerprint_of
 from .store import Written
 

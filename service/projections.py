@@ -9,7 +9,8 @@ import structlog
 
 from ..domain.game import DecisionId, GameId, Placing, Seat
 from ..domain.match import Clock, MatchId, PlayerId, Spectators, Status, Visibility
-from ..domain.match.messages import MatchBranched, OptionValue
+from ..domain.match.events import MatchBranched
+from ..domain.match.terms import OptionValue
 from ..domain.match.view import ChairView, Correction, chair_views, correction_of, redact
 from .codec import Codec
 from .errors import CorruptHistory

@@ -14,7 +14,7 @@ import msgspec
 
 from ..domain.game import AnyGame, Event, GameId, Hand, Seat, Shown
 from ..domain.match import MatchId
-from ..domain.match.messages import CardsCommitted, MatchAborted, MatchEnded, MatchEvent
+from ..domain.match.events import CardsCommitted, MatchAborted, MatchEnded, MatchEvent
 from ..domain.match.state import Match
 from .codec import Codec
 from .commitments import Deal, Proof

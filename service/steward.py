@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import Enum
 
 from ..domain.match import MatchId, Status
-from ..domain.match.messages import OpenRematch, TimeOut
+from ..domain.match.commands import OpenRematch, TimeOut
 from . import bots
 from .handler import Handler, Order, fingerprint_of
 from .matches import Matches

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from ..domain.game import Event
 from ..domain.match import MatchId
-from ..domain.match.messages import MatchAborted, MatchAdjudicated, MatchEnded, MatchVoided
+from ..domain.match.events import MatchAborted, MatchAdjudicated, MatchEnded, MatchVoided
 from . import merkle
 from .codec import Codec, Envelope, chain_over
 from .store import GENESIS

@@ -21,8 +21,9 @@ import msgspec
 
 from ..domain.game import AnyGame, DomainError, Event, GameId
 from ..domain.match import MatchId
+from ..domain.match.commands import MatchCommand
 from ..domain.match.decide import Decided, decide
-from ..domain.match.messages import MatchCommand, MatchEvent, MatchOpened, TimedOut
+from ..domain.match.events import MatchEvent, MatchOpened, TimedOut
 from ..domain.match.state import Match
 from .codec import UPCASTERS, Codec, Envelope, chain_over, digest_of, plain_of
 from .dealer import commitment_to, dealer_for

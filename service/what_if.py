@@ -12,8 +12,10 @@ import msgspec
 
 from ..domain.game import DecisionId, Seat
 from ..domain.match import BotName, MatchId, PlayerId, Spectators, Visibility
-from ..domain.match.messages import Branch, Dealing, DecisionOpened, MatchEvent, OpenMatch, Seating
+from ..domain.match.commands import Branch, OpenMatch, Seating
+from ..domain.match.events import DecisionOpened, MatchEvent
 from ..domain.match.refusals import MatchRefusal, MatchRefused
+from ..domain.match.terms import Dealing
 from .codec import Codec, chain_over
 from .dealer import commitment_to, new_secret
 from .matches import Loaded

@@ -20,13 +20,11 @@ import zstandard
 
 from tafelrunde.domain.game import AnyGame, Command, DecisionId, InvalidOptions, Options, Placing, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
-from tafelrunde.domain.match.decide import decide
-from tafelrunde.domain.match.messages import (
+from tafelrunde.domain.match.commands import (
     Abort,
     AdjudicateMatch,
     AgreeRematch,
     BotPlay,
-    Dealing,
     LeaveSeat,
     MatchCommand,
     OpenMatch,
@@ -38,7 +36,9 @@ from tafelrunde.domain.match.messages import (
     TimeOut,
     VoidMatch,
 )
+from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.codec import Codec, Envelope, chain_over, digest_of
 from tafelrunde.service.dealer import commitment_to, dealer_for

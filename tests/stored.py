@@ -8,7 +8,7 @@ from typing import Union, cast
 import msgspec
 
 from tafelrunde.domain.game import AnyGame, Event
-from tafelrunde.domain.match.messages import MATCH_EVENTS
+from tafelrunde.domain.match.events import MATCH_EVENTS
 
 _encoder = msgspec.msgpack.Encoder(order="deterministic")
 

@@ -19,7 +19,7 @@ from tafelrunde.domain.coup import rules as coup_rules
 from tafelrunde.domain.coup.events import Action
 from tafelrunde.domain.coup.table import CoupTable
 from tafelrunde.domain.game import AnyGame, Chance
-from tafelrunde.domain.match.messages import MATCH_EVENTS, MatchOpened
+from tafelrunde.domain.match.events import MATCH_EVENTS, MatchOpened
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.matchmaster import rules as matchmaster_rules
 from tafelrunde.domain.meister_coup import rules as meister_rules

@@ -16,7 +16,7 @@ import pytest
 
 from tafelrunde.domain.game import AnyGame, Event
 from tafelrunde.domain.match import Status
-from tafelrunde.domain.match.messages import MATCH_EVENTS
+from tafelrunde.domain.match.events import MATCH_EVENTS
 from tests.duel import DUEL
 from tests.registry.cases import CASES, GAMES, PLAIN, Case, cases
 from tests.transcripts import Recording, counts, log, read, record, record_all_that_a_match_knows, transcript

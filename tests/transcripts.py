@@ -10,20 +10,17 @@ import msgspec
 
 from tafelrunde.domain.game import DecisionId, Event, Placing, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
-from tafelrunde.domain.match.decide import decide
-from tafelrunde.domain.match.messages import (
+from tafelrunde.domain.match.commands import (
     Abort,
     AdjudicateMatch,
     AgreeRematch,
     BotPlay,
     Branch,
     ClearSeat,
-    Dealing,
     LeaveSeat,
     MatchCommand,
     OpenMatch,
     OpenRematch,
-    OptionValue,
     Play,
     SeatBot,
     Seating,
@@ -33,7 +30,9 @@ from tafelrunde.domain.match.messages import (
     TimeOut,
     VoidMatch,
 )
+from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.match.terms import Dealing, OptionValue
 from tafelrunde.service.codec import Codec, Envelope, digest_of
 from tests.dice import Dice
 from tests.registry.cases import GAMES, Case, begin, folded

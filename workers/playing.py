@@ -13,7 +13,7 @@ from rich.table import Table
 
 from ..domain.game import AnyGame, GameId, InvalidOptions
 from ..domain.match import BotName
-from ..domain.match.messages import OptionValue
+from ..domain.match.terms import OptionValue
 from ..domain.registry import GAMES
 from ..service.simulate import Tally, simulate
 

@@ -10,7 +10,7 @@ from typing import cast
 import msgspec
 
 from ..domain.game import AnyGame, Event, Message, Placing
-from ..domain.match.messages import CardsCommitted, DecisionOpened, MatchAdjudicated, MatchEnded, MatchOpened
+from ..domain.match.events import CardsCommitted, DecisionOpened, MatchAdjudicated, MatchEnded, MatchOpened
 from ..domain.match.texts import MATCH_TEXTS
 from .replay import Audience, Step, Story, Viewer
 

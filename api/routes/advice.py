@@ -16,7 +16,7 @@ from ..advice import HintBody, MoveAdvice, ReviewedDecision, ReviewPage
 from ..operation import Access, Answer, Call, operation
 from ..problems import Refused
 from ..replies import PRIVATE, Reply
-from ..schema import Nothing, Request, Scope
+from ..schema.bodies import Nothing, Request, Scope
 from .matches import ACTED
 
 TAG = "play"

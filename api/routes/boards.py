@@ -15,7 +15,7 @@ from ..operation import Access, Answer, Call, operation
 from ..patterns import PageCursor
 from ..problems import Refused
 from ..replies import PRIVATE, Reply
-from ..schema import Nothing, Request
+from ..schema.bodies import Nothing, Request
 
 
 class BoardQuery(Request, frozen=True):

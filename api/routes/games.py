@@ -12,7 +12,8 @@ from ..catalog import PAGES_KEPT
 from ..operation import Access, Answer, Call, operation
 from ..problems import Refused
 from ..replies import Reply, tagged
-from ..schema import GameList, GameSheet, Nothing, Request
+from ..schema.bodies import Nothing, Request
+from ..schema.games import GameList, GameSheet
 
 TAG = "games"
 PUBLIC = ((b"cache-control", PAGES_KEPT),)

@@ -15,7 +15,8 @@ from ..operation import Access, Answer, AnyCall, Call, operation
 from ..patterns import CursorText
 from ..problems import Refused
 from ..replies import PRIVATE, Reply
-from ..schema import FeedBody, FeedEntry, Nothing, Request
+from ..schema.bodies import Nothing, Request
+from ..schema.play import FeedBody, FeedEntry
 from ..streams import EventStream, Follower
 
 TAG = "play"

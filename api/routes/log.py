@@ -22,7 +22,7 @@ from ..ledger import (
 from ..operation import Access, Answer, Call, operation
 from ..problems import Refused
 from ..replies import PRIVATE, SECRET, Reply
-from ..schema import Nothing, Request
+from ..schema.bodies import Nothing, Request
 
 TAG = "log"
 Size = Annotated[int, Meta(ge=1, le=1_000_000_000)]

@@ -18,7 +18,9 @@ from ..operation import Access, Answer, AnyCall, Call, Key, operation
 from ..patterns import GameName, PageCursor
 from ..problems import Refused
 from ..replies import PRIVATE, SECRET, Header, Reply
-from ..schema import BotRequest, MatchFacts, MatchPage, MatchRequest, Nothing, ReceiptBody, Request, Scope, SeatRequest
+from ..schema.bodies import Nothing, Request, Scope
+from ..schema.matches import BotRequest, MatchFacts, MatchPage, MatchRequest, SeatRequest
+from ..schema.play import ReceiptBody
 
 TAG = "matches"
 REPLAYED = "Idempotency-Replayed"

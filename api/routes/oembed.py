@@ -15,7 +15,7 @@ from .. import patterns, replies
 from ..operation import Access, Answer, AnyCall, Call, operation
 from ..problems import Refused
 from ..replies import Reply
-from ..schema import Nothing, Request
+from ..schema.bodies import Nothing, Request
 
 TAG = "embedding"
 WIDTH, HEIGHT = 800, 640

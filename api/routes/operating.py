@@ -12,7 +12,8 @@ from .. import facts, replies
 from ..operation import Answer, AnyCall, Call, Key, operation
 from ..patterns import END, SeatNumber, SmallNumber
 from ..replies import SECRET, Header, Reply
-from ..schema import MatchFacts, Nothing, Request, Scope
+from ..schema.bodies import Nothing, Request, Scope
+from ..schema.matches import MatchFacts
 
 TAG = "operations"
 REPLAYED = "Idempotency-Replayed"

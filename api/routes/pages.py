@@ -7,7 +7,7 @@ from ..limits import Cost
 from ..operation import Access, Answer, AnyCall, Call, operation
 from ..problems import PAGES, Refused
 from ..replies import Reply
-from ..schema import Nothing, Request
+from ..schema.bodies import Nothing, Request
 
 TAG = "pages"
 WEB, MATCH, EMBED = FOLDERS = ("/web/", "/match/", "/embed/")

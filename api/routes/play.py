@@ -15,7 +15,8 @@ from ..patterns import PUBLIC, CursorText, Perspective
 from ..problems import Refused, violation
 from ..reading import read_body
 from ..replies import PRIVATE, Reply
-from ..schema import CommandRequest, Nothing, ReceiptBody, Request, Scope, ViewBody
+from ..schema.bodies import Nothing, Request, Scope
+from ..schema.play import CommandRequest, ReceiptBody, ViewBody
 from .matches import REPLAYED, receipt_reply
 
 TAG = "play"

@@ -17,13 +17,12 @@ from ..limits import Cost
 from ..operation import Access, Answer, Call, operation
 from ..problems import Refused
 from ..replies import PRIVATE, SECRET, Reply
-from ..schema import (
-    Nothing,
+from ..schema.bodies import Nothing, Scope
+from ..schema.players import (
     PlayerFacts,
     PlayerIssued,
     PlayerRequest,
     RenameRequest,
-    Scope,
     TokenFacts,
     TokenIssued,
     TokenList,

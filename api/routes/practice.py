@@ -8,7 +8,7 @@ from ...service.what_if import WhatIf
 from ..operation import Call, Key, operation
 from ..patterns import BotRef, DecisionNumber, Nonce, SeatNumber
 from ..replies import Reply
-from ..schema import Nothing, Request, Scope
+from ..schema.bodies import Nothing, Request, Scope
 from .matches import ACTED, OPENED, opened_reply
 
 TAG = "matches"

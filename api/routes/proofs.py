@@ -13,7 +13,7 @@ from ..evidence import DealBody, ProofBody, ProofList, ProvableCard
 from ..operation import Access, Answer, Call, operation
 from ..patterns import DealNumber
 from ..replies import PRIVATE, Reply
-from ..schema import Nothing, Request
+from ..schema.bodies import Nothing, Request
 
 TAG = "play"
 BLIND = ("spectators-off", "seat-left")

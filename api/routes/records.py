@@ -17,7 +17,7 @@ from ..evidence import FindingBody, RecordDocument, TakenUpBody, VerdictBody
 from ..operation import Access, Answer, AnyCall, Call, operation
 from ..problems import Refused
 from ..replies import PRIVATE, Reply
-from ..schema import Nothing
+from ..schema.bodies import Nothing
 from ..streams import EventStream
 
 TAG = "play"

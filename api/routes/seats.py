@@ -7,7 +7,8 @@ from ...service.store import TokenRecord
 from .. import patterns, replies
 from ..operation import Answer, Call, Key, operation
 from ..replies import SECRET, Reply
-from ..schema import Nothing, Scope, SeatToken, UserRequest
+from ..schema.bodies import Nothing, Scope
+from ..schema.players import SeatToken, UserRequest
 from .players import checked_name, token_facts
 
 TAG = "matches"

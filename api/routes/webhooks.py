@@ -15,7 +15,7 @@ from ..operation import Answer, AnyCall, Call, operation
 from ..patterns import PageCursor
 from ..problems import Refused
 from ..replies import SECRET, Header, Reply
-from ..schema import Nothing, Request, Scope
+from ..schema.bodies import Nothing, Request, Scope
 from ..webhooks import (
     DeliveryFacts,
     DeliveryPage,

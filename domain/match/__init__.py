@@ -1,9 +1,10 @@
 """The match: the aggregate around the table of any game.
 
-`messages.py` has its words, `refusals.py` its reasons to refuse, `state.py` what is true of it and the fold,
-`decide.py` what a command causes, `view.py` what one viewer may know of it.
+`terms.py` has its ids and settings, `commands.py` what can be asked of it, `events.py` what happened to it, `refusals.py` its
+reasons to refuse, `state.py` what is true of it and the fold, `decide.py` what a command causes, `view.py` what one viewer may
+know of it.
 """
 
-from .messages import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
+from .terms import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
 
 __all__ = ["BotName", "Clock", "MatchId", "PlayerId", "Spectators", "Status", "Visibility"]

@@ -8,55 +8,54 @@ from typing import NamedTuple, Protocol
 from msgspec import UNSET
 
 from ..game import Chance, Command, DecisionId, Event, Hand, InvalidOptions, Placing, RuleViolation, Seat
-from .messages import (
+from .commands import (
     Abort,
-    AbortAgreed,
-    AbortReason,
-    AbortWithdrawn,
     AdjudicateMatch,
     AgreeRematch,
-    BotName,
     BotPlay,
-    BotSeated,
     Branch,
-    CardsCommitted,
     ClearSeat,
-    DecisionOpened,
-    HintsAllowed,
-    HintTaken,
     LeaveSeat,
-    MatchAborted,
-    MatchAdjudicated,
     MatchCommand,
-    MatchEnded,
-    MatchEvent,
-    MatchId,
-    MatchStarted,
-    MatchVoided,
-    MissesForgotten,
     OpenMatch,
     OpenRematch,
     Play,
-    PlayerId,
+    SeatBot,
+    StartMatch,
+    TakeHint,
+    TakeSeat,
+    TimeOut,
+    VoidMatch,
+)
+from .events import (
+    AbortAgreed,
+    AbortReason,
+    AbortWithdrawn,
+    BotSeated,
+    CardsCommitted,
+    DecisionOpened,
+    HintsAllowed,
+    HintTaken,
+    MatchAborted,
+    MatchAdjudicated,
+    MatchEnded,
+    MatchEvent,
+    MatchStarted,
+    MatchVoided,
+    MissesForgotten,
     RematchAgreed,
     RematchOpened,
-    SeatBot,
     SeatHandedBack,
     SeatLeft,
     SeatTaken,
     StandInReason,
     StandInSeated,
-    StartMatch,
-    Status,
-    TakeHint,
-    TakeSeat,
     TimedOut,
-    TimeOut,
-    VoidMatch,
 )
 from .opening import branched, history_of, opened, read_options
 from .refusals import DecisionNotOpen, MatchRefusal, MatchRefused
 from .state import Match
+from .terms import BotName, MatchId, PlayerId, Status
 
 
 class Dealer(Chance, Protocol):

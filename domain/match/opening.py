@@ -8,7 +8,9 @@ from typing import Union, cast
 import msgspec
 
 from ..game import AnyGame, Event, InvalidOptions, Options
-from .messages import Branch, MatchBranched, MatchOpened, OpenMatch, OptionValue
+from .commands import Branch, OpenMatch
+from .events import MatchBranched, MatchOpened
+from .terms import OptionValue
 
 
 def read_options(game: AnyGame, options: Mapping[str, OptionValue], seats: int) -> Options:

@@ -8,13 +8,11 @@ from typing import cast
 import msgspec
 
 from ..game import AnyGame, Ask, DecisionId, Event, GameId, Options, Placing, Plain, Seat, Standing, Table
-from .messages import (
+from .events import (
     AbortAgreed,
     AbortWithdrawn,
-    BotName,
     BotSeated,
     CardsCommitted,
-    Dealing,
     DecisionOpened,
     HintsAllowed,
     HintTaken,
@@ -23,21 +21,19 @@ from .messages import (
     MatchBranched,
     MatchEnded,
     MatchEvent,
-    MatchId,
     MatchOpened,
     MatchStarted,
     MatchVoided,
     MissesForgotten,
-    PlayerId,
     RematchAgreed,
     RematchOpened,
     SeatHandedBack,
     SeatLeft,
     SeatTaken,
     StandInSeated,
-    Status,
     TimedOut,
 )
+from .terms import BotName, Dealing, MatchId, PlayerId, Status
 
 
 class Chair(msgspec.Struct, frozen=True):

@@ -7,21 +7,9 @@ from enum import Enum
 import msgspec
 
 from ..game import Choice, Command, DecisionId, Event, GameView, Placing, Seat
-from .messages import (
-    BotName,
-    DecisionOpened,
-    HintTaken,
-    MatchAdjudicated,
-    MatchEvent,
-    MatchId,
-    MatchOpened,
-    MatchVoided,
-    MissesForgotten,
-    PlayerId,
-    Status,
-    TimedOut,
-)
+from .events import DecisionOpened, HintTaken, MatchAdjudicated, MatchEvent, MatchOpened, MatchVoided, MissesForgotten, TimedOut
 from .state import Chair, Match
+from .terms import BotName, MatchId, PlayerId, Status
 
 
 class ChairView(msgspec.Struct, frozen=True, kw_only=True):

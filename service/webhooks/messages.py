@@ -16,7 +16,7 @@ from msgspec import Meta
 
 from ...domain.game import DecisionId, Event, GameId, Placing, Seat
 from ...domain.match import MatchId
-from ...domain.match.messages import (
+from ...domain.match.events import (
     AbortReason,
     BotSeated,
     DecisionOpened,

@@ -10,9 +10,10 @@ import msgspec
 
 from tafelrunde.domain.game import Event, Seat
 from tafelrunde.domain.match import BotName, MatchId, Status
+from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Seating
 from tafelrunde.domain.match.decide import decide
-from tafelrunde.domain.match.messages import BotPlay, Dealing, MatchCommand, Seating
 from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.service.codec import Codec, Envelope
 from tafelrunde.service.dealer import commitment_to, dealer_for
 from tafelrunde.service.matches import Loaded

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.game import Event, Seat
-from tafelrunde.domain.match.messages import CardsCommitted, MatchEvent
+from tafelrunde.domain.match.events import CardsCommitted, MatchEvent
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.codec import Envelope
 from tafelrunde.service.commitments import holds

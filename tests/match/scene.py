@@ -6,19 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tafelrunde.domain.game import Command, DecisionId, Event, GameId, RuleViolation, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
+from tafelrunde.domain.match.commands import BotPlay, MatchCommand, OpenMatch, Play, Seating, StartMatch, TakeSeat, TimeOut
 from tafelrunde.domain.match.decide import decide
-from tafelrunde.domain.match.messages import (
-    BotPlay,
-    MatchCommand,
-    OpenMatch,
-    OptionValue,
-    Play,
-    Seating,
-    StartMatch,
-    TakeSeat,
-    TimeOut,
-)
 from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.match.terms import OptionValue
 from tests.dice import Dice
 from tests.duel import DUEL, GAMES
 

@@ -6,18 +6,8 @@ import pytest
 
 from tafelrunde.domain.game import DecisionId, Seat
 from tafelrunde.domain.match import Clock
-from tafelrunde.domain.match.messages import (
-    DecisionOpened,
-    LeaveSeat,
-    MissesForgotten,
-    Play,
-    SeatHandedBack,
-    StandInReason,
-    StandInSeated,
-    TakeSeat,
-    TimedOut,
-    TimeOut,
-)
+from tafelrunde.domain.match.commands import LeaveSeat, Play, TakeSeat, TimeOut
+from tafelrunde.domain.match.events import DecisionOpened, MissesForgotten, SeatHandedBack, StandInReason, StandInSeated, TimedOut
 from tafelrunde.domain.match.view import redact, view
 from tests.duel.messages import Bid, BidMade, BidsShown, CardPlayed
 from tests.match.scene import ANNA, BERT, CARL, STEADY, Scene, opening, table_for_three, table_for_two

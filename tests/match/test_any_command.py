@@ -9,8 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from tafelrunde.domain.game import DecisionId, InvalidOptions, Placing, RuleViolation, Seat
 from tafelrunde.domain.match import BotName, Clock, PlayerId, Status
-from tafelrunde.domain.match.decide import decide
-from tafelrunde.domain.match.messages import (
+from tafelrunde.domain.match.commands import (
     Abort,
     AdjudicateMatch,
     AgreeRematch,
@@ -26,6 +25,7 @@ from tafelrunde.domain.match.messages import (
     TimeOut,
     VoidMatch,
 )
+from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import redact, view
 from tests.dice import Dice

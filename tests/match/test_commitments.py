@@ -7,8 +7,10 @@ import pytest
 from msgspec import UNSET
 
 from tafelrunde.domain.game import Seat
-from tafelrunde.domain.match.messages import CardsCommitted, Dealing, MatchOpened, MatchStarted, Seating
+from tafelrunde.domain.match.commands import Seating
+from tafelrunde.domain.match.events import CardsCommitted, MatchOpened, MatchStarted
 from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.domain.match.view import redact
 from tests.duel import GAMES
 from tests.duel.messages import Dealt

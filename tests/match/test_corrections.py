@@ -5,15 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.game import Placing, Seat
-from tafelrunde.domain.match.messages import (
-    Abort,
-    AdjudicateMatch,
-    AgreeRematch,
-    MatchAdjudicated,
-    MatchVoided,
-    OpenRematch,
-    VoidMatch,
-)
+from tafelrunde.domain.match.commands import Abort, AdjudicateMatch, AgreeRematch, OpenRematch, VoidMatch
+from tafelrunde.domain.match.events import MatchAdjudicated, MatchVoided
 from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import Correction, CorrectionKind, redact, view

@@ -6,19 +6,8 @@ import pytest
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import Status
-from tafelrunde.domain.match.messages import (
-    Abort,
-    AbortAgreed,
-    AbortReason,
-    AbortWithdrawn,
-    AgreeRematch,
-    LeaveSeat,
-    MatchAborted,
-    OpenRematch,
-    RematchAgreed,
-    RematchOpened,
-    TakeSeat,
-)
+from tafelrunde.domain.match.commands import Abort, AgreeRematch, LeaveSeat, OpenRematch, TakeSeat
+from tafelrunde.domain.match.events import AbortAgreed, AbortReason, AbortWithdrawn, MatchAborted, RematchAgreed, RematchOpened
 from tafelrunde.domain.match.view import view
 from tests.match.scene import ANNA, BERT, CARL, OTHER, SECRET, Scene, opening, table_for_three, table_for_two
 

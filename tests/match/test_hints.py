@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from tafelrunde.domain.game import DecisionId, Seat
-from tafelrunde.domain.match.messages import HintTaken, Seating, TakeHint
+from tafelrunde.domain.match.commands import Seating, TakeHint
+from tafelrunde.domain.match.events import HintTaken
 from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.match.view import redact
 from tests.match.scene import ANNA, BERT, CARL, Scene, opening, table_for_two

@@ -8,23 +8,10 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions, Seat
 from tafelrunde.domain.match import BotName, Status
-from tafelrunde.domain.match.messages import (
-    Abort,
-    BotSeated,
-    ClearSeat,
-    DecisionOpened,
-    LeaveSeat,
-    MatchOpened,
-    MatchStarted,
-    OptionValue,
-    SeatBot,
-    Seating,
-    SeatLeft,
-    SeatTaken,
-    StartMatch,
-    TakeSeat,
-)
+from tafelrunde.domain.match.commands import Abort, ClearSeat, LeaveSeat, SeatBot, Seating, StartMatch, TakeSeat
+from tafelrunde.domain.match.events import BotSeated, DecisionOpened, MatchOpened, MatchStarted, SeatLeft, SeatTaken
 from tafelrunde.domain.match.opening import read_options
+from tafelrunde.domain.match.terms import OptionValue
 from tafelrunde.domain.match.view import view
 from tests.duel import DUEL, GAMES
 from tests.duel.messages import Dealt, DuelOptions

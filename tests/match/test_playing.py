@@ -6,7 +6,8 @@ import pytest
 
 from tafelrunde.domain.game import Choice, Command, DecisionId, Refusal, Seat
 from tafelrunde.domain.match import Clock, Status
-from tafelrunde.domain.match.messages import BotPlay, DecisionOpened, MatchCommand, MatchEnded, Play, TakeSeat
+from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Play, TakeSeat
+from tafelrunde.domain.match.events import DecisionOpened, MatchEnded
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
 from tests.duel import GAMES

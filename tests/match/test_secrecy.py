@@ -7,7 +7,8 @@ import pytest
 
 from tafelrunde.domain.game import Event, Seat
 from tafelrunde.domain.match import Clock
-from tafelrunde.domain.match.messages import Abort, TimedOut
+from tafelrunde.domain.match.commands import Abort
+from tafelrunde.domain.match.events import TimedOut
 from tafelrunde.domain.match.view import redact, view
 from tests.match.scene import ANNA, BERT, COMMITMENT, SECRET, Scene, table_for_three
 

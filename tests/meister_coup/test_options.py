@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from tafelrunde.domain.game import InvalidOptions
-from tafelrunde.domain.match.messages import OptionValue
 from tafelrunde.domain.match.opening import read_options
+from tafelrunde.domain.match.terms import OptionValue
 from tafelrunde.domain.meister_coup import GAME
 from tafelrunde.domain.meister_coup.messages import MeisterOptions
 from tests.api.table import opened

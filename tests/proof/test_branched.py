@@ -12,7 +12,7 @@ import pytest
 
 from tafelrunde.domain.game import DecisionId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
-from tafelrunde.domain.match.messages import Abort, BotPlay, OpenMatch, Play
+from tafelrunde.domain.match.commands import Abort, BotPlay, OpenMatch, Play
 from tafelrunde.service.codec import chain_over
 from tafelrunde.service.dealer import commitment_to
 from tafelrunde.service.matches import Loaded

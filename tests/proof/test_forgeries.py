@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
-from tafelrunde.domain.match.messages import BotPlay, MatchCommand, Play, TimeOut, VoidMatch
+from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Play, TimeOut, VoidMatch
 from tafelrunde.service import merkle
 from tafelrunde.service.codec import chain_over, digest_of
 from tafelrunde.service.dealer import commitment_to

@@ -12,21 +12,11 @@ import pytest
 
 from tafelrunde.domain.game import AnyGame, GameId, Hand, InvalidOptions, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
+from tafelrunde.domain.match.commands import Abort, BotPlay, MatchCommand, OpenMatch, Play, Seating, StartMatch, TakeSeat
 from tafelrunde.domain.match.decide import decide
-from tafelrunde.domain.match.messages import (
-    Abort,
-    BotPlay,
-    CardsCommitted,
-    Dealing,
-    MatchCommand,
-    MatchEvent,
-    OpenMatch,
-    Play,
-    Seating,
-    StartMatch,
-    TakeSeat,
-)
+from tafelrunde.domain.match.events import CardsCommitted, MatchEvent
 from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.codec import Codec, Envelope, chain_over, digest_of
 from tafelrunde.service.commitments import Deal

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.game import Event, Seat
-from tafelrunde.domain.match.messages import MATCH_EVENTS
+from tafelrunde.domain.match.events import MATCH_EVENTS
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service import codec
 from tafelrunde.service.codec import UPCASTERS, Upcaster, chain_over, digest_of, plain_of

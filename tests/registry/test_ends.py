@@ -11,8 +11,8 @@ import pytest
 
 from tafelrunde.domain.game import AnyGame, Command, Seat
 from tafelrunde.domain.match import BotName, Clock, PlayerId, Spectators, Status, Visibility
+from tafelrunde.domain.match.commands import BotPlay, MatchCommand, OpenMatch, Play, Seating, TimeOut
 from tafelrunde.domain.match.decide import decide
-from tafelrunde.domain.match.messages import BotPlay, MatchCommand, OpenMatch, Play, Seating, TimeOut
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import Steps
 from tafelrunde.service.simulate import simulate

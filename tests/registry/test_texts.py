@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from tafelrunde.domain.game import AnyGame, Choice, Command, Event, Message, Refusal, Seat
-from tafelrunde.domain.match.messages import MATCH_EVENTS
+from tafelrunde.domain.match.events import MATCH_EVENTS
 from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from tafelrunde.domain.match.texts import MATCH_TEXTS
 from tafelrunde.domain.registry import GAMES as REGISTERED

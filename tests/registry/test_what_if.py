@@ -9,8 +9,9 @@ import pytest
 
 from tafelrunde.domain.game import DecisionId, Event, GameId, Hand, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
+from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.match.decide import Decided, decide
-from tafelrunde.domain.match.messages import BotPlay, CardsCommitted, DecisionOpened, HintsAllowed, MatchBranched
+from tafelrunde.domain.match.events import CardsCommitted, DecisionOpened, HintsAllowed, MatchBranched
 from tafelrunde.domain.match.refusals import MatchRefused
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import redact, view

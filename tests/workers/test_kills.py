@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.match import MatchId, Status
-from tafelrunde.domain.match.messages import DecisionOpened, TimedOut
+from tafelrunde.domain.match.events import DecisionOpened, TimedOut
 from tafelrunde.service import merkle
 from tafelrunde.service.codec import Envelope
 from tafelrunde.service.embedded import socket_url

@@ -11,8 +11,8 @@ from unittest.mock import patch
 
 from tafelrunde.domain.game import GameId, Hand, Seat
 from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match.commands import MatchCommand, OpenMatch
 from tafelrunde.domain.match.decide import Dealer
-from tafelrunde.domain.match.messages import MatchCommand, OpenMatch
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service import commitments, handler, merkle
 from tafelrunde.service.commitments import Card

@@ -12,7 +12,7 @@ import msgspec
 
 from tafelrunde.api import streams
 from tafelrunde.api.routes import live
-from tafelrunde.domain.match.messages import MatchStarted
+from tafelrunde.domain.match.events import MatchStarted
 from tafelrunde.service import feeds
 from tafelrunde.service.feeds import Cursor, Feed
 from tafelrunde.service.house import House

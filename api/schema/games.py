@@ -1,0 +1,94 @@
+"""The shapes of games: their sheets with cards, bots, texts and schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from ...domain.game import Level
+from ..patterns import BotRef, GameName, SeatCount
+from ..texts import Text
+
+
+class GameFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in the list of games."""
+
+    id: GameName
+    name: Text
+    rules_version: int
+    min_seats: SeatCount
+    max_seats: SeatCount
+
+
+class GameList(msgspec.Struct, frozen=True, kw_only=True):
+    """All games of this service."""
+
+    items: tuple[GameFacts, ...]
+
+
+class MessageText(msgspec.Struct, frozen=True, kw_only=True):
+    """A text with `{name}` for its arguments, and the rule that it comes from."""
+
+    de: str
+    en: str
+    rule: str | None
+
+
+class RefusalCode(msgspec.Struct, frozen=True, kw_only=True):
+    """A reason for which a command can be refused."""
+
+    code: str
+    message: MessageText
+
+
+class RuleLinks(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the rule sheets are."""
+
+    de: str
+    en: str
+
+
+Schema: TypeAlias = Annotated[dict[str, Any], Meta(description="A JSON Schema (draft 2020-12).")]
+
+
+class CardFace(msgspec.Struct, frozen=True, kw_only=True):
+    """A card of a game: what commands, events and views call it, its name, and what is printed on it."""
+
+    card: int | str
+    name: Text
+    suits: tuple[str, ...]
+    rank: str
+    kinds: tuple[str, ...]
+
+
+class BotCharacter(msgspec.Struct, frozen=True, kw_only=True):
+    """Who a bot is. `rating` is its measured strength among the bots of its game, 1000 for a beginner; null: not measured."""
+
+    bot: BotRef
+    level: Level
+    name: Text
+    style: Text
+    rating: int | None
+
+
+class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a client needs to know of a game. `messages` has the texts of the game and of the match around it, by key."""
+
+    id: GameName
+    name: Text
+    rules_version: int
+    min_seats: SeatCount
+    max_seats: SeatCount
+    bots: tuple[BotRef, ...]
+    characters: tuple[BotCharacter, ...]
+    cards: tuple[CardFace, ...]
+    options: Schema
+    commands: Schema
+    events: Schema
+    view: Schema
+    refusals: tuple[RefusalCode, ...]
+    messages: Mapping[str, MessageText]
+    rules: RuleLinks

@@ -1,0 +1,103 @@
+"""The shapes of playing: commands and their receipts, feeds, views."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from ...domain.game import Command, Event, GameView, Placing
+from ...domain.match import Status
+from ...domain.match.view import ChairView, Correction
+from ..patterns import CursorText, DecisionNumber, GameName, MatchRef, Moment, SeatNumber
+from ..texts import Text
+from .bodies import Request, union
+
+Arguments: TypeAlias = "Mapping[str, str | int]"
+
+
+class CommandRequest(Request, frozen=True):
+    """The answer to a decision."""
+
+    decision: DecisionNumber
+    command: Annotated[msgspec.Raw, union("GameCommand")]
+
+
+class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that the viewer may know to have happened: its cursor, its number in this viewer's feed, its time."""
+
+    cursor: CursorText
+    n: Annotated[int, Meta(ge=1, le=1_000_000_000)]
+    at_ms: Moment
+    event: Event
+
+
+class ReceiptBody(msgspec.Struct, frozen=True, kw_only=True):
+    """What an accepted request changed, as the asker may know it, and the cursor of its feed after that."""
+
+    match: MatchRef
+    cursor: CursorText
+    items: tuple[FeedEntry, ...]
+
+
+class FeedBody(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of a feed: `cursor` stands after its last item, `more` are there now, or the feed has `ended`."""
+
+    items: tuple[FeedEntry, ...]
+    cursor: CursorText
+    more: bool
+    ended: bool
+
+
+class Prompt(msgspec.Struct, frozen=True, kw_only=True):
+    """Who must do what and why: a message key with arguments, and the sentence for people."""
+
+    key: str
+    arguments: Arguments
+    text: Text
+
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """The open decision as everybody may know it. Who of `seats` has answered already is not told."""
+
+    decision: DecisionNumber
+    seats: tuple[SeatNumber, ...]
+    prompt: Prompt
+    deadline_ms: Moment
+
+
+class RefusedCommand(msgspec.Struct, frozen=True, kw_only=True):
+    """A command that the viewer might think of, and why it may not give it now."""
+
+    command: Command
+    code: str
+    arguments: Arguments
+    message: Text
+    rule: str | None
+
+
+class QuestionBody(msgspec.Struct, frozen=True, kw_only=True):
+    """What the viewer's own seat is asked. `legal` is complete: each of these commands may be sent as it is."""
+
+    decision: DecisionNumber
+    legal: tuple[Command, ...]
+    refused: tuple[RefusedCommand, ...]
+
+
+class ViewBody(msgspec.Struct, frozen=True, kw_only=True):
+    """A match as its viewer may know it, at one point of the viewer's feed. `table` is null before the start."""
+
+    match: MatchRef
+    game: GameName
+    cursor: CursorText
+    status: Status
+    seat: SeatNumber | None
+    chairs: tuple[ChairView, ...]
+    waiting: Waiting | None
+    question: QuestionBody | None
+    table: GameView | None
+    placings: tuple[Placing, ...] | None
+    correction: Correction | None
+    rematch: MatchRef | None

@@ -1,0 +1,99 @@
+"""The shapes of players and of their tokens."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from ..boards import RatingFacts
+from ..patterns import END, MatchRef, Moment, Nonce, PlayerRef, SeatNumber, TokenRef
+from .bodies import Request, Scope
+
+
+class PlayerRequest(Request, frozen=True):
+    """Who wants to play: a name, or nothing for a guest. `bot`: a program plays, and everybody may know it."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    bot: bool = False
+
+
+class RenameRequest(Request, frozen=True):
+    """A new display name."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class TokenRequest(Request, frozen=True):
+    """A further token, with scopes that the asking token has, and perhaps an end (never later than that of the asking one)."""
+
+    label: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[ -~]*$(?!\n)")] = "token"
+    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=5)] = (Scope.READ, Scope.PLAY)
+    expires_ms: Moment | None = None
+
+
+class PlayerFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A player as everybody may know it."""
+
+    id: PlayerRef
+    name: str
+    guest: bool
+    bot: bool
+    created_ms: Moment
+    ratings: tuple[RatingFacts, ...]
+
+
+class TokenFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A token without its text; `match` and `seat` are those of a seat token."""
+
+    id: TokenRef
+    label: str
+    scopes: tuple[Scope, ...]
+    created_ms: Moment
+    expires_ms: Moment | None
+    match: MatchRef | None
+    seat: SeatNumber | None
+
+
+class TokenIssued(msgspec.Struct, frozen=True, kw_only=True):
+    """A new token. `text` is what goes behind `Bearer`; it is shown this once."""
+
+    token: TokenFacts
+    text: str
+
+
+class PlayerIssued(msgspec.Struct, frozen=True, kw_only=True):
+    """A new player with its first token. `text` is what goes behind `Bearer`; it is shown this once."""
+
+    player: PlayerFacts
+    token: TokenFacts
+    text: str
+
+
+class TokenList(msgspec.Struct, frozen=True, kw_only=True):
+    """All tokens of a player, oldest first."""
+
+    items: tuple[TokenFacts, ...]
+
+
+class UserRequest(Request, frozen=True):
+    """A user of the asking application: an opaque name that is always the same, and perhaps a name to show.
+
+    `seat`: where to sit (null: on the first empty seat), with a nonce for the dealing.
+    """
+
+    user: Annotated[str, Meta(min_length=1, max_length=128, pattern=r"^[ -~]*" + END)]
+    name: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    seat: SeatNumber | None = None
+    nonce: Nonce = ""
+
+
+class SeatToken(msgspec.Struct, frozen=True, kw_only=True):
+    """A token for one seat of one match. `text` is what goes behind `Bearer`; it is shown this once."""
+
+    player: PlayerRef
+    match: MatchRef
+    seat: SeatNumber
+    token: TokenFacts
+    text: str

@@ -1,0 +1,171 @@
+"""What can be asked of a match, around the table of any game: plain values that the service makes and nobody stores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ..game import Command, DecisionId, GameId, Placing, Seat
+from .terms import BotName, Clock, Dealing, MatchId, OptionValue, PlayerId, Spectators, Visibility
+
+
+class Seating(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits on a seat from the beginning: a player or a bot."""
+
+    seat: Seat
+    player: PlayerId | None = None
+    bot: BotName | None = None
+    nonce: str = ""
+
+
+class Branch(msgspec.Struct, frozen=True, kw_only=True):
+    """Where another match is taken up: before its decision number *decision*, with *history*, its game's events up to there.
+
+    *version* counts the events of that match up to there, *chain* is the hash over them in hex.
+    """
+
+    match: MatchId
+    decision: DecisionId
+    version: int
+    chain: str
+    history: tuple[Mapping[str, object], ...]
+
+
+class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.open-match"):
+    """Open a match of a game, seat whoever is known, and start at once if asked to and full.
+
+    With a `branch` it starts where another match was before one of its decisions.
+    """
+
+    game: GameId
+    seats: int
+    options: Mapping[str, OptionValue]
+    host: PlayerId
+    clock: Clock
+    spectators: Spectators
+    visibility: Visibility
+    secret: str
+    commitment: str
+    seating: tuple[Seating, ...] = ()
+    start: bool = False
+    parent: MatchId | None = None
+    dealing: Dealing | UnsetType = UNSET
+    rated: bool | UnsetType = UNSET
+    hints: bool | UnsetType = UNSET
+    branch: Branch | UnsetType = UNSET
+
+
+class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):
+    """Sit down on a seat, or on the first empty one; in a running match only the own seat, to take it back from a bot."""
+
+    player: PlayerId
+    seat: Seat | None = None
+    nonce: str = ""
+
+
+class LeaveSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.leave-seat"):
+    """Stand up; in a running match a bot plays on."""
+
+    player: PlayerId
+
+
+class SeatBot(msgspec.Struct, frozen=True, tag_field="type", tag="match.seat-bot"):
+    """Give an empty seat to a bot (host only)."""
+
+    player: PlayerId
+    seat: Seat
+    bot: BotName
+
+
+class ClearSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.clear-seat"):
+    """Empty a seat before the start (host only)."""
+
+    player: PlayerId
+    seat: Seat
+
+
+class StartMatch(msgspec.Struct, frozen=True, tag_field="type", tag="match.start-match"):
+    """Start with all seats filled (host only)."""
+
+    player: PlayerId
+
+
+class Play(msgspec.Struct, frozen=True, tag_field="type", tag="match.play"):
+    """Answer a decision as the player of a seat."""
+
+    player: PlayerId
+    decision: DecisionId
+    command: Command
+
+
+class BotPlay(msgspec.Struct, frozen=True, tag_field="type", tag="match.bot-play"):
+    """Answer a decision for a seat that a bot plays."""
+
+    seat: Seat
+    decision: DecisionId
+    command: Command
+
+
+class TakeHint(msgspec.Struct, frozen=True, tag_field="type", tag="match.take-hint"):
+    """Ask for a hint for the open decision. Nothing happens if the seat has had one for it."""
+
+    player: PlayerId
+
+
+class TimeOut(msgspec.Struct, frozen=True, tag_field="type", tag="match.time-out"):
+    """The time for a decision is up: the default is played for every seat that has not answered."""
+
+    decision: DecisionId
+
+
+class Abort(msgspec.Struct, frozen=True, tag_field="type", tag="match.abort"):
+    """End without a result: at once by the host before the start, by agreement of all players after it."""
+
+    player: PlayerId
+
+
+class AgreeRematch(msgspec.Struct, frozen=True, tag_field="type", tag="match.agree-rematch"):
+    """Agree to play again with the same seats."""
+
+    player: PlayerId
+
+
+class OpenRematch(msgspec.Struct, frozen=True, tag_field="type", tag="match.open-rematch"):
+    """Note that the agreed rematch has been opened. Nothing happens if it is not agreed, or already noted."""
+
+    match: MatchId
+
+
+class VoidMatch(msgspec.Struct, frozen=True, tag_field="type", tag="match.void-match"):
+    """Take the result of a finished match back, for a reason (operators only)."""
+
+    reason: str
+
+
+class AdjudicateMatch(msgspec.Struct, frozen=True, tag_field="type", tag="match.adjudicate-match"):
+    """Give a finished match another result, for a reason (operators only)."""
+
+    placings: tuple[Placing, ...]
+    reason: str
+
+
+PlainCommand: TypeAlias = (
+    OpenMatch
+    | TakeSeat
+    | LeaveSeat
+    | SeatBot
+    | ClearSeat
+    | StartMatch
+    | TakeHint
+    | TimeOut
+    | Abort
+    | AgreeRematch
+    | OpenRematch
+    | VoidMatch
+    | AdjudicateMatch
+)
+"""A command that has no game's command in it."""
+MatchCommand: TypeAlias = PlainCommand | Play | BotPlay

@@ -1,0 +1,65 @@
+"""What the commands and events of a match speak of: its ids, where it is in its life, and its settings."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated, NewType, TypeAlias
+
+import msgspec
+
+from ..game import Pace
+
+MatchId = NewType("MatchId", str)
+PlayerId = NewType("PlayerId", str)
+BotName = NewType("BotName", str)
+OptionValue: TypeAlias = "bool | int | str | list[int | str] | None"
+
+
+class Status(Enum):
+    """Where a match is in its life."""
+
+    OPEN = "open"
+    RUNNING = "running"
+    OVER = "over"
+    ABORTED = "aborted"
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is played any more."""
+        return self in {Status.OVER, Status.ABORTED}
+
+
+class Spectators(Enum):
+    """Who may watch: nobody, everybody, or everybody with a delay of one minute."""
+
+    OFF = "off"
+    PUBLIC = "public"
+    DELAYED = "delayed"
+
+
+class Visibility(Enum):
+    """Whether the lobby lists the match, or only its link leads there."""
+
+    LISTED = "listed"
+    UNLISTED = "unlisted"
+
+
+Seconds = Annotated[int, msgspec.Meta(ge=1, le=604_800)]
+
+
+class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Time for a decision, in seconds, and after how many missed ones in a row a bot stands in (0: never)."""
+
+    turn_seconds: Seconds = 120
+    reaction_seconds: Seconds = 30
+    stand_in_after: Annotated[int, msgspec.Meta(ge=0, le=100)] = 2
+
+    def milliseconds(self, pace: Pace) -> int:
+        """Return how long a decision of this pace stays open."""
+        return 1000 * (self.turn_seconds if pace is Pace.TURN else self.reaction_seconds)
+
+
+class Dealing(Enum):
+    """How the cards of a match are committed to. Matches that do not say have a commitment to their secret only."""
+
+    CARDS = "cards"
