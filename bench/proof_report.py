@@ -11,6 +11,7 @@ from bench.archive import Kept
 from bench.beside import Beside
 from bench.peak import Peak
 from bench.samples import Size
+from bench.sheet import kept, sheet, table
 from bench.turns import ROUNDS
 
 MEGABYTE = 1_000_000
@@ -55,14 +56,13 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 def text_of(report: Report) -> str:
     """Return the report for people."""
-    return "\n".join(_lines(report)) + "\n"
+    parts = [_about(report), _speeds(report), _memory(report), _sizes(report)]
+    if report.peer is not None:
+        parts.append(_beside(report.peer, report.beside))
+    return sheet(f"Proofs: benchmark of {report.day}, commit {report.commit}", report.machine, report.seconds, parts)
 
 
-def _lines(report: Report) -> Iterator[str]:
-    yield f"# Proofs: benchmark of {report.day}, commit {report.commit}"
-    yield ""
-    yield ", ".join(f"{name} {value}" for name, value in report.machine.items()) + f"; {report.seconds:.0f} s in all"
-    yield ""
+def _about(report: Report) -> Iterator[str]:
     yield f"All rates are per second of processor time on one core, the median of {ROUNDS} rounds."
     yield f"- Ordinary matches: {samples.BATCH} of random bots at each table. The longest that they played by themselves, of"
     yield f"  {samples.SEARCHED} at each table, had {report.longest[1]:,} events ({report.longest[0]})."
@@ -70,64 +70,51 @@ def _lines(report: Report) -> Iterator[str]:
     yield "  the service, until that limit ends the match."
     yield "- *fold*: entries hashed, decoded, folded. *verify*: everything done again from the lines of a record. *export*: those"
     yield "  lines made from a folded match."
-    yield ""
-    yield from _speeds(report)
-    yield ""
-    yield from _memory(report)
-    yield ""
-    yield from _sizes(report)
-    if report.peer is not None:
-        yield ""
-        yield from _beside(report.peer, report.beside)
 
 
 def _speeds(report: Report) -> Iterator[str]:
-    yield "| matches | events | fold, ev./s | verify, ev./s | export, ev./s | records/s | MB/s | record, bytes per event |"
-    yield "|---|---|---|---|---|---|---|---|"
-    for each in report.speeds:
-        yield (
-            f"| {each.name} | {each.events:,.0f} | {each.fold:,.0f} | {each.verify:,.0f} | {each.export:,.0f} "
-            f"| {each.records:,.1f} | {each.megabytes:,.1f} | {each.record_bytes:,.0f} |"
-        )
+    heads = ("matches", "events", "fold, ev./s", "verify, ev./s", "export, ev./s", "records/s", "MB/s", "record, bytes per event")
+    return table(heads, (_speed(each) for each in report.speeds))
+
+
+def _speed(each: Speed) -> Sequence[str]:
+    rates = (f"{figure:,.0f}" for figure in (each.events, each.fold, each.verify, each.export))
+    return (each.name, *rates, f"{each.records:,.1f}", f"{each.megabytes:,.1f}", f"{each.record_bytes:,.0f}")
 
 
 def _memory(report: Report) -> Iterator[str]:
     yield "Memory beyond the entries themselves: the peak, and what is kept afterwards (MB)."
     yield ""
-    yield "| events | entries | export | verify | view at the end and in the middle |"
-    yield "|---|---|---|---|---|"
-    for each in report.memory:
-        peaks = [f"{peak.most / MEGABYTE:.2f} ({peak.after / MEGABYTE:.2f})" for peak in each.peaks.values()]
-        yield f"| {each.events:,} | {each.entries / MEGABYTE:.2f} | {' | '.join(peaks)} |"
+    heads = ("events", "entries", "export", "verify", "view at the end and in the middle")
+    yield from table(heads, (_taken(each) for each in report.memory))
+
+
+def _taken(each: Memory) -> Sequence[str]:
+    peaks = (f"{peak.most / MEGABYTE:.2f} ({peak.after / MEGABYTE:.2f})" for peak in each.peaks.values())
+    return (f"{each.events:,}", f"{each.entries / MEGABYTE:.2f}", *peaks)
 
 
 def _sizes(report: Report) -> Iterator[str]:
-    yield "| match | events | bytes per event on the server, as a log | as an archive |"
-    yield "|---|---|---|---|"
-    for each in report.kept:
-        name = f"{each.game}, {each.seats} seats"
-        yield f"| {name} | {each.events:,.0f} | {each.log_bytes:,.0f} | {each.archive_bytes:,.0f} |"
-    for each in report.sizes:
-        yield f"| coup, long | {each.events:,} | {each.log_bytes:,.0f} | {each.archive_bytes:,.0f} |"
+    heads = ("match", "events", "bytes per event on the server, as a log", "as an archive")
+    long = (("coup, long", f"{e.events:,}", f"{e.log_bytes:,.0f}", f"{e.archive_bytes:,.0f}") for e in report.sizes)
+    return table(heads, (*map(kept, report.kept), *long))
 
 
 def _beside(peer: str, found: Sequence[Beside]) -> Iterator[str]:
     yield f"Beside {peer}: the same facts into the same `Match`, whose state digest must be equal on all sides."
     yield ""
     names = list(found[0].rates)
-    yield f"| events/s | {' | '.join(names)} |"
-    yield f"|---|{'---|' * len(names)}"
-    for each in found:
-        yield f"| {each.name} | {' | '.join(f'{each.rates[name]:,.0f}' for name in names)} |"
+    yield from table(("events/s", *names), ((each.name, *(f"{each.rates[name]:,.0f}" for name in names)) for each in found))
     yield ""
-    yield f"| ours to theirs | {' | '.join(name for name, _, _ in RATIOS)} | bytes per event: {', '.join(found[0].stored)} |"
-    yield f"|---|{'---|' * len(RATIOS)}---|"
-    for each in found:
-        ratios = [f"{each.rates[ours] / each.rates[theirs]:.2f}" for _, ours, theirs in RATIOS]
-        sizes = ", ".join(f"{size:,.0f}" for size in each.stored.values())
-        yield f"| {each.name} | {' | '.join(ratios)} | {sizes} |"
+    heads = ("ours to theirs", *(name for name, _, _ in RATIOS), f"bytes per event: {', '.join(found[0].stored)}")
+    yield from table(heads, (_ratios(each) for each in found))
     yield ""
     yield WHAT
+
+
+def _ratios(each: Beside) -> Sequence[str]:
+    ratios = (f"{each.rates[ours] / each.rates[theirs]:.2f}" for _, ours, theirs in RATIOS)
+    return (each.name, *ratios, ", ".join(f"{size:,.0f}" for size in each.stored.values()))
 
 
 RATIOS = (

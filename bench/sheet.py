@@ -1,0 +1,31 @@
+"""How a report is written down for people: its heading, its parts, their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+from bench.archive import Kept
+
+
+def sheet(title: str, machine: Mapping[str, str | int], seconds: float, parts: Sequence[Iterable[str]]) -> str:
+    """Return a report: its title, where and how long it was measured, and its parts, each after an empty line."""
+    about = ", ".join(f"{name} {value}" for name, value in machine.items()) + f"; {seconds:.0f} s in all"
+    lines = chain((f"# {title}", "", about), *(("", *part) for part in parts))
+    return "\n".join(lines) + "\n"
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Give the lines of a table."""
+    yield _row(heads)
+    yield f"|{'---|' * len(heads)}"
+    yield from map(_row, rows)
+
+
+def kept(each: Kept) -> tuple[str, ...]:
+    """Return the cells of a finished match: what it was, how long, and how large an event of it is as a log and as an archive."""
+    return (f"{each.game}, {each.seats} seats", f"{each.events:,.0f}", f"{each.log_bytes:,.0f}", f"{each.archive_bytes:,.0f}")
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "|" + "".join(f" {cell} |" if cell else " |" for cell in cells)
