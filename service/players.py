@@ -67,12 +67,13 @@ class Players:
         *,
         place: tuple[MatchId | None, Seat | None] = (None, None),
     ) -> tuple[TokenRecord, str]:
-        """Make a token; its text is shown once. Raises Forbidden("scope-unknown")."""
+        """Make a token; its text is shown once. Raises Forbidden("scope-unknown" or "too-many-tokens")."""
         if not set(scopes) <= set(SCOPES):
             raise Forbidden("scope-unknown")
         text = "tr_" + secrets.token_urlsafe(32)
         token = TokenRecord(opaque("t"), player, label, tuple(scopes), self.now_ms(), expires_ms, *place)
-        await self._store.put_token(digest_of(text), token)
+        if not await self._store.put_token(digest_of(text), token, MOST_TOKENS):
+            raise Forbidden("too-many-tokens")
         return token, text
 
     async def authenticate(self, text: str) -> Principal:

@@ -321,8 +321,11 @@ class PlayerStore(Protocol):
         """Return the display names of those players that exist."""
         ...
 
-    async def put_token(self, digest: bytes, token: TokenRecord) -> None:
-        """Store a token under the sha256 of its secret. A store may forget it when it has expired."""
+    async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:
+        """Store a token under the sha256 of its secret; False, and nothing stored, if its player has *most* already.
+
+        A store may forget it when it has expired.
+        """
         ...
 
     async def token(self, digest: bytes) -> TokenRecord | None:

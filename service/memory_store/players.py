@@ -35,10 +35,13 @@ class MemoryPlayers:
         """Return the display names of those players that exist."""
         return {player: self._players[player].name for player in players if player in self._players}
 
-    async def put_token(self, digest: bytes, token: TokenRecord) -> None:
-        """Store a token under the sha256 of its secret."""
+    async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:
+        """Store a token under the sha256 of its secret; False, and nothing stored, if its player has *most* already."""
+        if most is not None and len(self._digests[token.player]) >= most:
+            return False
         self._tokens[digest] = token
         self._digests[token.player][token.id] = digest
+        return True
 
     async def token(self, digest: bytes) -> TokenRecord | None:
         """Return the token of a secret's sha256; None if unknown or revoked."""

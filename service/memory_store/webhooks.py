@@ -22,10 +22,14 @@ class MemoryWebhooks:
         self._busy: dict[WebhookId, int] = {}
         self._positions: dict[int, str] = {}
 
-    async def put(self, webhook: Webhook) -> bool:
-        """Write a webhook if the stored one has the revision before; False, and nothing written, else."""
+    async def put(self, webhook: Webhook, most: int | None = None) -> bool:
+        """Write a webhook if the stored one has the revision before; a new one only if its player has not *most* already."""
         held = self._webhooks.get(webhook.id)
+        if held == webhook:
+            return True
         if (held.revision if held is not None else 0) != webhook.revision - 1:
+            return False
+        if held is None and most is not None and len(await self.of([webhook.player])) >= most:
             return False
         self._webhooks[webhook.id] = webhook
         self._set_due(webhook.id)

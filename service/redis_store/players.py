@@ -13,7 +13,7 @@ import msgspec
 from ...domain.match import PlayerId
 from ..store import PlayerRecord, TokenRecord
 from . import keys
-from .wire import Wire, items, number
+from .wire import Script, Wire, items, number
 
 
 class _Listed(msgspec.Struct, frozen=True, array_like=True):
@@ -23,6 +23,7 @@ class _Listed(msgspec.Struct, frozen=True, array_like=True):
     token: TokenRecord
 
 
+_LIST = Script("token_list")
 _LATE_MS = 60_000
 _ENCODER = msgspec.msgpack.Encoder()
 _PLAYER = msgspec.msgpack.Decoder(PlayerRecord)
@@ -60,11 +61,17 @@ class RedisPlayers:
         found = [_PLAYER.decode(reply) for reply in replies if isinstance(reply, bytes)]
         return {player.id: player.name for player in found}
 
-    async def put_token(self, digest: bytes, token: TokenRecord) -> None:
-        """Store a token under the sha256 of its secret. The server forgets that digest a minute after it has expired."""
-        await self._wire.call("HSET", keys.tokens(token.player), token.id, _ENCODER.encode(_Listed(digest, token)))
+    async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:
+        """Store a token under the sha256 of its secret; False, and nothing stored, if its player has *most* already.
+
+        The server forgets that digest a minute after it has expired.
+        """
+        facts = (token.id, _ENCODER.encode(_Listed(digest, token)), "" if most is None else most)
+        if number(await self._wire.run(_LIST, (keys.tokens(token.player),), facts)) == 0:
+            return False
         lifetime = ("PX", max(token.expires_ms - token.created_ms, 0) + _LATE_MS) if token.expires_ms is not None else ()
         await self._wire.call("SET", keys.token(digest), _ENCODER.encode(token), *lifetime)
+        return True
 
     async def token(self, digest: bytes) -> TokenRecord | None:
         """Return the token of a secret's sha256; None if unknown or revoked."""

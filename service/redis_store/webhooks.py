@@ -29,10 +29,10 @@ class RedisWebhooks:
         self._wire = wire
         self._kept = kept
 
-    async def put(self, webhook: Webhook) -> bool:
-        """Write a webhook if the stored one has the revision before; False, and nothing written, else."""
-        paused = "1" if webhook.pause is not None else ""
-        facts = (webhook.id, webhook.revision, webhook.player, paused, _ENCODER.encode(webhook))
+    async def put(self, webhook: Webhook, most: int | None = None) -> bool:
+        """Write a webhook if the stored one has the revision before; a new one only if its player has not *most* already."""
+        paused, limit = "1" if webhook.pause is not None else "", "" if most is None else most
+        facts = (webhook.id, webhook.revision, webhook.player, paused, _ENCODER.encode(webhook), limit)
         return number(await self._wire.run(_PUT, (keys.WEBHOOKS,), facts)) == 1
 
     async def webhook(self, webhook: WebhookId) -> Webhook | None:

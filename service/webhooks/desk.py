@@ -50,8 +50,6 @@ class Desk:
     async def make(self, player: PlayerId, url: str, events: Sequence[str], game: str | None, match: MatchId | None) -> Webhook:
         """Make a webhook with a fresh secret; raise UrlRefused, Forbidden("too-many-webhooks")."""
         self._require(url)
-        if len(await self._store.of([player])) >= MOST_WEBHOOKS:
-            raise Forbidden("too-many-webhooks")
         webhook = Webhook(
             id=WebhookId(opaque("w")),
             player=player,
@@ -62,7 +60,8 @@ class Desk:
             secret=secrets.token_bytes(SECRET_BYTES),
             created_ms=self._now_ms(),
         )
-        await self._store.put(webhook)
+        if not await self._store.put(webhook, MOST_WEBHOOKS):
+            raise Forbidden("too-many-webhooks")
         return webhook
 
     def _require(self, url: str) -> None:

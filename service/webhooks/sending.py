@@ -64,7 +64,8 @@ class Post:
             parsed = httpx.URL(url)
         except httpx.InvalidURL:
             return "this is no URL"
-        if _WELL_FORMED.search(url) is None or parsed.userinfo or parsed.fragment or not 0 < (parsed.port or 443) < 65_536:
+        port = 443 if parsed.port is None else parsed.port
+        if _WELL_FORMED.search(url) is None or parsed.userinfo or parsed.fragment or not 0 < port < 65_536:
             return "a URL in ASCII with a host, without user and fragment, is needed"
         if parsed.scheme != "https" and not (self._plain and parsed.scheme == "http"):
             return "https is needed"

@@ -124,9 +124,10 @@ class Turns(msgspec.Struct, frozen=True):
 class WebhookStore(Protocol):
     """Webhooks and deliveries. Every method may raise StoreUnavailable."""
 
-    async def put(self, webhook: Webhook) -> bool:
+    async def put(self, webhook: Webhook, most: int | None = None) -> bool:
         """Write a webhook if the stored one has the revision before; False, and nothing written, else. There is none before 1.
 
+        A new one is not written either if its player has *most* already. One that stands there as it is counts as written.
         One that is paused is never due; one that is not is due with its deliveries.
         """
         ...

@@ -56,6 +56,20 @@ async def test_token_is_found_by_digest_until_revoked(stores: Stores) -> None:
     assert list(await stores.players.tokens(ANN.id)) == []
 
 
+async def test_player_gets_no_more_tokens_than_it_may_have_when_many_are_made_at_once(stores: Stores) -> None:
+    """The count is made where it is written; a token that is refused does not work, and a revoked one makes room."""
+    digests = [bytes([number]) * 32 for number in range(12)]
+    made = await asyncio.gather(
+        *(stores.players.put_token(digest, token(f"t{number}", number), 3) for number, digest in enumerate(digests))
+    )
+    works = [await stores.players.token(digest) is not None for digest in digests]
+    assert works == made
+    assert sum(made) == len(await stores.players.tokens(ANN.id)) == 3
+    await stores.players.revoke(ANN.id, f"t{made.index(True)}")
+    assert await stores.players.put_token(b"n" * 32, token("tn", 99), 3)
+    assert not await stores.players.put_token(b"o" * 32, token("to", 99), 3)
+
+
 async def test_tokens_of_player_are_listed_by_age(stores: Stores) -> None:
     """A player sees its own tokens, oldest first."""
     for index, created_ms in enumerate((30, 10, 20)):

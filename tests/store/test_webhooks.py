@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 import pytest
 
@@ -83,10 +85,11 @@ async def test_webhook_comes_back_and_is_its_owners(store: WebhookStore) -> None
 
 
 async def test_webhook_is_written_only_over_the_revision_before(store: WebhookStore) -> None:
-    """Of two who change the same, one has to look again; what was removed does not come back."""
+    """Of two who change the same, one has to look again; what was removed does not come back. A repeated writing is none."""
     old = webhook(1)
     assert await store.put(old)
-    assert not await store.put(old)
+    assert await store.put(old)
+    assert not await store.put(msgspec.structs.replace(old, failures=1))
     changed = following(old, url="https://example.org")
     assert await store.put(changed)
     assert not await store.put(following(old, failures=3))
@@ -94,6 +97,18 @@ async def test_webhook_is_written_only_over_the_revision_before(store: WebhookSt
     await store.remove(changed)
     assert not await store.put(following(changed))
     assert await store.webhook(old.id) is None
+
+
+async def test_player_gets_no_more_webhooks_than_it_may_have_when_many_are_made_at_once(store: WebhookStore) -> None:
+    """The count is made where it is written; changes and other players are not counted, and a removed one makes room."""
+    made = await asyncio.gather(*(store.put(webhook(number), 3) for number in range(12)))
+    assert sum(made) == len(await store.of([ANN])) == 3
+    assert await store.put(webhook(20, BEN), 3)
+    (first, *_) = await store.of([ANN])
+    assert await store.put(following(first, failures=1), 3)
+    await store.remove(first)
+    assert await store.put(webhook(21), 3)
+    assert not await store.put(webhook(22), 3)
 
 
 async def test_delivery_is_added_once(store: WebhookStore) -> None:

@@ -82,7 +82,13 @@ def test_address_is_admitted_when_the_operator_allows_its_network() -> None:
         *("https://user@example.com/", "https://example.com/#part", "https://exämple.com/"),
         *("https://127.0.0.1/", "https://127.1/", "https://2130706433/", "https://0x7f.1/", "https://0x7f000001/"),
         *("https://0177.0.0.1/", "https://[::1]/", "https://[::ffff:127.0.0.1]/", "https://[fe80::1%25eth0]/", "https://0/"),
-        *("https://169.254.169.254/latest", "https://10.0.0.1:8443/", "https://127.0.0.1./", "https://example.com:99999/"),
+        *(
+            "https://169.254.169.254/latest",
+            "https://10.0.0.1:8443/",
+            "https://127.0.0.1./",
+            "https://example.com:99999/",
+            "https://example.com:0/",
+        ),
         *("https://[::1/", "https://exa mple.com/", "javascript:alert(1)", ""),
     ],
 )

@@ -1,10 +1,17 @@
--- Writes a webhook if the one before is the one that the caller has read.
+-- Writes a webhook if the one before is the one that the caller has read, and a new one if its player may have it.
+-- One that stands there as it is counts as written: a lost reply makes the caller ask again.
 -- All keys begin with KEYS[1], which has a hash tag, so they are in one slot.
--- KEYS  1 webhooks     ARGV  1 id  2 revision  3 player  4 '1' if it is paused, or ''  5 record
+-- KEYS  1 webhooks     ARGV  1 id  2 revision  3 player  4 '1' if it is paused, or ''  5 record  6 how many the player may have, or ''
 -- Returns 1, or 0 if nothing was written.
 local at, id = KEYS[1], ARGV[1]
 local held = tonumber(redis.call('HGET', at .. ':revisions', id) or '0')
+if held == tonumber(ARGV[2]) and redis.call('HGET', at .. ':all', id) == ARGV[5] then
+  return 1
+end
 if held ~= tonumber(ARGV[2]) - 1 then
+  return 0
+end
+if held == 0 and ARGV[6] ~= '' and redis.call('SCARD', at .. ':of:' .. ARGV[3]) >= tonumber(ARGV[6]) then
   return 0
 end
 redis.call('HSET', at .. ':revisions', id, ARGV[2])
