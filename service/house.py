@@ -10,7 +10,7 @@ import asyncio
 import base64
 import hmac
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -52,7 +52,7 @@ from .registrar import Registrar
 from .seat_tokens import SeatTokens
 from .settings import Settings
 from .steward import Left, Steward
-from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Written
+from .store import AgendaKind, Listing, PlayerRecord, Row, Stores, TokenRecord, Written
 from .webhooks.courier import Courier
 from .webhooks.desk import Desk
 from .webhooks.herald import Herald
@@ -149,7 +149,8 @@ class House(Looking):
         An open match that it hosts is aborted, in a running one a bot plays on. Raises NotFound.
         """
         await self.player(player)
-        for row in await self.stores.rows.rows(Listing(player=player, limit=PAGE)):
+        await self.projector.hurry()
+        async for row in self._rows_of(player):
             with suppress(RuleViolation):
                 if row.status is Status.OPEN and read_row(row, None).host == player:
                     await self.abort(player, row.match, "forget")
@@ -157,6 +158,14 @@ class House(Looking):
                     await self.leave_seat(player, row.match, "forget")
         await self.webhooks.forget(player)
         await self.players.forget(player)
+
+    async def _rows_of(self, player: PlayerId) -> AsyncIterator[Row]:
+        """Yield the rows of all matches of a player."""
+        after: tuple[int, MatchId] | None = None
+        while rows := await self.stores.rows.rows(Listing(player=player, after=after, limit=PAGE)):
+            for row in rows:
+                yield row
+            after = (rows[-1].opened_ms, rows[-1].match)
 
     async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
         """Return display names."""

@@ -276,10 +276,11 @@ def verify(
 def operator(name: Annotated[str, typer.Argument(help="How this operator is called.")]) -> None:
     """Make a player whose token may operate the service, and print the token. It is shown this once."""
     from .deployment import server_of
-    from .operating import make_operator
+    from .operating import make_operator, read_name
 
+    called = read_name(name)
     with server_of(_settings("operator")) as settings:
-        typer.echo(asyncio.run(make_operator(settings, name)))
+        typer.echo(asyncio.run(make_operator(settings, called)))
 
 
 @app.command()
@@ -289,21 +290,24 @@ def token(
 ) -> None:
     """Make a player, and print a token of it. It is shown this once. `--scope embed` makes the key of another application."""
     from .deployment import server_of
-    from .operating import make_token
+    from .operating import make_token, read_name
 
+    called = read_name(name)
     scopes = [each.value for each in scope] if scope else list(PLAYER_SCOPES)
     with server_of(_settings("token")) as settings:
-        typer.echo(asyncio.run(make_token(settings, name, scopes)))
+        typer.echo(asyncio.run(make_token(settings, called, scopes)))
 
 
 @app.command()
 def void(match: str, reason: Annotated[str, typer.Option(help="Why; everybody is told.")]) -> None:
     """Take the result of a finished match back."""
     from .deployment import server_of
+    from .operating import read_reason
     from .operating import void as void_match
 
+    said = read_reason(reason)
     with server_of(_settings("void")) as settings:
-        asyncio.run(void_match(settings, MatchId(match), reason))
+        asyncio.run(void_match(settings, MatchId(match), said))
     typer.echo("The result is taken back.")
 
 
@@ -316,11 +320,11 @@ def adjudicate(
     """Give a finished match another result."""
     from .deployment import server_of
     from .operating import adjudicate as adjudicate_match
-    from .operating import read_ranks
+    from .operating import read_ranks, read_reason
 
-    placings = read_ranks(ranks)
+    placings, said = read_ranks(ranks), read_reason(reason)
     with server_of(_settings("adjudicate")) as settings:
-        asyncio.run(adjudicate_match(settings, MatchId(match), placings, reason))
+        asyncio.run(adjudicate_match(settings, MatchId(match), placings, said))
     typer.echo("The result is set.")
 
 

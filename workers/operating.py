@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from ..domain.game import InvalidOptions, Placing, Seat
 from ..domain.match import MatchId, PlayerId
 from ..service.house import House
-from ..service.players import SCOPES
+from ..service.players import LONGEST_NAME, SCOPES, fit_name
 from ..service.settings import Settings
 from .deployment import connect
 
 CONSOLE = "console"
+LONGEST_REASON = 500
 
 
 def read_ranks(text: str) -> list[Placing]:
@@ -21,6 +22,21 @@ def read_ranks(text: str) -> list[Placing]:
     if not all(part.isdecimal() and 1 <= int(part) <= 100 for part in parts):
         raise InvalidOptions("ranks", f"ranks are numbers from 1 with commas between, not {text!r}")
     return [Placing(Seat(seat), int(part)) for seat, part in enumerate(parts)]
+
+
+def read_name(text: str) -> str:
+    """Return the name of a player; raise InvalidOptions for one that players could not give themselves."""
+    name = fit_name(text)
+    if name is None:
+        raise InvalidOptions("name", f"a name has 1 to {LONGEST_NAME} characters that can be seen, and no blanks around them")
+    return name
+
+
+def read_reason(text: str) -> str:
+    """Return why a result is corrected; raise InvalidOptions for what nobody could read."""
+    if not text.strip() or len(text) > LONGEST_REASON or not text.isprintable():
+        raise InvalidOptions("reason", f"a reason is one line of 1 to {LONGEST_REASON} characters")
+    return text
 
 
 async def make_operator(settings: Settings, name: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 
 from ...domain.game import GameId
 from ...domain.match import PlayerId
 from ...service.house import House
+from ...service.players import fit_name
 from ...service.rating_store import Standing
 from ...service.store import PlayerRecord, TokenRecord
 from .. import patterns, replies
@@ -31,7 +31,6 @@ from ..schema.players import (
 SHORTEST_MS = 60_000
 """No token ends sooner."""
 TAG = "players"
-HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def player_facts(record: PlayerRecord, standings: Mapping[GameId, Standing]) -> PlayerFacts:
@@ -65,8 +64,8 @@ def token_facts(record: TokenRecord) -> TokenFacts:
 
 def checked_name(name: str) -> str:
     """Return a display name in its normal form; raise Refused for one that is not fit to be shown."""
-    normal = unicodedata.normalize("NFC", name)
-    if normal != normal.strip() or not 1 <= len(normal) <= 40 or any(unicodedata.category(each) in HIDDEN for each in normal):
+    normal = fit_name(name)
+    if normal is None:
         raise Refused("invalid-name", field="/name")
     return normal
 

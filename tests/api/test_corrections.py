@@ -170,16 +170,26 @@ async def test_deleted_player_is_gone(table: Table) -> None:
 
 
 async def test_deleted_player_leaves_its_matches(table: Table) -> None:
-    """A bot plays on in a running match, an open match of its own is aborted, in another one its seat is free again."""
+    """A bot plays on in a running match, an open match of its own is aborted, in another one its seat is free again.
+
+    That holds also for what no list of matches knows yet.
+    """
     (_, one), (_, other) = await table.player(), await table.player()
     going, own, foreign = await table.begin(one, other), await table.open(one), await table.open(other)
     await table.post(f"/matches/{foreign}/seats", one)
-    for match in (going, own, foreign):
-        await table.project(match)
     assert (await table.ask("DELETE", "/api/v1/me", token=one)).status == 204
     assert (await table.get(f"/matches/{going}", other)).json["chairs"][0]["bot"] is not None
     assert (await table.get(f"/matches/{own}", other)).json["status"] == "aborted"
     assert (await table.get(f"/matches/{foreign}", other)).json["chairs"][1]["player"] is None
+
+
+async def test_deleted_player_leaves_all_its_matches_when_there_are_many(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not only those on the first page of its list."""
+    monkeypatch.setattr("tafelrunde.service.house.PAGE", 1)
+    (_, one), (_, other) = await table.player(), await table.player()
+    matches = [await table.open(one) for _ in range(3)]
+    assert (await table.ask("DELETE", "/api/v1/me", token=one)).status == 204
+    assert [(await table.get(f"/matches/{match}", other)).json["status"] for match in matches] == ["aborted"] * 3
 
 
 async def all_bytes(url: str) -> bytes:

@@ -127,3 +127,21 @@ def test_token_has_the_scopes_that_are_asked_for(valkey_url: str, options: tuple
 def test_token_is_refused_when_its_scope_is_unknown(valkey_url: str) -> None:
     """With the exit code of a wrong option."""
     assert run("token", "Somebody", "--scope", "everything", redis_url=valkey_url).returncode == 2
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("operator", ""),
+        ("token", "two\nlines"),
+        ("token", "x" * 41),
+        ("void", "m", "--reason", " "),
+        ("void", "m", "--reason", "a\nb"),
+    ],
+    ids=["no name", "a name of two lines", "a long name", "no reason", "a reason of two lines"],
+)
+def test_name_or_reason_that_nobody_could_read_is_refused_at_the_console(command: tuple[str, ...]) -> None:
+    """Everybody is told them, so they are what they may be over HTTP. No server is asked."""
+    done = run(*command, redis_url="redis://127.0.0.1:1/0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(("name: ", "reason: "))
