@@ -85,6 +85,7 @@ function whole() {
 
 function open() {
   entitle(false);
+  page?.close?.();
   const [, kind, name] = location.hash.split("/");
   if (kind === "match" && /^m[a-z2-7]{24}$/.test(name)) {
     page = new Table(name);

@@ -23,12 +23,19 @@ export class Audit {
     return html`<button ?disabled=${this.running} @click=${() => this.run()}>${symbol("shield")}${this.running ? word("loading") : word("audit")}</button>`;
   }
 
-  told({ right, conclusion, taken_up, entries, commands, deals, finding }) {
-    if (conclusion === "undecided") return html`<div class="audit" role="status"><strong>${symbol("shield")}${word("audit_undecided")}</strong></div>`;
-    if (!right) return html`<div class="audit wrong" role="status"><strong>${symbol("shield")}${word("audit_wrong")}</strong><p>${finding ? `${finding.line}: ${finding.what}` : nothing}</p></div>`;
-    return html`<div class="audit" role="status"><strong>${symbol("shield")}${word("audit_right")}</strong>
-      <ul><li>✓ ${fill(word("audit_chain"), { count: entries })}</li><li>✓ ${fill(word("audit_deals"), { count: deals })}</li><li>✓ ${fill(word("audit_rules"), { count: commands })}</li>
-        ${taken_up ? html`<li>${fill(word("audit_taken_up"), { count: taken_up.events })}</li>` : nothing}</ul>
+  told(verdict) {
+    const { right, conclusion, finding } = verdict;
+    const undecided = conclusion === "undecided";
+    const title = undecided ? word("audit_undecided") : right ? word("audit_right") : word("audit_wrong");
+    return html`<div class="audit ${right || undecided ? "" : "wrong"}" role="status"><strong>${symbol("shield")}${title}</strong>
+      ${right || undecided ? this.checked(verdict, undecided) : html`<p>${finding ? `${finding.line}: ${finding.what}` : nothing}</p>`}
       <a href=${`${this.store.client.base}api/v1/matches/${this.store.match}/record`} target="_blank" rel="noopener noreferrer">${word("audit_record")}</a></div>`;
+  }
+
+  /** What was found to be right; with other rules nothing was decided again. */
+  checked({ entries, deals, commands, taken_up }, undecided) {
+    return html`<ul><li>✓ ${fill(word("audit_chain"), { count: entries })}</li><li>✓ ${fill(word("audit_deals"), { count: deals })}</li>
+      ${undecided ? nothing : html`<li>✓ ${fill(word("audit_rules"), { count: commands })}</li>`}
+      ${taken_up ? html`<li>${fill(word("audit_taken_up"), { count: taken_up.events })}</li>` : nothing}</ul>`;
   }
 }

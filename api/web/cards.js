@@ -25,7 +25,7 @@ const [VOWEL, SOUND] = ["[aeiouyäöü]", "(?:sch|ch|ck|ph|th|[bcdfghjklmnpqrstv
 const BREAKS = [new RegExp(`(${VOWEL})(?=${SOUND}${VOWEL})`, "giu"), new RegExp(`(${VOWEL}(?!sch|ch|ck|ph|th)[bcdfghjklmnpqrstvwxzß])(?=${SOUND}${VOWEL})`, "giu")];
 
 /** Let a long word break, as far as its letters tell where. */
-const breakable = (text) => text.replace(/\p{L}{8,}/gu, (long) => BREAKS.reduce((so, each) => so.replace(each, "$1\u00ad"), long));
+export const breakable = (text) => text.replace(/\p{L}{8,}/gu, (long) => BREAKS.reduce((so, each) => so.replace(each, "$1\u00ad"), long));
 
 /** A card's back; with a suit, where the backs of a game show it. */
 export const back = (suit = "hidden", name = "") => html`<span class="face back suit-${suit}" title=${name}>${symbol(suit)}${name ? html`<span class="spoken">${name}</span>` : nothing}</span>`;
@@ -49,7 +49,7 @@ export function trickOf(ctx, plays, best, look, seats = plays.map((play) => play
     ${empty.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}`;
 }
 
-export const figure = (ctx, seat, card, kind, more = nothing) => html`<figure class=${kind}>${card}<figcaption>${ctx.name(seat)}${more}</figcaption></figure>`;
+export const figure = (ctx, seat, card, kind, more = nothing) => html`<figure class=${kind}>${card}<figcaption><span class="who" title=${ctx.name(seat)}>${ctx.name(seat)}</span>${more}</figcaption></figure>`;
 
 /** So many cards in a hand, as the back of a card says it. */
 export const held = (count) => html`<span role="img" class="held" title=${word("in_hand")} aria-label="${count} ${word("in_hand")}"><b>${count}</b> <span class="mini back"></span></span>`;
@@ -66,9 +66,9 @@ export function reasons(ctx, field = "card") {
 /** A seat's line: name, turn mark, facts. */
 export function seatLine(ctx, seat, facts, more = nothing, mark = nothing) {
   const asked = ctx.view.waiting?.seats.includes(seat);
-  const own = ctx.view.seat === seat;
+  const own = ctx.you === seat;
   return html`<article class="seat ${asked ? "asked" : ""} ${own ? "own" : ""}" aria-label=${ctx.name(seat)}>
-    <header><strong>${ctx.name(seat)}</strong>${own ? html` <em>(${word("you")})</em>` : nothing}${mark}<span class="facts">${facts}</span></header>${more}
+    <header><strong title=${ctx.name(seat)}>${ctx.name(seat)}</strong>${own ? html` <em>(${word("you")})</em>` : nothing}${mark}<span class="facts">${facts}</span></header>${more}
   </article>`;
 }
 
@@ -82,6 +82,6 @@ export function around(ctx, draw) {
 }
 
 /** A table of scores: a head for each seat, and rows of cells. */
-export const scoreTable = (ctx, seats, rows, foot = null) => html`<div class="scroll" tabindex="0" role="group"><table class="scores"><thead><tr><th></th>${seats.map(({ seat }) => html`<th scope="col">${ctx.name(seat)}</th>`)}</tr></thead>
+export const scoreTable = (ctx, seats, rows, foot = null) => html`<div class="scroll" tabindex="0" role="group"><table class="scores"><thead><tr><th></th>${seats.map(({ seat }) => html`<th scope="col" title=${ctx.name(seat)}>${ctx.name(seat)}</th>`)}</tr></thead>
   <tbody>${rows.map(([head, cells]) => html`<tr><th scope="row">${head}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
   ${foot ? html`<tfoot><tr><th scope="row">${foot[0]}</th>${foot[1].map((cell) => html`<td>${cell}</td>`)}</tr></tfoot>` : nothing}</table></div>`;

@@ -1,7 +1,7 @@
 // Coup: influence, coins, claims as speech, and what one may do, grouped by role.
 
 import { html, nothing } from "./lit.js";
-import { around, back, face, seatLine } from "./cards.js";
+import { around, back, breakable, face, seatLine } from "./cards.js";
 import { symbol } from "./symbols.js";
 import { word } from "./words.js";
 
@@ -22,10 +22,12 @@ export function draw(ctx) {
 const look = (ctx, role) => ({ suit: role, mark: title(ctx.sheet.term("role", role))[0], name: ctx.sheet.term("role", role), label: title(ctx.sheet.term("role", role)) });
 const title = (text) => text[0].toUpperCase() + text.slice(1);
 
+const money = ({ coins }) => `${coins} ${coins === 1 ? word("coin") : word("coins")}`;
+
 function place(ctx, seat) {
   const own = seat.seat === ctx.view.seat;
   const cards = html`<div class="cards">${Array.from({ length: seat.influence }, () => back())}${lost(ctx, seat)}</div>`;
-  const coins = html`<span role="img" class="coins" aria-label="${seat.coins} ${word("coins")}" title="${seat.coins} ${word("coins")}"><b>${seat.coins}</b> ●</span>`;
+  const coins = html`<span role="img" class="coins" aria-label=${money(seat)} title=${money(seat)}><b>${seat.coins}</b> ●</span>`;
   return html`${seatLine(ctx, seat.seat, coins, html`${own ? nothing : cards}${said(ctx, seat.seat)}`, seat.out ? html`<em>${word("out")}</em>` : nothing)}`;
 }
 
@@ -40,7 +42,7 @@ function said(ctx, seat) {
   if (seat !== table.turn || !table.action) return nothing;
   const claim = table.role ? `${title(sheet.term("role", table.role))}: ` : "";
   const target = table.target === null ? "" : ` → ${ctx.name(table.target)}`;
-  return speech(table.role, `${claim}${sheet.term("action", table.action)}${target}`);
+  return speech(table.role, `${claim}${breakable(sheet.term("action", table.action))}${target}`);
 }
 
 export function own(ctx) {
@@ -85,7 +87,7 @@ export function text(ctx) {
   const { table, sheet } = ctx;
   const roles = (list) => list.map((role) => sheet.term("role", role)).join(", ");
   return [
-    ...table.seats.map((seat) => `${ctx.name(seat.seat)}: ${seat.coins} ${word("coins")}, ${seat.influence} ${word("influence")}${seat.face_up.length ? ` (✗ ${roles(seat.face_up)})` : ""}`),
+    ...table.seats.map((seat) => `${ctx.name(seat.seat)}: ${money(seat)}, ${seat.influence} ${word("influence")}${seat.face_up.length ? ` (✗ ${roles(seat.face_up)})` : ""}`),
     `${word("court")}: ${table.court_size}`,
     ...(table.seat === null ? [] : [`${word("hand")} ${roles([...table.hand, ...table.drawn])}`]),
   ];

@@ -81,7 +81,7 @@ function card(ctx, shown, play, picking) {
     play.seat,
     command ? html`<button class="card legal answer" aria-label=${ctx.sheet.told(command, ctx.name)} @click=${() => ctx.give(command)}>${drawn}</button>` : drawn,
     play.seat === shown.ranking[0] ? "winning" : "",
-    gone === null ? nothing : html`<br><small title=${word("taken")}>→ ${ctx.name(gone)}</small>`,
+    gone === null ? nothing : html`<small class="who" title="${word("taken")} ${ctx.name(gone)}">→ ${ctx.name(gone)}</small>`,
   );
 }
 

@@ -36,8 +36,8 @@ const amount = ({ sheet }, suit, { count, best }) => (suit === "moons" && count 
 
 /** A condition: who leads with what, and how the others stand. */
 function condition(ctx, each, told) {
-  const others = each.seats.map((result, seat) => (result && seat !== each.leader ? `${ctx.name(seat)}: ${amount(ctx, each.suit, result)}` : null)).filter(Boolean);
-  const leads = told.leader === null ? "–" : html`<strong>${ctx.name(told.leader)}: ${amount(ctx, each.suit, each.seats[told.leader])}</strong> <span class="by">(${told.cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
+  const others = each.seats.map((result, seat) => (result && seat !== each.leader ? `${ctx.name(seat)}:\u00a0${amount(ctx, each.suit, result)}` : null)).filter(Boolean);
+  const leads = told.leader === null ? "–" : html`<strong>${ctx.name(told.leader)}:\u00a0${amount(ctx, each.suit, each.seats[told.leader])}</strong> <span class="by">(${told.cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
   return html`<li class="suit-${each.suit}">${symbol(each.suit)} <span class="what">${ctx.sheet.term("condition", each.suit)}</span> ${leads}${others.length ? html` <span>· ${others.join(" · ")}</span>` : nothing}</li>`;
 }
 

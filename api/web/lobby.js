@@ -10,14 +10,28 @@ import { say, word } from "./words.js";
 export class Lobby {
   constructor(client, changed, go) {
     Object.assign(this, { client, changed, go, games: null, open: [], mine: [], chosen: null, wish: {}, name: "", error: null });
+    this.timer = setInterval(() => document.hidden || !this.games || this.refresh(), FRESH_MS);
+  }
+
+  close() {
+    clearInterval(this.timer);
+  }
+
+  /** Ask for the matches again. What cannot be asked now is asked later. */
+  async refresh() {
+    await this.matches().then(this.changed, () => {});
+  }
+
+  async matches() {
+    this.open = (await this.client.get("matches?status=open")).items;
+    this.mine = this.client.token ? (await this.client.get("me/matches")).items : [];
+    this.mine.sort((one, other) => Number(other.your_turn ?? false) - Number(one.your_turn ?? false));
   }
 
   async load() {
     try {
       this.games = (await this.client.get("games")).items;
-      this.open = (await this.client.get("matches?status=open")).items;
-      this.mine = this.client.token ? (await this.client.get("me/matches")).items : [];
-      this.mine.sort((one, other) => Number(other.your_turn ?? false) - Number(one.your_turn ?? false));
+      await this.matches();
     } catch (error) {
       if (error.problem?.status === 401) this.client.forget();
       this.error = error;
@@ -27,10 +41,17 @@ export class Lobby {
 
   async choose(game) {
     this.chosen = await sheetOf(this.client, game);
+    this.error = null;
     const seats = Math.min(Math.max(this.chosen.min_seats, 3), this.chosen.max_seats);
     this.wish = { seats, bot: this.chosen.bots.includes("honest") ? "honest" : this.chosen.bots[0], options: {} };
     this.changed();
     document.getElementById("wish")?.scrollIntoView({ behavior: "smooth", block: "nearest" });
+  }
+
+  /** So many seats, and what they need: six play Meister Coup in teams only. */
+  seated(seats) {
+    const { options } = this.wish;
+    return { seats, options: this.chosen.id === "meister-coup" && seats === 6 ? { ...options, mode: "team" } : options };
   }
 
   async begin(alone) {
@@ -65,11 +86,15 @@ export class Lobby {
         <h2 id="games">${word("games")}</h2>
         <div class="games">${this.games.map((game) => this.tile(game))}</div>
         ${this.chosen ? this.form() : html`<p class="quiet">${word("choose_game")}</p>`}
-        ${this.error ? html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("error")} ${this.error.problem?.detail ?? ""}</p>` : nothing}
+        ${this.error ? html`<p class="notice" role="alert">${this.trouble()}</p>` : nothing}
       </section>
       ${this.client.token && !this.mine.some((each) => each.your_turn) ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}
-      ${this.list("open", this.open, (each) => html`${this.line(each)} <button @click=${() => this.join(each.match)}>${word("join")}</button>`)}
+      ${this.list("open", this.open.filter((each) => !this.isMine(each)), (each) => html`${this.line(each)} <button @click=${() => this.join(each.match)}>${word("join")}</button>`)}
       ${this.byLink()}`;
+  }
+
+  isMine(match) {
+    return this.mine.some((each) => each.match === match.match);
   }
 
   tile(game) {
@@ -93,7 +118,7 @@ export class Lobby {
     return html`<form id="wish" class="wish" @submit=${(e) => e.preventDefault()}>
       <h3>${say(sheet.name)}</h3>
       <div class="fields"><label>${word("seats_with_you")}
-        <select @change=${(e) => change({ seats: counts[e.target.selectedIndex] })}>
+        <select @change=${(e) => change(this.seated(counts[e.target.selectedIndex]))}>
           ${counts.map((count) => html`<option ?selected=${count === this.wish.seats}>${count}</option>`)}
         </select></label>
       <label>${word("level")}
@@ -112,6 +137,13 @@ export class Lobby {
         <button @click=${() => this.begin(false)}>${word("friends")}</button>
       </div>
     </form>`;
+  }
+
+  /** What went wrong; an option that does not go with the others is named. */
+  trouble() {
+    const { message, detail, field } = this.error.problem ?? {};
+    const option = this.chosen?.text(`${this.chosen.id}.option.${field?.split("/").pop()}`);
+    return `${say(message) || word("error")} ${option ?? detail ?? ""}`;
   }
 
   list(key, matches, row) {
@@ -142,5 +174,8 @@ export class Lobby {
       <label><span class="spoken">${word("by_link")}</span><input name="link" type="text" placeholder="https://…" autocomplete="off" /></label> <button>${word("open_link")}</button></form></section>`;
   }
 }
+
+/** After so many milliseconds what others have opened, and whose turn it is, is asked for again. */
+const FRESH_MS = 15_000;
 
 const CLOCK = { turn_seconds: 600, reaction_seconds: 120 };

@@ -26,6 +26,7 @@ export class Store {
     this.resume = null;
     this.stream = null;
     this.rest = null;
+    this.after = null;
   }
 
   /** Follow the match; *before* is awaited once its viewer is known, and before the connection is held. */
@@ -61,6 +62,7 @@ export class Store {
     this.stop.abort();
     this.stream?.abort();
     this.rest?.close();
+    clearInterval(this.after);
     this.resume?.(false);
   }
 
@@ -113,6 +115,18 @@ export class Store {
     if (kind === "reset") Object.assign(this, { items: [], notice: "reset" });
     if (kind === "refused") this.refused = new ApiError(data ?? {});
     this.lookSoon(kind === "item" ? BATCH : 0, kind !== "item");
+    if (kind === "end") this.linger();
+  }
+
+  /** Nothing is heard of a match that is over; so its players look for a while whether the others play again. */
+  linger() {
+    let left = AFTER.times;
+    clearInterval(this.after);
+    this.after = setInterval(() => {
+      const { view, facts } = this;
+      if (!(left -= 1) || facts?.rematch || view?.seat === null) clearInterval(this.after);
+      else if (!document.hidden && view?.status === "over") this.look().catch(() => {});
+    }, AFTER.every);
   }
 
   lookSoon(milliseconds, always = true) {
@@ -198,6 +212,9 @@ const isSame = (one, other) => one && other && JSON.stringify(one) === JSON.stri
 
 /** So many milliseconds are left for the items that come together. */
 const BATCH = 10;
+
+/** How often a match that is over is looked at, and after how many milliseconds each time. */
+const AFTER = { times: 200, every: 3000 };
 
 /** So many milliseconds are left for what was missed to begin to come. */
 const SETTLE = 150;

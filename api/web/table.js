@@ -77,7 +77,7 @@ export class TablePage {
     return html`<div class=${settings.still ? "still" : ""}>
       <header class="bar" part="bar">${this.back()}<h1>${say(store.sheet.name)}</h1><nav>${switches(this.changed)}${this.rules()}</nav></header>
       ${store.connected ? nothing : html`<p class="notice" role="alert">${word("line")}</p>`}
-      ${this.notice()}
+      ${this.notice()}${this.practice()}
       ${this.replay ? this.replay.render(this) : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}</div>`;
   }
 
@@ -159,6 +159,7 @@ export class TablePage {
     const { store } = this;
     return {
       view,
+      you: store.view.seat,
       table: view.table,
       sheet: store.sheet,
       question: ask ? view.question : null,
@@ -188,19 +189,31 @@ export class TablePage {
     const { notice } = this.store;
     if (!notice) return nothing;
     if (notice.caught) return html`<p class="notice" role="status">${notice.caught === 1 ? word("caught_one") : fill(word("caught_up"), { count: notice.caught })}</p>`;
-    if (notice.caught) return html`<p class="notice" role="status">${notice.caught === 1 ? word("caught_one") : fill(word("caught_up"), { count: notice.caught })}</p>`;
     const text = typeof notice === "string" ? word(notice) : say(notice.problem?.message) || word("unreachable");
     return html`<p class="notice" role="alert">${text}</p>`;
   }
 
+  /** Where a match comes from that was taken up from another one. */
+  practice() {
+    const { branch } = this.store.facts;
+    return branch ? html`<p class="notice practice">${word("practice")} ${this.links ? html`<a href=${this.links.match(branch.match)}>${word("earlier")}</a>` : nothing}</p>` : nothing;
+  }
+
   status() {
     const { view, sheet } = this.store;
-    if (view.status === "open") return word("waiting");
+    if (view.status === "open") return this.missing();
     if (view.status === "aborted") return word("aborted");
     if (view.status === "over") return word("over");
     if (!view.waiting) return word("loading");
     const sentence = sheet.sentence(view.waiting.prompt.key, view.waiting.prompt.arguments, (seat) => this.store.name(seat));
     return html`${view.question ? html`<strong>${word("turn")}:</strong> ` : nothing}${sentence}${this.clock_of(view.waiting)}`;
+  }
+
+  /** What an open match waits for: players, or its host. */
+  missing() {
+    const { facts, view } = this.store;
+    if (facts.chairs.some((chair) => !chair.player && !chair.bot)) return word("waiting");
+    return view.seat === 0 ? word("full_host") : fill(word("full"), { host: this.store.name(0) });
   }
 
   clock_of({ deadline_ms: deadline, seats }) {
@@ -276,16 +289,28 @@ export class TablePage {
     const { view, facts } = store;
     const act = (what, body = null, method = "POST") => () => store.act(what, body, method);
     const host = view.seat === 0;
+    const own = view.seat === null ? null : facts.chairs[view.seat];
+    const alone = facts.chairs.every((chair) => chair.bot || chair === own);
     return [
-      view.status === "open" && host ? html`<button class="main" @click=${act("start")}>${word("start")}</button>` : nothing,
+      this.wishes(),
+      view.status === "open" && host ? html`<button class="main" ?disabled=${facts.chairs.some((chair) => !chair.player && !chair.bot)} @click=${act("start")}>${word("start")}</button>` : nothing,
       view.status === "open" && links ? html`<button @click=${() => navigator.clipboard?.writeText(links.invitation(store.match)).then(() => ((store.notice = "copied"), this.changed()))}>${word("invite")}</button>` : nothing,
       view.status === "open" && view.seat === null && links ? html`<button class="main" @click=${async () => (await store.client.signUp(), store.act("seats", {}))}>${word("join")}</button>` : nothing,
-      view.status === "over" && view.seat !== null && !facts.rematch ? html`<button class="main" @click=${act("rematch")}>${word("again")}</button>` : nothing,
+      view.status === "over" && own && !own.agrees_to_rematch && !facts.rematch ? html`<button class="main" @click=${act("rematch")}>${word("again")}</button>` : nothing,
       facts.rematch && links ? html`<a class="button main" href=${links.match(facts.rematch)}>${word("again")}</a>` : nothing,
       view.table ? html`<button @click=${() => this.startReplay()}>${word("replay")}</button>` : nothing,
-      view.status === "running" && view.seat !== null ? html`<button @click=${act("abort")}>${word("abort")}</button>` : nothing,
-      view.status !== "over" && view.seat !== null ? html`<button @click=${act("seats/me", null, "DELETE")}>${word("leave")}</button>` : nothing,
+      view.status === "running" && own && !own.agrees_to_abort ? html`<button @click=${act("abort")}>${alone ? word("abort_now") : word("abort")}</button>` : nothing,
+      (view.status === "open" || view.status === "running") && own ? html`<button @click=${act("seats/me", null, "DELETE")}>${word("leave")}</button>` : nothing,
     ];
+  }
+
+  /** Who wants to end the match, or to play again, as long as not all do. */
+  wishes() {
+    const { facts, view } = this.store;
+    const [agrees, text] = view.status === "running" ? ["agrees_to_abort", word("abort_wish")] : ["agrees_to_rematch", word("again_wish")];
+    const names = facts.chairs.filter((chair) => chair[agrees]).map((chair) => this.store.name(chair.seat));
+    const idle = !names.length || facts.rematch || (view.status !== "running" && view.status !== "over");
+    return idle ? nothing : html`<p class="wishes" role="status">${fill(text, { names: names.join(", ") })}</p>`;
   }
 
   /** Look back, at the item of the feed with that number, with those eyes. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
@@ -18,12 +19,21 @@ CLOSED = "/problems/decision-closed"
 class Party:
     """A match whose seats are all players of their own, each with its token; seat 0 is the host."""
 
-    def __init__(self, url: str, game: str, seats: int, *, seed: int = 1, options: dict[str, Plain] | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        game: str,
+        seats: int,
+        *,
+        seed: int = 1,
+        options: dict[str, Plain] | None = None,
+        names: Sequence[str] = (),
+    ) -> None:
         self.url = url
         self.rng = random.Random(seed)
         self.clients = [Client(url) for _ in range(seats)]
         for number, client in enumerate(self.clients):
-            client.sign_up(f"Player {number}")
+            client.sign_up(names[number] if names else f"Player {number}")
         clock = {"turn_seconds": 600, "reaction_seconds": 120}
         self.match = self.clients[0].open_match(game, seats, options=options, spectators="public", clock=clock).match
         for client in self.clients[1:]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import base64
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tafelrunde.client.shapes import Plain
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.served import Service, service
@@ -21,6 +22,8 @@ from tests.web.party import Party
 Sight = tuple[str, Page]
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots" / "colour-sight"
 EYES = ("protanopia", "deuteranopia", "tritanopia", "achromatopsia")
+NAMES = ("Anna-Katharina Freifrau von und zu Hohen", "Wolfgang_Amadeus_Donaudampfschifffahrt", "Jo", *("Ein Name ohne Ende",) * 4)
+SEATED: Mapping[str, dict[str, Plain]] = {"meister-coup": {"mode": "team"}}
 UNFOLD = "all => all.forEach((each) => each.click())"
 
 
@@ -44,9 +47,19 @@ def pages(visitor: Visitor) -> Iterator[Sight]:
     yield "board", page
 
 
-def tables(visitor: Visitor, served: Service, game: GameId) -> Iterator[Sight]:
+def few(served: Service, game: GameId) -> Party:
+    """Return a table with as few seats as can be."""
+    return Party(served.url, game, GAMES[game].min_seats)
+
+
+def full(served: Service, game: GameId) -> Party:
+    """Return a table with as many seats as can be, whose players have the longest names that there are."""
+    return Party(served.url, game, GAMES[game].max_seats, options=SEATED.get(game), names=NAMES)
+
+
+def tables(visitor: Visitor, party: Party) -> Iterator[Sight]:
     """Go through a match: your turn, the others', all unfolded in the middle, as text, over, and the replay through all eyes."""
-    with Party(served.url, game, GAMES[game].min_seats) as party:
+    with party:
         party.start().seat(visitor.context, 0)
         party.answer_until_asked(0)
         page = visitor.visit(party.address)
@@ -71,7 +84,7 @@ def tables(visitor: Visitor, served: Service, game: GameId) -> Iterator[Sight]:
         page.locator("footer button", has_text="Replay").or_(page.locator("footer button", has_text="Nachspielen")).click()
         page.locator(".scrub button").last.click()
         page.wait_for_selector(".replay .board .seat")
-        page.locator(".eyes select").select_option(index=GAMES[game].min_seats + 1)
+        page.locator(".eyes select").select_option(index=len(party.clients) + 1)
         page.wait_for_timeout(100)
         yield "replay", page
 
@@ -95,7 +108,7 @@ def take(browser: Browser, served: Service, folder: Path) -> None:
     """Picture the middle of a match of each game, once for each kind of eyes."""
     for game in GAMES:
         visitor = Visitor(browser, served.url, width=1280, height=800)
-        page = next(page for name, page in tables(visitor, served, game) if name == "your turn")
+        page = next(page for name, page in tables(visitor, few(served, game)) if name == "your turn")
         for eyes in EYES:
             folder.joinpath(f"{game}-{eyes}.webp").write_bytes(picture(page, eyes))
         visitor.close()

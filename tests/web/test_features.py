@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tafelrunde.client import ApiError
+from tafelrunde.domain.game import GameId
 from tafelrunde.domain.mondkrone.cards import Card
 from tafelrunde.domain.mondkrone.conditions import PLACES, results
+from tafelrunde.domain.registry import GAMES
 from tests.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
@@ -44,6 +49,8 @@ def test_replay_shows_every_seat_s_cards_once_the_match_is_over(visitor: Visitor
         eyes.select_option(label=seen)
         expect(page.locator(".replay .tray")).to_have_count(trays)
         expect(page.locator(".replay .tray .seat")).to_have_count(trays)
+        you = page.locator(".replay .seat", has_text="(you)").evaluate_all("all => all.map((each) => each.ariaLabel)")
+        assert set(you) == {"Player 0"}, "whoever's eyes they are, it is still oneself who looks"
 
 
 def test_address_leads_to_a_point_and_to_a_seat(visitor: Visitor, finished: Party) -> None:
@@ -84,6 +91,37 @@ def test_finished_match_is_checked_in_front_of_its_players(visitor: Visitor, fin
     expect(page.locator(".audit strong")).to_have_text("Checked: all is right.")
 
 
+def test_match_of_other_rules_is_neither_right_nor_wrong(
+    visitor: Visitor, served: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a match that was played by another version of the rules, the audit tells what it could check."""
+    with Party(served.url, "coup", 2) as party:
+        party.start().finish()
+        monkeypatch.setattr(type(GAMES[GameId("coup")]), "rules_version", 99)
+        page = table(visitor, party)
+        page.locator(".result > button").click()
+        expect(page.locator(".audit strong")).to_contain_text("nothing is wrong, but nothing was decided again")
+        expect(page.locator(".audit li")).to_have_count(2)
+        expect(page.locator(".audit.wrong")).to_have_count(0)
+
+
+def test_audit_tells_what_was_taken_over_from_another_match(visitor: Visitor, finished: Party) -> None:
+    """A match that was taken up has events that were not dealt in it. It says where it comes from while it is played, too."""
+    host = finished.clients[0]
+    decisions = [item.event["decision"] for item in host.feed(finished.match).items if "decision" in item.event]
+    taken = host.what_if(finished.match, max(decisions), 0).match
+    finished.seat(visitor.context, 0)
+    page = visitor.visit(f"/match/{taken}")
+    expect(page.locator(".practice a")).to_have_attribute("href", f"#{finished.address}")
+    while (view := host.view(taken)).status == "running":
+        if view.question is not None:
+            with suppress(ApiError):
+                host.play(taken, view.question.decision, view.question.legal[0])
+    page.locator(".result > button").click()
+    expect(page.locator(".audit strong")).to_have_text("Checked: all is right.")
+    expect(page.locator(".audit li").last).to_have_text(re.compile(r"^the first \d+ events are from another match"))
+
+
 def test_text_mode_plays_by_a_command_line(visitor: Visitor) -> None:
     """The number of a move, or a part of its text; what fits nothing is said to fit nothing."""
     page = visitor.begin("coup", seats=2)
@@ -116,6 +154,26 @@ def test_link_is_followed_from_the_lobby(visitor: Visitor, finished: Party) -> N
     page.locator(".by-link input").fill(f"look: {finished.url}/match/{finished.match} !")
     page.locator(".by-link button").click()
     page.wait_for_selector(".result")
+
+
+def test_menu_is_shut_by_a_click_beside_it_or_by_escape(visitor: Visitor, finished: Party) -> None:
+    """It lies above the table, so it goes away like any menu; Escape leaves the replay only after that."""
+    page = table(visitor, finished, "/12")
+    page.wait_for_selector(".replay .scrub")
+    summary, box = page.locator(".menu summary"), page.locator(".menu label").first
+    summary.click()
+    expect(box).to_be_visible()
+    page.locator("h1").click()
+    expect(box).to_be_hidden()
+    summary.click()
+    page.locator(".menu p.quiet").click()
+    expect(box).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(box).to_be_hidden()
+    expect(summary).to_be_focused()
+    expect(page.locator(".replay")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".replay")).to_have_count(0)
 
 
 def test_settings_are_kept_on_the_own_page(visitor: Visitor, finished: Party) -> None:

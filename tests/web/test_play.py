@@ -8,7 +8,9 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect  # noqa: A004 - the browser's own word
 
+from tests.served import Service
 from tests.web.conftest import Visitor
+from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-play")]
 
@@ -93,3 +95,83 @@ def test_friend_joins_by_the_address(visitor: Visitor, phone: Visitor) -> None:
         each.wait_for_selector(".ring")
     asked = [each for each in (page, other) if each.locator(".status.mine").count()]
     assert len(asked) == 1
+
+
+def test_open_table_says_whom_it_waits_for(visitor: Visitor, phone: Visitor) -> None:
+    """As long as seats are free nobody can start it; then its host can, and the others know who that is."""
+    page = visitor.visit("/")
+    page.locator("[data-game=coup] .cover").click()
+    page.locator("#wish select").first.select_option("2")
+    page.locator("#wish input[type=text]").fill("Mara")
+    page.locator("#wish button:not(.main)").last.click()
+    expect(page.locator(".status")).to_have_text("There are free seats.")
+    expect(page.locator("footer .main")).to_be_disabled()
+    other = phone.visit(page.url.partition("#")[2])
+    other.locator("footer .main").click()
+    expect(other.locator(".status")).to_have_text("Alle Plätze sind besetzt. Mara kann die Partie beginnen.")
+    expect(page.locator(".status")).to_have_text("All seats are taken: you can start.")
+    expect(page.locator("footer .main")).to_be_enabled()
+
+
+def test_wish_to_abort_is_seen_by_all(visitor: Visitor, served: Service) -> None:
+    """Whoever is asked to agree sees it, and who has agreed is not asked again. Computers agree at once."""
+    with Party(served.url, "coup", 2) as party:
+        party.start().seat(visitor.context, 0)
+        page = visitor.visit(party.address)
+        button = page.locator("footer button", has_text="Propose to abort")
+        expect(button).to_be_visible()
+        party.clients[1].abort(party.match)
+        expect(page.locator(".wishes")).to_have_text("In favour of aborting: Player 1. All have to agree.")
+        button.click()
+        expect(page.locator(".status")).to_have_text("The match was aborted.")
+        expect(page.locator("footer button")).to_have_text(["Replay"])
+    page = visitor.begin("coup")
+    page.locator("footer button", has_text="Abort the match").click()
+    expect(page.locator(".status")).to_have_text("The match was aborted.")
+
+
+def test_wish_to_play_again_is_seen_by_all(visitor: Visitor, served: Service) -> None:
+    """Who has agreed to a rematch is told who else has; with the last one it is a click away."""
+    with Party(served.url, "coup", 2) as party:
+        party.start().finish()
+        party.seat(visitor.context, 0)
+        visitor.page.clock.install()
+        page = visitor.visit(party.address)
+        page.locator("footer .main").click()
+        expect(page.locator(".wishes")).to_have_text("Want to play again: Player 0.")
+        expect(page.locator("footer .main")).to_have_count(0)
+        party.clients[1].rematch(party.match)
+        page.clock.run_for(3_000)
+        page.locator("footer a.main").click()
+        expect(page.locator(".result")).to_have_count(0)
+
+
+def test_lobby_shows_what_others_open_meanwhile(visitor: Visitor, served: Service) -> None:
+    """It asks again by itself. One's own table is no table to join."""
+    visitor.page.clock.install()
+    page = visitor.visit("/")
+    page.wait_for_selector(".tile")
+    with Party(served.url, "mondkrone", 2, names=("Nele", "Olaf")) as party:
+        party.clients[1].leave(party.match)
+        expect(page.locator(".matches li", has_text="Nele")).to_have_count(0)
+        page.clock.run_for(15_000)
+        expect(page.locator(".matches li", has_text="Nele").locator("button")).to_have_text("Join")
+        party.seat(visitor.context, 0)
+        page.reload()
+        mine = page.locator(".matches li", has_text="Nele")
+        expect(mine).to_have_count(1)
+        expect(mine.locator("button")).to_have_count(0)
+
+
+def test_six_play_meister_coup_in_teams(visitor: Visitor) -> None:
+    """Options that do not go together are not asked for; what is refused all the same is named in the visitor's language."""
+    page = visitor.begin("meister-coup", seats=6)
+    expect(page.locator(".seat")).to_have_count(6)
+    page = visitor.visit("/")
+    page.locator(".languages [lang=de]").click()
+    page.locator("[data-game=coup] .cover").click()
+    page.locator("#wish summary").click()
+    page.locator("#wish [type=checkbox]").click()
+    page.locator("#wish .main").click()
+    expect(page.locator("[role=alert]")).to_have_text("Das gibt es in diesem Spiel nicht. Zu zweit: Karten wählen")
+    visitor.complaints = [each for each in visitor.complaints if "status of 422" not in each]

@@ -15,7 +15,7 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.served import Service
 from tests.web.conftest import Visitor
-from tests.web.sights import Sight, pages, tables
+from tests.web.sights import Sight, full, pages, tables
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-states")]
 
@@ -127,6 +127,6 @@ def test_pages_can_be_used_and_read(visitor: Visitor) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_table_can_be_used_and_read_in_every_state(game: GameId, visitor: Visitor, served: Service) -> None:
-    """From the first turn to the replay."""
-    found = wrong(tables(visitor, served, game), list(GAMES).index(game))
+    """From the first turn to the replay, with all seats taken and the longest names: then there is least room."""
+    found = wrong(tables(visitor, full(served, game)), list(GAMES).index(game))
     assert not found, json.dumps(found, indent=1)

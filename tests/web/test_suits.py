@@ -11,7 +11,7 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.served import Service
 from tests.web.conftest import Visitor
-from tests.web.sights import EYES, picture, tables
+from tests.web.sights import EYES, few, picture, tables
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-suits")]
 
@@ -65,7 +65,7 @@ def test_suits_of_a_game_differ_in_shape_letters_and_colour(visitor: Visitor) ->
 @pytest.mark.parametrize("game", [game for game in GAMES if game in SUITS])
 def test_every_card_shows_shape_and_letters(game: GameId, visitor: Visitor, served: Service) -> None:
     """At a real table in the middle of a match; and the pictures that show it to other eyes differ from the plain one."""
-    page = next(page for name, page in tables(visitor, served, game) if name == "in the middle")
+    page = next(page for name, page in tables(visitor, few(served, game)) if name == "in the middle")
     faces = page.evaluate(FACES)
     assert faces
     assert all(each["shapes"] and each["letters"] for each in faces)
