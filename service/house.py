@@ -10,7 +10,7 @@ import asyncio
 import base64
 import hmac
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -34,7 +34,7 @@ from ..domain.registry import GAMES
 from .advice import Advice, hint
 from .aftercare import Aftercare
 from .budgets import Budgets
-from .errors import Forbidden
+from .errors import CorruptHistory, Forbidden
 from .feeds import START, Cursor, FeedItem, Feeds
 from .handler import Handler, Order, fingerprint_of
 from .hub import Hub
@@ -43,7 +43,7 @@ from .matches import Matches
 from .opening import NewMatch, opening
 from .operator import Operator
 from .players import Players, Principal
-from .projections import Projector, read_row
+from .projections import Projector
 from .proofs import Ledgers
 from .rater import Rater
 from .rating_store import Standing
@@ -52,7 +52,7 @@ from .registrar import Registrar
 from .seat_tokens import SeatTokens
 from .settings import Settings
 from .steward import Left, Steward
-from .store import AgendaKind, Listing, PlayerRecord, Row, Stores, TokenRecord, Written
+from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Written
 from .webhooks.courier import Courier
 from .webhooks.desk import Desk
 from .webhooks.herald import Herald
@@ -149,23 +149,24 @@ class House(Looking):
         An open match that it hosts is aborted, in a running one a bot plays on. Raises NotFound.
         """
         await self.player(player)
-        await self.projector.hurry()
-        async for row in self._rows_of(player):
-            with suppress(RuleViolation):
-                if row.status is Status.OPEN and read_row(row, None).host == player:
-                    await self.abort(player, row.match, "forget")
-                elif not row.status.finished:
-                    await self.leave_seat(player, row.match, "forget")
+        for match in await self._unfinished(player):
+            with suppress(RuleViolation, CorruptHistory):
+                facts = await self.told(match)
+                if facts.status is Status.OPEN and facts.host == player:
+                    await self.abort(player, match, "forget")
+                elif not facts.status.finished and any(chair.player == player for chair in facts.chairs):
+                    await self.leave_seat(player, match, "forget")
         await self.webhooks.forget(player)
         await self.players.forget(player)
 
-    async def _rows_of(self, player: PlayerId) -> AsyncIterator[Row]:
-        """Yield the rows of all matches of a player."""
+    async def _unfinished(self, player: PlayerId) -> set[MatchId]:
+        """Return all matches in which a player may have a seat, and perhaps others, of which no row tells yet."""
+        found = await self.projector.ahead()
         after: tuple[int, MatchId] | None = None
         while rows := await self.stores.rows.rows(Listing(player=player, after=after, limit=PAGE)):
-            for row in rows:
-                yield row
+            found.update(row.match for row in rows if not row.status.finished)
             after = (rows[-1].opened_ms, rows[-1].match)
+        return found
 
     async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
         """Return display names."""

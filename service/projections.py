@@ -146,15 +146,21 @@ class Projector:
         for shard in sorted({pointer.shard for pointer in await self._stores.events.follow(self._positions, 0)}):
             self._positions[shard] = await self.catch_up(shard)
 
-    async def hurry(self) -> None:
-        """Bring all shards' rows up to what has happened until now: for somebody who must not miss a match. It costs a while."""
+    async def ahead(self) -> set[MatchId]:
+        """Return the matches of which the rows do not tell everything yet. Nothing is written: that is for the owners."""
         shards = [Shard(number) for number in range(SHARDS)]
-        positions = dict(zip(shards, await asyncio.gather(*map(self._rows.checkpoint, shards)), strict=True))
-        behind = {shard for shard, position in positions.items() if position is None}
-        known = {shard: position for shard, position in positions.items() if position is not None}
-        behind |= {pointer.shard for pointer in await self._stores.events.follow(known, 0)}
-        for shard in sorted(behind):
-            await self.catch_up(shard)
+        checkpoints = await asyncio.gather(*map(self._rows.checkpoint, shards))
+        found: set[MatchId] = set()
+        positions: dict[Shard, str] = {}
+        for shard, checkpoint in zip(shards, checkpoints, strict=True):
+            if checkpoint is not None:
+                positions[shard] = checkpoint
+            else:
+                found.update(await self._stores.events.matches(shard))
+        while pointers := await self._stores.events.follow(positions, 0):
+            found.update(pointer.match for pointer in pointers)
+            positions.update((pointer.shard, pointer.position) for pointer in pointers)
+        return found
 
     async def catch_up(self, shard: Shard) -> str:
         """Bring a shard's rows up to its log, anew if the log was trimmed past the checkpoint; return the new checkpoint."""
