@@ -31,6 +31,8 @@ def back_up(data_dir: str | Path, target: str | Path) -> int:
         raise StartupRefused(f"There is nothing to back up in {source.parent}.")
     if copy.exists():
         raise StartupRefused(f"The folder {copy} is already there: name one that is not.")
+    if copy.is_relative_to(source.parent):
+        raise StartupRefused(f"The folder {copy} is in the data folder itself: name one outside of it.")
     with holding(data_dir) as held:
         if held:
             return _copy(source, copy)

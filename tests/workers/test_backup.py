@@ -178,10 +178,11 @@ def test_rewriting_goes_on_after_a_backup(short_path: Path) -> None:
         assert asyncio.run(setting(server.url)) == before
 
 
-@pytest.mark.parametrize("case", ["nothing", "taken", "own"])
+@pytest.mark.parametrize("case", ["inside", "nothing", "taken", "own"])
 def test_backup_is_refused_in_one_sentence(case: str, short_path: Path) -> None:
-    """There is no data folder, the target exists, or the server is not ours to copy."""
-    data, target = short_path / "d", short_path / "copy"
+    """There is no data folder, the target exists or is inside of the data folder, or the server is not ours to copy."""
+    data = short_path / "d"
+    target = data / "appendonlydir" / "copy" if case == "inside" else short_path / "copy"
     if case != "nothing":
         EmbeddedServer.start(data).stop()
     if case == "taken":
