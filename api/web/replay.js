@@ -3,7 +3,7 @@
 import { html, nothing } from "./lit.js";
 import { told } from "./log.js";
 import { symbol } from "./symbols.js";
-import { word } from "./words.js";
+import { spoken, word } from "./words.js";
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const PACE = 1200;
@@ -14,35 +14,50 @@ const LANDMARK = /\.(turn-begun|trick-won|trick-cleared|trick-taken|dealt|round-
 export class Replay {
   /** *perspective*: whose eyes to look with; a seat's number, "public", "all", or null for one's own. */
   constructor(page, leave, perspective = null) {
-    Object.assign(this, { page, leave, perspective, store: page.store, place: 0, seen: [], views: new Map(), running: null });
-    this.stops = this.lines();
+    Object.assign(this, { page, leave, perspective, store: page.store, place: 0, seen: [], shown: null, views: new Map(), running: null, wanted: null, lines: [], known: null });
   }
 
-  /** The items that something is to be said of: what happens between them is seen at the next one. */
-  lines() {
+  /** The items that something is to be said of: what happens between them is seen at the next one. More of them may still come. */
+  get stops() {
     const { items, sheet } = this.store;
     const people = (seat) => this.store.name(seat);
-    return items.map((item) => ({ ...item, text: told(item.event, sheet, people) })).filter((item) => item.text !== null);
+    const known = `${items.length} ${spoken()}`;
+    if (this.known === known) return this.lines;
+    this.known = known;
+    this.lines = items.map((item) => ({ ...item, text: told(item.event, sheet, people) })).filter((item) => item.text !== null);
+    return this.lines;
   }
 
   get last() {
     return this.stops.length - 1;
   }
 
-  /** Go to the item with that number in the feed, or the next one after it. */
+  /** Go to the item with that number in the feed, or the next one after it, as soon as it is there. */
   find(n) {
     const place = this.stops.findIndex((item) => item.n >= n);
-    return this.go(place < 0 ? this.last : place);
+    const whole = this.store.items.at(-1)?.cursor === this.store.view.cursor;
+    this.wanted = place < 0 && !whole ? n : null;
+    return this.wanted === null ? this.go(place < 0 ? this.last : place) : undefined;
   }
 
   async go(place) {
+    if (this.last < 0) return;
     this.place = Math.min(Math.max(place, 0), this.last);
+    const { n, cursor } = this.stops[this.place];
+    const shown = `${n} ${this.perspective}`;
+    this.asked = shown;
     this.page.changed();
-    const stop = this.stops[this.place];
-    const seen = await Promise.all(this.eyes().map((eyes) => this.look(stop.cursor, eyes)));
-    if (stop !== this.stops[this.place]) return;
-    this.seen = seen;
-    this.page.links?.lead?.(this.store.match, { n: stop.n, perspective: this.perspective });
+    const seen = await Promise.all(this.eyes().map((eyes) => this.look(cursor, eyes))).catch((error) => this.fail(error));
+    if (!seen || shown !== this.asked) return;
+    Object.assign(this, { seen, shown });
+    this.page.links?.lead?.(this.store.match, { n, perspective: this.perspective });
+    this.page.changed();
+  }
+
+  /** What could not be looked at now may be later. */
+  fail(error) {
+    this.views.clear();
+    this.store.notice = error;
     this.page.changed();
   }
 
@@ -118,6 +133,7 @@ export class Replay {
 
   render() {
     const { page, store } = this;
+    if (this.wanted !== null) this.find(this.wanted);
     const item = this.stops[this.place];
     const button = (sign, title, act, pressed = nothing) => html`<button aria-label=${title} title=${title} aria-pressed=${pressed} @click=${act}>${symbol(sign)}</button>`;
     return html`<section class="replay">
@@ -129,7 +145,7 @@ export class Replay {
         ${button(this.running === null ? "run" : "pause", word("run"), () => this.run(), this.running !== null)}
         ${button("step_on", "+1", () => this.go(this.place + 1))}${button("end", word("trick_on"), () => this.jump(1))}
       </div>
-      <div class="board ${store.facts.game}">${page.drawing ? this.table() : nothing}</div>
+      <div class="board ${store.facts.game}" aria-busy=${this.shown === null || this.shown !== this.asked}>${page.drawing ? this.table() : nothing}</div>
     </section>`;
   }
 

@@ -322,5 +322,6 @@ export class TablePage {
     };
     this.replay = new Replay(this, leave, perspective);
     this.replay.find(n);
+    this.changed();
   }
 }

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.served import Service, service
 
@@ -51,6 +51,12 @@ def is_complaint(line: ConsoleMessage) -> bool:
     An answer that came too late is refused, which browsers note, and so is what is asked while a test takes the network away.
     """
     return line.type == "error" and not any(each in line.text for each in ("status of 409", "ERR_INTERNET_DISCONNECTED"))
+
+
+def settled(page: Page) -> None:
+    """Wait until all that was asked for is drawn; in a replay that is the table that belongs to its point."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    expect(page.locator(".replay .board[aria-busy=true]")).to_have_count(0)
 
 
 class Visitor:

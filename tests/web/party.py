@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, Page
 
 from tafelrunde.client import ApiError, Client, View
 from tafelrunde.client.shapes import Command, Plain
 
 MOST_ANSWERS = 2_000
 CLOSED = "/problems/decision-closed"
+UP_TO_DATE = """(cursor) => {
+  const { page, store } = document.querySelector("game-table") ?? {};
+  return page?.drawing && !store.sending && [store.view, store.items.at(-1)].every((each) => each?.cursor === cursor);
+}"""
 
 
 class Party:
@@ -95,6 +99,11 @@ class Party:
         """Let whoever is asked answer, so many times."""
         for _ in range(answers):
             self._answer_any(self.view(0))
+
+    def shown(self, page: Page, seat: int = 0) -> None:
+        """Wait until a seat's page shows all that the seat knows now."""
+        page.wait_for_function(UP_TO_DATE, arg=self.view(seat).cursor)
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def finish(self) -> None:
         """Play to the end."""

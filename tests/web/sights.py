@@ -16,7 +16,7 @@ from tafelrunde.client.shapes import Plain
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.served import Service, service
-from tests.web.conftest import QUIET, Visitor, chromium
+from tests.web.conftest import QUIET, Visitor, chromium, settled
 from tests.web.party import Party
 
 Sight = tuple[str, Page]
@@ -64,14 +64,17 @@ def tables(visitor: Visitor, party: Party) -> Iterator[Sight]:
         party.answer_until_asked(0)
         page = visitor.visit(party.address)
         page.wait_for_selector(".status.mine")
+        party.shown(page)
         yield "your turn", page
         party.answer_until_free(0)
+        party.shown(page)
         page.wait_for_selector(".status:not(.mine)")
         yield "others' turn", page
         party.answer_times(40)
         party.answer_until_asked(0)
-        page.wait_for_timeout(300)
+        party.shown(page)
         unfold(page, "game-table")
+        settled(page)
         yield "in the middle", page
         page.locator("h1").click()
         page.keyboard.press("t")
@@ -85,7 +88,7 @@ def tables(visitor: Visitor, party: Party) -> Iterator[Sight]:
         page.locator(".scrub button").last.click()
         page.wait_for_selector(".replay .board .seat")
         page.locator(".eyes select").select_option(index=len(party.clients) + 1)
-        page.wait_for_timeout(100)
+        settled(page)
         yield "replay", page
 
 

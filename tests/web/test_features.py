@@ -203,7 +203,7 @@ def test_passing_for_a_turn_answers_all_its_windows(visitor: Visitor, served: Se
     with Party(served.url, "coup", 3, options={"first_seat": 1}) as party:
         page = table(visitor, party.start())
         party.answer(1, {"type": "coup.claim-steal", "target": 2})
-        page.wait_for_selector(".status.mine")
+        page.wait_for_selector(".moves button")
         page.keyboard.press("p")
         page.wait_for_selector(".status:not(.mine)")
         party.answer(2, {"type": "coup.pass"})

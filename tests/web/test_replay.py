@@ -6,10 +6,10 @@ import itertools
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, settled
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-replay")]
@@ -41,7 +41,7 @@ def last(page: Page) -> int:
 def go(page: Page, key: str) -> int:
     """Press a key and return where that leads."""
     page.keyboard.press(key)
-    page.wait_for_timeout(60)
+    settled(page)
     return at(page)
 
 
@@ -68,7 +68,7 @@ def test_replay_plays_by_itself_until_it_is_stopped(page: Page) -> None:
     page.locator("h1").click()
     page.keyboard.press(" ")
     expect(page.locator(".scrub [aria-pressed=true]")).to_have_count(1)
-    expect(page.locator(".scrub input")).to_have_value("2")
+    page.wait_for_function("() => document.querySelector('game-table').shadowRoot.querySelector('.scrub input').value >= 2")
     page.keyboard.press(" ")
     expect(page.locator(".scrub [aria-pressed=true]")).to_have_count(0)
     stopped = at(page)
@@ -81,10 +81,38 @@ def test_point_is_the_same_from_either_side(page: Page) -> None:
     slider, board, status = page.locator(".scrub input"), page.locator(".replay .board"), page.locator(".replay .status")
     middle = last(page) // 2
     slider.fill(str(middle))
-    page.wait_for_timeout(150)
+    settled(page)
     there = board.inner_text(), status.inner_text()
     go(page, "End")
     assert (board.inner_text(), status.inner_text()) != there
     slider.fill(str(middle))
+    settled(page)
     expect(status).to_have_text(there[1])
     expect(board).to_have_text(there[0], use_inner_text=True)
+
+
+def test_replay_waits_for_the_point_that_its_address_names(browser: Browser, served: Service) -> None:
+    """The table is there before all that has happened is: what comes later is looked back at all the same."""
+    with Party(served.url, "coup", 2) as party:
+        party.start().seat((visitor := Visitor(browser, served.url)).context, 0)
+        party.finish()
+        held: list[Route] = []
+        visitor.page.route("**/stream", lambda route: held.append(route))  # noqa: PLW0108 - a mark is set on it
+        items = party.clients[0].feed(party.match).items
+        page = visitor.visit(f"{party.address}/{items[-1].n}")
+        page.wait_for_selector(".result")
+        page.locator("footer button", has_text="Replay").click()
+        expect(page.locator(".replay .board[aria-busy=true]")).to_have_count(1)
+        held.pop().continue_()
+        expect(page.locator(".replay .status")).not_to_be_empty()
+        settled(page)
+        assert last(page) > 10
+        visitor.close()
+
+
+def test_replay_speaks_another_language_at_once(page: Page) -> None:
+    """Also what has happened, which is not asked for again."""
+    page.keyboard.press("End")
+    expect(page.locator(".replay .status")).to_have_text("The match is over.")
+    page.locator(".languages [lang=de]").click()
+    expect(page.locator(".replay .status")).to_have_text("Die Partie ist zu Ende.")
