@@ -8,6 +8,7 @@ al. 2010 say when that works); the players' later moves come from a policy of th
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, MutableSequence, Sequence
 from typing import Generic, Protocol, TypeVar
 
@@ -24,6 +25,8 @@ TRUST = 8
 """... and at least so many worlds were seen."""
 PREFERENCE = 1.0
 """The first move is left only for one that is better by so many standard errors."""
+FIRST, MORE = 8, 2
+"""How many worlds are drawn before the first of the likely ones is taken, and before each further one."""
 
 
 class Outlook(Protocol[T, C]):
@@ -151,16 +154,23 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def likeliest(guesses: int, world: Callable[[], T], likelihood: Callable[[T], float], rng: Rng) -> T:
-    """Return one of so many guessed worlds, each as probable as it is likely."""
-    worlds = [world() for _ in range(guesses)]
-    weights = [likelihood(each) for each in worlds]
-    mark = rng.random() * sum(weights)
-    for each, weight in zip(worlds, weights, strict=True):
-        mark -= weight
-        if mark <= 0:
-            return each
-    return worlds[-1]
+class Likely(Generic[T]):
+    """Worlds of one decision, each taken as often as it is likely: few new ones are drawn each time, and all are kept."""
+
+    def __init__(self, world: Callable[[Rng], T], likelihood: Callable[[T], float]) -> None:
+        self._world = world
+        self._likelihood = likelihood
+        self._worlds: list[T] = []
+        self._sums: list[float] = [0.0]
+
+    def draw(self, rng: Rng) -> T:
+        """Return one of the worlds drawn so far; it may be returned again, so it must stay as it is."""
+        for _ in range(MORE if self._worlds else FIRST):
+            world = self._world(rng)
+            self._worlds.append(world)
+            self._sums.append(self._sums[-1] + self._likelihood(world))
+        found = bisect(self._sums, rng.random() * self._sums[-1])
+        return self._worlds[min(found, len(self._worlds)) - 1]
 
 
 def ahead(commands: Sequence[C], favourite: C) -> list[C]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..game import Rng, Seat
-from ..search import SampledChance, Steps, ahead, likeliest, seat_of
+from ..search import Likely, SampledChance, Steps, ahead, seat_of
 from .bot import HonestBot
 from .codes import move_of
 from .messages import CoupCommand, Role
@@ -48,10 +48,8 @@ from .prudence import sensible
 from .rules import apply
 from .table import INDEX, NOBODY, CoupTable, Stage
 from .view import CoupView
-from .worlds import determinize
+from .worlds import Worlds
 
-GUESSES = 8
-"""Of so many imagined deals one is taken, by how well it goes with the claims."""
 LIE = 0.12
 """How likely a claim is made without the role, compared with one that is true."""
 TURNS = 14
@@ -77,6 +75,7 @@ class Outlook:
     def __init__(self, view: CoupView) -> None:
         self._view = view
         self._seat = seat_of(view, view.seat)
+        self._worlds = Likely(Worlds(view).draw, lambda world: likelihood(world, self._seat))
 
     def candidates(self, commands: Sequence[CoupCommand], rng: Rng) -> Sequence[CoupCommand]:
         """Return all moves but for certain blunders, the honest bot's first."""
@@ -84,7 +83,7 @@ class Outlook:
 
     def world(self, rng: Rng) -> CoupTable:
         """Return a table with imagined hands, one that goes with the claims rather than another."""
-        return likeliest(GUESSES, lambda: determinize(self._view, rng), lambda world: likelihood(world, self._seat), rng)
+        return self._worlds.draw(rng)
 
     def worth(self, world: CoupTable, command: CoupCommand, rng: Rng) -> float:
         """Return how good the position looks later, from 0 to 1."""

@@ -2,32 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import product
+from bisect import bisect
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, product
+from typing import NamedTuple
 
+from ..dealing import mixed
 from ..game import Rng
 from .messages import Role
 from .moves import COPIES, COSTS, VERBS, deck_roles
-from .notes import ALIKE, ANYBODY, APART, GIVEN, SINGLE, hunch, match_of
+from .notes import ALIKE, ANYBODY, APART, GIVEN, SINGLE, Hunch, hunch, match_of
 from .table import INDEX, NOBODY, CoupTable, Stage, ints, known
-from .view import STAGES, CoupView
+from .view import STAGES, CoupSeatView, CoupView
 
 
-def determinize(view: CoupView, rng: Rng) -> CoupTable:
-    """Return a table drawn at random that agrees with *view*.
+class Place(NamedTuple):
+    """Another hand: how many cards it has, what is known of it, and how it must be."""
+
+    seat: int
+    size: int
+    known: Hunch
+    wanted: int
+    bound: bool
+    up: tuple[int, ...]
+
+
+class Worlds:
+    """The tables that agree with one view.
 
     Cards that the viewer knows to be somewhere are put there. The others are dealt anew, each order as likely as any other,
     until the deal fits: who has to choose a card has two different ones, a hand known to be a pair is one, and in a duel
     draft an untouched hand has one card of its seat's set and one of the third. What the viewer alone knows stays its own:
-    the other seats of the drawn table have no notes of what they saw. Cost: a few deals.
+    the other seats of the drawn table have no notes of what they saw.
     """
-    table = _public(view)
-    _pass_some(table, view, rng)
-    if table.stage == Stage.DRAFT:
-        return _drafting(table, view, rng)
-    while not _deal(table, view, rng):
-        pass
-    return table
+
+    def __init__(self, view: CoupView) -> None:
+        self._view = view
+        self._public = _public(view)
+        bound = _bound(view)
+        self._places = [_place_of(self._public, view, each, each.seat in bound) for each in view.seats if each.seat != view.seat]
+        placed = _placed(view, self._places)
+        self._decks = None if self._public.stage == Stage.DRAFT else _decks(self._public, view, bound, placed)
+        self._stocked = ints(view.court_holds)
+        strange = self._public.stage == Stage.EXCHANGE and view.seat != view.turn
+        self._draws = 0 if not strange else 2 if view.fifth_role is Role.AMBASSADOR else 1
+
+    def draw(self, rng: Rng) -> CoupTable:
+        """Return one of them."""
+        table = self._public.copy()
+        if table.window:
+            _pass_some(table, self._view, rng)
+        if self._decks is None:
+            return _drafting(table, self._view, rng)
+        while not self._deal(table, self._decks, rng):
+            pass
+        if table.stage == Stage.JUDGE:
+            table.examined = _examined(table, self._view, rng)
+        return table
+
+    def _deal(self, table: CoupTable, decks: Decks, rng: Rng) -> bool:
+        """Deal the unseen cards; return whether the deal fits what the viewer knows."""
+        draft, unseen = decks.drawn(rng)
+        rest = mixed(unseen, rng)
+        for place in self._places:
+            hand = _hand(place, draft, rest)
+            if hand is None:
+                return False
+            table.hands[place.seat] = hand
+        if self._draws:
+            table.drawn = sorted([rest.pop() for _ in range(self._draws)])
+            if len({*table.hands[table.turn], *table.drawn}) == 1:
+                return False
+        table.drafted = [*draft]
+        table.court = mixed(rest + self._stocked, rng) if self._stocked else rest
+        return True
+
+
+def determinize(view: CoupView, rng: Rng) -> CoupTable:
+    """Return a table drawn at random that agrees with *view*."""
+    return Worlds(view).draw(rng)
 
 
 def _public(view: CoupView) -> CoupTable:
@@ -49,6 +102,10 @@ def _public(view: CoupView) -> CoupTable:
     for hand in view.known:
         match = SINGLE if hand.alike is None else ALIKE if hand.alike else APART
         table.notes[hand.seat] = ((GIVEN, _viewer(view), match, known(hand.lacks), *ints(hand.holds)),)
+    table.drawn = ints(view.drawn)
+    if view.seat is not None:
+        table.hands[view.seat] = ints(view.hand)
+        table.passed = [view.seat] if view.passed else []
     if view.court_holds:
         table.stocker, table.stocked = _viewer(view), ints(view.court_holds)
     return table
@@ -60,8 +117,6 @@ def _place(seat: int | None) -> int:
 
 def _pass_some(table: CoupTable, view: CoupView, rng: Rng) -> None:
     """Let some of the others have passed, as they may have, but not all that could."""
-    if view.passed and view.seat is not None:
-        table.passed = [view.seat]
     others = [seat for seat in table.window if seat != view.seat]
     rng.shuffle(others)
     keep_open = 1 if view.passed or view.seat not in table.window else 0
@@ -69,43 +124,29 @@ def _pass_some(table: CoupTable, view: CoupView, rng: Rng) -> None:
     table.passed += others[:count]
 
 
-def _deal(table: CoupTable, view: CoupView, rng: Rng) -> bool:
-    """Deal the unseen cards; return whether the deal fits what the viewer knows."""
-    table.hands = [[] for _ in view.seats]
-    if view.seat is not None:
-        table.hands[view.seat] = ints(view.hand)
-    bound = _bound(table, view)
-    rest = _unseen(table, view, bound, rng)
-    rng.shuffle(rest)
-    others = [each.seat for each in view.seats if each.seat != view.seat]
-    if not all(_deal_hand(table, view, seat, rest, seat in bound) for seat in others):
-        return False
-    table.drawn = ints(view.drawn)
-    if table.stage == Stage.EXCHANGE and view.seat != view.turn:
-        table.drawn = sorted(rest.pop() for _ in range(2 if view.fifth_role is Role.AMBASSADOR else 1))
-        if len({*table.hands[table.turn], *table.drawn}) == 1:
-            return False
-    table.court = [*rest, *ints(view.court_holds)]
-    rng.shuffle(table.court)
-    table.examined = _examined(table, view, rng)
-    return True
-
-
-def _deal_hand(table: CoupTable, view: CoupView, seat: int, rest: list[int], bound: bool) -> bool:
-    """Give a seat what it is known to hold and cards from the rest; return whether that fits."""
-    known = hunch(table.notes[seat], _viewer(view))
-    size = view.seats[seat].influence
-    if bound:
-        hand = [table.drafted[seat], rest.pop()]
-        if not _take(hand, table.up[seat]) or not _take(hand.copy(), known.holds):
-            return False
-    else:
-        hand = [*known.holds, *(rest.pop() for _ in range(size - len(known.holds)))]
-    table.hands[seat] = sorted(hand)
-    match = match_of(table.hands[seat])
+def _place_of(table: CoupTable, view: CoupView, each: CoupSeatView, bound: bool) -> Place:
+    """Return what is to be dealt to another seat."""
+    known = hunch(table.notes[each.seat], _viewer(view))
     choosing = table.target if table.stage == Stage.SHOW else table.loser if table.stage in (Stage.PROVE, Stage.LOSE) else NOBODY
-    wanted = APART if seat == choosing else known.match
-    return known.lacks not in hand[:1] and wanted in (SINGLE, match)
+    wanted = APART if each.seat == choosing else known.match
+    return Place(each.seat, each.influence, known, wanted, bound, tuple(table.up[each.seat]))
+
+
+def _hand(place: Place, draft: Sequence[int], rest: list[int]) -> list[int] | None:
+    """Return a hand of what it is known to hold and cards from the rest; None if they do not fit."""
+    known = place.known
+    if place.bound:
+        hand = [draft[place.seat], rest.pop()]
+        if not _take(hand, place.up) or not _take(hand.copy(), known.holds):
+            return None
+    else:
+        hand = [*known.holds]
+        while len(hand) < place.size:
+            hand.append(rest.pop())
+    if known.lacks in hand[:1]:  # the card that has been there for longest
+        return None
+    hand.sort()
+    return hand if place.wanted in (SINGLE, match_of(hand)) else None
 
 
 def _take(cards: list[int], taken: Iterable[int]) -> bool:
@@ -121,38 +162,55 @@ def _viewer(view: CoupView) -> int:
     return ANYBODY if view.seat is None else view.seat
 
 
-def _bound(table: CoupTable, view: CoupView) -> frozenset[int]:
+def _bound(view: CoupView) -> frozenset[int]:
     """Return the other seats of a duel draft that still have, turned up or not, a card of their own set and one of the third."""
-    return frozenset(view.untouched) - {view.seat} if table.options.duel_draft else frozenset()
+    return frozenset(view.untouched) - {view.seat} if view.options.duel_draft else frozenset()
 
 
-def _unseen(table: CoupTable, view: CoupView, bound: frozenset[int], rng: Rng) -> list[int]:
-    """Return the cards in the game whose place is still to be drawn; in a duel draft those that bound seats drafted are not."""
+def _placed(view: CoupView, places: Iterable[Place]) -> list[int]:
+    """Return the cards whose place is known, but for those of bound seats."""
     placed = [*ints(view.hand), *ints(view.drawn), *ints(view.court_holds)]
-    for seat in range(table.seats):
-        if seat not in bound:
-            placed += [*table.up[seat], *hunch(table.notes[seat], _viewer(view)).holds]
-    cards = [role for role in deck_roles(table) for _ in range(COPIES)]
-    if view.options.duel_draft:
-        _draw_drafts(table, view, bound, placed, rng)
-        cards = deck_roles(table) + [role for seat, role in enumerate(table.drafted) if seat not in bound]
+    if view.seat is not None:
+        placed += ints(view.seats[view.seat].face_up)
+    for place in places:
+        if not place.bound:
+            placed += [*place.up, *place.known.holds]
+    return placed
+
+
+class Decks(NamedTuple):
+    """What may have been drafted, each with the unseen cards to deal, and the running sums of the ways it may have come about."""
+
+    choices: list[tuple[tuple[int, ...], list[int]]]
+    sums: list[int]
+
+    def drawn(self, rng: Rng) -> tuple[tuple[int, ...], list[int]]:
+        """Return a draft and the unseen cards."""
+        if len(self.choices) == 1:
+            return self.choices[0]
+        return self.choices[bisect(self.sums, int(rng.random() * self.sums[-1]))]
+
+
+def _decks(table: CoupTable, view: CoupView, bound: frozenset[int], placed: list[int]) -> Decks:
+    """Return what is to be dealt. A draft is as likely as there are ways for it to give the cards whose place is known."""
+    roles = deck_roles(table)
+    if not view.options.duel_draft:
+        return Decks([(tuple(table.drafted), _without(roles * COPIES, placed))], [1])
+    mine = [known(view.drafted)]
+    choices: list[tuple[tuple[int, ...], list[int]]] = []
+    ways: list[int] = []
+    for draft in product(*(mine if seat == view.seat else roles for seat in range(table.seats))):
+        cards = roles + [role for seat, role in enumerate(draft) if seat not in bound]
+        if found := _ways([*cards], placed):
+            choices.append((draft, _without(cards, placed)))
+            ways.append(found)
+    return Decks(choices, [*accumulate(ways)])
+
+
+def _without(cards: list[int], placed: Iterable[int]) -> list[int]:
     for card in placed:
         cards.remove(card)
     return cards
-
-
-def _draw_drafts(table: CoupTable, view: CoupView, bound: frozenset[int], placed: list[int], rng: Rng) -> None:
-    """Draw what was drafted: as likely as there are ways for it to give the cards whose place is known."""
-    roles = deck_roles(table)
-    mine = [known(view.drafted)]
-    drafts = list(product(*(mine if seat == view.seat else roles for seat in range(table.seats))))
-    weights = [_ways(roles + [role for seat, role in enumerate(draft) if seat not in bound], placed) for draft in drafts]
-    number = rng.randrange(sum(weights))
-    for draft, weight in zip(drafts, weights, strict=True):
-        number -= weight
-        if number < 0:
-            table.drafted = list(draft)
-            return
 
 
 def _ways(cards: list[int], placed: list[int]) -> int:
@@ -167,8 +225,6 @@ def _ways(cards: list[int], placed: list[int]) -> int:
 
 
 def _examined(table: CoupTable, view: CoupView, rng: Rng) -> int:
-    if table.stage != Stage.JUDGE:
-        return NOBODY
     if view.examined is not None:
         return INDEX[view.examined]
     hand = table.hands[table.target]

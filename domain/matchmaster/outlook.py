@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import exp, sqrt
 
 from ..game import Rng
-from ..search import Steps, ahead, likeliest, seat_of
+from ..search import Likely, Steps, ahead, seat_of
 from .bot import HonestBot
 from .cards import CARDS, ROUNDS, TRUMP, VALUES
 from .messages import MatchMasterCommand, PlaceBid, PlayCard
@@ -14,10 +14,8 @@ from .moves import playable, winning
 from .rules import points
 from .table import MatchMasterTable
 from .view import MatchMasterView
-from .worlds import determinize
+from .worlds import Worlds
 
-GUESSES = 6
-"""Of so many imagined deals one is taken, by how well it goes with the bids."""
 SPREAD = 0.9
 """How far bids lie from what a hand is worth, in tricks: the standard deviation that is believed."""
 SWING, SWING_PER_ROUND = 3.0, 4.0
@@ -33,7 +31,8 @@ class Outlook:
     def __init__(self, view: MatchMasterView, *, weighing: bool = False) -> None:
         self._view = view
         self._seat = seat_of(view, view.seat)
-        self._weighing = weighing and view.stage == "play"
+        self._worlds = Worlds(view)
+        self._likely = Likely(self._worlds.draw, self._likelihood) if weighing and view.stage == "play" else None
         self._swing = SWING + SWING_PER_ROUND * sqrt(len(ROUNDS) - view.round)
         self._hopes = hopes(len(view.seats), view.size)
 
@@ -43,13 +42,12 @@ class Outlook:
 
     def world(self, rng: Rng) -> MatchMasterTable:
         """Return a table with imagined hands and, before the bids are shown, imagined bids."""
-        world = self._likely(rng) if self._weighing else determinize(self._view, rng)
+        if self._likely is not None:
+            return self._likely.draw(rng)
+        world = self._worlds.draw(rng)
         if not world.shown:
             world.bids = [bid_for(hand, self._hopes, world.size, rng) for hand in world.hands]
         return world
-
-    def _likely(self, rng: Rng) -> MatchMasterTable:
-        return likeliest(GUESSES, lambda: determinize(self._view, rng), self._likelihood, rng)
 
     def _likelihood(self, world: MatchMasterTable) -> float:
         """Return how well the hands go with the bids, up to a factor."""

@@ -14,8 +14,34 @@ ALL = (1 << CARDS) - 1
 TRUMPS = (1 << VALUES) - 1
 
 
+class Worlds:
+    """The tables that agree with one view: no hand gets what its seat was seen not to hold."""
+
+    def __init__(self, view: MatchMasterView) -> None:
+        self._view = view
+        self._public = _public(view)
+        self._others = [seat.seat for seat in view.seats if seat.seat != view.seat]
+        self._dealing = _dealing(view, self._public, self._others)
+
+    def draw(self, rng: Rng) -> MatchMasterTable:
+        """Return one of them, each deal as likely as any other."""
+        table = self._public.copy()
+        lying = self._dealing.dealt(rng)
+        for place, seat in enumerate(self._others):
+            lying[place].sort()
+            table.hands[seat] = lying[place]
+        if self._view.stage == "bid":
+            table.bids = _bids(self._view, rng)
+        return table
+
+
 def determinize(view: MatchMasterView, rng: Rng) -> MatchMasterTable:
-    """Return a table with hidden hands and bids drawn anew; hands keep to what their seats were seen not to hold."""
+    """Return a table drawn at random that agrees with *view*."""
+    return Worlds(view).draw(rng)
+
+
+def _public(view: MatchMasterView) -> MatchMasterTable:
+    """Return a table with all that the view says, and no hidden cards or bids."""
     table = MatchMasterTable(view.options, len(view.seats))
     table.decision, table.round, table.shown = view.decision, view.round, view.stage in ("play", "over")
     table.dealer, table.leader = _or_nobody(view.dealer), _or_nobody(view.leader)
@@ -24,8 +50,9 @@ def determinize(view: MatchMasterView, rng: Rng) -> MatchMasterTable:
     table.tricks = [Trick(trick.plays[0].seat, tuple(play.card for play in trick.plays), trick.winner) for trick in view.tricks]
     table.taken, table.scores = [seat.tricks for seat in view.seats], [seat.score for seat in view.seats]
     table.rounds = [Round(done.bids, done.tricks, done.points) for done in view.rounds]
-    table.hands = _hands(view, table, rng)
-    table.bids = _bids(view, rng)
+    table.bids = [NO_BID if seat.bid is None else seat.bid for seat in view.seats]
+    if view.seat is not None:
+        table.hands[view.seat] = list(view.hand)
     return table
 
 
@@ -33,18 +60,15 @@ def _or_nobody(seat: int | None) -> int:
     return NOBODY if seat is None else seat
 
 
-def _hands(view: MatchMasterView, table: MatchMasterTable, rng: Rng) -> list[list[int]]:
-    """Deal what the viewer cannot see to the other hands and to the cards that were not dealt."""
-    others = [seat for seat in range(table.seats) if seat != view.seat]
+def _dealing(view: MatchMasterView, table: MatchMasterTable, others: Sequence[int]) -> Dealing:
+    """Return how to deal what the viewer cannot see to the other hands and to the cards that were not dealt."""
     seen = {*view.hand, *table.trick, *(card for trick in table.tricks for card in trick.cards)}
     unseen = [card for card in range(CARDS) if card not in seen]
     sizes = [view.seats[seat].hand_size for seat in others]
     lacks = [lacked(table, seat) for seat in others]
     rest = len(others)
     allowed = {card: (*(place for place in range(rest) if not lacks[place] >> card & 1), rest) for card in unseen}
-    lying = Dealing([*sizes, len(unseen) - sum(sizes)], allowed, rng).dealt()
-    hands = {seat: sorted(lying[place]) for place, seat in enumerate(others)}
-    return [list(view.hand) if seat == view.seat else hands[seat] for seat in range(table.seats)]
+    return Dealing([*sizes, len(unseen) - sum(sizes)], allowed)
 
 
 def lacked(table: MatchMasterTable, seat: int) -> int:
@@ -71,8 +95,6 @@ def _shown_lack(trick: Sequence[int], card: int) -> int:
 
 def _bids(view: MatchMasterView, rng: Rng) -> list[int]:
     """Give others a bid or none; while bids are secret, at least one is missing."""
-    if view.stage != "bid":
-        return [NO_BID if seat.bid is None else seat.bid for seat in view.seats]
     bids = [rng.randrange(view.size + 1) if rng.randrange(2) else NO_BID for _ in view.seats]
     if view.seat is not None:
         bids[view.seat] = NO_BID if view.bid is None else view.bid

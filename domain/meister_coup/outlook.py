@@ -15,7 +15,7 @@ from .ranking import TAKEN, ranking
 from .rules import ROUNDS, apply
 from .table import NOBODY, MeisterTable, Stage
 from .view import MeisterView
-from .worlds import determinize
+from .worlds import Worlds
 
 COUP = 9.0
 """What a Meistercoup is worth after a round, in points ..."""
@@ -35,6 +35,7 @@ class Outlook:
     def __init__(self, view: MeisterView) -> None:
         self._view = view
         self._seat = seat_of(view, view.seat)
+        self._worlds = Worlds(view)
         self._swing = SWING + SWING_PER_ROUND * sqrt(ROUNDS - view.round)
 
     def candidates(self, commands: Sequence[MeisterCommand], rng: Rng) -> Sequence[MeisterCommand]:
@@ -55,7 +56,7 @@ class Outlook:
 
     def world(self, rng: Rng) -> MeisterTable:
         """Return a table with imagined hands."""
-        return determinize(self._view, rng)
+        return self._worlds.draw(rng)
 
     def worth(self, world: MeisterTable, command: MeisterCommand, rng: Rng) -> float:
         """Return how good the results look after the round, from 0 to 1."""

@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
+from ..dealing import mixed
 from ..game import Rng, Seat
 from .cards import COLOURS, VALUES
 from .table import NOBODY, MeisterTable, Trick
 from .view import STAGES, MeisterView, TrickView
 
 
-def determinize(view: MeisterView, rng: Rng) -> MeisterTable:
-    """Return a table drawn at random that agrees with *view*.
+class Worlds:
+    """The tables that agree with one view.
 
     Only the values of other hands are unknown: of each colour the unseen cards are dealt to them, each hand as many as it shows,
-    and the rest is out of the round. So all deals are equally likely, as they are for the viewer. Cost: one deal.
+    and the rest is out of the round. So all deals are equally likely, as they are for the viewer.
     """
-    table = _public(view)
-    _finish(table, view)
-    _deal(table, view, rng)
-    return table
+
+    def __init__(self, view: MeisterView) -> None:
+        self._public = _public(view)
+        _finish(self._public, view)
+        self._others = [each for each in view.seats if each.seat != view.seat]
+        self._colours = _colours(self._public, view)
+        self._dealt = [sum(each.hand[colour] for each in self._others) for colour in range(len(COLOURS))]
+
+    def draw(self, rng: Rng) -> MeisterTable:
+        """Return one of them."""
+        table = self._public.copy()
+        hands = table.hands
+        for colour, (cards, count) in enumerate(zip(self._colours, self._dealt, strict=True)):
+            deck, start = mixed(cards, rng, count), 0
+            for each in self._others:
+                end = start + each.hand[colour]
+                hands[each.seat] += tuple(sorted(deck[start:end]))
+                start = end
+        return table
+
+
+def determinize(view: MeisterView, rng: Rng) -> MeisterTable:
+    """Return a table drawn at random that agrees with *view*."""
+    return Worlds(view).draw(rng)
 
 
 def _public(view: MeisterView) -> MeisterTable:
@@ -33,6 +54,8 @@ def _public(view: MeisterView) -> MeisterTable:
     table.number, table.trick = view.trick.number, tuple(play.card for play in view.trick.plays)
     table.ranked, table.picked = view.trick.ranking, NOBODY if view.trick.picked is None else view.trick.picked
     table.fixed, table.equal = view.trick.taken, view.trick.choice
+    if view.seat is not None:
+        table.hands[view.seat] = view.hand
     return table
 
 
@@ -62,16 +85,9 @@ def _place_of(card: int | None) -> int:
     return NOBODY if card is None else card
 
 
-def _deal(table: MeisterTable, view: MeisterView, rng: Rng) -> None:
-    """Deal the unseen cards of each colour to the hands that show it."""
-    if view.seat is not None:
-        table.hands[view.seat] = view.hand
+def _colours(table: MeisterTable, view: MeisterView) -> list[list[int]]:
+    """Return the unseen cards of each colour."""
     seen = {*view.hand, *table.trick, *(card for trick in table.tricks for card in trick[2])}
-    for colour in range(len(COLOURS)):
-        unseen = [card for card in range(colour * VALUES, (colour + 1) * VALUES) if card not in seen]
-        rng.shuffle(unseen)
-        for each in view.seats:
-            if each.seat != view.seat:
-                size = each.hand[colour]
-                table.hands[each.seat] += tuple(sorted(unseen[:size]))
-                unseen = unseen[size:]
+    return [
+        [card for card in range(colour * VALUES, (colour + 1) * VALUES) if card not in seen] for colour in range(len(COLOURS))
+    ]

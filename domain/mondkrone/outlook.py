@@ -15,7 +15,7 @@ from .moves import BOTH, DISCARD, DROP_OUT, LAY_ASIDE, PLAY, Move, choices, move
 from .rules import TARGETS, apply
 from .table import MondkroneTable, Stage, worth
 from .view import MondkroneView
-from .worlds import determinize
+from .worlds import Worlds
 
 START = 8.0
 """Points that every seat is credited with when standings are compared: early leads mean less than late ones."""
@@ -31,6 +31,7 @@ class Outlook:
     def __init__(self, view: MondkroneView) -> None:
         self._view = view
         self._seat = seat_of(view, view.seat)
+        self._worlds = Worlds(view)
 
     def candidates(self, commands: Sequence[MondkroneCommand], rng: Rng) -> Sequence[MondkroneCommand]:
         """Return the moves that look best by rules of thumb, the honest bot's first; dropping out only as the last resort."""
@@ -43,7 +44,7 @@ class Outlook:
 
     def world(self, rng: Rng) -> MondkroneTable:
         """Return a table with imagined hands and an imagined deck."""
-        return determinize(self._view, rng)
+        return self._worlds.draw(rng)
 
     def worth(self, world: MondkroneTable, command: MondkroneCommand, rng: Rng) -> float:
         """Return how good the points look after the round, from 0 to 1."""

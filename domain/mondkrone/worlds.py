@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+from ..dealing import mixed
 from ..game import Rng
 from .cards import FIRST_OF_PILE, INDEX, deck_cards, ints, mask_of
 from .table import NOBODY, MondkroneTable, Round
 from .view import STAGES, MondkroneView
 
 
-def determinize(view: MondkroneView, rng: Rng) -> MondkroneTable:
-    """Return a table drawn at random that agrees with *view*: the cards that the viewer does not see lie in any order.
+class Worlds:
+    """The tables that agree with one view: the cards that the viewer does not see lie in any order.
 
-    All such orders are equally likely. What a seat's past actions say about its hand is not used. Cost: one shuffle.
+    All such orders are equally likely. What a seat's past actions say about its hand is not used.
     """
-    table = _public(view)
-    unseen = _unseen(view)
-    rng.shuffle(unseen)
-    for each in view.seats:
-        if each.seat == view.seat:
-            table.hands[each.seat] = ints(view.hand)
-        else:
-            table.hands[each.seat] = sorted(unseen[: each.hand_size])
-            del unseen[: each.hand_size]
-    table.deck = unseen[: view.deck_size]
-    return table
+
+    def __init__(self, view: MondkroneView) -> None:
+        self._public = _public(view)
+        self._unseen = _unseen(view)
+        self._sizes = [(each.seat, each.hand_size) for each in view.seats if each.seat != view.seat]
+        self._deck = view.deck_size
+
+    def draw(self, rng: Rng) -> MondkroneTable:
+        """Return one of them."""
+        table = self._public.copy()
+        cards, start = mixed(self._unseen, rng), 0
+        for seat, size in self._sizes:
+            table.hands[seat] = sorted(cards[start : start + size])
+            start += size
+        table.deck = cards[start : start + self._deck]
+        return table
+
+
+def determinize(view: MondkroneView, rng: Rng) -> MondkroneTable:
+    """Return a table drawn at random that agrees with *view*."""
+    return Worlds(view).draw(rng)
 
 
 def _public(view: MondkroneView) -> MondkroneTable:
@@ -35,6 +46,8 @@ def _public(view: MondkroneView) -> MondkroneTable:
     table.scored = [mask_of(ints(each.scored)) for each in view.seats]
     table.out = [each.out for each in view.seats]
     table.pile, table.winners = ints(view.pile), list(view.winners)
+    if view.seat is not None:
+        table.hands[view.seat] = ints(view.hand)
     table.rounds = [Round(each.winner, INDEX[each.top], mask_of(ints(each.cards)), each.points) for each in view.rounds]
     return table
 

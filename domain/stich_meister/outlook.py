@@ -15,7 +15,7 @@ from .rules import FEW, apply
 from .table import Stage, StichTable
 from .trick import playable
 from .view import StichView
-from .worlds import determinize
+from .worlds import Worlds
 from .worth import worth_for
 
 SWING, SWING_PER_ROUND = 2.0, 5.0
@@ -34,6 +34,7 @@ class Outlook:
     def __init__(self, view: StichView) -> None:
         self._view = view
         self._seat = seat_of(view, view.seat)
+        self._worlds = Worlds(view)
         self._swing = SWING + SWING_PER_ROUND * sqrt(max(len(view.seats) - view.round, 0))
         self._greed = self._wishes() if view.rules else None
 
@@ -54,7 +55,7 @@ class Outlook:
 
     def world(self, rng: Rng) -> StichTable:
         """Return a table with imagined hands."""
-        return determinize(self._view, rng)
+        return self._worlds.draw(rng)
 
     def worth(self, world: StichTable, command: StichCommand, rng: Rng) -> float:
         """Return how good the scores look after the round, from 0 to 1."""

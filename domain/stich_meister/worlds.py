@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from ..dealing import Dealing
+from ..dealing import Dealing, mixed
 from ..game import Rng, Seat
 from .cards import SUITS, deck_for
 from .notes import Note
@@ -13,26 +14,72 @@ from .rules import choosers
 from .table import NOBODY, Round, Stage, StichTable, Taken
 from .trick import law_of
 from .trump import NO_SUIT
-from .view import STAGES, StichRoundView, StichTrickView, StichView
+from .view import STAGES, StichKnownCard, StichRoundView, StichSeatView, StichTrickView, StichView
 
 
-def determinize(view: StichView, rng: Rng) -> StichTable:
-    """Return a table drawn at random that agrees with *view*.
+class Worlds:
+    """The tables that agree with one view.
 
     Cards that the viewer knows to be somewhere are put there, and no hand gets what its seat is known to lack; within that the
     unseen cards are dealt at random. So are the rule cards that were not seen, and who of the others chose which. Of the
-    others nobody has answered an open secret decision, and what the viewer alone knows stays its own. Cost: one deal.
+    others nobody has answered an open secret decision, and what the viewer alone knows stays its own.
     """
-    table = _public(view)
-    _know(table, view)
-    _deal(table, view, rng)
-    _deal_rules(table, view, rng)
-    rows = [_chosen(table, each.dealer, each.rules, each.chosen, rng) for each in view.rounds]
-    if view.rules and len(rows) < view.round:
-        mine = tuple(view.chosen if place == view.seat else None for place in range(table.seats))
-        rows.append(_chosen(table, _place(view.dealer), view.rules, mine, rng))
-    table.chosen = tuple(rows)
-    return table
+
+    def __init__(self, view: StichView) -> None:
+        self._public = _public(view)
+        _know(self._public, view)
+        self._others = [each for each in view.seats if each.seat != view.seat]
+        self._dealing = _dealing(view, self._others)
+        self._rules = _unseen_rules(view)
+        self._choices = _choices(self._public, view)
+
+    def draw(self, rng: Rng) -> StichTable:
+        """Return one of them."""
+        table = self._public.copy()
+        self._deal(table, rng)
+        if self._rules:
+            self._deal_rules(table, rng)
+        table.chosen = tuple([choice.drawn(rng) for choice in self._choices])
+        return table
+
+    def _deal(self, table: StichTable, rng: Rng) -> None:
+        """Deal the unseen cards to the hidden places: hands, and cards set aside."""
+        others = self._others
+        dealt = self._dealing.dealt(rng)
+        for place, each in enumerate(others):
+            table.hands[each.seat] = tuple(sorted((*dealt[place], *each.open_cards)))
+            if each.aside:
+                table.aside[each.seat] = dealt[len(others) + place][0]
+
+    def _deal_rules(self, table: StichTable, rng: Rng) -> None:
+        """Deal the rule cards that were not seen."""
+        rest, start = mixed(self._rules, rng), 0
+        for each in self._others:
+            table.rule_hands[each.seat] = tuple(sorted(rest[start : start + each.rule_cards]))
+            start += each.rule_cards
+        table.rule_deck = tuple(rest[start:])
+
+
+def determinize(view: StichView, rng: Rng) -> StichTable:
+    """Return a table drawn at random that agrees with *view*."""
+    return Worlds(view).draw(rng)
+
+
+class _Choice(NamedTuple):
+    """Who chose which of a round's rules, as far as it is known; the seats that chose the rest."""
+
+    row: tuple[int, ...]
+    seats: tuple[int, ...]
+    rest: tuple[int, ...]
+
+    def drawn(self, rng: Rng) -> tuple[int, ...]:
+        """Return who chose which, drawn where it is not known."""
+        if not self.seats:
+            return self.row
+        row = [*self.row]
+        for seat, rule in zip(self.seats, mixed(self.rest, rng), strict=False):  # at three seats one rule is nobody's
+            row[seat] = rule
+        return tuple(row)
 
 
 def _public(view: StichView) -> StichTable:
@@ -84,28 +131,20 @@ def _bits(places: Sequence[int]) -> int:
     return sum(1 << place for place in places)
 
 
-def _deal(table: StichTable, view: StichView, rng: Rng) -> None:
-    """Deal the unseen cards to the hidden places: hands, and cards set aside."""
-    others = [each for each in view.seats if each.seat != view.seat]
+def _dealing(view: StichView, others: Sequence[StichSeatView]) -> Dealing:
+    """Return how to deal the unseen cards to the hidden places."""
     sizes = [each.hand_size - len(each.open_cards) for each in others] + [int(each.aside) for each in others]
     known = {each.card: each for each in view.known}
-    allowed: dict[int, list[int]] = {}
-    for card in _unseen(view):
-        note = known.get(card)
-        hands = [
-            place
-            for place, each in enumerate(others)
-            if card not in each.lacks and (note is None or each.seat in note.hands) and sizes[place]
-        ]
-        asides = [
-            len(others) + place for place, each in enumerate(others) if each.aside and (note is None or each.seat in note.asides)
-        ]
-        allowed[card] = hands + asides
-    dealt = Dealing(sizes, allowed, rng).dealt()
+    return Dealing(sizes, {card: [*_places(card, known.get(card), others)] for card in _unseen(view)})
+
+
+def _places(card: int, note: StichKnownCard | None, others: Sequence[StichSeatView]) -> Iterator[int]:
+    """Yield where a card may lie."""
     for place, each in enumerate(others):
-        table.hands[each.seat] = tuple(sorted((*dealt[place], *each.open_cards)))
-        if each.aside:
-            table.aside[each.seat] = dealt[len(others) + place][0]
+        if card not in each.lacks and (note is None or each.seat in note.hands):
+            yield place
+        if each.aside and (note is None or each.seat in note.asides):
+            yield len(others) + place
 
 
 def _unseen(view: StichView) -> list[int]:
@@ -116,25 +155,26 @@ def _unseen(view: StichView) -> list[int]:
     return [card for card in deck_for(len(view.seats)) if card not in seen] if view.round else []
 
 
-def _deal_rules(table: StichTable, view: StichView, rng: Rng) -> None:
-    """Deal the rule cards that were not seen; none if the rules are an option of the match."""
+def _unseen_rules(view: StichView) -> list[int]:
+    """Return the rule cards that were not seen; none if the rules are an option of the match."""
     if view.options.rules is not None or not view.round:
-        return
+        return []
     seen = {*view.rules, *view.rule_cards, *(rule for each in view.rounds for rule in each.rules)}
-    rest = [rule for rule in range(1, NUMBERS + 1) if rule not in seen]
-    rng.shuffle(rest)
-    for each in view.seats:
-        if each.seat != view.seat:
-            table.rule_hands[each.seat] = tuple(sorted(rest[: each.rule_cards]))
-            rest = rest[each.rule_cards :]
-    table.rule_deck = tuple(rest)
+    return [rule for rule in range(1, NUMBERS + 1) if rule not in seen]
 
 
-def _chosen(table: StichTable, dealer: int, rules: tuple[int, ...], known: Sequence[int | None], rng: Rng) -> tuple[int, ...]:
-    """Return who chose which of a round's rules, drawn where it is not known."""
-    rest = [rule for rule in rules if rule not in known]
-    rng.shuffle(rest)
-    row = [NOBODY] * table.seats
-    for seat in choosers(table, dealer):
-        row[seat] = found if (found := known[seat]) is not None else rest.pop()
-    return tuple(row)
+def _choices(table: StichTable, view: StichView) -> list[_Choice]:
+    """Return who chose the rules of each round."""
+    rows = [_choice(table, each.dealer, each.rules, each.chosen) for each in view.rounds]
+    if view.rules and len(rows) < view.round:
+        mine = tuple(view.chosen if place == view.seat else None for place in range(table.seats))
+        rows.append(_choice(table, _place(view.dealer), view.rules, mine))
+    return rows
+
+
+def _choice(table: StichTable, dealer: int, rules: tuple[int, ...], known: Sequence[int | None]) -> _Choice:
+    """Return what is known of a round's choices."""
+    seats = choosers(table, dealer)
+    row = tuple(NOBODY if seat not in seats or (rule := known[seat]) is None else rule for seat in range(table.seats))
+    open_ = tuple(seat for seat in seats if known[seat] is None)
+    return _Choice(row, open_, tuple(rule for rule in rules if rule not in known))

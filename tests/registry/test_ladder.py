@@ -14,7 +14,7 @@ RUNGS = [
         ("coup", 2, 30, 6),
         ("matchmaster", 2, 20, 12),
         ("meister-coup", 3, 12, 3),
-        ("mondkrone", 2, 12, 2),
+        ("mondkrone", 2, 12, 4),
         ("stich-meister", 3, 10, 2),
     )
     for challenger, other, deals in (("honest", "random", rules), ("search-small", "honest", search))

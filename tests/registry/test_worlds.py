@@ -21,7 +21,7 @@ EACH = 12
 """How often each possible deal is drawn on average where their shares are compared."""
 FEW = 120
 """Positions with at most so many deals are compared deal by deal."""
-EVEN, MANY, DRAWS = 5, 60, 20
+EVEN, MANY, DRAWS = 5, 60, 80
 KNOWING = 0.05
 
 every_kind = pytest.mark.parametrize("name", list(POSITIONS))
