@@ -199,7 +199,7 @@ class Check:
         self.chain = chain_over(self.chain, (entry,))
         _same(where, "chain", self.chain.hex(), line.chain)
         try:
-            _same(where, "what the bytes say", self.recorder.entry(line.version, entry, self.chain), line)
+            _alike(where, "what the bytes say", self.recorder.entry(line.version, entry, self.chain), line)
             envelope, event = self.codec.decode(entry)
             self._command(head.match, where, envelope)
         except CorruptHistory as error:
@@ -294,7 +294,7 @@ class Check:
         with _unbroken("deals", "cards that fit their commitments"):
             wanted = list(self.recorder.rest(head.match, loaded))
         for expected, found in zip(wanted, rest, strict=False):
-            _same(_name(expected), _name(expected), expected, found)
+            _alike(_name(expected), _name(expected), expected, found)
             self.deals += isinstance(found, RecordDeal)
         before = 1 + len(self.entries)
         _same("end", "number of lines", before + len(wanted) + 1, before + len(rest))
@@ -313,7 +313,7 @@ class Check:
     def _head(self, head: RecordHead, told: RecordHead) -> None:
         """Compare the head; digests of sources, software and the wording of schemas are those of whoever wrote the record."""
         same = msgspec.structs.replace(head, software=told.software, rules=told.rules, schemas=told.schemas)
-        _same("head", "head", told, same)
+        _alike("head", "head", told, same)
         kinds, found = (set(each.schemas) - set(UPCASTERS) for each in (told, head))
         _same("head", "a schema for each kind of events", kinds, found)
 
@@ -340,6 +340,17 @@ def _bytes(where: str, text: str) -> bytes:
 def _same(where: str, what: str, expected: object, found: object) -> None:
     if expected != found:
         raise Mismatch(where, what, expected, found)
+
+
+def _alike(where: str, what: str, expected: RecordLine, found: RecordLine) -> None:
+    """Compare lines as they are written, as to Python 1 is True and 1.0; the first name that has something else is told."""
+    if msgspec.json.encode(expected) == msgspec.json.encode(found):
+        return
+    _same(where, what, type(expected).__name__, type(found).__name__)
+    for name in expected.__struct_fields__:
+        one, other = getattr(expected, name), getattr(found, name)
+        if msgspec.json.encode(one) != msgspec.json.encode(other):
+            raise Mismatch(where, name if what == where else f"{what}: {name}", one, other)
 
 
 def _shaped(where: str, what: str, shape: re.Pattern[str], found: str) -> None:

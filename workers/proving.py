@@ -117,7 +117,7 @@ def lines_of(content: bytes) -> list[bytes]:
         return content.splitlines(keepends=True)
     try:
         return [bytes(line) + b"\n" for line in msgspec.json.decode(content, type=Document).lines]
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return [content]
 
 

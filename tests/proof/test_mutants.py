@@ -262,7 +262,7 @@ def test_no_edit_of_an_entry_goes_unseen_when_all_is_chained_anew() -> None:
         counted += 1
         finding = halted().finding(number, rechained(lines, number, after))
         assert finding is not None, (number, after)
-        assert finding.what not in {"chain", "sum over all lines", "what the bytes say"}, (number, after)
+        assert not finding.what.startswith(("chain", "sum over all lines", "what the bytes say")), (number, after)
 
 
 def derived(envelope: Any) -> bool:

@@ -102,6 +102,13 @@ def test_match_of_todays_rules_is_replayed_without_a_word_beside(tmp_path: Path,
     assert command("replay", written(tmp_path, record(COUP)))[2] == ""
 
 
+def test_document_that_is_nested_without_end_is_told(tmp_path: Path) -> None:
+    """As everything that is no record, in one line."""
+    source = tmp_path / "deep.json"
+    source.write_bytes(b'{"lines":' + b"[" * 200_000)
+    assert as_text(verdict_of(str(source), no_settings)).startswith("Wrong at line 1: a line of a record.")
+
+
 def test_nothing_that_a_forger_wrote_moves_the_cursor(tmp_path: Path) -> None:
     """What was found is printed with its control characters spelled out."""
     lines = record(COUP)
