@@ -5,7 +5,7 @@ import { Focus } from "./focus.js";
 import { oncePerFrame } from "./frames.js";
 import "./game-table.js";
 import { Boards } from "./boards.js";
-import { html, render } from "./lit.js";
+import { html, keyed, render } from "./lit.js";
 import { Lobby } from "./lobby.js";
 import { Rules } from "./rules.js";
 import { settings } from "./settings.js";
@@ -42,14 +42,15 @@ const go = (address) => {
 
 const changed = oncePerFrame(() => draw());
 
-/** The table of a match. */
+/** The table of a match; a new one for every address that was gone to, as it may lead to another point of the same match. */
 class Table {
   constructor(match) {
     this.match = match;
   }
 
   render() {
-    return html`<game-table .client=${client} .links=${links} .keys=${document} match=${this.match} language=${spoken()} @state=${(event) => entitle(event.detail.your_turn)}></game-table>`;
+    const table = html`<game-table .client=${client} .links=${links} .keys=${document} match=${this.match} language=${spoken()} @state=${(event) => entitle(event.detail.your_turn)}></game-table>`;
+    return keyed(this, table);
   }
 }
 

@@ -41,11 +41,15 @@ function blocks(text) {
 
 const items = (block, between) => block.split(between);
 
+/** A table of more than three columns with a cell of more letters than these is no table on a small screen, but a list of its rows. */
+const LONG = 20;
+
 function table(lines) {
   const rows = lines.filter((line) => !/^\|[\s:|-]+\|$/.test(line)).map((line) => line.slice(1, -1).split("|").map((cell) => cell.trim()));
   const [head, ...body] = rows;
-  return html`<div class="scroll" tabindex="0" role="group"><table><thead><tr>${head.map((cell) => html`<th>${inline(cell)}</th>`)}</tr></thead>
-    <tbody>${body.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
+  const wordy = head.length > 3 && body.flat().some((cell) => cell.length > LONG);
+  return html`<div class="scroll" tabindex="0" role="group"><table class=${wordy ? "wordy" : ""}><thead><tr>${head.map((cell) => html`<th>${inline(cell)}</th>`)}</tr></thead>
+    <tbody>${body.map((row) => html`<tr>${row.map((cell, place) => html`<td class=${cell === "-" ? "nothing" : ""} data-head=${head[place]}>${inline(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
 /** Return a line with its **strong** and \`code\` parts marked. */

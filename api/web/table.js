@@ -70,14 +70,14 @@ export class TablePage {
 
   render() {
     const { store } = this;
-    if (store.refused) return html`<p class="notice" role="alert">${say(store.refused.problem?.message) || word("unreachable")}</p><p>${this.back()}</p>`;
+    if (store.refused) return html`<p class="notice" role="alert">${say(store.refused.problem?.message) || word("unreachable")}</p>${this.links ? html`<p><a href=${this.links.lobby}>${word("back")}</a></p>` : nothing}`;
     if (!store.view) return html`<p class="quiet">${word("loading")}</p>`;
     this.hearNews();
     if (!this.drawing) drawingOf(store.facts.game).then((found) => ((this.drawing = found), this.changed()));
     return html`<div class=${settings.still ? "still" : ""}>
       <header class="bar" part="bar">${this.back()}<h1>${say(store.sheet.name)}</h1><nav>${switches(this.changed)}${this.rules()}</nav></header>
       ${store.connected ? nothing : html`<p class="notice" role="alert">${word("line")}</p>`}
-      ${this.notice()}${this.practice()}
+      ${this.notice()}${this.practice()}${store.view.status === "running" ? this.wishes() : nothing}
       ${this.replay ? this.replay.render(this) : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}</div>`;
   }
 
@@ -128,7 +128,7 @@ export class TablePage {
 
   watching() {
     const { view } = this.store;
-    return view.seat === null && view.status === "running" ? html`<p class="quiet">${word("spectator")}</p>` : nothing;
+    return view.seat === null && view.status === "running" ? html`<p class="quiet watching">${word("spectator")}</p>` : nothing;
   }
 
   side(ctx) {
@@ -292,7 +292,7 @@ export class TablePage {
     const own = view.seat === null ? null : facts.chairs[view.seat];
     const alone = facts.chairs.every((chair) => chair.bot || chair === own);
     return [
-      this.wishes(),
+      view.status === "over" ? this.wishes() : nothing,
       view.status === "open" && host ? html`<button class="main" ?disabled=${facts.chairs.some((chair) => !chair.player && !chair.bot)} @click=${act("start")}>${word("start")}</button>` : nothing,
       view.status === "open" && links ? html`<button @click=${() => navigator.clipboard?.writeText(links.invitation(store.match)).then(() => ((store.notice = "copied"), this.changed()))}>${word("invite")}</button>` : nothing,
       view.status === "open" && view.seat === null && links ? html`<button class="main" @click=${async () => (await store.client.signUp(), store.act("seats", {}))}>${word("join")}</button>` : nothing,
@@ -309,8 +309,7 @@ export class TablePage {
     const { facts, view } = this.store;
     const [agrees, text] = view.status === "running" ? ["agrees_to_abort", word("abort_wish")] : ["agrees_to_rematch", word("again_wish")];
     const names = facts.chairs.filter((chair) => chair[agrees]).map((chair) => this.store.name(chair.seat));
-    const idle = !names.length || facts.rematch || (view.status !== "running" && view.status !== "over");
-    return idle ? nothing : html`<p class="wishes" role="status">${fill(text, { names: names.join(", ") })}</p>`;
+    return !names.length || facts.rematch ? nothing : html`<p class="wishes ${view.status === "running" ? "notice" : ""}" role="status">${fill(text, { names: names.join(", ") })}</p>`;
   }
 
   /** Look back, at the item of the feed with that number, with those eyes. */

@@ -63,6 +63,9 @@ def test_address_leads_to_a_point_and_to_a_seat(visitor: Visitor, finished: Part
     page.wait_for_function("() => !location.hash.endsWith('/12/1') && location.hash.endsWith('/1')")
     page.locator(".replay-bar button").last.click()
     page.wait_for_function("address => location.hash === `#${address}`", arg=finished.address)
+    visitor.visit(f"{finished.address}/12/0")
+    expect(page.locator(".replay .tray .seat")).to_have_attribute("aria-label", "Player 0")
+    expect(page.locator(".replay .status")).to_have_text(said)
 
 
 def test_line_of_the_log_leads_to_the_table_as_it_was(visitor: Visitor, finished: Party) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 from contextlib import suppress
 
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect  # noqa: A004 - the browser's own word
 
+from tafelrunde.domain.registry import GAMES
 from tests.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
@@ -126,6 +128,7 @@ def test_wish_to_abort_is_seen_by_all(visitor: Visitor, served: Service) -> None
         expect(page.locator(".status")).to_have_text("The match was aborted.")
         expect(page.locator("footer button")).to_have_text(["Replay"])
     page = visitor.begin("coup")
+    expect(page.locator(".wishes")).to_have_count(0)
     page.locator("footer button", has_text="Abort the match").click()
     expect(page.locator(".status")).to_have_text("The match was aborted.")
 
@@ -175,3 +178,18 @@ def test_six_play_meister_coup_in_teams(visitor: Visitor) -> None:
     page.locator("#wish .main").click()
     expect(page.locator("[role=alert]")).to_have_text("Das gibt es in diesem Spiel nicht. Zu zweit: Karten wählen")
     visitor.complaints = [each for each in visitor.complaints if "status of 422" not in each]
+
+
+def test_rule_sheets_are_read_on_a_phone_without_scrolling_sideways(phone: Visitor) -> None:
+    """No table of a sheet is wider than the screen; one with sentences in many columns becomes a list of its rows."""
+    for game in GAMES:
+        page = phone.visit(f"/rules/{game}")
+        expect(page.locator("h1")).to_have_text(re.compile(f"^{game}$".replace("-", "."), re.IGNORECASE))
+        wide = page.locator(".scroll").evaluate_all("all => all.map((each) => each.scrollWidth - each.clientWidth)")
+        assert set(wide) <= {0}, game
+    page = phone.visit("/rules/coup")
+    row = page.locator(".wordy tr", has_text="Mordanschlag")
+    expect(row.locator("td:visible")).to_have_text(
+        ["Mordanschlag", "Attentäterin", "3", re.compile("^das Ziel verliert"), re.compile("Contessa$")]
+    )
+    expect(page.locator(".wordy tr", has_text="Steuern").locator("td:visible")).to_have_count(3)
