@@ -54,6 +54,11 @@ def refused(violation: RuleViolation) -> str:
     return text.en if text is not None else violation.refusal.code
 
 
+def _token() -> str | None:
+    """Return the token in the environment, None if there is none or an empty one."""
+    return os.environ.get("TAFELRUNDE_TOKEN", "").strip() or None
+
+
 def _fail(sentence: str, code: int) -> None:
     print(sentence, file=sys.stderr)  # noqa: T201 - for the person at the command line
     sys.exit(code)
@@ -186,7 +191,7 @@ def replay(
         raise typer.BadParameter("Say either --seat or --open.")
     everybody = tales.Audience.OPEN if all_open else tales.Audience.PUBLIC
     viewer = everybody if seat is None else Seat(seat)
-    story = tales.told(source, viewer, lambda: _settings("replay"), os.environ.get("TAFELRUNDE_TOKEN"))
+    story = tales.told(source, viewer, lambda: _settings("replay"), _token())
     if story.undecided:
         typer.echo("This was played by other rules than those that are here: nothing of it was decided again.", err=True)
     for line in tales.as_json(story) if as_json or form is Form.JSON else as_text(story, language):
@@ -238,7 +243,7 @@ def export(
     """
     from . import proving
 
-    lines = proving.export_of(match, lambda: _settings("export"), os.environ.get("TAFELRUNDE_TOKEN"))
+    lines = proving.export_of(match, lambda: _settings("export"), _token())
     if out is None:
         sys.stdout.buffer.writelines(lines)
     else:
@@ -263,7 +268,7 @@ def verify(
     from . import proving
 
     evidence = proving.Evidence(log, checkpoint)
-    verdict = proving.verdict_of(source, lambda: _settings("verify"), os.environ.get("TAFELRUNDE_TOKEN"), evidence)
+    verdict = proving.verdict_of(source, lambda: _settings("verify"), _token(), evidence)
     typer.echo(proving.as_json(verdict) if as_json else proving.as_text(verdict))
     if not verdict.right:
         raise typer.Exit(1 if verdict.finding is not None else UNDECIDED)
@@ -362,7 +367,7 @@ def mcp(url: Annotated[str, typer.Option(help="The address of a service.")] = "h
     except ModuleNotFoundError as missing:
         raise StartupRefused(f"{missing.name} is not installed: pip install 'tafelrunde[mcp]'.") from missing
 
-    asyncio.run(serve(url, os.environ.get("TAFELRUNDE_TOKEN")))
+    asyncio.run(serve(url, _token()))
 
 
 @app.command()

@@ -46,7 +46,7 @@ class Client:
     """
 
     def __init__(self, url: str, token: str | None = None, *, transport: httpx.BaseTransport | None = None) -> None:
-        self.token = token
+        self.token = token or None
         self._http = httpx.Client(base_url=url.rstrip("/"), timeout=SECONDS, transport=transport)
 
     def __enter__(self) -> Self:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from typing import Generic, TypeVar, cast
+from urllib.parse import quote
 
 import httpx
 import msgspec
@@ -37,7 +38,7 @@ class Call(msgspec.Struct, Generic[Shape], frozen=True):
     def request(self, client: httpx.Client | httpx.AsyncClient, token: str | None) -> httpx.Request:
         """Return the request for a connection of this kind."""
         headers = {"Accept": self.accept}
-        if token is not None:
+        if token:
             headers["Authorization"] = f"Bearer {token}"
         if self.key is not None:
             headers["Idempotency-Key"] = self.key
@@ -45,7 +46,7 @@ class Call(msgspec.Struct, Generic[Shape], frozen=True):
         if content is not None:
             headers["Content-Type"] = "application/json"
         asked = {name: value for name, value in self.parameters.items() if value is not None}
-        return client.build_request(self.method, BASE + self.path, params=asked, headers=headers, content=content)
+        return client.build_request(self.method, BASE + _written(self.path), params=asked, headers=headers, content=content)
 
     def tries(self) -> Tries:
         """Return the tries of this request: one, if it would do harm twice."""
@@ -56,13 +57,21 @@ class Call(msgspec.Struct, Generic[Shape], frozen=True):
         if answer is None:
             raise Unreachable(f"no answer to {self.method} {self.path}")
         if answer.is_success:
-            return self._decoded(answer.content)
+            return self._decoded(answer)
         raise ApiError(problem_of(answer))
 
-    def _decoded(self, content: bytes) -> Shape:
+    def _decoded(self, answer: httpx.Response) -> Shape:
         if self.shape is bytes:
-            return cast("Shape", content)
-        return msgspec.json.decode(content or b"null", type=self.shape)
+            return cast("Shape", answer.content)
+        try:
+            return msgspec.json.decode(answer.content or b"null", type=self.shape)
+        except msgspec.DecodeError as error:
+            raise Unreachable(f"what answered {self.method} {self.path} is not such a service") from error
+
+
+def _written(path: str) -> str:
+    """Return a path as it is sent: no id in it, whatever somebody has put there, can lead to another place."""
+    return "/".join(part.replace(".", "%2E") if part in {".", ".."} else quote(part, safe="") for part in path.split("/"))
 
 
 def problem_of(answer: httpx.Response) -> Problem:

@@ -46,7 +46,7 @@ class AsyncClient:
     """
 
     def __init__(self, url: str, token: str | None = None, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
-        self.token = token
+        self.token = token or None
         self._http = httpx.AsyncClient(base_url=url.rstrip("/"), timeout=SECONDS, transport=transport)
 
     async def __aenter__(self) -> Self:

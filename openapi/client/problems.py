@@ -37,4 +37,7 @@ class ApiError(ClientError):
 
 
 class Unreachable(ClientError):
-    """No answer came, also not at the last try. A request that changes something may or may not have been carried out."""
+    """No answer came, also not at the last try, or one that is not of such a service.
+
+    A request that changes something may or may not have been carried out.
+    """

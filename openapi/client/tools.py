@@ -45,11 +45,17 @@ class Tools:
         """List matches, newest first: those that anybody may see, or your own. One with status "open" may be joined."""
         return marked(await _told((await self._player()).matches(own=own)))
 
-    async def open_match(self, game: str, seats: int, bots: list[str] | None = None) -> Told:
-        """Open a match with you on seat 0, and bots ("honest", "random") on the next seats. It starts if all are taken."""
+    async def open_match(
+        self, game: str, seats: int, bots: list[str] | None = None, options: dict[str, Any] | None = None
+    ) -> Told:
+        """Open a match with you on seat 0, and bots ("honest", "random") on the next seats. It starts if all are taken.
+
+        `options` are those of the game's rules; what is left out is as usual.
+        """
         others = bots or []
         client = await self._player()
-        opening = client.open_match(game, seats, bots=dict(enumerate(others, start=1)), start=len(others) == seats - 1)
+        placed = dict(enumerate(others, start=1))
+        opening = client.open_match(game, seats, bots=placed, options=options or {}, start=len(others) == seats - 1)
         return {"match": (await _told(opening)).match}
 
     async def join(self, match: str, seat: int | None = None) -> Told:
@@ -142,6 +148,8 @@ async def _told(answer: Awaitable[Shape]) -> Shape:
         return await answer
     except ApiError as error:
         problem = error.problem
-        raise ToolError(f"{problem.title} ({problem.type}). {problem.detail or ''}".strip()) from error
+        said = problem.message.en if problem.message is not None else f"{problem.title}."
+        where = ": ".join(filter(None, (problem.field, problem.detail)))
+        raise ToolError(f"{said} ({problem.type}) {where}".strip()) from error
     except Unreachable as error:
         raise ToolError(f"The service cannot be reached: {error}") from error

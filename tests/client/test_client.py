@@ -217,6 +217,31 @@ def test_problem_is_told_with_code_and_text(served: Service) -> None:
         assert refusal.value.problem.message is not None
 
 
+@pytest.mark.parametrize("match", ["../../me", "..", ".", "me?at=1#", "a/b", "m%2e%2e", "ä", "\n"])
+def test_id_leads_to_no_other_place_whatever_is_in_it(match: str, served: Service) -> None:
+    """It is sent as one part of the path, so the service knows no such match."""
+    with Client(served.url) as client:
+        client.sign_up()
+        for ask in (client.match, client.view, client.record):
+            with pytest.raises(ApiError) as refusal:
+                ask(match)
+            assert refusal.value.problem.status == 404
+
+
+def test_answer_of_something_else_is_an_error_of_the_client(served: Service) -> None:
+    """Without an id the list answers; so may anything on the way to the service. Nobody knows what it has done."""
+    with Client(served.url) as client, pytest.raises(Unreachable, match="GET /matches/ is not such a service"):
+        client.match("")
+
+
+def test_empty_token_is_none(served: Service) -> None:
+    """So a variable that is set to nothing is one that is not set."""
+    with Client(served.url, "") as client:
+        assert client.games()
+        client.sign_up()
+        assert client.player().id
+
+
 def test_service_that_is_not_there_is_unreachable() -> None:
     """Nobody listens: one error of the client's own."""
     with Client("http://127.0.0.1:1") as client, pytest.raises(Unreachable):

@@ -106,15 +106,19 @@ async def test_refusals_are_told_to_the_model(served: Service) -> None:
     """What the service refuses, and a service that is not there, are errors of the tool."""
     async with model(served.url) as each:
         match = (await each.use("open_match", game="coup", seats=2))["match"]
+        nobody = await each.refused("open_match", game="coup", seats=2, bots=["nobody"])
+        assert nobody.endswith("There is no such bot. (/problems/refused)")
+        assert "max_decisions" in await each.refused("open_match", game="coup", seats=2, options={"max_decisions": -1})
         assert "/problems/" in await each.refused("play", match=match, decision=1, command={"type": "coup.take-income"})
         assert "/problems/not-found" in await each.refused("view", match="m" + "a" * 24)
 
 
 async def test_command_serves_a_model_over_standard_streams(served: Service) -> None:
-    """`tafelrunde mcp` is what a model's program starts."""
+    """`tafelrunde mcp` is what a model's program starts; a token that is empty, as in the documentation, is none."""
     arguments = ["-P", "-m", "tafelrunde.workers", "mcp", "--url", served.url]
-    started = StdioServerParameters(command=sys.executable, args=arguments, env=dict(os.environ))
+    started = StdioServerParameters(command=sys.executable, args=arguments, env={**os.environ, "TAFELRUNDE_TOKEN": ""})
     async with stdio_client(started) as (read, write), ClientSession(read, write) as session:
         told = await session.initialize()
         assert "untrusted_text" in (told.instructions or "")
         assert (await Model(session).use("list_games"))["games"]
+        assert (await Model(session).use("open_match", game="coup", seats=2))["match"]
