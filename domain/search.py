@@ -9,11 +9,12 @@ al. 2010 say when that works); the players' later moves come from a policy of th
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable, Sequence
 from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
+from .dealing import mixed
 from .game import Budget, C, GameView, Rng, Seat, T
 
 Element = TypeVar("Element")
@@ -72,13 +73,11 @@ class SampledChance:
 
     def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
         """Return the items in a uniformly random order."""
-        mixed: MutableSequence[Element] = list(items)
-        self._rng.shuffle(mixed)
-        return list(mixed)
+        return mixed(items, self._rng)
 
     def below(self, label: str, bound: int) -> int:
         """Return a uniformly random integer in 0..bound-1."""
-        return self._rng.randrange(bound)
+        return int(self._rng.random() * bound)
 
 
 class SearchBot(Generic[V, T, C]):
