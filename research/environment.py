@@ -54,6 +54,8 @@ class Tafelrunde(AECEnv[str, Observation, int | None]):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        if game not in GAMES:
+            raise ValueError(f"there is no game {game!r}, only {', '.join(GAMES)}")
         self.game = GAMES[GameId(game)]
         self.seats = seats or self.game.min_seats
         self.options = read_options(self.game, options or {}, self.seats)

@@ -160,7 +160,7 @@ class House(Looking):
         await self.players.forget(player)
 
     async def _unfinished(self, player: PlayerId) -> set[MatchId]:
-        """Return all matches in which a player may have a seat, and perhaps others, of which no row tells yet."""
+        """Return all matches that a player may have a seat in or host, and perhaps others, of which no row tells yet."""
         found = await self.projector.ahead()
         after: tuple[int, MatchId] | None = None
         while rows := await self.stores.rows.rows(Listing(player=player, after=after, limit=PAGE)):

@@ -110,7 +110,7 @@ def project(match_id: MatchId, loaded: Loaded, codec: Codec) -> Row:
         status=summary.status,
         listed=summary.visibility is Visibility.LISTED,
         opened_ms=summary.opened_ms,
-        players=tuple(chair.player for chair in summary.chairs if chair.player is not None),
+        players=tuple(dict.fromkeys((summary.host, *(chair.player for chair in summary.chairs if chair.player is not None)))),
         body=msgspec.msgpack.encode(body),
     )
 
@@ -121,7 +121,7 @@ def read_row(row: Row, player: PlayerId | None) -> Summary:
     if player is None:
         return projected.summary
     seat = next((chair.seat for chair in projected.summary.chairs if chair.player == player), None)
-    return msgspec.structs.replace(projected.summary, your_turn=seat in projected.open)
+    return msgspec.structs.replace(projected.summary, your_turn=seat in projected.open if seat is not None else None)
 
 
 def order_of(position: str) -> tuple[int, int]:

@@ -112,7 +112,7 @@ async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
     answers=(Answer(200, MatchPage, "A page of matches."),),
 )
 async def list_my_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
-    """List the matches that the asker plays in, newest first, with whether it is its turn."""
+    """List the matches that the asker plays in or hosts, newest first, with whether it is its turn."""
     return await _page(call, await call.house.matches_of(call.player, _listing(call.query)))
 
 

@@ -184,10 +184,12 @@ async def test_deleted_player_leaves_its_matches(table: Table) -> None:
 
 
 async def test_deleted_player_leaves_all_its_matches_when_there_are_many(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not only those on the first page of its list."""
+    """Not only those on the first page of its list, and also one that it hosts without a seat."""
     monkeypatch.setattr("tafelrunde.service.house.PAGE", 1)
     (_, one), (_, other) = await table.player(), await table.player()
-    matches = [await table.open(one) for _ in range(3)]
+    matches = [await table.open(one) for _ in range(2)] + [await table.open(one, seat=None)]
+    for match in matches:
+        await table.project(match)
     assert (await table.ask("DELETE", "/api/v1/me", token=one)).status == 204
     assert [(await table.get(f"/matches/{match}", other)).json["status"] for match in matches] == ["aborted"] * 3
 

@@ -201,6 +201,16 @@ async def test_own_matches_say_whose_turn_it_is(table: Table) -> None:
     assert (await table.get("/me/matches")).status == 401
 
 
+async def test_host_without_a_seat_finds_its_matches(table: Table) -> None:
+    """An application that opens tables for others has no turn there, but has to find them again. To others nothing is told."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.open(one, seat=None, visibility="unlisted")
+    await table.project(match)
+    [mine] = (await table.get("/me/matches", one)).json["items"]
+    assert (mine["match"], mine["your_turn"]) == (match, None)
+    assert (await table.get("/me/matches", other)).json["items"] == []
+
+
 @pytest.mark.parametrize("query", ["cursor=AAAA", "cursor=" + "x" * 128, "cursor=MTIz"])
 async def test_page_cursor_is_refused_when_it_is_none(table: Table, query: str) -> None:
     """A cursor of something else is told apart from a malformed one."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test  # pyright: ignore[reportMissingTypeStubs]  # typed, but without the marker
 
 from tafelrunde.domain.game import GameId, InvalidOptions, Placing, Seat, Standing
 from tafelrunde.domain.registry import GAMES
@@ -18,6 +18,10 @@ from tafelrunde.research import Tafelrunde, env
 from tafelrunde.research.actions import Sentence, Vocabulary
 from tafelrunde.research.environment import rewards
 from tafelrunde.research.observations import features_of
+
+with warnings.catch_warnings():  # where pygame is installed, this makes a game of PettingZoo's own by a way that it deprecates
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, seed_test  # pyright: ignore[reportMissingTypeStubs]  # typed, but without the marker
 
 # Mondkrone never asks two seats at once, and the votes of Meister Coup are public.
 NO_SECRET_ANSWERS = {"mondkrone", "meister-coup"}
@@ -163,6 +167,8 @@ def test_what_may_not_be_said_is_refused() -> None:
     assert table.table.freeze() == before
     with pytest.raises(InvalidOptions):
         Tafelrunde("coup", seats=9)
+    with pytest.raises(ValueError, match="there is no game 'poker', only coup, "):
+        Tafelrunde("poker")
 
 
 def test_page_shows_what_works() -> None:
