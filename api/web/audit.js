@@ -5,8 +5,13 @@ import { symbol } from "./symbols.js";
 import { fill, word } from "./words.js";
 
 export class Audit {
-  constructor(store, changed) {
-    Object.assign(this, { store, changed, verdict: null, running: false, failed: false });
+  constructor(/** @type {import("./store.js").Store} */ store, changed) {
+    this.store = store;
+    this.changed = changed;
+    /** @type {import("./contract").Got<`matches/${string}/verification`>} */
+    this.verdict = null;
+    this.running = false;
+    this.failed = false;
   }
 
   async run() {

@@ -5,8 +5,16 @@ import { sheetOf } from "./sheet.js";
 import { say, word } from "./words.js";
 
 export class Boards {
-  constructor(client, game, changed) {
-    Object.assign(this, { client, game, changed, games: null, sheet: null, rows: [], next: null, error: null });
+  constructor(/** @type {import("./client.js").Client} */ client, game, changed) {
+    this.client = client;
+    this.game = game;
+    this.changed = changed;
+    /** @type {import("./contract").Got<"games">["items"]} */
+    this.games = null;
+    this.sheet = null;
+    this.rows = [];
+    this.next = null;
+    this.error = null;
   }
 
   async load() {

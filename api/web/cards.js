@@ -13,8 +13,11 @@ const LETTERS = {
 };
 export const letter = (suit) => say(LETTERS[suit]);
 
+/** @typedef {import("./contract").Ctx} Ctx */
+/** @typedef {{suit: string, mark: string | number, name: string, suits?: string[], extra?: unknown, label?: string | null, types?: string | null}} Face */
+
 /** One card's face: `suit` names symbol and colour, `mark` is its value, `name` says it in words, `extra` stands below. */
-export const face = ({ suit, mark, name, suits = [suit], extra = nothing, label = null, types = null }) => html`
+export const face = (/** @type {Face} */ { suit, mark, name, suits = [suit], extra = nothing, label = null, types = null }) => html`
   <span class="face suit-${suit} ${suits.length > 1 ? "several" : ""} ${label ? "labelled" : ""}" title=${name}>
     <span class="corner" aria-hidden="true"><span><b>${mark}</b>${types ? html`<em>${types}</em>` : nothing}</span><i>${suits.map((each) => html`<span class="suit-${each}">${letter(each)}</span>`)}</i></span>
     <span class="art">${suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)}</span>
@@ -31,7 +34,7 @@ export const breakable = (text) => text.replace(/\p{L}{8,}/gu, (long) => BREAKS.
 export const back = (suit = "hidden", name = "") => html`<span class="face back suit-${suit}" title=${name}>${symbol(suit)}${name ? html`<span class="spoken">${name}</span>` : nothing}</span>`;
 
 /** A hand whose cards are buttons. `choices(card)` gives the legal commands of a card, `reason(card)` why there is none, `told(command)` names what a click does. */
-export function hand(cards, look, { choices, reason, give, picked, told }) {
+export function hand(cards, look, { choices, reason, give, picked = null, told = null }) {
   const idle = !cards.some((card) => choices(card).length);
   return html`<ul class="hand ${cards.length > 9 ? "large" : cards.length > 5 ? "many" : ""} ${idle ? "idle" : ""} row${Math.ceil(cards.length / 2)}">${cards.map((card) => {
     const found = choices(card);
@@ -43,13 +46,13 @@ export function hand(cards, look, { choices, reason, give, picked, told }) {
 }
 
 /** The cards of a trick with who played them, in the order of *seats*, with an empty place for who has not; *best* wins so far. */
-export function trickOf(ctx, plays, best, look, seats = plays.map((play) => play.seat)) {
+export function trickOf(/** @type {Ctx} */ ctx, plays, best, look, seats = plays.map((play) => play.seat)) {
   const empty = seats.filter((seat) => !plays.some((play) => play.seat === seat));
   return html`${plays.map((play) => figure(ctx, play.seat, play.card === null ? back() : face(look(play.card)), play.seat === best ? "winning" : ""))}
     ${empty.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}`;
 }
 
-export const figure = (ctx, seat, card, kind, more = nothing) => html`<figure class=${kind}>${card}<figcaption><span class="who" title=${ctx.name(seat)}>${ctx.name(seat)}</span>${more}</figcaption></figure>`;
+export const figure = (/** @type {Ctx} */ ctx, seat, card, kind, more = nothing) => html`<figure class=${kind}>${card}<figcaption><span class="who" title=${ctx.name(seat)}>${ctx.name(seat)}</span>${more}</figcaption></figure>`;
 
 /** So many cards in a hand, as the back of a card says it. */
 export const held = (count) => html`<span role="img" class="held" title=${word("in_hand")} aria-label="${count} ${word("in_hand")}"><b>${count}</b> <span class="mini back"></span></span>`;
@@ -58,13 +61,13 @@ export const held = (count) => html`<span role="img" class="held" title=${word("
 export const chip = (suit, text, title = "") => html`<span class="chip suit-${suit}" title=${title}>${symbol(suit)}${text}</span>`;
 
 /** Return what says why a card cannot be played, from the refusals that came with the question. */
-export function reasons(ctx, field = "card") {
+export function reasons(/** @type {Ctx} */ ctx, field = "card") {
   const known = new Map((ctx.question?.refused ?? []).map((each) => [JSON.stringify(each.command[field]), ctx.refusal(each)]));
   return (card) => known.get(JSON.stringify(card)) ?? null;
 }
 
 /** A seat's line: name, turn mark, facts. */
-export function seatLine(ctx, seat, facts, more = nothing, mark = nothing) {
+export function seatLine(/** @type {Ctx} */ ctx, seat, facts, more = nothing, mark = nothing) {
   const asked = ctx.view.waiting?.seats.includes(seat);
   const own = ctx.you === seat;
   return html`<article class="seat ${asked ? "asked" : ""} ${own ? "own" : ""}" aria-label=${ctx.name(seat)}>
@@ -73,7 +76,7 @@ export function seatLine(ctx, seat, facts, more = nothing, mark = nothing) {
 }
 
 /** The seats around the table, seen from the viewer: the others in the order of play, oneself at the end. */
-export function around(ctx, draw) {
+export function around(/** @type {Ctx} */ ctx, draw) {
   const { seats, seat } = ctx.table;
   const first = seat === null ? 0 : seat + 1;
   const turned = seats.map((_, place) => seats[(first + place) % seats.length]);
@@ -82,6 +85,6 @@ export function around(ctx, draw) {
 }
 
 /** A table of scores: a head for each seat, and rows of cells. */
-export const scoreTable = (ctx, seats, rows, foot = null) => html`<div class="scroll" tabindex="0" role="group"><table class="scores"><thead><tr><th></th>${seats.map(({ seat }) => html`<th scope="col" title=${ctx.name(seat)}>${ctx.name(seat)}</th>`)}</tr></thead>
+export const scoreTable = (/** @type {Ctx} */ ctx, seats, rows, foot = null) => html`<div class="scroll" tabindex="0" role="group"><table class="scores"><thead><tr><th></th>${seats.map(({ seat }) => html`<th scope="col" title=${ctx.name(seat)}>${ctx.name(seat)}</th>`)}</tr></thead>
   <tbody>${rows.map(([head, cells]) => html`<tr><th scope="row">${head}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
   ${foot ? html`<tfoot><tr><th scope="row">${foot[0]}</th>${foot[1].map((cell) => html`<td>${cell}</td>`)}</tr></tfoot>` : nothing}</table></div>`;

@@ -51,6 +51,11 @@ export class Client {
     if (this.keep) localStorage.removeItem(TOKEN);
   }
 
+  /**
+   * @template {string} Path
+   * @param {Path} path of the contract
+   * @returns {Promise<import("./contract").Got<Path>>}
+   */
   get(path) {
     return this.ask("GET", path);
   }

@@ -5,6 +5,8 @@ import { around, back, breakable, face, seatLine } from "./cards.js";
 import { symbol } from "./symbols.js";
 import { word } from "./words.js";
 
+/** @typedef {import("./contract").Ctx<"CoupView">} Ctx */
+
 /** Which role an action is claimed with; the sign of the others. */
 const CLAIMS = { "coup.claim-tax": "duke", "coup.claim-assassination": "assassin", "coup.claim-steal": "captain", "coup.claim-examine": "inquisitor" };
 const REACTIONS = { "coup.challenge": "doubt", "coup.pass": "pass" };
@@ -13,28 +15,28 @@ const ACTIONS = new Set(["coup.take-income", "coup.take-foreign-aid", "coup.laun
 /** One's own turn has a panel of its own. */
 export const handles = (view) => (view.table?.stage === "action" ? ACTIONS : new Set());
 
-export function draw(ctx) {
+export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   return html`${around(ctx, (seat) => place(ctx, seat))}
     <div class="middle court"><span class="cards">${back()}</span><span>${word("court")}: ${table.court_size}</span></div>`;
 }
 
-const look = (ctx, role) => ({ suit: role, mark: title(ctx.sheet.term("role", role))[0], name: ctx.sheet.term("role", role), label: title(ctx.sheet.term("role", role)) });
+const look = (/** @type {Ctx} */ ctx, role) => ({ suit: role, mark: title(ctx.sheet.term("role", role))[0], name: ctx.sheet.term("role", role), label: title(ctx.sheet.term("role", role)) });
 const title = (text) => text[0].toUpperCase() + text.slice(1);
 
 const money = ({ coins }) => `${coins} ${coins === 1 ? word("coin") : word("coins")}`;
 
-function place(ctx, seat) {
+function place(/** @type {Ctx} */ ctx, seat) {
   const own = seat.seat === ctx.view.seat;
   const cards = html`<div class="cards">${Array.from({ length: seat.influence }, () => back())}${lost(ctx, seat)}</div>`;
   const coins = html`<span role="img" class="coins" aria-label=${money(seat)} title=${money(seat)}><b>${seat.coins}</b> ●</span>`;
   return html`${seatLine(ctx, seat.seat, coins, html`${own ? nothing : cards}${said(ctx, seat.seat)}`, seat.out ? html`<em>${word("out")}</em>` : nothing)}`;
 }
 
-const lost = (ctx, seat) => seat.face_up.map((role) => html`<span class="lost">${face(look(ctx, role))}</span>`);
+const lost = (/** @type {Ctx} */ ctx, seat) => seat.face_up.map((role) => html`<span class="lost">${face(look(ctx, role))}</span>`);
 
 /** What a seat has just claimed. */
-function said(ctx, seat) {
+function said(/** @type {Ctx} */ ctx, seat) {
   const { table, sheet } = ctx;
   const speech = (role, text) => html`<p class="speech suit-${role ?? "hidden"}">${role ? symbol(role) : nothing}<span>${text}</span></p>`;
   if (seat === table.blocker && table.block_role) return speech(table.block_role, `${title(sheet.term("role", table.block_role))}!`);
@@ -45,7 +47,7 @@ function said(ctx, seat) {
   return speech(table.role, `${claim}${breakable(sheet.term("action", table.action))}${target}`);
 }
 
-export function own(ctx) {
+export function own(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   const mine = table.seats[table.seat];
   return html`${place(ctx, mine)}<div class="hand">${[...table.hand, ...table.drawn].map((role) => face(look(ctx, role)))}
@@ -53,7 +55,7 @@ export function own(ctx) {
 }
 
 /** The actions of a turn: each once, with those whom it can be aimed at. */
-export function panel(ctx) {
+export function panel(/** @type {Ctx} */ ctx) {
   const { table, question } = ctx;
   if (table.stage !== "action" || !question) return nothing;
   const aimed = (type) => Number(question.legal.find((command) => command.type === type).target !== undefined);
@@ -61,7 +63,7 @@ export function panel(ctx) {
   return html`<div class="acts">${kinds.map((type) => action(ctx, type, question.legal.filter((command) => command.type === type)))}</div>`;
 }
 
-function action(ctx, type, commands) {
+function action(/** @type {Ctx} */ ctx, type, commands) {
   const { table, sheet, question } = ctx;
   const role = type === "coup.claim-exchange" ? exchanger(table) : CLAIMS[type];
   const bluff = role && !table.hand.includes(role) ? html`<span class="bluff">${word("bluff")}</span>` : nothing;
@@ -83,7 +85,7 @@ export const pass = ({ table, seat, question }) => (table.target === seat ? null
 /** What tells one turn from another. */
 export const turnOf = (items) => items.findLast((item) => item.event.type.startsWith("coup.turn-begun."))?.n ?? 0;
 
-export function text(ctx) {
+export function text(/** @type {Ctx} */ ctx) {
   const { table, sheet } = ctx;
   const roles = (list) => list.map((role) => sheet.term("role", role)).join(", ");
   return [

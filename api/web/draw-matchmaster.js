@@ -5,11 +5,13 @@ import { around, hand, reasons, scoreTable, seatLine, trickOf } from "./cards.js
 import { symbol } from "./symbols.js";
 import { word } from "./words.js";
 
+/** @typedef {import("./contract").Ctx<"MatchmasterView">} Ctx */
+
 const SUITS = ["dark_orange", "light_orange", "dark_blue", "light_blue"];
 
 const suit = (card) => SUITS[Math.floor(card / 13)];
 
-const look = (ctx) => (card) => ({
+const look = (/** @type {Ctx} */ ctx) => (card) => ({
   suit: suit(card),
   mark: (card % 13) + 1,
   name: ctx.sheet.term("card", card),
@@ -22,7 +24,7 @@ const CARDS = new Set(["matchmaster.play-card"]);
 /** Cards are played by clicking them; bids stand in a row. */
 export const handles = (view) => (view.table?.stage === "bid" ? BIDS : CARDS);
 
-export function draw(ctx) {
+export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   const order = table.leader === null ? [] : table.seats.map((_, place) => (table.leader + place) % table.seats.length);
   return html`${around(ctx, (seat) => place(ctx, seat))}
@@ -32,7 +34,7 @@ export function draw(ctx) {
 }
 
 /** A bid stays sealed until all are in: then tricks stand against it. */
-function place(ctx, seat) {
+function place(/** @type {Ctx} */ ctx, seat) {
   const { table } = ctx;
   const met = seat.bid !== null && seat.bid === seat.tricks;
   const mark = table.stage === "bid" ? sealed(ctx, seat.seat) : html`<span class=${met ? "met" : ""} title=${word("bid_tricks")}>${word("tricks")} <b>${seat.tricks}</b>/${seat.bid}</span>`;
@@ -42,7 +44,7 @@ function place(ctx, seat) {
 /** Nobody knows who has bid already; of one's own bid one does. */
 const sealed = ({ table }, seat) => (seat === table.seat && table.bid !== null ? html`<span class="met">✓ ${table.bid}</span>` : html`<span role="img" title=${word("sealed")} aria-label=${word("sealed")}>${symbol("sealed")}</span>`);
 
-export function own(ctx) {
+export function own(/** @type {Ctx} */ ctx) {
   const { table, question } = ctx;
   const legal = question?.legal ?? [];
   return html`${place(ctx, table.seats[table.seat])}
@@ -58,7 +60,7 @@ export function own(ctx) {
 export const keyed = (legal, number) => (legal[0]?.tricks === undefined ? undefined : legal.find((command) => command.tricks === number) ?? null);
 
 /** All bids in a row; the one made so far is marked, as long as it may be changed. */
-export function panel(ctx) {
+export function panel(/** @type {Ctx} */ ctx) {
   const { table, question } = ctx;
   if (table.stage !== "bid" || !question) return nothing;
   const bids = Array.from({ length: table.size + 1 }, (_, tricks) => question.legal.find((command) => command.tricks === tricks) ?? null);
@@ -66,7 +68,7 @@ export function panel(ctx) {
     ${table.bid === null ? nothing : html`<p class="quiet">✓ ${word("bid")}: <strong>${table.bid}</strong>. ${word("changeable")}</p>`}`;
 }
 
-export function last(ctx) {
+export function last(/** @type {Ctx} */ ctx) {
   const trick = ctx.table.tricks.at(-1);
   if (!trick) return nothing;
   const trumped = trick.plays.find((play) => play.seat === trick.winner);
@@ -75,14 +77,14 @@ export function last(ctx) {
   return html`<div class="trick">${trickOf(ctx, trick.plays, trick.winner, look(ctx))}</div><p class="reason">${ctx.name(trick.winner)}: ${ctx.sheet.term("card", trumped.card)} – ${why}</p>`;
 }
 
-export function sheet(ctx) {
+export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
   const rows = table.rounds.map((round) => [round.size, round.points.map((points, seat) => html`${points} <span class="quiet">${round.tricks[seat]}/${round.bids[seat]}</span>`)]);
   return scoreTable(ctx, table.seats, rows, ["Σ", table.seats.map((seat) => seat.score)]);
 }
 
-export function text(ctx) {
+export function text(/** @type {Ctx} */ ctx) {
   const { table, sheet: words } = ctx;
   const bid = (seat) => (table.stage === "bid" ? "?" : seat.bid);
   return [

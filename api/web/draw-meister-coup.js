@@ -5,11 +5,13 @@ import { around, chip, face, figure, hand, scoreTable, seatLine } from "./cards.
 import { symbol } from "./symbols.js";
 import { word } from "./words.js";
 
+/** @typedef {import("./contract").Ctx<"MeisterCoupView">} Ctx */
+
 const COLOURS = ["violet", "blue", "green", "yellow"];
 const WANTED = 3;
 
 const colour = (card) => COLOURS[Math.floor(card / 12)];
-const look = (ctx) => (card) => {
+const look = (/** @type {Ctx} */ ctx) => (card) => {
   const diamonds = ctx.table.diamonds[card % 12];
   return {
     suit: colour(card),
@@ -18,21 +20,21 @@ const look = (ctx) => (card) => {
     extra: diamonds ? "◆".repeat(diamonds) : nothing,
   };
 };
-const named = (ctx, place) => ctx.sheet.term("colour", COLOURS[place]);
+const named = (/** @type {Ctx} */ ctx, place) => ctx.sheet.term("colour", COLOURS[place]);
 
 const CLICKED = new Set(["meister-coup.play-card", "meister-coup.pick-card"]);
 
 /** These are done by clicking cards. */
 export const handles = () => CLICKED;
 
-export function draw(ctx) {
+export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   const shown = table.trick.plays.length || !table.last_trick ? table.trick : table.last_trick;
   return html`${around(ctx, (seat) => place(ctx, seat))}${table.stage === "vote" ? votes(ctx) : trick(ctx, shown, shown === table.trick)}`;
 }
 
 /** What the teams agree on: whom each proposes, and who is in favour. */
-function votes(ctx) {
+function votes(/** @type {Ctx} */ ctx) {
   const told = ({ team, seats, voices, proposed, entered }) => {
     if (entered !== null) return html`<strong>${ctx.name(entered)}</strong> ✓ ${word("entered")}`;
     if (proposed === null) return word("nobody");
@@ -42,11 +44,11 @@ function votes(ctx) {
 }
 
 /** The backs of a hand show their colours to everybody. */
-const backs = (ctx, numbers) => html`<span class="backs" role="img" aria-label=${spell(ctx, numbers)}>${numbers.flatMap((count, place) => Array.from({ length: count }, () => html`<span class="mini suit-${COLOURS[place]}" title=${named(ctx, place)}>${symbol(COLOURS[place])}</span>`))}</span>`;
-const spell = (ctx, numbers) => numbers.map((count, place) => `${count} ${named(ctx, place)}`).join(", ");
-const counts = (ctx, numbers) => html`<span class="counts">${numbers.map((count, place) => html`<span class=${count ? "" : "none"}>${chip(COLOURS[place], count, named(ctx, place))}</span>`)}</span>`;
+const backs = (/** @type {Ctx} */ ctx, numbers) => html`<span class="backs" role="img" aria-label=${spell(ctx, numbers)}>${numbers.flatMap((count, place) => Array.from({ length: count }, () => html`<span class="mini suit-${COLOURS[place]}" title=${named(ctx, place)}>${symbol(COLOURS[place])}</span>`))}</span>`;
+const spell = (/** @type {Ctx} */ ctx, numbers) => numbers.map((count, place) => `${count} ${named(ctx, place)}`).join(", ");
+const counts = (/** @type {Ctx} */ ctx, numbers) => html`<span class="counts">${numbers.map((count, place) => html`<span class=${count ? "" : "none"}>${chip(COLOURS[place], count, named(ctx, place))}</span>`)}</span>`;
 
-function place(ctx, seat) {
+function place(/** @type {Ctx} */ ctx, seat) {
   const own = seat.seat === ctx.view.seat;
   const side = seat.team === null ? nothing : html`<span class="badge team${seat.team}">${word("team")} ${seat.team + 1}</span>`;
   const got = seat.total_meistercoups;
@@ -60,7 +62,7 @@ function place(ctx, seat) {
   );
 }
 
-function trick(ctx, shown, running) {
+function trick(/** @type {Ctx} */ ctx, shown, running) {
   const { table } = ctx;
   const picking = running && ctx.question?.legal[0]?.type === "meister-coup.pick-card";
   const first = shown.plays[0]?.seat ?? table.leader ?? 0;
@@ -72,7 +74,7 @@ function trick(ctx, shown, running) {
 }
 
 /** A card of a trick: what became of it stands below it. */
-function card(ctx, shown, play, picking) {
+function card(/** @type {Ctx} */ ctx, shown, play, picking) {
   const gone = shown.picked === play.card ? shown.ranking[0] : shown.taken.includes(play.card) ? shown.ranking[1] : null;
   const drawn = face(look(ctx)(play.card));
   const command = picking ? ctx.question.legal.find((each) => each.card === play.card) : null;
@@ -86,13 +88,14 @@ function card(ctx, shown, play, picking) {
 }
 
 /** The colours of a trick, the strongest first once that is known. */
-function sums(ctx, shown) {
+function sums(/** @type {Ctx} */ ctx, shown) {
   const order = shown.sums.map((sum, place) => ({ sum, place })).filter((each) => each.sum);
-  order.sort((one, other) => (COLOURS[other.place] === shown.colour) - (COLOURS[one.place] === shown.colour) || other.sum - one.sum);
+  const major = ({ place }) => Number(COLOURS[place] === shown.colour);
+  order.sort((one, other) => major(other) - major(one) || other.sum - one.sum);
   return order.map(({ sum, place }) => html`<span class=${COLOURS[place] === shown.colour ? "major" : ""}>${chip(COLOURS[place], sum, named(ctx, place))}</span>`);
 }
 
-export function own(ctx) {
+export function own(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   const legal = (ctx.question?.legal ?? []).filter((command) => command.type === "meister-coup.play-card");
   return html`${place(ctx, table.seats[table.seat])}${hand(table.hand, look(ctx), {
@@ -104,7 +107,7 @@ export function own(ctx) {
 }
 
 /** The last trick, with the sums that decided it and who took which cards. */
-export function last(ctx) {
+export function last(/** @type {Ctx} */ ctx) {
   const shown = ctx.table.last_trick;
   if (!shown) return nothing;
   const cards = (list) => list.map((each) => chip(colour(each), (each % 12) + 1, ctx.sheet.term("card", each)));
@@ -115,7 +118,7 @@ export function last(ctx) {
 }
 
 /** The score pad: points and Meistercoups of every round; what counts for a team is marked. */
-export function sheet(ctx) {
+export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
   const teams = table.seats[0].team !== null;
@@ -129,7 +132,7 @@ export function sheet(ctx) {
   );
 }
 
-export function text(ctx) {
+export function text(/** @type {Ctx} */ ctx) {
   const { table, sheet: words } = ctx;
   const side = (seat) => (seat.team === null ? "" : ` (${word("team")} ${seat.team + 1})`);
   return [

@@ -6,22 +6,24 @@ import { standing } from "./conditions.js";
 import { symbol } from "./symbols.js";
 import { say, word } from "./words.js";
 
+/** @typedef {import("./contract").Ctx<"MondkroneView">} Ctx */
+
 const LETTERS = { ace: "A", pawn: "P", court: "C", crown: "♛" };
 
-const look = (ctx) => (card) => {
+const look = (/** @type {Ctx} */ ctx) => (card) => {
   const { suits, rank, name, kinds } = ctx.sheet.card(card);
   const types = kinds.map(kindWord).filter(Boolean);
   return { suit: suits[0], suits, mark: LETTERS[rank] ?? rank, name: [say(name), ...types].join(", "), label: say(name), types: types.map((type) => type[0].toUpperCase()).join("") };
 };
 const kindWord = (kind) => ({ location: word("kind_location"), event: word("kind_event"), personality: word("kind_personality") })[kind];
-const cardName = (ctx, card) => ctx.sheet.term("card", card);
+const cardName = (/** @type {Ctx} */ ctx, card) => ctx.sheet.term("card", card);
 
 const CLICKED = new Set(["mondkrone.play-to-palette", "mondkrone.discard-to-pile", "mondkrone.play-and-discard"]);
 
 /** The actions of a card are offered below it once it is picked. */
 export const handles = () => CLICKED;
 
-export function draw(ctx) {
+export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   return html`${around(ctx, (seat) => place(ctx, seat))}
     <section class="pile"><figure>${table.top ? face(look(ctx)(table.top)) : nothing}<figcaption>${word("pile")}</figcaption></figure>
@@ -35,13 +37,13 @@ const palettes = (table) => table.seats.map((seat) => (seat.out ? null : seat.pa
 const amount = ({ sheet }, suit, { count, best }) => (suit === "moons" && count ? (LETTERS[sheet.cards[best].rank] ?? sheet.cards[best].rank) : count);
 
 /** A condition: who leads with what, and how the others stand. */
-function condition(ctx, each, told) {
+function condition(/** @type {Ctx} */ ctx, each, told) {
   const others = each.seats.map((result, seat) => (result && seat !== each.leader ? `${ctx.name(seat)}:\u00a0${amount(ctx, each.suit, result)}` : null)).filter(Boolean);
   const leads = told.leader === null ? "–" : html`<strong>${ctx.name(told.leader)}:\u00a0${amount(ctx, each.suit, each.seats[told.leader])}</strong> <span class="by">(${told.cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
   return html`<li class="suit-${each.suit}">${symbol(each.suit)} <span class="what">${ctx.sheet.term("condition", each.suit)}</span> ${leads}${others.length ? html` <span>· ${others.join(" · ")}</span>` : nothing}</li>`;
 }
 
-function place(ctx, seat) {
+function place(/** @type {Ctx} */ ctx, seat) {
   const { table } = ctx;
   const own = seat.seat === ctx.view.seat;
   const led = table.conditions.filter((each) => each.leader === seat.seat);
@@ -59,7 +61,7 @@ function place(ctx, seat) {
 
 const cardsOf = (command) => [command.card, command.palette_card, command.pile_card].filter(Boolean);
 
-export function own(ctx) {
+export function own(/** @type {Ctx} */ ctx) {
   const { table, question, picked } = ctx;
   const legal = question?.legal ?? [];
   const uses = (card) => legal.filter((command) => cardsOf(command).includes(card));
@@ -83,7 +85,7 @@ const WAYS = [
 ];
 
 /** What the picked card can do, each with its effect, and why it cannot do the rest. */
-function offers(ctx) {
+function offers(/** @type {Ctx} */ ctx) {
   const { question, picked } = ctx;
   const [chosen] = picked;
   if (!chosen) return question.legal.some((command) => CLICKED.has(command.type)) ? html`<p class="quiet hint">${word("choose_card")}</p>` : nothing;
@@ -99,7 +101,7 @@ function reveal(offers) {
   });
 }
 
-function way(ctx, chosen, { alone, own, other, also }) {
+function way(/** @type {Ctx} */ ctx, chosen, { alone, own, other, also }) {
   const { question, sheet } = ctx;
   const is = (command) => command.type === alone && command.card === chosen;
   const single = question.legal.find(is);
@@ -111,16 +113,16 @@ function way(ctx, chosen, { alone, own, other, also }) {
     ${pairs.length ? html`<span class="also">${also()}</span>${pairs.map((command) => offer(ctx, command, small(ctx, command[other])))}` : nothing}</section>`;
 }
 
-const offer = (ctx, command, shown) => html`<button class="answer" @click=${() => ctx.give(command)}><span class="spoken">${ctx.sheet.told(command, ctx.name)}: </span><span class="which" aria-hidden="true">${shown}</span><span class="effects">${effect(ctx, command)}</span></button>`;
+const offer = (/** @type {Ctx} */ ctx, command, shown) => html`<button class="answer" @click=${() => ctx.give(command)}><span class="spoken">${ctx.sheet.told(command, ctx.name)}: </span><span class="which" aria-hidden="true">${shown}</span><span class="effects">${effect(ctx, command)}</span></button>`;
 
 /** A card in a few letters. */
-function small(ctx, card) {
+function small(/** @type {Ctx} */ ctx, card) {
   const { mark, suits, label } = look(ctx)(card);
   return html`<b>${mark}</b>${suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)} ${label}`;
 }
 
 /** What an action does to the standing: one's count in every condition that would be asked, and whether one would lead. */
-function effect(ctx, command) {
+function effect(/** @type {Ctx} */ ctx, command) {
   const { table } = ctx;
   const added = command.type === "mondkrone.discard-to-pile" ? null : (command.palette_card ?? command.card);
   const top = command.type === "mondkrone.play-to-palette" ? table.top : (command.pile_card ?? command.card);
@@ -133,14 +135,14 @@ function effect(ctx, command) {
 }
 
 /** The rounds that are over. */
-export function sheet(ctx) {
+export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
   return html`<ol class="rounds">${table.rounds.map((round) => html`<li><strong>${ctx.name(round.winner)}</strong> +${round.points} <span class="quiet">${round.cards.map((card) => cardName(ctx, card)).join(", ")}</span></li>`)}</ol>
     <p>${table.seats.map((seat) => `${ctx.name(seat.seat)} ${seat.score}`).join(" · ")} / ${table.target}</p>`;
 }
 
-export function text(ctx) {
+export function text(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   const list = (cards) => cards.map((card) => cardName(ctx, card)).join(", ") || "–";
   return [

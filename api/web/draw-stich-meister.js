@@ -5,6 +5,8 @@ import { around, back, chip, face, hand, held, reasons, scoreTable, seatLine, tr
 import { symbol } from "./symbols.js";
 import { word } from "./words.js";
 
+/** @typedef {import("./contract").Ctx<"StichMeisterView">} Ctx */
+
 const SUITS = ["fan", "coin", "koi", "torii"];
 const SAMURAI = new Set([1, 10, 13]);
 const FIELDS = { "stich-meister.play-card": "card", "stich-meister.set-card-aside": "card", "stich-meister.take-card-out": "card" };
@@ -14,7 +16,7 @@ const CLICKED = new Set([...Object.keys(FIELDS), ...SEVERAL, "stich-meister.choo
 const suit = (card) => SUITS[Math.floor(card / 15)];
 const value = (card) => (card % 15) + 1;
 
-const look = (ctx) => (card) => ({
+const look = (/** @type {Ctx} */ ctx) => (card) => ({
   suit: suit(card),
   mark: value(card),
   name: ctx.sheet.term("card", card),
@@ -24,7 +26,7 @@ const look = (ctx) => (card) => ({
 /** These commands are given by clicking cards, so they need no buttons. */
 export const handles = () => CLICKED;
 
-export function draw(ctx) {
+export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   const count = table.seats.length;
   const order = table.leader === null || ["choose-rule", "over"].includes(table.stage) ? [] : table.seats.map((_, place) => (((table.leader + table.step * place) % count) + count) % count);
@@ -33,7 +35,7 @@ export function draw(ctx) {
     <div class="middle"><div class="trick">${trickOf(ctx, table.trick, table.winner, look(ctx), order)}</div></div>`;
 }
 
-function rules(ctx) {
+function rules(/** @type {Ctx} */ ctx) {
   const { table, sheet } = ctx;
   if (!table.rules.length) return nothing;
   return html`<section class="active"><ol>${table.rules.map((number) => html`<li value=${number}>${sheet.term("rule", number)}</li>`)}</ol>
@@ -54,7 +56,7 @@ function steps(rungs) {
   return found;
 }
 
-function place(ctx, seat) {
+function place(/** @type {Ctx} */ ctx, seat) {
   const { table } = ctx;
   const own = seat.seat === ctx.view.seat;
   const open = seat.open_cards.length && !own ? html`<div class="cards" title=${word("open_cards")}>${seat.open_cards.map((card) => face(look(ctx)(card)))}</div>` : nothing;
@@ -68,13 +70,13 @@ function place(ctx, seat) {
   );
 }
 
-export function own(ctx) {
+export function own(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   return html`${place(ctx, table.seats[table.seat])}${ownCards(ctx)}${chosen(ctx)}
     ${table.rule_cards.length && ctx.question?.legal[0]?.type !== "stich-meister.choose-rule" ? html`<details class="folded"><summary>${word("rule_cards")}</summary><ol class="active">${table.rule_cards.map((number) => html`<li value=${number}>${ctx.sheet.term("rule", number)}</li>`)}</ol></details>` : nothing}`;
 }
 
-function ownCards(ctx) {
+function ownCards(/** @type {Ctx} */ ctx) {
   const { table, question, sheet } = ctx;
   const legal = question?.legal ?? [];
   const kind = legal[0]?.type;
@@ -86,14 +88,14 @@ function ownCards(ctx) {
 }
 
 /** What one has chosen secretly, and what one has set aside. */
-function chosen(ctx) {
+function chosen(/** @type {Ctx} */ ctx) {
   const { table, sheet } = ctx;
   const answer = table.answer.length ? html`<p class="quiet">✓ ${word("chosen")}: ${table.answer.map((each) => (table.stage === "choose-rule" ? `${each}. ${sheet.term("rule", each)}` : sheet.term("card", each))).join(", ")}</p>` : nothing;
   const aside = table.aside === null ? nothing : html`<p class="quiet aside">${back()} ${word("set_aside")}: ${sheet.term("card", table.aside)}</p>`;
   return html`${answer}${aside}`;
 }
 
-function cards(ctx, list, kind) {
+function cards(/** @type {Ctx} */ ctx, list, kind) {
   const legal = ctx.question?.legal ?? [];
   const reason = reasons(ctx);
   const choices = kind ? (card) => legal.filter((command) => command.card === card) : (card) => (legal.some((command) => command.cards?.includes(card)) ? [card] : []);
@@ -105,7 +107,7 @@ function cards(ctx, list, kind) {
 }
 
 /** The picked cards as one command, once they are as many as are wanted. */
-function confirm(ctx, legal) {
+function confirm(/** @type {Ctx} */ ctx, legal) {
   const picked = [...ctx.picked].sort((one, other) => one - other).join();
   const found = legal.find((command) => [...command.cards].sort((one, other) => one - other).join() === picked);
   const wanted = legal[0].cards.length;
@@ -113,7 +115,7 @@ function confirm(ctx, legal) {
 }
 
 /** The last trick: rules may make any card win, so the rules in force are the reason. */
-export function last(ctx) {
+export function last(/** @type {Ctx} */ ctx) {
   const { table, sheet } = ctx;
   const trick = table.tricks.at(-1) ?? table.last_tricks.at(-1);
   if (!trick) return nothing;
@@ -125,14 +127,14 @@ export function last(ctx) {
 }
 
 /** Points of every round, with what each of its rules made of them. */
-export function sheet(ctx) {
+export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
   const rows = table.rounds.flatMap((round) => [[`${round.round}.`, round.scores], ...round.lines.map((line) => [html`<span class="quiet" title=${line.rule ? ctx.sheet.term("rule", line.rule) : word("tricks")}>${line.rule ? `(${line.rule})` : "✓"}</span>`, line.totals.map((total) => html`<span class="quiet">${total}</span>`)])]);
   return scoreTable(ctx, table.seats, rows, ["Σ", table.seats.map((seat) => seat.score)]);
 }
 
-export function text(ctx) {
+export function text(/** @type {Ctx} */ ctx) {
   const { table, sheet: words } = ctx;
   const list = (all) => all.map((card) => words.term("card", card)).join(", ");
   return [

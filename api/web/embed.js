@@ -14,7 +14,7 @@ await loaded;
 const { match, mode, hosts } = document.documentElement.dataset;
 const host = window.parent === window ? null : window.parent;
 const allowed = new Set([location.origin, ...hosts.split(" ")]);
-const table = document.createElement("game-table");
+const table = /** @type {import("./game-table.js").GameTable} */ (document.createElement("game-table"));
 const newest = new Map();
 let peer = null;
 
@@ -70,9 +70,10 @@ function measure(height) {
   if (height > 0) tell("resize", { height });
 }
 
-for (const event of EVENTS) table.addEventListener(event, ({ detail }) => tell("event", { event, detail }));
-table.addEventListener("ready", ({ detail }) => tell("ready", detail));
-table.addEventListener("token-expiring", ({ detail }) => tell("token", detail));
+const on = (name, told) => table.addEventListener(name, (event) => told(/** @type {CustomEvent} */ (event).detail));
+for (const event of EVENTS) on(event, (detail) => tell("event", { event, detail }));
+on("ready", (detail) => tell("ready", detail));
+on("token-expiring", (detail) => tell("token", detail));
 new ResizeObserver(() => measure(Math.ceil(table.getBoundingClientRect().height))).observe(table);
 
 addEventListener("hashchange", () => location.hash && take(read()));

@@ -5,7 +5,10 @@ const CAN = "a[href], button:enabled, input:enabled, select:enabled, summary, [t
 /** Watches over the focus below *root*. */
 export class Focus {
   constructor(root) {
-    Object.assign(this, { root, held: null, places: [], drawing: false });
+    this.root = root;
+    this.held = null;
+    this.places = [];
+    this.drawing = false;
     root.addEventListener("focusout", ({ target }) => {
       if (!this.drawing && !target.disabled) this.held = null;
     });

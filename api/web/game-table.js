@@ -47,13 +47,13 @@ export class GameTable extends HTMLElement {
     this.store = null;
     this.page = null;
     /** Give a client to use it as it is: no token is exchanged then. */
-    this.client ??= null;
+    this.client = this.client ?? null;
     /** Called for a fresh seat token; returns its text, or a promise of it. */
-    this.renew ??= null;
+    this.renew = this.renew ?? null;
     /** Addresses of the page around the table; null where that is somebody else's. */
-    this.links ??= null;
+    this.links = this.links ?? null;
     /** Where number keys are listened to. */
-    this.keys ??= this.#root;
+    this.keys = this.keys ?? this.#root;
     this.#root.addEventListener("click", once, true);
   }
 
@@ -181,7 +181,7 @@ export class GameTable extends HTMLElement {
 
   #draw() {
     const { page } = this;
-    const wish = this.language ?? this.closest("[lang]")?.lang.slice(0, 2);
+    const wish = this.language ?? this.closest("[lang]")?.getAttribute("lang").slice(0, 2);
     const language = wish in LANGUAGES ? wish : spoken();
     const draw = () => render(html`<div class="table" part="table" lang=${language}>${page.render()}</div>`, this.#root);
     if (page) this.#focus.keep(() => within(language, draw));

@@ -8,8 +8,21 @@ import { emblem } from "./symbols.js";
 import { say, word } from "./words.js";
 
 export class Lobby {
-  constructor(client, changed, go) {
-    Object.assign(this, { client, changed, go, games: null, open: [], mine: [], chosen: null, wish: {}, name: "", error: null });
+  constructor(/** @type {import("./client.js").Client} */ client, changed, go) {
+    this.client = client;
+    this.changed = changed;
+    this.go = go;
+    /** @type {import("./contract").Got<"games">["items"]} */
+    this.games = null;
+    /** @type {import("./contract").Got<"matches">["items"]} */
+    this.open = [];
+    /** @type {import("./contract").Got<"me/matches">["items"]} */
+    this.mine = [];
+    /** @type {import("./sheet.js").Sheet} */
+    this.chosen = null;
+    this.wish = {};
+    this.name = "";
+    this.error = null;
     this.timer = setInterval(() => document.hidden || !this.games || this.refresh(), FRESH_MS);
   }
 

@@ -6,7 +6,15 @@ const PATIENCE = 15_000;
 export class Pass {
   /** *ask(reason)* asks the page for another token, which comes by `take`; *keep(token)* is told of each fresh one. */
   constructor(client, match, ask, keep) {
-    Object.assign(this, { client, match, ask, keep, closed: false, exchanging: null, taken: null, timer: null, seat: null });
+    this.client = client;
+    this.match = match;
+    this.ask = ask;
+    this.keep = keep;
+    this.closed = false;
+    this.exchanging = null;
+    this.taken = null;
+    this.timer = null;
+    this.seat = null;
     client.refused = (token) => this.refused(token);
   }
 

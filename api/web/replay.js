@@ -13,8 +13,20 @@ const LANDMARK = /\.(turn-begun|trick-won|trick-cleared|trick-taken|dealt|round-
 
 export class Replay {
   /** *perspective*: whose eyes to look with; a seat's number, "public", "all", or null for one's own. */
-  constructor(page, leave, perspective = null) {
-    Object.assign(this, { page, leave, perspective, store: page.store, place: 0, seen: [], shown: null, views: new Map(), running: null, wanted: null, lines: [], known: null });
+  constructor(/** @type {import("./table.js").TablePage} */ page, leave, perspective = null) {
+    this.page = page;
+    this.leave = leave;
+    this.perspective = perspective;
+    this.store = page.store;
+    this.place = 0;
+    this.seen = [];
+    this.shown = null;
+    this.asked = null;
+    this.views = new Map();
+    this.running = null;
+    this.wanted = null;
+    this.lines = [];
+    this.known = null;
   }
 
   /** The items that something is to be said of: what happens between them is seen at the next one. More of them may still come. */
@@ -135,7 +147,7 @@ export class Replay {
     const { page, store } = this;
     if (this.wanted !== null) this.find(this.wanted);
     const item = this.stops[this.place];
-    const button = (sign, title, act, pressed = nothing) => html`<button aria-label=${title} title=${title} aria-pressed=${pressed} @click=${act}>${symbol(sign)}</button>`;
+    const button = (sign, title, act, pressed = null) => html`<button aria-label=${title} title=${title} aria-pressed=${pressed ?? nothing} @click=${act}>${symbol(sign)}</button>`;
     return html`<section class="replay">
       <header class="replay-bar"><h2>${word("replay")}</h2><span class="quiet">${this.place + 1} / ${this.stops.length}</span>${this.choices()}<button @click=${() => this.close()}>${word("to_table")}</button></header>
       <p class="status" role="status">${item?.text}</p>

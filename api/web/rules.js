@@ -5,7 +5,10 @@ import { spoken, word } from "./words.js";
 
 export class Rules {
   constructor(client, game, changed) {
-    Object.assign(this, { client, game, changed, text: null });
+    this.client = client;
+    this.game = game;
+    this.changed = changed;
+    this.text = null;
   }
 
   async load() {

@@ -5,15 +5,24 @@ import { fill, say } from "./words.js";
 const sheets = new Map();
 
 /** Return what the service tells of a game; asked for once. */
-export async function sheetOf(client, game) {
+export async function sheetOf(/** @type {import("./client.js").Client} */ client, game) {
   const place = `${client.api} ${game}`;
   if (!sheets.has(place)) sheets.set(place, new Sheet(await client.get(`games/${game}`)));
   return sheets.get(place);
 }
 
 export class Sheet {
+  /** @param {import("./contract").Got<`games/${string}`>} facts */
   constructor(facts) {
-    Object.assign(this, facts);
+    this.id = facts.id;
+    this.name = facts.name;
+    this.min_seats = facts.min_seats;
+    this.max_seats = facts.max_seats;
+    this.options = facts.options;
+    this.bots = facts.bots;
+    this.cards = facts.cards;
+    this.messages = facts.messages;
+    this.characters = facts.characters;
     this.faces = new Map(facts.cards.map((each) => [each.card, each]));
   }
 

@@ -6,14 +6,19 @@ import { sheetOf } from "./sheet.js";
 import { word } from "./words.js";
 
 export class Store {
+  /** @param {import("./client.js").Client} client */
   constructor(client, match, changed) {
     this.client = client;
     this.match = match;
     this.changed = changed;
+    /** @type {import("./contract").Got<`matches/${string}/view`>} */
     this.view = null;
+    /** @type {import("./contract").Got<`matches/${string}`>} */
     this.facts = null;
     this.stale = true;
+    /** @type {import("./sheet.js").Sheet} */
     this.sheet = null;
+    /** @type {import("./contract").Told[]} */
     this.items = [];
     this.connected = true;
     this.kept = null;

@@ -27,8 +27,18 @@ const SHORT = 100;
 
 export class TablePage {
   /** *links*: the addresses of the page around it, null on a page of somebody else; *keys*: where keys are listened to. */
-  constructor(store, changed, links, keys) {
-    Object.assign(this, { store, changed, links, target: keys, drawing: null, picked: new Set(), decision: null, reason: null, replay: null, passing: null, heard: null });
+  constructor(/** @type {import("./store.js").Store} */ store, changed, links, keys) {
+    this.store = store;
+    this.changed = changed;
+    this.links = links;
+    this.target = keys;
+    this.drawing = null;
+    this.picked = new Set();
+    this.decision = null;
+    this.reason = null;
+    this.replay = null;
+    this.passing = null;
+    this.heard = null;
     this.wide = globalThis.matchMedia("(min-width: 60rem)").matches;
     this.open = { last: this.wide, sheet: this.wide, log: this.wide };
     this.text = new TextMode(this);
@@ -78,7 +88,7 @@ export class TablePage {
       <header class="bar" part="bar">${this.back()}<h1>${say(store.sheet.name)}</h1><nav>${switches(this.changed)}${this.rules()}</nav></header>
       ${store.connected ? nothing : html`<p class="notice" role="alert">${word("line")}</p>`}
       ${this.notice()}${this.practice()}${store.view.status === "running" ? this.wishes() : nothing}
-      ${this.replay ? this.replay.render(this) : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}</div>`;
+      ${this.replay ? this.replay.render() : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}</div>`;
   }
 
   /** What a new question, or a new item, changes besides the picture. */

@@ -7,8 +7,10 @@ import { word } from "./words.js";
 const LINES = 40;
 
 export class TextMode {
-  constructor(page) {
-    Object.assign(this, { page, answer: [], seen: 0 });
+  constructor(/** @type {import("./table.js").TablePage} */ page) {
+    this.page = page;
+    this.answer = [];
+    this.seen = 0;
   }
 
   /** The commands that can be given, as texts with their numbers. */

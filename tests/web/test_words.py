@@ -24,6 +24,7 @@ def test_modules_import_only_what_lies_beside_them() -> None:
     """Relative addresses, so that the client works under any path, and nothing from elsewhere."""
     for path in WEB.glob("*.js"):
         if path.name != "lit.js":
-            for name in re.findall(r'(?:from|import\()\s*["`]([^"`]+)', path.read_text(encoding="utf-8")):
+            code = re.sub(r"/\*\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)  # types stand in comments
+            for name in re.findall(r'(?:from|import\()\s*["`]([^"`]+)', code):
                 assert name.startswith("./")
                 assert "$" in name or (WEB / name).exists(), name
