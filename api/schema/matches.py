@@ -47,7 +47,7 @@ class MatchRequest(Request, frozen=True):
 
     game: GameName
     seats: SeatCount
-    options: Annotated[dict[ShortText, OptionInput], Meta(max_length=64), union("GameOptions")] = {}  # noqa: RUF012 - copied
+    options: Annotated[dict[ShortText, OptionInput], Meta(max_length=64), union("GameOptions")] = {}  # noqa: RUF012 - copied for each
     clock: Clock = Clock()
     spectators: Spectators = Spectators.OFF
     visibility: Visibility = Visibility.LISTED

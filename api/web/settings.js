@@ -32,10 +32,10 @@ function shutLater({ target: menu }) {
 }
 
 /** The switches, in a menu. */
-export function switches(changed) {
+export function switches(changed, more = nothing) {
   const one = (name, title) => html`<label><input type="checkbox" .checked=${settings[name]} @change=${(event) => settings.change(name, event.target.checked, changed)} /> ${title}</label>`;
   return html`<details class="menu" @toggle=${shutLater}><summary class="icon">${symbol("sliders")}<span>${word("settings")}</span></summary><div>
     ${one("text", word("text_mode"))}${one("sound", word("sound"))}${one("still", word("still"))}
     ${settings.speak ? html`<p class="tongues">${Object.entries(LANGUAGES).map(([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => settings.speak(name)}>${title}</button>`)}</p>` : nothing}
-    <p class="quiet">${word("keys")}</p></div></details>`;
+    ${more}<p class="quiet">${word("keys")}</p></div></details>`;
 }

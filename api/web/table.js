@@ -5,6 +5,7 @@ import { Audit } from "./audit.js";
 import { log, told } from "./log.js";
 import { Replay } from "./replay.js";
 import { settings, switches } from "./settings.js";
+import { byHand, copy, offers } from "./share.js";
 import { sound } from "./sound.js";
 import { symbol } from "./symbols.js";
 import { TextMode } from "./text.js";
@@ -85,7 +86,7 @@ export class TablePage {
     this.hearNews();
     if (!this.drawing) drawingOf(store.facts.game).then((found) => ((this.drawing = found), this.changed()));
     return html`<div class=${settings.still ? "still" : ""}>
-      <header class="bar" part="bar">${this.back()}<h1>${say(store.sheet.name)}</h1><nav>${switches(this.changed)}${this.rules()}</nav></header>
+      <header class="bar" part="bar">${this.back()}<h1>${say(store.sheet.name)}</h1><nav>${switches(this.changed, this.links ? offers(store) : nothing)}${this.rules()}</nav></header>
       ${store.connected ? nothing : html`<p class="notice" role="alert">${word("line")}</p>`}
       ${this.notice()}${this.practice()}${store.view.status === "running" ? this.wishes() : nothing}
       ${this.replay ? this.replay.render() : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}</div>`;
@@ -199,6 +200,7 @@ export class TablePage {
     const { notice } = this.store;
     if (!notice) return nothing;
     if (notice.caught) return html`<p class="notice" role="status">${notice.caught === 1 ? word("caught_one") : fill(word("caught_up"), { count: notice.caught })}</p>`;
+    if (notice.text) return byHand(notice.text);
     const text = typeof notice === "string" ? word(notice) : say(notice.problem?.message) || word("unreachable");
     return html`<p class="notice" role="alert">${text}</p>`;
   }
@@ -304,7 +306,7 @@ export class TablePage {
     return [
       view.status === "over" ? this.wishes() : nothing,
       view.status === "open" && host ? html`<button class="main" ?disabled=${facts.chairs.some((chair) => !chair.player && !chair.bot)} @click=${act("start")}>${word("start")}</button>` : nothing,
-      view.status === "open" && links ? html`<button @click=${() => navigator.clipboard?.writeText(links.invitation(store.match)).then(() => ((store.notice = "copied"), this.changed()))}>${word("invite")}</button>` : nothing,
+      view.status === "open" && links ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing,
       view.status === "open" && view.seat === null && links ? html`<button class="main" @click=${async () => (await store.client.signUp(), store.act("seats", {}))}>${word("join")}</button>` : nothing,
       view.status === "over" && own && !own.agrees_to_rematch && !facts.rematch ? html`<button class="main" @click=${act("rematch")}>${word("again")}</button>` : nothing,
       facts.rematch && links ? html`<a class="button main" href=${links.match(facts.rematch)}>${word("again")}</a>` : nothing,

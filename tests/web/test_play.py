@@ -193,3 +193,35 @@ def test_rule_sheets_are_read_on_a_phone_without_scrolling_sideways(phone: Visit
         ["Mordanschlag", "Attentäterin", "3", re.compile("^das Ziel verliert"), re.compile("Contessa$")]
     )
     expect(page.locator(".wordy tr", has_text="Steuern").locator("td:visible")).to_have_count(3)
+
+
+CLIPBOARD = "navigator.clipboard.readText()"
+
+
+def test_invitation_and_embed_code_are_copied(visitor: Visitor) -> None:
+    """The address leads to the table, and the frame shows it to who watches."""
+    visitor.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = visitor.visit("/")
+    page.locator("[data-game=coup] .cover").click()
+    page.locator("#wish button:not(.main)").last.click()
+    page.locator("footer button", has_text="Copy the invitation").click()
+    expect(page.locator(".notice")).to_have_text("Copied.")
+    match = page.url.rpartition("/")[2]
+    assert page.evaluate(CLIPBOARD) == f"{visitor.url}/match/{match}"
+    page.locator(".menu summary").click()
+    page.locator(".menu button", has_text="embed").click()
+    page.wait_for_function("async () => (await navigator.clipboard.readText()).startsWith('<iframe')")
+    code = re.fullmatch(r'<iframe src="(\S+)" title="Tafelrunde" width="800" height="700"></iframe>', page.evaluate(CLIPBOARD))
+    assert code is not None
+    page.goto(code[1])
+    expect(page.locator(".status")).to_have_text("There are free seats.")
+
+
+def test_invitation_is_shown_where_nothing_may_be_copied(visitor: Visitor) -> None:
+    """As on a page that came over a plain line from another machine: the address stands there to be copied by hand."""
+    visitor.context.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page = visitor.visit("/")
+    page.locator("[data-game=coup] .cover").click()
+    page.locator("#wish button:not(.main)").last.click()
+    page.locator("footer button", has_text="Copy the invitation").click()
+    expect(page.locator(".notice input")).to_have_value(re.compile(rf"^{visitor.url}/match/m[a-z2-7]{{24}}$"))
