@@ -149,15 +149,20 @@ class House(Looking):
         An open match that it hosts is aborted, in a running one a bot plays on. Raises NotFound.
         """
         await self.player(player)
+        await self._leave_all(player, "forget")
+        await self.players.forget(player)
+        await self._leave_all(player, "forget what came meanwhile")
+
+    async def _leave_all(self, player: PlayerId, key: str) -> None:
+        """Take a player out of all matches that are not over, and remove its webhooks."""
         for match in await self._unfinished(player):
             with suppress(RuleViolation, CorruptHistory):
                 facts = await self.told(match)
                 if facts.status is Status.OPEN and facts.host == player:
-                    await self.abort(player, match, "forget")
+                    await self.abort(player, match, key)
                 elif not facts.status.finished and any(chair.player == player for chair in facts.chairs):
-                    await self.leave_seat(player, match, "forget")
+                    await self.leave_seat(player, match, key)
         await self.webhooks.forget(player)
-        await self.players.forget(player)
 
     async def _unfinished(self, player: PlayerId) -> set[MatchId]:
         """Return all matches that a player may have a seat in or host, and perhaps others, of which no row tells yet."""

@@ -78,12 +78,13 @@ class Players:
         *,
         place: tuple[MatchId | None, Seat | None] = (None, None),
     ) -> tuple[TokenRecord, str]:
-        """Make a token; its text is shown once. Raises Forbidden("scope-unknown" or "too-many-tokens")."""
+        """Make a token; its text is shown once. Raises Forbidden("scope-unknown" or "too-many-tokens"), NotFound."""
         if not set(scopes) <= set(SCOPES):
             raise Forbidden("scope-unknown")
         text = "tr_" + secrets.token_urlsafe(32)
         token = TokenRecord(opaque("t"), player, label, tuple(scopes), self.now_ms(), expires_ms, *place)
         if not await self._store.put_token(digest_of(text), token, MOST_TOKENS):
+            await self.player(player)
             raise Forbidden("too-many-tokens")
         return token, text
 
@@ -147,9 +148,10 @@ class Players:
         return record
 
     async def rename(self, player: PlayerId, name: str) -> PlayerRecord:
-        """Give a player a display name."""
+        """Give a player a display name; raise NotFound."""
         record = msgspec.structs.replace(await self.player(player), name=name, guest=False)
-        await self._store.put_player(record)
+        if not await self._store.replace_player(record):
+            raise NotFound("player")
         return record
 
     async def forget(self, player: PlayerId) -> None:

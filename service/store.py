@@ -309,6 +309,10 @@ class PlayerStore(Protocol):
         """Create or replace a player."""
         ...
 
+    async def replace_player(self, player: PlayerRecord) -> bool:
+        """Replace a player; False, and nothing written, if there is none (any more)."""
+        ...
+
     async def player(self, player: PlayerId) -> PlayerRecord | None:
         """Return a player; None if unknown."""
         ...
@@ -322,7 +326,7 @@ class PlayerStore(Protocol):
         ...
 
     async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:
-        """Store a token under the sha256 of its secret; False, and nothing stored, if its player has *most* already.
+        """Store a token under the sha256 of its secret; False, and nothing stored, if its player is gone or has *most* already.
 
         A store may forget it when it has expired.
         """

@@ -21,6 +21,13 @@ class MemoryPlayers:
         """Create or replace a player."""
         self._players[player.id] = player
 
+    async def replace_player(self, player: PlayerRecord) -> bool:
+        """Replace a player; False, and nothing written, if there is none (any more)."""
+        known = player.id in self._players
+        if known:
+            self._players[player.id] = player
+        return known
+
     async def player(self, player: PlayerId) -> PlayerRecord | None:
         """Return a player; None if unknown."""
         return self._players.get(player)
@@ -36,8 +43,8 @@ class MemoryPlayers:
         return {player: self._players[player].name for player in players if player in self._players}
 
     async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:
-        """Store a token under the sha256 of its secret; False, and nothing stored, if its player has *most* already."""
-        if most is not None and len(self._digests[token.player]) >= most:
+        """Store a token under the sha256 of its secret; False, and nothing stored, if its player is gone or has *most*."""
+        if token.player not in self._players or (most is not None and len(self._digests[token.player]) >= most):
             return False
         self._tokens[digest] = token
         self._digests[token.player][token.id] = digest

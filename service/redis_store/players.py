@@ -41,19 +41,29 @@ class RedisPlayers:
         """Create or replace a player."""
         await self._wire.call("SET", keys.player(player.id), _ENCODER.encode(player))
 
+    async def replace_player(self, player: PlayerRecord) -> bool:
+        """Replace a player; False, and nothing written, if there is none (any more)."""
+        return await self._wire.call("SET", keys.player(player.id), _ENCODER.encode(player), "XX") is not None
+
     async def player(self, player: PlayerId) -> PlayerRecord | None:
         """Return a player; None if unknown."""
         reply = await self._wire.call("GET", keys.player(player))
         return _PLAYER.decode(reply) if isinstance(reply, bytes) else None
 
     async def remove_player(self, player: PlayerId) -> None:
-        """Remove a player and all its tokens; nothing happens if there is none. No token outlives its player."""
-        listed = items(await self._wire.call("HVALS", keys.tokens(player)))
-        for each in listed:
+        """Remove a player and all its tokens; nothing happens if there is none. No token outlives its player.
+
+        Tokens are removed again after the player, as some may have come meanwhile; later ones find no player (`put_token`).
+        """
+        await self._remove_tokens(player)
+        await self._wire.call("DEL", keys.player(player))
+        await self._remove_tokens(player)
+        await self._wire.call("DEL", keys.tokens(player))
+
+    async def _remove_tokens(self, player: PlayerId) -> None:
+        for each in items(await self._wire.call("HVALS", keys.tokens(player))):
             if isinstance(each, bytes):
                 await self._wire.call("DEL", keys.token(_LISTED.decode(each).digest))
-        await self._wire.call("DEL", keys.tokens(player))
-        await self._wire.call("DEL", keys.player(player))
 
     async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
         """Return the display names of those players that exist."""
@@ -62,7 +72,7 @@ class RedisPlayers:
         return {player.id: player.name for player in found}
 
     async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:
-        """Store a token under the sha256 of its secret; False, and nothing stored, if its player has *most* already.
+        """Store a token under the sha256 of its secret; False, and nothing stored, if its player is gone or has *most* already.
 
         The server forgets that digest a minute after it has expired.
         """
@@ -71,7 +81,11 @@ class RedisPlayers:
             return False
         lifetime = ("PX", max(token.expires_ms - token.created_ms, 0) + _LATE_MS) if token.expires_ms is not None else ()
         await self._wire.call("SET", keys.token(digest), _ENCODER.encode(token), *lifetime)
-        return True
+        if number(await self._wire.call("EXISTS", keys.player(token.player))) == 1:
+            return True
+        await self._wire.call("DEL", keys.token(digest))
+        await self._wire.call("HDEL", keys.tokens(token.player), token.id)
+        return False
 
     async def token(self, digest: bytes) -> TokenRecord | None:
         """Return the token of a secret's sha256; None if unknown or revoked."""

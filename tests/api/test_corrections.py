@@ -194,6 +194,20 @@ async def test_deleted_player_leaves_all_its_matches_when_there_are_many(table: 
     assert [(await table.get(f"/matches/{match}", other)).json["status"] for match in matches] == ["aborted"] * 3
 
 
+async def test_deleted_player_leaves_what_it_opened_while_it_was_deleted(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests that were let in with its token may still be on their way."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    forget, late = table.house.players.forget, list[str]()
+
+    async def slowly(player: PlayerId) -> None:
+        late.append(await table.open(one))
+        await forget(player)
+
+    monkeypatch.setattr(table.house.players, "forget", slowly)
+    assert (await table.ask("DELETE", "/api/v1/me", token=one)).status == 204
+    assert (await table.get(f"/matches/{late[0]}", other)).json["status"] == "aborted"
+
+
 async def all_bytes(url: str) -> bytes:
     """Return all keys and values of a server."""
     wire, found = Wire(url), b""

@@ -41,9 +41,20 @@ async def test_names_are_those_of_known_players(stores: Stores) -> None:
     assert await stores.players.names([]) == {}
 
 
+async def test_player_that_is_gone_is_not_written_anew(stores: Stores) -> None:
+    """Whoever had read it before its removal does not bring its name back."""
+    assert not await stores.players.replace_player(ANN)
+    assert await stores.players.player(ANN.id) is None
+    await stores.players.put_player(ANN)
+    renamed = PlayerRecord(ANN.id, "Anna", guest=False, created_ms=1)
+    assert await stores.players.replace_player(renamed)
+    assert await stores.players.player(ANN.id) == renamed
+
+
 async def test_token_is_found_by_digest_until_revoked(stores: Stores) -> None:
     """A token works from its making to its revoking; another player cannot revoke it."""
     digest = bytes(range(32))
+    await stores.players.put_player(ANN)
     assert await stores.players.token(digest) is None
     await stores.players.put_token(digest, token("t1", 5))
     assert await stores.players.token(digest) == token("t1", 5)
@@ -58,6 +69,7 @@ async def test_token_is_found_by_digest_until_revoked(stores: Stores) -> None:
 
 async def test_player_gets_no_more_tokens_than_it_may_have_when_many_are_made_at_once(stores: Stores) -> None:
     """The count is made where it is written; a token that is refused does not work, and a revoked one makes room."""
+    await stores.players.put_player(ANN)
     digests = [bytes([number]) * 32 for number in range(12)]
     made = await asyncio.gather(
         *(stores.players.put_token(digest, token(f"t{number}", number), 3) for number, digest in enumerate(digests))
@@ -70,8 +82,23 @@ async def test_player_gets_no_more_tokens_than_it_may_have_when_many_are_made_at
     assert not await stores.players.put_token(b"o" * 32, token("to", 99), 3)
 
 
+async def test_token_of_player_that_is_gone_is_none(stores: Stores) -> None:
+    """Also if it was on its way while the player was removed: nobody could revoke it."""
+    assert not await stores.players.put_token(b"s" * 32, token("t1", 5))
+    await stores.players.put_player(ANN)
+    digests = [bytes([number]) * 32 for number in range(10)]
+    await asyncio.gather(
+        *(stores.players.put_token(digest, token(f"t{number}", number)) for number, digest in enumerate(digests)),
+        stores.players.remove_player(ANN.id),
+    )
+    assert [await stores.players.token(digest) for digest in (b"s" * 32, *digests)] == [None] * 11
+    assert list(await stores.players.tokens(ANN.id)) == []
+
+
 async def test_tokens_of_player_are_listed_by_age(stores: Stores) -> None:
     """A player sees its own tokens, oldest first."""
+    await stores.players.put_player(ANN)
+    await stores.players.put_player(BEN)
     for index, created_ms in enumerate((30, 10, 20)):
         await stores.players.put_token(bytes([index]) * 32, token(f"t{index}", created_ms))
     await stores.players.put_token(b"b" * 32, token("tb", 1, BEN.id))
@@ -83,6 +110,7 @@ async def test_tokens_of_player_are_listed_by_age(stores: Stores) -> None:
 
 async def test_seat_token_keeps_its_seat(stores: Stores) -> None:
     """Match, seat and end come back with it."""
+    await stores.players.put_player(ANN)
     seat = TokenRecord("t1", ANN.id, "seat", ("read", "play"), 5, 10, MatchId("m1"), Seat(3))
     await stores.players.put_token(b"s" * 32, seat)
     assert await stores.players.token(b"s" * 32) == seat
@@ -91,6 +119,7 @@ async def test_seat_token_keeps_its_seat(stores: Stores) -> None:
 
 async def test_token_is_revoked_by_one_when_several_try(stores: Stores) -> None:
     """Exactly one of them is told that it was there: a token is exchanged once."""
+    await stores.players.put_player(ANN)
     await stores.players.put_token(b"s" * 32, token("t1", 5))
     found = await asyncio.gather(*(stores.players.revoke(ANN.id, "t1") for _ in range(10)))
     assert sorted(found) == [False] * 9 + [True]
@@ -99,6 +128,7 @@ async def test_token_is_revoked_by_one_when_several_try(stores: Stores) -> None:
 async def test_token_is_forgotten_by_the_server_when_it_has_expired(server: Server, redis_kind_stores: Stores) -> None:
     """A minute after its life, by the server's own clock; one without an end is kept."""
     players, wire = redis_kind_stores.players, Wire(server.url)
+    await players.put_player(ANN)
     await players.put_token(b"s" * 32, TokenRecord("t1", ANN.id, "seat", (), 5_000, 65_000))
     await players.put_token(b"f" * 32, token("t2", 5))
     kept = [number(await wire.call("PTTL", f"token:{each.hex()}")) for each in (b"s" * 32, b"f" * 32)]
