@@ -102,6 +102,7 @@ def interactions(browser: Browser, url: str) -> list[Interactions]:
     table.until_asked()
     page.goto(f"{url}/#/match/{table.match}")
     page.wait_for_selector(".status.mine")
+    page.locator(".hand .card").nth(CARDS - 1).wait_for()
     assert page.locator(".hand .card").count() == CARDS
     session = context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})  # pyright: ignore[reportUnknownMemberType] - its answers are untyped
