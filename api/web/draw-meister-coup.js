@@ -57,7 +57,7 @@ function place(/** @type {Ctx} */ ctx, seat) {
     ctx,
     seat.seat,
     html`${ticks}<span><b>${seat.points}</b> ${word("points_short")}</span>`,
-    html`<div class="lines">${own ? nothing : html`<span>${word("hand")}</span>${backs(ctx, seat.hand)}`}<span>${word("taken")}</span>${counts(ctx, seat.collected)}</div>`,
+    html`<div class="lines">${own || !seat.hand.some(Boolean) ? nothing : html`<span>${word("hand")}</span>${backs(ctx, seat.hand)}`}<span>${word("taken")}</span>${counts(ctx, seat.collected)}</div>`,
     side,
   );
 }

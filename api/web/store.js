@@ -206,8 +206,7 @@ export class Store {
   }
 
   /** Return what a seat's player is called. */
-  name(seat, own = null) {
-    if (seat === this.view?.seat && own) return own;
+  name(seat) {
     const chair = this.facts?.chairs[seat];
     return called(chair) ?? `${seat + 1}`;
   }

@@ -81,7 +81,7 @@ SCENES = (
     Scene("matchmaster-over-phone", "matchmaster", OVER, seats=3, size="phone", language="de-DE", whole=True),
     Scene("replay", "coup", OVER, seats=3, then=("footer button:nth-of-type(2)", ".scrub input", ".eyes")),
     Scene("over", "mondkrone", OVER, seats=2, then=(".result > button",)),
-    Scene("text-mode", "meister-coup", THIRD, seats=3, then=(".menu summary", ".menu input")),
+    Scene("text-mode", "meister-coup", THIRD, seats=3, then=(".menu summary", ".menu input", ".bar h1")),
     Scene("rules", address="/rules/coup"),
 )
 

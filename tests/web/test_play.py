@@ -225,3 +225,10 @@ def test_invitation_is_shown_where_nothing_may_be_copied(visitor: Visitor) -> No
     page.locator("#wish button:not(.main)").last.click()
     page.locator("footer button", has_text="Copy the invitation").click()
     expect(page.locator(".notice input")).to_have_value(re.compile(rf"^{visitor.url}/match/m[a-z2-7]{{24}}$"))
+
+
+def test_hand_of_eight_lies_in_one_row_on_a_phone(phone: Visitor) -> None:
+    """No card is left alone in a second row; with one more there are two rows of nearly the same length."""
+    page = phone.begin("meister-coup")
+    expect(page.locator(".hand .card")).to_have_count(8)
+    assert len(set(page.locator(".hand .card").evaluate_all("all => all.map((each) => each.offsetTop)"))) == 1
