@@ -362,6 +362,8 @@ def mcp(url: Annotated[str, typer.Option(help="The address of a service.")] = "h
 
     It plays as the player whose token is in TAFELRUNDE_TOKEN, or else as a new guest.
     """
+    if not url.startswith(("http://", "https://")):
+        raise StartupRefused(f"{url} is not the address of a service, like http://127.0.0.1:8000.")
     try:
         from tafelrunde.client.tools import serve
     except ModuleNotFoundError as missing:

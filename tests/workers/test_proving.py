@@ -61,6 +61,12 @@ def test_mistyped_name_makes_no_data_folder(tmp_path: Path) -> None:
     assert done.stderr == f"{tmp_path / 'nope'}: no such file, and not the id of a match.\n"
 
 
+def test_tools_for_a_model_are_refused_what_is_no_address(command: Command) -> None:
+    """At once, not at the first question of the model."""
+    said = "localhost:8000 is not the address of a service, like http://127.0.0.1:8000.\n"
+    assert command("mcp", "--url", "localhost:8000") == (2, "", said)
+
+
 def test_file_with_proofs_that_is_missing_is_told(tmp_path: Path) -> None:
     """In one sentence, as every file that cannot be read."""
     evidence = Evidence(tmp_path / "missing")
