@@ -22,6 +22,7 @@ export class Replay {
     this.seen = [];
     this.shown = null;
     this.asked = null;
+    this.error = null;
     this.views = new Map();
     this.running = null;
     this.wanted = null;
@@ -61,6 +62,7 @@ export class Replay {
     this.page.changed();
     const seen = await Promise.all(this.eyes().map((eyes) => this.look(cursor, eyes))).catch((error) => this.fail(error));
     if (!seen || shown !== this.asked) return;
+    if (this.store.notice === this.error) this.store.notice = null;
     Object.assign(this, { seen, shown });
     this.page.links?.lead?.(this.store.match, { n, perspective: this.perspective });
     this.page.changed();
@@ -69,7 +71,7 @@ export class Replay {
   /** What could not be looked at now may be later. */
   fail(error) {
     this.views.clear();
-    this.store.notice = error;
+    this.error = this.store.notice = error;
     this.page.changed();
   }
 

@@ -116,3 +116,14 @@ def test_replay_speaks_another_language_at_once(page: Page) -> None:
     expect(page.locator(".replay .status")).to_have_text("The match is over.")
     page.locator(".languages [lang=de]").click()
     expect(page.locator(".replay .status")).to_have_text("Die Partie ist zu Ende.")
+
+
+def test_point_that_could_not_be_looked_at_is_asked_for_again(page: Page) -> None:
+    """What went wrong is said until something is seen again, and is not kept for the next time."""
+    refusal = {"status": 409, "title": "", "message": {"de": "Nicht jetzt.", "en": "Not now."}}
+    page.route("**/view?at=*", lambda route: route.fulfill(status=409, json=refusal), times=1)
+    page.keyboard.press("End")
+    expect(page.locator(".notice")).to_have_text("Not now.")
+    end = last(page)
+    assert [go(page, key) for key in ("ArrowLeft", "ArrowRight")] == [end - 1, end]
+    expect(page.locator(".notice")).to_have_count(0)
