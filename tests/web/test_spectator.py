@@ -33,8 +33,10 @@ LISTEN = """
     const place = window.heard.push("") - 1;
     const read = async () => {
       for (let part = await copy.read(); !part.done; part = await copy.read()) window.heard[place] += part.value;
+      window.heard[place] += "\u0004";
     };
     if (copy) read().catch(() => {});
+    else window.heard[place] = "\u0004";
     return answer;
   };
 """
@@ -49,9 +51,10 @@ MARKUP = """() => {
 def heard(page: Page) -> list[Plain]:
     """Return everything that the service has told the page."""
     told: list[Plain] = []
+    page.wait_for_function("window.heard.every((text) => text.startsWith('retry:') || text.endsWith('\\u0004'))")
     for text in page.evaluate("window.heard"):
-        lines = re.findall(r"^data: (.+)$", text, re.MULTILINE) if text.startswith("retry:") else [text]
-        told += [json.loads(line) for line in lines if line[:1] in "{["]
+        lines = re.findall(r"^data: (.+)\n", text, re.MULTILINE) if text.startswith("retry:") else [text.rstrip("\u0004")]
+        told += [json.loads(line) for line in lines if line.startswith(("{", "["))]
     return told
 
 
