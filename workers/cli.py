@@ -72,6 +72,15 @@ def _settings(process: str) -> Settings:
     return settings
 
 
+def _check_lists(settings: Settings) -> None:
+    """Raise StartupRefused for settings that only the processes to be started would read, again and again in vain."""
+    from ..api.cors import listed
+    from ..service.webhooks.addresses import networks
+
+    networks(settings.webhook_networks)
+    listed(settings.cors_origins)
+
+
 # Processes. Their modules are imported when they are needed: the others start faster without them.
 
 
@@ -85,6 +94,7 @@ def serve() -> None:
     from .supervisor import Supervisor
 
     settings = _settings("serve")
+    _check_lists(settings)
     with listen(settings) as listener:
         server = EmbeddedServer.start(settings.data_dir) if settings.redis_url is None else None
         try:

@@ -212,3 +212,14 @@ def test_health_is_bad_when_nothing_runs(role: str, valkey_url: str) -> None:
     """Exit code 1 and one sentence."""
     found = run("health", role, redis_url=valkey_url)
     assert (found.returncode, found.stdout, len(found.stderr.splitlines())) == (1, "", 1)
+
+
+@pytest.mark.parametrize(
+    "setting", [{"webhook_networks": "10.0.0.1/8"}, {"cors_origins": "nonsense"}], ids=["networks", "origins"]
+)
+def test_setting_that_is_a_wrong_list_is_named_before_anything_starts(setting: dict[str, str], tmp_path: Path) -> None:
+    """In one sentence, and once: no process is started that would end at once, and again."""
+    found = run("serve", data_dir=str(tmp_path / "data"), port="0", **setting)
+    assert (found.returncode, found.stdout, len(found.stderr.splitlines())) == (2, "", 1)
+    assert found.stderr.startswith(f"TAFELRUNDE_{next(iter(setting)).upper()}")
+    assert not (tmp_path / "data").exists()
