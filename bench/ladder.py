@@ -17,21 +17,22 @@ from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, GameId, Level
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.arena import CHEAT, Duel, Outcome, Rating, Task, duels, finished, rated, tasks
+from tafelrunde.service.bots import DEEP
 from tafelrunde.workers.contests import contest, rungs_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLES = (
     ("coup", 2, 1),
-    ("coup", 4, 4),
     ("matchmaster", 2, 1),
-    ("matchmaster", 4, 4),
-    ("meister-coup", 3, 2),
-    ("mondkrone", 2, 2),
-    ("stich-meister", 3, 2),
+    ("mondkrone", 2, 1),
+    ("meister-coup", 3, 1),
+    ("stich-meister", 3, 1),
+    ("coup", 4, 8),
+    ("matchmaster", 4, 8),
 )
 """Games, numbers of seats, and how many times fewer deals are played; the first table of a game gives its bots their ratings."""
-CHEAP, DEEP = 4, 8
-"""Rungs whose bots do not search are played with so many times as many deals, those of long searches with so many times fewer."""
+FAR = 8
+"""So many times fewer deals show how far it is from the rules of thumb to the top, and to the bound."""
 
 
 def main() -> None:
@@ -66,9 +67,7 @@ def _measured(game: AnyGame, seats: int, deals: int, file: Path) -> list[Outcome
 
 def _deals(game: AnyGame, rung: Iterable[str], deals: int) -> int:
     levels = {character(game, name.removeprefix(CHEAT)).level for name in rung}
-    if levels <= {Level.RANDOM, Level.RULES}:
-        return deals * CHEAP
-    return deals if levels <= {Level.RULES, Level.SEARCH_SMALL} else max(deals // DEEP, 1)
+    return max(deals // FAR, 1) if Level.RULES in levels and levels & DEEP else deals
 
 
 def _section(game: AnyGame, seats: int, results: Iterable[Duel], strength: Iterable[Rating]) -> str:

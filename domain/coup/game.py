@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -84,7 +85,7 @@ from .messages import (
     TakeForeignAid,
     TakeIncome,
 )
-from .outlook import Outlook
+from .outlook import WARY, Outlook
 from .refusals import CoupRefusal, why_not
 from .table import NOBODY, WINDOWS, CoupTable, Stage
 from .texts import MESSAGES
@@ -94,8 +95,8 @@ from .worlds import determinize
 BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Outlook, 16),
-    "search-large": SearchBot(Outlook, 160),
+    "search-small": SearchBot(Outlook, 8),
+    "search-large": SearchBot(partial(Outlook, doubt=WARY), 160),
     "bluffer": HonestBot(BLUFFER),
     "suspicious": HonestBot(SUSPICIOUS),
 }

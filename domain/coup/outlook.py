@@ -52,6 +52,11 @@ from .worlds import Worlds
 
 LIE = 0.12
 """How likely a claim is made without the role, compared with one that is true."""
+DOUBT, WARY = 0.03, 0.12
+"""How often a play-out doubts a claim, for each copy of its role that is seen and one more: trusting rivals, and wary ones.
+
+Searches among themselves doubt every fourth claim. Whoever reckons with trusting rivals lies too much against them.
+"""
 TURNS = 14
 """How many turns a play-out looks ahead."""
 VALUE = {
@@ -72,8 +77,9 @@ HONEST = HonestBot()
 class Outlook:
     """A decision of Coup, looked at until the game is over or some turns have passed."""
 
-    def __init__(self, view: CoupView) -> None:
+    def __init__(self, view: CoupView, *, doubt: float = DOUBT) -> None:
         self._view = view
+        self._doubt = doubt
         self._seat = seat_of(view, view.seat)
         self._worlds = Likely(Worlds(view).draw, lambda world: likelihood(world, self._seat))
 
@@ -92,7 +98,7 @@ class Outlook:
         turn, turns = table.turn, 0
         while table.stage != Stage.OVER and turns < TURNS:
             seat = waiting(table)
-            apply(table, Seat(seat), quick(table, seat, rng), chance)
+            apply(table, Seat(seat), quick(table, seat, rng, self._doubt), chance)
             if table.turn != turn:
                 turn, turns = table.turn, turns + 1
         return prospect(table, self._seat)
@@ -120,17 +126,17 @@ def prospect(table: CoupTable, seat: int) -> float:
     return strength[seat] / sum(strength)
 
 
-def quick(table: CoupTable, seat: int, rng: Rng) -> Move:
+def quick(table: CoupTable, seat: int, rng: Rng, doubt: float) -> Move:
     """Return a plausible move: mostly what the hand allows, a few lies and doubts."""
     match table.stage:
         case Stage.ACTION:
             return _act(table, seat, rng)
         case Stage.CHALLENGE:
-            return _doubt(table, seat, table.role, rng)
+            return _doubt(table, seat, table.role, rng, doubt)
         case Stage.BLOCK:
             return _block(table, seat, rng)
         case Stage.BLOCK_CHALLENGE:
-            return _doubt(table, seat, table.block_role, rng)
+            return _doubt(table, seat, table.block_role, rng, doubt)
         case _:
             return _give(table, seat, rng)
 
@@ -160,13 +166,13 @@ def _strongest(table: CoupTable, seat: int, rng: Rng) -> int:
     return max(rivals, key=lambda other: (len(table.hands[other]), table.coins[other] + rng.random() * 3))
 
 
-def _doubt(table: CoupTable, seat: int, role: int, rng: Rng) -> Move:
+def _doubt(table: CoupTable, seat: int, role: int, rng: Rng, habit: float) -> Move:
     """Doubt what cannot be, sometimes what threatens the last influence, seldom anything else."""
     seen = table.hands[seat].count(role) + sum(cards.count(role) for cards in table.up)
     threatened = len(table.hands[seat]) == 1 and (
         seat == table.target and table.stage == Stage.CHALLENGE and table.cost > 0 and CONTESSA not in table.hands[seat]
     )
-    doubt = 1.0 if seen == COPIES else 0.4 if threatened else 0.03 * (1 + seen)
+    doubt = 1.0 if seen == COPIES else 0.4 if threatened else habit * (1 + seen)
     return (CHALLENGE, 0) if rng.random() < doubt else (PASS, 0)
 
 

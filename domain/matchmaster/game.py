@@ -54,9 +54,9 @@ ACE = 13
 BOTS: Mapping[str, Bot[MatchMasterView, MatchMasterCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Outlook, 24),
-    "search-large": SearchBot(Outlook, 200),
-    "inference": SearchBot(partial(Outlook, weighing=True), 200),
+    "search-small": SearchBot(Outlook, 3),
+    "search-large": SearchBot(Outlook, 12),
+    "inference": SearchBot(partial(Outlook, weighing=True), 300),
 }
 
 

@@ -62,8 +62,8 @@ OFFERED: Mapping[str, tuple[int, ...]] = {"standard": (3, 4, 5), "team": (4, 6)}
 BOTS: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Outlook, 24),
-    "search-large": SearchBot(Outlook, 200),
+    "search-small": SearchBot(Outlook, 3),
+    "search-large": SearchBot(Outlook, 80),
 }
 
 

@@ -53,8 +53,8 @@ from .worlds import determinize
 BOTS: Mapping[str, Bot[MondkroneView, MondkroneCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Outlook, 24),
-    "search-large": SearchBot(Outlook, 200),
+    "search-small": SearchBot(Outlook, 8),
+    "search-large": SearchBot(Outlook, 50),
 }
 
 

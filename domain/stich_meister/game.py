@@ -69,8 +69,8 @@ from .worlds import determinize
 BOTS: Mapping[str, Bot[StichView, StichCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Outlook, 12),
-    "search-large": SearchBot(Outlook, 100),
+    "search-small": SearchBot(Outlook, 4),
+    "search-large": SearchBot(Outlook, 40),
 }
 
 

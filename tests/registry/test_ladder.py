@@ -10,14 +10,18 @@ from tafelrunde.service.arena import duels, run, tasks
 
 RUNGS = [
     (game, seats, challenger, other, deals)
-    for game, seats, rules, search in (
-        ("coup", 2, 30, 6),
-        ("matchmaster", 2, 20, 12),
-        ("meister-coup", 3, 12, 3),
-        ("mondkrone", 2, 12, 4),
-        ("stich-meister", 3, 10, 2),
+    for game, seats, rules, small, large in (
+        ("coup", 2, 30, 20, 24),
+        ("matchmaster", 2, 20, 20, 16),
+        ("meister-coup", 3, 12, 24, 6),
+        ("mondkrone", 2, 12, 12, 4),
+        ("stich-meister", 3, 10, 16, 4),
     )
-    for challenger, other, deals in (("honest", "random", rules), ("search-small", "honest", search))
+    for challenger, other, deals in (
+        ("honest", "random", rules),
+        ("search-small", "honest", small),
+        ("search-large", "search-small", large),
+    )
 ]
 
 
