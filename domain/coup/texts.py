@@ -50,7 +50,9 @@ REFUSALS: Mapping[str, Message] = {
     "cannot-block": Message("{role} kann diese Aktion nicht verhindern.", "{role} cannot block this action.", "Reaktionen"),
     "card-not-held": Message("Du hast {role} nicht verdeckt.", "You have no face-down {role}.", "Einfluss"),
     "wrong-number": Message(
-        "Du behältst {wanted} Karte(n), nicht {given}.", "You keep {wanted} card(s), not {given}.", "Botschafter, Inquisitor"
+        "Zu behalten sind {wanted}, nicht {given}.",
+        "The number of cards to keep is {wanted}, not {given}.",
+        "Botschafter, Inquisitor",
     ),
 }
 
@@ -94,11 +96,11 @@ EVENTS: Mapping[str, Message] = {
     "claim-proved.1": Message("Platz {seat} zeigt {role} und zieht neu.", "Seat {seat} shows {role} and draws anew."),
     "loss-demanded.1": Message("Platz {seat} muss Einfluss verlieren.", "Seat {seat} has to lose influence."),
     "influence-lost.1": Message("Platz {seat} deckt {role} auf.", "Seat {seat} turns {role} up."),
-    "coins-taken.1": Message("Platz {seat} bekommt {coins} Münze(n).", "Seat {seat} gets {coins} coin(s)."),
+    "coins-taken.1": Message("Platz {seat} bekommt Münzen: {coins}.", "Seat {seat} gets coins: {coins}."),
     "coins-stolen.1": Message(
-        "Platz {seat} nimmt Platz {victim} {coins} Münze(n).", "Seat {seat} takes {coins} coin(s) from seat {victim}."
+        "Platz {seat} nimmt Platz {victim} Münzen ab: {coins}.", "Seat {seat} takes coins from seat {victim}: {coins}."
     ),
-    "cards-drawn.1": Message("Platz {seat} zieht {count} Karte(n).", "Seat {seat} draws {count} card(s)."),
+    "cards-drawn.1": Message("Platz {seat} zieht Karten: {count}.", "Seat {seat} draws cards: {count}."),
     "cards-returned.1": Message("Platz {seat} gibt Karten zurück.", "Seat {seat} returns cards."),
     "examine-demanded.1": Message("Platz {seat} muss eine Karte zeigen.", "Seat {seat} has to show a card."),
     "card-examined.1": Message(

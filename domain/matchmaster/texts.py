@@ -44,8 +44,8 @@ COMMANDS: Mapping[str, Message] = {
 
 EVENTS: Mapping[str, Message] = {
     "dealt.1": Message(
-        "Runde {round}: Platz {dealer} gibt {size} Karte(n) an jeden.",
-        "Round {round}: seat {dealer} deals {size} card(s) to each.",
+        "Runde {round}: Platz {dealer} gibt; Karten für jeden: {size}.",
+        "Round {round}: seat {dealer} deals; cards for each: {size}.",
     ),
     "bid-placed.1": Message("Platz {seat} sagt {tricks} an.", "Seat {seat} bids {tricks}."),
     "bids-shown.1": Message("Angesagt sind: {bids}.", "The bids are: {bids}."),

@@ -71,11 +71,11 @@ EVENTS: Mapping[str, Message] = {
     "turn-begun.1": Message("Platz {seat} ist am Zug.", "It is the turn of seat {seat}."),
     "card-played.1": Message("Platz {seat} spielt {card} in die Auslage.", "Seat {seat} plays {card} to its palette."),
     "card-discarded.1": Message("Platz {seat} legt {card} auf den Stapel.", "Seat {seat} puts {card} on the pile."),
-    "cards-drawn.1": Message("Platz {seat} zieht {count} Karte(n).", "Seat {seat} draws {count} card(s)."),
+    "cards-drawn.1": Message("Platz {seat} zieht Karten: {count}.", "Seat {seat} draws cards: {count}."),
     "seat-dropped-out.1": Message("Platz {seat} steigt aus.", "Seat {seat} drops out."),
     "round-won.1": Message("Platz {seat} gewinnt die Runde.", "Seat {seat} wins the round."),
     "cards-laid-aside.1": Message(
-        "Platz {seat} legt {cards} zur Seite: {points} Punkt(e).", "Seat {seat} lays {cards} aside: {points} point(s)."
+        "Platz {seat} legt {cards} zur Seite, Punkte: {points}.", "Seat {seat} lays {cards} aside; points: {points}."
     ),
     "won.1": Message("Gewonnen: {winners}.", "Won by {winners}."),
 }
