@@ -56,7 +56,8 @@ def api_page(games: tuple[AnyGame, ...], base: str) -> bytes:
     contents = "".join(f'<a href="#{tag["name"]}">{tag["name"]}</a>' for tag in found["tags"])
     intro = f"<h1>Tafelrunde</h1><p>{_text(found['info']['description'])}</p>"
     here = html.escape(f"{base}/api/v1")
-    links = f'<p>The same for machines: <a href="{here}/openapi.json">openapi.json</a>. Base address: <code>{here}</code>.</p>'
+    machines = f'The same for machines: <a href="{here}/openapi.json">openapi.json</a>. Base address: <code>{here}</code>.'
+    links = f'<p>{machines} To try it out: <a href="{html.escape(base)}/web/swagger.html">Swagger UI</a>.</p>'
     nav = f'<nav>{contents}<a href="#shapes">shapes</a></nav>'
     return _page("Tafelrunde: the API", f'{intro}{links}{nav}{tags}<section id="shapes"><h2>Shapes</h2>{shapes}</section>')
 

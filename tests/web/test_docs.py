@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tafelrunde.api.problems import KINDS
 from tests.served import Service, service
@@ -76,3 +76,17 @@ def test_list_of_problems_leads_to_each_when_asked_without_slash(reader: Reader)
     """Its links do not hang on how its address was written."""
     reader.page.goto(f"{reader.visitor.url}/problems")
     assert reader.follow("code:text-is('refused')") == "/problems/refused"
+
+
+def test_api_is_tried_out_with_nothing_from_elsewhere(reader: Reader) -> None:
+    """Swagger UI comes from the service and calls it, also under a path; whoever signs up there is told a token."""
+    reader.page.goto(f"{reader.visitor.url}/api/v1/docs")
+    assert reader.follow("a:text-is('Swagger UI')") == "/web/swagger.html"
+    reader.page.locator("#operations-tag-players button").first.click(timeout=30_000)
+    reader.page.locator("#operations-players-createPlayer button").first.click()
+    reader.page.get_by_role("button", name="Try it out").click()
+    with reader.page.expect_response("**/api/v1/players") as answered:
+        reader.page.get_by_role("button", name="Execute").click()
+    assert answered.value.status == 201
+    expect(reader.page.locator(".live-responses-table .response-col_description").last).to_contain_text("token")
+    assert all(address.startswith((reader.visitor.url, "data:", "blob:")) for address in reader.asked)
