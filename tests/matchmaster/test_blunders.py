@@ -31,9 +31,9 @@ def test_trick_is_left_when_the_bid_is_met(name: str) -> None:
 
 
 @every_bot
-def test_trick_is_taken_when_it_is_missing_and_will_not_come_again(name: str) -> None:
-    """One trick is missing, the other card cannot win: the one that wins now is played."""
-    scene = Scene("o9 b3", "o5 b4", "o11 l1", bids=(0, 0, 1))
+def test_trick_is_taken_when_everybody_misses_all_that_are_left(name: str) -> None:
+    """Whoever leaves this trick to others misses its own bid and lets them reach theirs: the card that wins is played."""
+    scene = Scene("o9 b3", "o5 b4", "o11 l1", bids=(2, 2, 2))
     scene.play("o9", "o5")
     scene.table.hands[2] = sorted([card("o11"), card("o2")])
     assert answers(name, scene, 2) == {PlayCard(card("o11"))}
