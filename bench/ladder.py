@@ -89,7 +89,8 @@ def _page(parts: Iterable[str]) -> str:
 
 For whoever chooses an opponent, or wants to know whether a change made a bot better. One seat of the challenger plays against
 a table full of the other bot; every deal is played once for each seat of the challenger, with the same cards. The intervals
-are bootstrapped over deals. Bots think in steps here, not in time, so the figures do not depend on the machine. `cheat:` is
+are bootstrapped over deals. Bots think in steps here, not in time, so the figures do not depend on the machine. A level is
+meant to win 60% against the one below with two seats, 43% with three and 33% with four: the same odds each time. `cheat:` is
 shown the true table: a bound, not an opponent. [Bots](../bots.md) says who they are. Written by `make ladder` on
 {datetime.now(UTC):%Y-%m-%d}.
 
