@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 from rich.console import Console
@@ -13,12 +16,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table as Grid
 
 from ..domain.bots import character
-from ..domain.game import AnyGame, Level
+from ..domain.game import AnyGame, InvalidOptions, Level
 from ..domain.registry import GAMES
 from ..service.arena import CHEAT, Duel, Outcome, Rating, Task, finished, run
 
 LADDER = tuple(Level)
 """The levels, from the lowest rung up."""
+BEGINNING = b'{"task":'
+"""How a stored outcome begins: what was not written whole is told by it from what is somebody else's."""
 
 
 def pairs_of(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -41,7 +46,7 @@ def rungs_of(game: AnyGame) -> list[tuple[str, str]]:
 def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) -> list[Outcome]:
     """Play all tasks, in their order in the answer; what *file* has already is not played again, the rest is added to it.
 
-    Cost: one task is as many matches as there are seats. All cores are used.
+    Cost: one task is as many matches as there are seats. All cores are used. Raises InvalidOptions if the file does not serve.
     """
     done = _stored(file)
     open_ = [task for task in tasks if _key(task) not in done]
@@ -55,7 +60,7 @@ def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) ->
 
 def _played(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[Outcome]:
     """Yield outcomes as they come."""
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), initializer=_end_with_parent) as pool:
         futures = [pool.submit(_run, task) for task in tasks]
         try:
             for future in as_completed(futures):
@@ -63,6 +68,18 @@ def _played(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[Outcome
                 yield future.result()
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as the one that hands out tasks is gone, even if it was killed."""
+    threading.Thread(target=_outlast_parent, name="parent", daemon=True).start()
+
+
+def _outlast_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "a pool starts this process"
+    parent.join()
+    os._exit(1)
 
 
 def _run(task: Task) -> Outcome:
@@ -74,10 +91,28 @@ def _key(task: Task) -> bytes:
 
 
 def _stored(file: Path | None) -> dict[bytes, Outcome]:
-    if file is None or not file.exists():
+    """Return what a file has already, ready to be added to; raise InvalidOptions if it cannot hold outcomes."""
+    if file is None:
         return {}
-    with file.open("rb") as lines:
-        return {_key(outcome.task): outcome for outcome in finished(lines)}
+    try:
+        with file.open("ab+") as lines:
+            _cut_torn_line(lines)
+            return {_key(outcome.task): outcome for outcome in finished(lines)}
+    except OSError as error:
+        raise InvalidOptions("out", f"{file} cannot be written: {error.strerror}") from error
+    except msgspec.DecodeError as error:
+        raise InvalidOptions("out", f"{file} has something else than outcomes of an arena") from error
+
+
+def _cut_torn_line(lines: BinaryIO) -> None:
+    """Drop a last line that was not written whole: what is added would become part of it. Leaves off at the beginning."""
+    lines.seek(0)
+    content = lines.read()
+    whole = content.rfind(b"\n") + 1
+    if not content[whole:].startswith(BEGINNING[: len(content) - whole]):
+        raise msgspec.DecodeError
+    lines.truncate(whole)
+    lines.seek(0)
 
 
 def _store(file: Path | None, outcome: Outcome) -> None:

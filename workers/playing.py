@@ -85,8 +85,8 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
     played = _game(game)
     names = [name.strip() for name in bots.split(",") if name.strip()]
     pairs = rungs_of(played) if ladder else pairs_of(names)
-    if not pairs:
-        raise InvalidOptions("bots", "name two or more, or take --ladder")
+    if not pairs or (ladder and names):
+        raise InvalidOptions("bots", "name two or more, or take --ladder instead")
     outcomes = contest(tasks(played, dict(map(_option, option or ())), seats, pairs, deals, seed), out, quiet=as_json)
     results, ratings = duels(outcomes), rated(outcomes)
     if as_json:

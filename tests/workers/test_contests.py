@@ -1,0 +1,125 @@
+"""The arena's command: its numbers as JSON, a run that was killed and goes on, and wishes that cannot be met."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tafelrunde.domain.game import GameId, InvalidOptions
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.arena import Outcome, Task, tasks
+from tafelrunde.workers.contests import contest, pairs_of
+from tafelrunde.workers.playing import measure_bots
+
+MATCHMASTER = GAMES[GameId("matchmaster")]
+COMMAND = [sys.executable, "-P", "-m", "tafelrunde.workers", "arena", "matchmaster", "--seats", "2"]
+
+
+def arena(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end."""
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=60, check=False)
+
+
+def some(deals: int) -> list[Task]:
+    """Return so many deals of one duel."""
+    return tasks(MATCHMASTER, {}, 2, [("honest", "random")], deals, 1)
+
+
+def test_arena_prints_the_documented_object() -> None:
+    """What docs/bots.md says of it: shares with their intervals, and ratings, the strongest first."""
+    printed: dict[str, Any] = json.loads(arena("--bots", "honest,random", "--deals", "4", "--json").stdout)
+    assert set(printed) == {"game", "seats", "seed", "duels", "ratings"}
+    assert set(printed["duels"][0]) == {"challenger", "other", "deals", "matches", "share", "low", "high", "fair"}
+    assert [set(rating) for rating in printed["ratings"]] == 2 * [{"bot", "points", "spread", "matches"}]
+    assert [(duel["challenger"], duel["matches"]) for duel in printed["duels"]] == [("honest", 8), ("random", 8)]
+
+
+def test_arena_that_was_killed_goes_on_and_leaves_nobody_behind(tmp_path: Path) -> None:
+    """No deal is lost, none is played twice, the numbers are those of one run, and its processes end with it."""
+    out = tmp_path / "outcomes.ndjson"
+    wish = ["--bots", "honest,random", "--deals", "60", "--out", str(out)]
+    with subprocess.Popen([*COMMAND, *wish], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        wait_for(lambda: out.exists() and out.stat().st_size > 0)
+        players = children(running.pid)
+        running.send_signal(signal.SIGKILL)
+    assert players
+    wait_for(lambda: not any(alive(player) for player in players))
+    wanted = tasks(MATCHMASTER, {}, 2, pairs_of(["honest", "random"]), 60, 1)
+    assert contest(wanted, out, quiet=True) == contest(wanted, None, quiet=True)
+    played = [json.dumps(json.loads(line)["task"]) for line in out.read_text().splitlines()]
+    assert len(played) == len(set(played)) == 120
+
+
+def wait_for(condition: Any) -> None:
+    """Wait until something is so, at most 20 seconds."""
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process has started."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def alive(pid: int) -> bool:
+    """Return whether a process runs; one that ended and waits for its parent does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_line_that_was_torn_spoils_nothing_that_is_added(tmp_path: Path) -> None:
+    """A run that was killed while it wrote is gone on with twice: the torn deal is played again, and the file stays whole."""
+    out = tmp_path / "outcomes.ndjson"
+    whole = contest(some(4), out, quiet=True)
+    os.truncate(out, out.stat().st_size - 9)
+    assert contest(some(4), out, quiet=True) == whole
+    assert contest(some(5), out, quiet=True)[:4] == whole
+    assert len(out.read_bytes().splitlines()) == 5
+
+
+@pytest.mark.parametrize(
+    ("wish", "named"),
+    [
+        pytest.param({"bots": "honest"}, "bots", id="alone"),
+        pytest.param({"bots": "honest,nobody"}, "bots", id="unknown"),
+        pytest.param({"ladder": True}, "bots", id="bots-and-ladder"),
+        pytest.param({"out": Path("/nowhere/outcomes")}, "out", id="no-folder"),
+        pytest.param({"out": Path("/")}, "out", id="a-folder"),
+        pytest.param({"option": ["jokers=1"]}, "jokers", id="option"),
+        pytest.param({"seats": 9}, "seats", id="seats"),
+    ],
+)
+def test_arena_is_refused_when_a_wish_cannot_be_met(wish: dict[str, Any], named: str) -> None:
+    """The wrong wish is named, before anything is played."""
+    wishes: dict[str, Any] = {"seats": 2, "bots": "honest,random", "deals": 1, **wish}
+    with pytest.raises(InvalidOptions) as caught:
+        measure_bots("matchmaster", **wishes)
+    assert caught.value.field == named
+
+
+@pytest.mark.parametrize("content", ["hello\n", "hello", '{"game": "coup"}'])
+def test_file_with_something_else_is_refused_and_kept(tmp_path: Path, content: str) -> None:
+    """Nothing is added to a file that is not the arena's, and nothing is taken from it."""
+    out = tmp_path / "notes.txt"
+    out.write_text(content)
+    with pytest.raises(InvalidOptions, match="something else"):
+        contest(some(1), out, quiet=True)
+    assert out.read_text() == content
+
+
+def test_outcomes_come_in_the_order_of_their_tasks(tmp_path: Path) -> None:
+    """Whichever process was first."""
+    found: list[Outcome] = contest(some(6), None, quiet=True)
+    assert [outcome.task for outcome in found] == some(6)
