@@ -26,6 +26,7 @@ class Cost(Enum):
 
     NOTHING = "nothing"
     READ = "reads"
+    ADVICE = "advice"
     COMMAND = "commands"
     STREAM = "streams"
     SIGN_UP = "sign-ups"
@@ -47,6 +48,7 @@ class Limits:
         self._budgets = budgets
         self._by_cost: Mapping[Cost, Budget] = {
             Cost.READ: Budget(Cost.READ.value, settings.reads_per_minute),
+            Cost.ADVICE: Budget(Cost.ADVICE.value, settings.advice_per_minute),
             Cost.COMMAND: Budget(Cost.COMMAND.value, settings.commands_per_minute),
             Cost.STREAM: Budget(Cost.STREAM.value, settings.streams_per_minute),
             Cost.SIGN_UP: Budget(Cost.SIGN_UP.value, settings.sign_ups_per_minute),

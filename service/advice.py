@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator, Sequence
-from typing import cast
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar, cast
 
 import msgspec
 
@@ -26,6 +28,9 @@ SECONDS = 1.0
 """A piece of advice takes no longer."""
 DEPTH = 48
 """A piece of advice is made from at most so many worlds."""
+THINKING = ThreadPoolExecutor(1, "advice")
+"""One piece after the other: many threads that search would leave the event loop hardly any time."""
+Found = TypeVar("Found")
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,12 +86,20 @@ def searcher_of(game: AnyGame) -> SearchBot[GameView, Table, Command] | None:
 
 async def hint(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -> Advice:
     """Return advice to a seat, found beside the event loop."""
-    return await asyncio.to_thread(advise, match, state, seat, decision)
+    return await _beside(partial(advise, match, state, seat, decision))
 
 
 async def review(match: MatchId, loaded: Loaded, codec: Codec, after: int, limit: int) -> list[Reviewed]:
     """Return the first decisions after a version, with advice. Cost: one fold of the match, and a search for each."""
-    return await asyncio.to_thread(lambda: list(_reviewed(match, loaded, codec, after, limit)))
+    decisions, found = _reviewed(match, loaded, codec, after, limit), list[Reviewed]()
+    while (item := await _beside(lambda: next(decisions, None))) is not None:
+        found.append(item)
+    return found
+
+
+async def _beside(work: Callable[[], Found]) -> Found:
+    """Do some work in the thread that all advice of a process shares."""
+    return await asyncio.get_running_loop().run_in_executor(THINKING, work)
 
 
 def _reviewed(match: MatchId, loaded: Loaded, codec: Codec, after: int, limit: int) -> Iterator[Reviewed]:

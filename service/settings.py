@@ -53,6 +53,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - log_format, log_level: how logs look, and from which level on.
     - rate_limits: whether requests are limited at all; each of the next is a budget for a minute, and what may be used at once.
     - reads_per_minute, commands_per_minute, streams_per_minute: of each token, and of each address without one.
+    - advice_per_minute: hints and pages of reviews, likewise.
     - sign_ups_per_minute, failures_per_minute: of each address: new players, and tokens that are none.
     - requests_per_minute: of each address, with whichever tokens.
     - trusted_proxies: whose word for the address of a client is taken, with commas between.
@@ -81,6 +82,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     log_level: str = "info"
     rate_limits: bool = True
     reads_per_minute: Rate = 1_200
+    advice_per_minute: Rate = 60
     commands_per_minute: Rate = 600
     streams_per_minute: Rate = 120
     sign_ups_per_minute: Rate = 60

@@ -13,6 +13,7 @@ from ...domain.search import Weighed
 from ...service.advice import Reviewed, lost, review
 from .. import replies
 from ..advice import HintBody, MoveAdvice, ReviewedDecision, ReviewPage
+from ..limits import Cost
 from ..operation import Access, Answer, Call, operation
 from ..problems import Refused
 from ..replies import PRIVATE, Reply
@@ -35,6 +36,7 @@ class ReviewQuery(Request, frozen=True):
     "getHint",
     tag=TAG,
     scope=Scope.PLAY,
+    cost=Cost.ADVICE,
     problems=ACTED,
     answers=(Answer(200, HintBody, "The hint."),),
 )
@@ -52,6 +54,7 @@ async def get_hint(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     access=Access.ANYBODY,
     query=ReviewQuery,
+    cost=Cost.ADVICE,
     problems=("spectators-off", "seat-left", "not-over"),
     answers=(Answer(200, ReviewPage, "A page of decisions."),),
 )

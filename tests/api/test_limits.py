@@ -20,6 +20,7 @@ pytestmark = pytest.mark.anyio
 SMALL = Settings(
     bot_pause_ms=0,
     reads_per_minute=60,
+    advice_per_minute=4,
     commands_per_minute=30,
     streams_per_minute=6,
     sign_ups_per_minute=10,
@@ -99,6 +100,14 @@ async def test_streams_are_limited(table: Table) -> None:
         async with table.listen(path, token=token) as stream:
             assert (await stream.begin()).header("ratelimit-policy") == '"streams";q=6;w=60'
     assert (await table.ask("GET", path, token=token)).status == 429
+
+
+async def test_advice_is_limited(table: Table) -> None:
+    """Each piece takes a search, so there are fewer of them than of other looks, which are not concerned."""
+    _, token = await table.player()
+    path = f"/matches/{await table.open(token)}/review"
+    assert await spent(table, path, token) == 4
+    assert (await table.get("/me", token)).status == 200
 
 
 async def test_failures_are_limited_by_address_and_do_not_lock_out_who_was_known(table: Table) -> None:
@@ -247,9 +256,10 @@ async def test_forwarded_address_is_not_believed_by_the_app(table: Table) -> Non
 
 
 def test_operations_cost_what_they_do() -> None:
-    """Looking is a read, everything else a command, but for streams, sign-ups, and what is free."""
+    """Looking is a read, everything else a command, but for streams, advice, sign-ups, and what is free."""
     costs = {operation.name: operation.about.cost for operation in routes.ALL}
     assert (costs["streamFeed"], costs["createPlayer"]) == (Cost.STREAM, Cost.SIGN_UP)
+    assert {name for name, cost in costs.items() if cost is Cost.ADVICE} == {"getHint", "getReview"}
     assert {name for name, cost in costs.items() if cost is Cost.NOTHING} == {"getLiveness", "getReadiness"}
     assert {operation.method for operation in routes.ALL if operation.about.cost is Cost.READ} == {"GET"}
 

@@ -115,6 +115,7 @@ def test_limits_are_those_of_the_settings() -> None:
     text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
     budgets = {
         "reads": settings.reads_per_minute,
+        "advice": settings.advice_per_minute,
         "commands": settings.commands_per_minute,
         "streams": settings.streams_per_minute,
         "sign-ups": settings.sign_ups_per_minute,

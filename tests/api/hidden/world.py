@@ -24,6 +24,7 @@ MANY = 1_000_000
 SETTINGS = Settings(
     bot_pause_ms=0,
     reads_per_minute=MANY,
+    advice_per_minute=MANY,
     commands_per_minute=MANY,
     streams_per_minute=MANY,
     requests_per_minute=MANY,
