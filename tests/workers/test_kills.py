@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import signal
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -26,22 +28,27 @@ from tafelrunde.service.codec import Envelope
 from tafelrunde.service.embedded import socket_url
 from tafelrunde.service.house import House
 from tafelrunde.service.matches import Loaded
+from tafelrunde.service.queue import Jobs, QueueName, connect
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import Listing, Stores
 from tafelrunde.service.transparency import hashed
 from tests.workers.clients import Client
-from tests.workers.serving import Serve, until
+from tests.workers.serving import LOOK_SECONDS, Serve, until
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve")]
 
 MATCHES = 50
 OPENING_SECONDS = 12.0
 KILLING_SECONDS = 25.0
-END_SECONDS = 60.0
-LATE_MS = 1_000
+END_SECONDS = 120.0
+LATE_MS = 25_000
+"""A lost job comes again after its lease of a second, and the rest is for a machine with much to do; without a lease it would come when
+the library of the queues looks after its jobs, after 60 s, or never."""
 CLOCK = {"turn_seconds": 1, "reaction_seconds": 1, "stand_in_after": 2}
+HOLD_SECONDS = 5.0
 VICTIMS = ("worker", "sweeper", "api")
+JOBS = "jobs"
 
 
 def wish(rng: random.Random) -> dict[str, Any]:
@@ -82,24 +89,42 @@ class Players:
 
 
 class Killer:
-    """Kills a process every now and then, and knows when each was away."""
+    """Kills a process every now and then, or the worker together with all jobs that wait for it."""
 
     def __init__(self, serve: Serve, rng: random.Random) -> None:
         self._serve = serve
         self._rng = rng
         self.killed: list[str] = []
+        self.lost = 0
 
     async def run(self) -> None:
         """Kill each once, then any of them, at random moments, for a while."""
-        limit = time.monotonic() + KILLING_SECONDS
-        while time.monotonic() < limit:
+        limit, kinds = time.monotonic() + KILLING_SECONDS, (*VICTIMS, JOBS)
+        while time.monotonic() < limit or len(self.killed) < len(kinds):
             await asyncio.sleep(self._rng.uniform(0.3, 2.0))
-            victim = VICTIMS[len(self.killed) % len(VICTIMS)] if len(self.killed) < len(VICTIMS) else self._rng.choice(VICTIMS)
-            try:
-                self._serve.kill(victim)
-            except ProcessLookupError:
-                continue
-            self.killed.append(victim)
+            victim = kinds[len(self.killed)] if len(self.killed) < len(kinds) else self._rng.choice(kinds)
+            with suppress(ProcessLookupError):
+                await self._kill(victim)
+                self.killed.append(victim)
+
+    async def _kill(self, victim: str) -> None:
+        if victim != JOBS:
+            self._serve.kill(victim)
+            return
+        os.kill(self._serve.pid("worker"), signal.SIGSTOP)
+        self.lost += await asyncio.to_thread(self._lose)
+        self._serve.kill("worker")
+
+    def _lose(self) -> int:
+        """Wait for the job of a clock and empty the queues; return how many jobs of clocks were lost."""
+        limit = time.monotonic() + HOLD_SECONDS
+        with connect(socket_url(self._serve.data_dir)) as client:
+            clocks, *others = (Jobs(client).queue(name) for name in QueueName)
+            while clocks.is_empty() and time.monotonic() < limit:
+                time.sleep(LOOK_SECONDS)
+            for each in others:
+                each.empty()
+            return clocks.empty()
 
 
 def outages(serve: Serve) -> list[tuple[int, int]]:
@@ -148,7 +173,7 @@ def answers(loaded: Loaded, history: Sequence[tuple[Envelope, object]]) -> Itera
 async def run_matches(stores: Stores, serve: Serve, seed: int) -> tuple[list[MatchId], Killer]:
     """Run matches while processes are killed, until all have ended."""
     rng = random.Random(seed)
-    async with httpx.AsyncClient(base_url=serve.url, timeout=5, limits=httpx.Limits(max_connections=20)) as http:
+    async with httpx.AsyncClient(base_url=serve.url, timeout=20, limits=httpx.Limits(max_connections=20)) as http:
         players = Players(await Client.register(http), await Client.register(http))
         killer = Killer(serve, rng)
         killing = asyncio.create_task(killer.run())
@@ -195,7 +220,7 @@ async def check(stores: Stores, serve: Serve, matches: Sequence[MatchId]) -> Non
 
 async def _projected(stores: Stores, matches: Sequence[MatchId]) -> None:
     """Wait until the lobby says the same."""
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(60):
         while True:
             rows = await stores.rows.rows(Listing(limit=100 * MATCHES))
             if {row.match for row in rows if row.status is Status.OVER} >= set(matches):
@@ -205,7 +230,7 @@ async def _projected(stores: Stores, matches: Sequence[MatchId]) -> None:
 
 async def _entered(stores: Stores, matches: Sequence[MatchId]) -> None:
     """Wait until all matches are in the log over all, each once, and check its root."""
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(60):
         while not all(await stores.tree.indexes(matches)):  # noqa: ASYNC110 - the server sets no event
             await asyncio.sleep(0.1)
     checkpoint = await stores.tree.checkpoint()
@@ -216,7 +241,7 @@ async def _entered(stores: Stores, matches: Sequence[MatchId]) -> None:
 
 
 def test_matches_end_and_nothing_is_answered_twice_when_processes_are_killed(short_path: Path) -> None:
-    """Fifty matches with bots and absent players, while worker, sweeper and api die at random moments."""
+    """Fifty matches with bots and absent players, while worker, sweeper, api and jobs are lost at random moments."""
     minutes = float(os.environ.get("TAFELRUNDE_SOAK", "0"))
     until_s = time.monotonic() + 60 * minutes
     with Serve(short_path, bot_pause_ms=0, rate_limits="false") as serve:
@@ -226,7 +251,7 @@ def test_matches_end_and_nothing_is_answered_twice_when_processes_are_killed(sho
             while seed == 0 or time.monotonic() < until_s:
                 async with await RedisStores.connect(socket_url(serve.data_dir)) as stores:
                     matches, killer = await run_matches(stores, serve, seed)
-                    assert set(killer.killed) == set(VICTIMS)
+                    assert killer.lost, "no job was lost"
                     await check(stores, serve, matches)
                 seed += 1
 
