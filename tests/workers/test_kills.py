@@ -43,8 +43,8 @@ OPENING_SECONDS = 12.0
 KILLING_SECONDS = 25.0
 END_SECONDS = 120.0
 LATE_MS = 25_000
-"""A lost job comes again after its lease of a second, and the rest is for a machine with much to do; without a lease it would come when
-the library of the queues looks after its jobs, after 60 s, or never."""
+"""A lost job comes again after its lease of a second, the rest is for a machine with much to do; without a lease it would come
+when the library of the queues looks after its jobs, after 60 s, or never."""
 CLOCK = {"turn_seconds": 1, "reaction_seconds": 1, "stand_in_after": 2}
 HOLD_SECONDS = 5.0
 VICTIMS = ("worker", "sweeper", "api")
