@@ -15,6 +15,7 @@ from ..domain.game import GameId
 from ..domain.match import PlayerId
 from ..service.rating_store import Standing
 from ..service.ratings import Entrant, bot_of
+from ..service.store import PlayerRecord
 from .patterns import BotRef, GameName, PageCursor, PlayerRef
 from .problems import Refused
 
@@ -37,12 +38,16 @@ class RatingFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a leaderboard: a player, or a bot. `name` is null for bots, and for players who have gone."""
+    """One line of a leaderboard: a player, or a bot. `name` is null for bots, and for players who have gone.
+
+    `program`: the player says that a program plays.
+    """
 
     place: Place
     player: PlayerRef | None
     bot: BotRef | None
     name: str | None
+    program: bool
     rating: Points
     mu: float
     sigma: float
@@ -72,15 +77,17 @@ def rating_facts(game: GameId, standing: Standing) -> RatingFacts:
     )
 
 
-def board_row(standing: Standing, names: Mapping[PlayerId, str]) -> BoardRow:
+def board_row(standing: Standing, people: Mapping[PlayerId, PlayerRecord]) -> BoardRow:
     """Return a line of a leaderboard."""
     bot, score = bot_of(standing.entrant), standing.score
     player = PlayerId(standing.entrant) if bot is None else None
+    record = people.get(player) if player is not None else None
     return BoardRow(
         place=standing.place,
         player=player,
         bot=bot,
-        name=names.get(player) if player is not None else None,
+        name=record.name if record is not None else None,
+        program=record is not None and record.bot,
         rating=score.points,
         mu=score.mu,
         sigma=score.sigma,

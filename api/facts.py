@@ -6,6 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from ..domain.game import AnyGame, Choice, GameId
 from ..domain.match import MatchId, PlayerId
@@ -15,12 +16,15 @@ from ..service.feeds import FeedItem, FeedPage
 from ..service.house import Receipt
 from ..service.looking import Seen
 from ..service.projections import Summary
+from ..service.store import PlayerRecord
 from .patterns import MATCH_ID
 from .practice import BranchFacts
 from .problems import Refused
 from .schema.matches import ChairFacts, MatchFacts, MatchLinks
 from .schema.play import FeedBody, FeedEntry, Prompt, QuestionBody, ReceiptBody, RefusedCommand, ViewBody, Waiting
 from .texts import refusal_text, render
+
+People: TypeAlias = Mapping[PlayerId, PlayerRecord]
 
 
 def entries(items: Iterable[FeedItem]) -> tuple[FeedEntry, ...]:
@@ -88,7 +92,7 @@ def _refused(choice: Choice, game: AnyGame) -> RefusedCommand:
 
 
 def people_of(summaries: Iterable[Summary]) -> Sequence[PlayerId]:
-    """Return all players whose names are needed to tell of some matches, each once."""
+    """Return all players that some matches tell of, each once."""
     found: dict[PlayerId, None] = {}
     for summary in summaries:
         found[summary.host] = None
@@ -96,7 +100,7 @@ def people_of(summaries: Iterable[Summary]) -> Sequence[PlayerId]:
     return tuple(found)
 
 
-def match_facts(summary: Summary, names: Mapping[PlayerId, str], games: Mapping[GameId, AnyGame], base: str) -> MatchFacts:
+def match_facts(summary: Summary, people: People, games: Mapping[GameId, AnyGame], base: str) -> MatchFacts:
     """Return the facts of a match; `base` stands before its links."""
     return MatchFacts(
         match=summary.match,
@@ -104,7 +108,7 @@ def match_facts(summary: Summary, names: Mapping[PlayerId, str], games: Mapping[
         rules_version=summary.rules_version,
         status=summary.status,
         host=summary.host,
-        host_name=names.get(summary.host),
+        host_name=_name(people.get(summary.host)),
         seats=summary.seats,
         options=summary.options,
         clock=summary.clock,
@@ -113,13 +117,14 @@ def match_facts(summary: Summary, names: Mapping[PlayerId, str], games: Mapping[
         commitment=summary.commitment,
         opened_ms=summary.opened_ms,
         updated_ms=summary.updated_ms,
-        chairs=tuple(_chair(chair, names) for chair in summary.chairs),
+        chairs=tuple(_chair(chair, people) for chair in summary.chairs),
         decision=summary.decision,
         asked=summary.asked,
         deadline_ms=summary.deadline_ms,
         placings=summary.placings,
         correction=summary.correction,
         rated=summary.rated,
+        hints=summary.hints,
         branch=_branch(summary.branched),
         parent=summary.parent,
         rematch=summary.rematch,
@@ -133,11 +138,17 @@ def _branch(branched: MatchBranched | None) -> BranchFacts | None:
     return BranchFacts(match=branched.match, decision=branched.decision) if branched is not None else None
 
 
-def _chair(chair: ChairView, names: Mapping[PlayerId, str]) -> ChairFacts:
+def _name(player: PlayerRecord | None) -> str | None:
+    return player.name if player is not None else None
+
+
+def _chair(chair: ChairView, people: People) -> ChairFacts:
+    player = people.get(chair.player) if chair.player is not None else None
     return ChairFacts(
         seat=chair.seat,
         player=chair.player,
-        name=names.get(chair.player) if chair.player is not None else None,
+        name=_name(player),
+        program=player is not None and player.bot,
         bot=chair.bot,
         agrees_to_abort=chair.agrees_to_abort,
         agrees_to_rematch=chair.agrees_to_rematch,

@@ -173,9 +173,9 @@ class House(Looking):
             after = (rows[-1].opened_ms, rows[-1].match)
         return found
 
-    async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
-        """Return display names."""
-        return await self.players.names(players)
+    async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
+        """Return those players that exist."""
+        return await self.players.people(players)
 
     async def tokens(self, player: PlayerId) -> Sequence[TokenRecord]:
         """Return a player's tokens, oldest first, without their text."""

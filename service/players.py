@@ -83,10 +83,17 @@ class Players:
             raise Forbidden("scope-unknown")
         text = "tr_" + secrets.token_urlsafe(32)
         token = TokenRecord(opaque("t"), player, label, tuple(scopes), self.now_ms(), expires_ms, *place)
-        if not await self._store.put_token(digest_of(text), token, MOST_TOKENS):
-            await self.player(player)
-            raise Forbidden("too-many-tokens")
+        await self._put(digest_of(text), token)
         return token, text
+
+    async def _put(self, digest: bytes, token: TokenRecord) -> None:
+        """Store a token; where there are too many, those that have expired make room. Raises Forbidden, NotFound."""
+        if await self._store.put_token(digest, token, MOST_TOKENS):
+            return
+        await self.tokens(token.player)
+        if not await self._store.put_token(digest, token, MOST_TOKENS):
+            await self.player(token.player)
+            raise Forbidden("too-many-tokens")
 
     async def authenticate(self, text: str) -> Principal:
         """Return who holds a token; raise Unauthenticated. Remembered for 2 s."""
@@ -159,9 +166,9 @@ class Players:
         await self._store.remove_player(player)
         self._known.clear()
 
-    async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
-        """Return display names."""
-        return await self._store.names(players)
+    async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
+        """Return those players that exist."""
+        return await self._store.people(players)
 
 
 def _expired(token: TokenRecord, now: int) -> bool:

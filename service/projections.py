@@ -47,6 +47,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     placings: tuple[Placing, ...] | None
     correction: Correction | None = None
     rated: bool = True
+    hints: bool = False
     branched: MatchBranched | None = None
     parent: MatchId | None
     rematch: MatchId | None
@@ -84,6 +85,7 @@ def summarize(match_id: MatchId, loaded: Loaded, codec: Codec) -> Summary:
         placings=match.placings,
         correction=correction_of(match),
         rated=match.rated,
+        hints=match.hints,
         branched=match.branched,
         parent=facts.parent,
         rematch=match.rematch,

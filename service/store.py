@@ -321,8 +321,8 @@ class PlayerStore(Protocol):
         """Remove a player and all its tokens; nothing happens if there is none."""
         ...
 
-    async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
-        """Return the display names of those players that exist."""
+    async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
+        """Return those players that exist."""
         ...
 
     async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:

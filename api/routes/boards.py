@@ -42,9 +42,9 @@ async def get_leaderboard(call: Call[Nothing, BoardQuery]) -> Reply:
         raise Refused("not-found")
     below = read_board_cursor(call.query.cursor) if call.query.cursor is not None else None
     found = await call.house.rater.board(game, below, call.query.limit)
-    names = await call.house.names([PlayerId(each.entrant) for each in found if bot_of(each.entrant) is None])
+    people = await call.house.people([PlayerId(each.entrant) for each in found if bot_of(each.entrant) is None])
     full = len(found) == call.query.limit
-    items = tuple(board_row(each, names) for each in found)
+    items = tuple(board_row(each, people) for each in found)
     return replies.json(Board(game=game, items=items, next=board_cursor(found[-1]) if full else None), *PRIVATE)
 
 

@@ -126,9 +126,9 @@ def _listing(query: MatchesQuery) -> Listing:
 
 
 async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> Reply:
-    names = await call.house.names(facts.people_of(found))
+    people = await call.house.people(facts.people_of(found))
     base, games = call.running.base(call.root), call.running.games
-    items = tuple(facts.match_facts(summary, names, games, base) for summary in found)
+    items = tuple(facts.match_facts(summary, people, games, base) for summary in found)
     full = len(found) == call.query.limit
     return replies.json(MatchPage(items=items, next=facts.page_cursor(found[-1]) if full else None), *PRIVATE)
 
@@ -144,8 +144,8 @@ async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> 
 async def get_match(call: Call[Nothing, Nothing]) -> Reply:
     """Tell a match's facts: settings, seats, what it waits for, result."""
     summary = await call.house.summary(call.asker, call.match)
-    names = await call.house.names(facts.people_of((summary,)))
-    told = facts.match_facts(summary, names, call.running.games, call.running.base(call.root))
+    people = await call.house.people(facts.people_of((summary,)))
+    told = facts.match_facts(summary, people, call.running.games, call.running.base(call.root))
     body = replies.encode(told)
     return replies.tagged(body, replies.tag_of(body), call.header(b"if-none-match"), *PRIVATE)
 

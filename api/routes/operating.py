@@ -80,8 +80,8 @@ async def adjudicate_match(call: Call[AdjudicationRequest, Nothing]) -> Reply:
 async def _corrected(call: AnyCall, written: Written) -> Reply:
     """Return the facts of a match to an operator, whether it concerns the operator or not."""
     summary = await call.house.told(call.match)
-    names = await call.house.names(facts.people_of((summary,)))
-    body = facts.match_facts(summary, names, call.running.games, call.running.base(call.root))
+    people = await call.house.people(facts.people_of((summary,)))
+    body = facts.match_facts(summary, people, call.running.games, call.running.base(call.root))
     replayed: tuple[Header, ...] = ((REPLAYED.lower().encode(), b"true"),) if written.replayed else ()
     return replies.json(body, *SECRET, *replayed)
 

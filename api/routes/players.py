@@ -165,7 +165,6 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
     if wish.expires_ms is not None and wish.expires_ms < call.house.now_ms() + SHORTEST_MS:
         raise Refused("ends-too-soon", field="/expires_ms")
     ends = [moment for moment in (wish.expires_ms, call.principal.expires_ms) if moment is not None]
-    await call.house.tokens(call.player)  # forgets those that have expired
     token, text = await call.house.issue_token(call.player, wish.label, scopes, min(ends, default=None))
     location = f"{call.running.base(call.root)}/api/v1/me/tokens/{token.id}".encode()
     return replies.json(TokenIssued(token=token_facts(token), text=text), (b"location", location), *SECRET, status=201)

@@ -73,11 +73,12 @@ class BotRequest(Request, frozen=True):
 
 
 class ChairFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat as everybody may know it, with its player's display name."""
+    """One seat as everybody may know it, with its player's display name. `program`: the player says that a program plays."""
 
     seat: SeatNumber
     player: PlayerRef | None
     name: str | None
+    program: bool
     bot: BotRef | None
     agrees_to_abort: bool
     agrees_to_rematch: bool
@@ -97,7 +98,10 @@ class MatchLinks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as everybody whom it concerns may know it. `your_turn` is null for those who do not play in it."""
+    """A match as everybody whom it concerns may know it. `your_turn` is null for those who do not play in it.
+
+    `hints`: its players may ask for hints.
+    """
 
     match: MatchRef
     game: GameName
@@ -120,6 +124,7 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
     placings: tuple[Placing, ...] | None
     correction: Correction | None
     rated: bool
+    hints: bool
     branch: BranchFacts | None
     parent: MatchRef | None
     rematch: MatchRef | None

@@ -21,11 +21,15 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class Chair(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat: empty, a player, or a bot; with a player and a bot, the bot stands in. Views leave the name out."""
+    """One seat: empty, a player, or a bot; with a player and a bot, the bot stands in. Views leave the name out.
+
+    `program`: the player says that a program plays. Views leave that out too.
+    """
 
     seat: int
     player: str | None = None
     name: str | None = None
+    program: bool = False
     bot: str | None = None
     agrees_to_abort: bool = False
     agrees_to_rematch: bool = False
@@ -129,6 +133,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     spectators: str
     visibility: str
     rated: bool
+    hints: bool = False
     bots: tuple[str, ...] = ()
     chairs: tuple[Chair, ...]
     decision: int | None
@@ -260,11 +265,12 @@ class Rating(Score, frozen=True, kw_only=True):
 
 
 class BoardRow(Score, frozen=True, kw_only=True):
-    """One line of a leaderboard: a player, or a bot."""
+    """One line of a leaderboard: a player, or a bot. `program`: the player says that a program plays."""
 
     player: str | None
     bot: str | None
     name: str | None
+    program: bool = False
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):

@@ -38,9 +38,9 @@ class MemoryPlayers:
             del self._tokens[digest]
         self._players.pop(player, None)
 
-    async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
-        """Return the display names of those players that exist."""
-        return {player: self._players[player].name for player in players if player in self._players}
+    async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
+        """Return those players that exist."""
+        return {player: self._players[player] for player in players if player in self._players}
 
     async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:
         """Store a token under the sha256 of its secret; False, and nothing stored, if its player is gone or has *most*."""

@@ -65,11 +65,11 @@ class RedisPlayers:
             if isinstance(each, bytes):
                 await self._wire.call("DEL", keys.token(_LISTED.decode(each).digest))
 
-    async def names(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, str]:
-        """Return the display names of those players that exist."""
+    async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
+        """Return those players that exist."""
         replies = await self._wire.together(("GET", keys.player(player)) for player in players)
         found = [_PLAYER.decode(reply) for reply in replies if isinstance(reply, bytes)]
-        return {player.id: player.name for player in found}
+        return {player.id: player for player in found}
 
     async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:
         """Store a token under the sha256 of its secret; False, and nothing stored, if its player is gone or has *most* already.

@@ -90,6 +90,25 @@ async def test_wish_is_refused_by_the_place_that_breaks_the_schema(table: Table,
     assert (answer.status, answer.json["type"], answer.json["field"]) == (400, "/problems/invalid-request", field)
 
 
+async def test_seat_tells_that_a_program_plays(table: Table) -> None:
+    """A program says so when it becomes a player; whoever looks at a match is told, and of people and bots it is not said."""
+    program = (await table.post("/players", content={"name": "Robot", "bot": True})).json["text"]
+    _, person = await table.player()
+    match = (await table.post("/matches", program, {"game": "duel", "seats": 3, "bots": [{"seat": 2, "bot": "steady"}]})).json[
+        "match"
+    ]
+    await table.post(f"/matches/{match}/seats", person, {})
+    assert [chair["program"] for chair in (await table.get(f"/matches/{match}")).json["chairs"]] == [True, False, False]
+
+
+@pytest.mark.parametrize("hints", [False, True])
+async def test_match_tells_whether_it_has_hints(table: Table, hints: bool) -> None:
+    """In its facts, and in lists."""
+    _, token = await table.player()
+    match = (await table.post("/matches", token, {"game": "duel", "seats": 2, "hints": hints})).json["match"]
+    assert (await table.get(f"/matches/{match}", token)).json["hints"] is hints
+
+
 async def test_seats_are_taken_left_given_to_bots_and_cleared(table: Table) -> None:
     """The way of a table before the start."""
     (_, one), (_, other) = await table.player(), await table.player()

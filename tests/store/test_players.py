@@ -33,12 +33,12 @@ async def test_player_comes_back_and_is_replaced(stores: Stores) -> None:
     assert await stores.players.player(ANN.id) == renamed
 
 
-async def test_names_are_those_of_known_players(stores: Stores) -> None:
-    """Names are given for players that exist, others are left out."""
+async def test_people_are_those_who_are_known(stores: Stores) -> None:
+    """Players that exist are given, others are left out."""
     await stores.players.put_player(ANN)
     await stores.players.put_player(BEN)
-    assert await stores.players.names([ANN.id, PlayerId("p-nobody"), BEN.id]) == {ANN.id: "Änn\0", BEN.id: "Ben"}
-    assert await stores.players.names([]) == {}
+    assert await stores.players.people([ANN.id, PlayerId("p-nobody"), BEN.id]) == {ANN.id: ANN, BEN.id: BEN}
+    assert await stores.players.people([]) == {}
 
 
 async def test_player_that_is_gone_is_not_written_anew(stores: Stores) -> None:
