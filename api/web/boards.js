@@ -36,7 +36,7 @@ export class Boards {
   }
 
   name(row) {
-    if (!row.bot) return row.name ?? word("gone");
+    if (!row.bot) return html`${row.name ?? word("gone")}${row.program ? html` <span class="quiet">(${word("program")})</span>` : nothing}`;
     const known = this.sheet.characters.find((each) => each.bot === row.bot);
     return html`${known ? say(known.name) : row.bot} <span class="quiet">(${word("computer")})</span>`;
   }

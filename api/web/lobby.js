@@ -56,7 +56,7 @@ export class Lobby {
     this.chosen = await sheetOf(this.client, game);
     this.error = null;
     const seats = Math.min(Math.max(this.chosen.min_seats, 3), this.chosen.max_seats);
-    this.wish = { seats, bot: this.chosen.bots.includes("honest") ? "honest" : this.chosen.bots[0], options: {} };
+    this.wish = { seats, bot: this.chosen.bots.includes("honest") ? "honest" : this.chosen.bots[0], options: {}, hints: false };
     this.changed();
     document.getElementById("wish")?.scrollIntoView({ behavior: "smooth", block: "nearest" });
   }
@@ -68,9 +68,9 @@ export class Lobby {
   }
 
   async begin(alone) {
-    const { seats, bot, options } = this.wish;
+    const { seats, bot, options, hints } = this.wish;
     const bots = alone ? Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot })) : [];
-    const body = { game: this.chosen.id, seats, options, bots, start: alone, spectators: "public", clock: CLOCK };
+    const body = { game: this.chosen.id, seats, options, bots, start: alone, spectators: "public", clock: CLOCK, hints };
     try {
       await this.client.signUp(this.name.trim());
       this.go(`#/match/${(await this.client.change("matches", body)).match}`);
@@ -140,6 +140,7 @@ export class Lobby {
         </select></label>
       <p id="level" class="quiet">${say(level?.style)}</p></div>
       ${this.client.token ? nothing : html`<div class="fields"><label>${word("your_name")} <input type="text" maxlength="40" autocomplete="nickname" .value=${this.name} @input=${(e) => (this.name = e.target.value)} /></label></div>`}
+      <label class="check"><input type="checkbox" .checked=${this.wish.hints} @change=${(e) => change({ hints: e.target.checked })} /> ${word("with_hints")}</label>
       <details><summary>${word("options")}</summary><div class="fields">
         ${fields(sheet, this.wish.seats).map((field) =>
           draw(sheet, field, this.wish.options[field.name], (value) => change({ options: { ...this.wish.options, [field.name]: value } }), (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself"))),

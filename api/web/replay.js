@@ -1,5 +1,6 @@
 // Replay: a feed line by line, each with the table as it was then.
 
+import { Review } from "./advice.js";
 import { html, nothing } from "./lit.js";
 import { told } from "./log.js";
 import { symbol } from "./symbols.js";
@@ -28,6 +29,7 @@ export class Replay {
     this.wanted = null;
     this.lines = [];
     this.known = null;
+    this.review = new Review(this);
   }
 
   /** The items that something is to be said of: what happens between them is seen at the next one. More of them may still come. */
@@ -116,6 +118,7 @@ export class Replay {
 
   close() {
     clearInterval(this.running);
+    this.review.items = null;
     this.leave();
   }
 
@@ -142,7 +145,7 @@ export class Replay {
     const all = [[PUBLIC, word("public")], ...seats, [ALL, word("all_seats")]];
     return html`<label class="eyes">${word("perspective")} <select @change=${(event) => this.see(all[event.target.selectedIndex][0])}>
         ${all.map(([eyes, name]) => html`<option ?selected=${eyes === (this.perspective ?? own)}>${name}</option>`)}</select></label>
-      ${page.links && this.seen[0]?.waiting ? html`<button ?disabled=${store.sending} @click=${() => this.branch()}>${symbol("branch")}${word("branch")}</button>` : nothing}`;
+      ${page.links && this.seen[0]?.waiting ? html`<button ?disabled=${store.sending} @click=${() => this.branch()}>${symbol("branch")}${word("branch")}</button>` : nothing}${this.review.offer()}`;
   }
 
   render() {
@@ -160,6 +163,7 @@ export class Replay {
         ${button("step_on", "+1", () => this.go(this.place + 1))}${button("end", word("trick_on"), () => this.jump(1))}
       </div>
       <div class="board ${store.facts.game}" aria-busy=${this.shown === null || this.shown !== this.asked}>${page.drawing ? this.table() : nothing}</div>
+      ${item ? this.review.render(item.n, page.context(store.view, false)) : nothing}
     </section>`;
   }
 

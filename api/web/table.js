@@ -1,6 +1,7 @@
 // The frame around every game's table: who must do what, the question, the result, and what concerns the match itself.
 
 import { html, nothing, repeat } from "./lit.js";
+import { Hints } from "./advice.js";
 import { Audit } from "./audit.js";
 import { log, told } from "./log.js";
 import { Replay } from "./replay.js";
@@ -44,6 +45,7 @@ export class TablePage {
     this.open = { last: this.wide, sheet: this.wide, log: this.wide };
     this.text = new TextMode(this);
     this.audit = new Audit(store, changed);
+    this.hints = new Hints(this);
     this.wanted = links?.wanted?.() ?? null;
     this.target.addEventListener("keydown", (this.keys = (event) => this.press(event)));
     this.clock = setInterval(() => this.store.view?.waiting && changed(), 1000);
@@ -62,6 +64,7 @@ export class TablePage {
     if (this.replay) return this.replay.press(event);
     if (event.key === "l") return this.toggle("last");
     if (event.key === "t") return settings.change("text", !settings.text, this.changed);
+    if (event.key === "h") return this.hints.ask();
     if (event.key === "p" && this.mayPassOn()) return this.passOn();
     const number = Number(event.key);
     const keyed = legal && (this.drawing?.keyed?.(legal, number) ?? (legal.length <= 9 ? legal[number - 1] : undefined));
@@ -247,7 +250,7 @@ export class TablePage {
     const { facts, view } = this.store;
     const host = view.seat === 0;
     return html`<ol class="seats">${facts.chairs.map(
-      (chair) => html`<li>${chair.name || chair.bot ? html`<strong>${this.store.name(chair.seat)}</strong>` : html`<em>${word("empty")}</em>`}${chair.bot ? html` <span class="quiet">${word("computer")}</span>` : nothing}
+      (chair) => html`<li>${chair.name || chair.bot ? html`<strong>${this.store.name(chair.seat)}</strong>` : html`<em>${word("empty")}</em>`}${chair.bot ? html` <span class="quiet">${word("computer")}</span>` : nothing}${chair.program ? html` <span class="quiet">${word("program")}</span>` : nothing}
         ${host && !chair.player && !chair.bot ? html`<button @click=${() => this.store.act(`seats/${chair.seat}/bot`, { bot: this.store.sheet.bots[0] }, "PUT")}>${word("seat_bot")}</button>` : nothing}</li>`,
     )}</ol>`;
   }
@@ -267,6 +270,7 @@ export class TablePage {
       ${shown.map((command) => html`<button aria-disabled=${this.store.sending} @click=${() => this.give(command)}>
         ${legal.length <= 9 ? html`<kbd>${legal.indexOf(command) + 1}</kbd>` : nothing} ${this.drawing.mark?.(command) ?? nothing} ${ctx.sheet.told(command, ctx.name)}</button>`)}
       ${this.mayPassOn() ? html`<button @click=${() => this.passOn()}><kbd>P</kbd> ${word("pass_on")}</button>` : nothing}
+      ${this.hints.render(ctx)}
     </section>`;
   }
 
@@ -308,11 +312,12 @@ export class TablePage {
       view.status === "open" && host ? html`<button class="main" ?disabled=${facts.chairs.some((chair) => !chair.player && !chair.bot)} @click=${act("start")}>${word("start")}</button>` : nothing,
       view.status === "open" && links ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing,
       view.status === "open" && view.seat === null && links ? html`<button class="main" @click=${async () => (await store.client.signUp(), store.act("seats", {}))}>${word("join")}</button>` : nothing,
+      view.status === "running" && own?.bot ? html`<button class="main" ?disabled=${store.sending} @click=${act("seats", {})}>${word("come_back")}</button>` : nothing,
       view.status === "over" && own && !own.agrees_to_rematch && !facts.rematch ? html`<button class="main" @click=${act("rematch")}>${word("again")}</button>` : nothing,
       facts.rematch && links ? html`<a class="button main" href=${links.match(facts.rematch)}>${word("again")}</a>` : nothing,
       view.table ? html`<button @click=${() => this.startReplay()}>${word("replay")}</button>` : nothing,
       view.status === "running" && own && !own.agrees_to_abort ? html`<button @click=${act("abort")}>${alone ? word("abort_now") : word("abort")}</button>` : nothing,
-      (view.status === "open" || view.status === "running") && own ? html`<button @click=${act("seats/me", null, "DELETE")}>${word("leave")}</button>` : nothing,
+      (view.status === "open" || view.status === "running") && own && !own.bot ? html`<button @click=${act("seats/me", null, "DELETE")}>${word("leave")}</button>` : nothing,
     ];
   }
 

@@ -57,6 +57,7 @@ export class TextMode {
       <h2>${word("table")}</h2><pre tabindex="0">${table.join("\n")}</pre>
       <p class="status ${ctx.question ? "mine" : ""}" role="status">${this.page.status()}</p>
       ${moves.length ? html`<h2>${word("moves")}</h2><pre tabindex="0">${moves.map((move) => move.line).join("\n")}</pre>` : nothing}
+      ${ctx.question ? this.page.hints.render(ctx) : nothing}
       ${this.answer.length ? html`<pre role="alert">${this.answer.join("\n")}</pre>` : nothing}
       <form @submit=${submit}><label>${word("command")} <input name="line" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="1" /></label> <button class="main">${word("do_it")}</button></form>
       ${ctx.view.status === "over" ? this.page.result() : nothing}

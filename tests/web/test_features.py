@@ -125,6 +125,61 @@ def test_audit_tells_what_was_taken_over_from_another_match(visitor: Visitor, fi
     expect(page.locator(".audit li").last).to_have_text(re.compile(r"^the first \d+ events are from another match"))
 
 
+def test_hint_is_offered_at_a_table_that_was_opened_with_hints(visitor: Visitor) -> None:
+    """One tick in the lobby; at the table one key shows what each move is worth, also in text mode. It goes with the decision."""
+    page = visitor.visit("/")
+    page.locator("[data-game=meister-coup] .cover").click()
+    page.locator("#wish > .check", has_text="hints").click()
+    page.locator("#wish .main").click()
+    page.wait_for_selector(".ask")
+    page.keyboard.press("h")
+    page.wait_for_selector(".advised")
+    told = page.locator(".advised li").all_inner_texts()
+    assert 2 <= len(told) <= 4
+    worths = [int(line.split()[0]) for line in told]
+    assert max(worths) - worths[0] < 5, "the first is the one to play"
+    page.keyboard.press("t")
+    expect(page.locator(".textmode .advised li")).to_have_count(len(told))
+    page.locator(".textmode input").fill("1")
+    page.locator(".textmode input").press("Enter")
+    expect(page.locator(".advised")).to_have_count(0)
+
+
+def test_no_hint_is_offered_where_there_are_none(visitor: Visitor, served: Service) -> None:
+    """A match says from its opening whether it has hints."""
+    with Party(served.url, "coup", 2, options={"first_seat": 0}) as party:
+        page = table(visitor, party.start())
+        page.wait_for_selector(".moves button")
+        expect(page.locator(".ask")).to_have_count(0)
+
+
+def test_review_says_what_a_move_cost_and_leads_there(visitor: Visitor, finished: Party) -> None:
+    """Every decision with a choice is gone through; those that cost most are listed, each with the way to it."""
+    page = table(visitor, finished, "/12")
+    page.locator(".replay-bar button", has_text="Review").click()
+    page.locator(".advice summary").click()
+    dear = page.locator(".dear button")
+    losses = [int(re.findall(r"−(\d+)$", line)[0]) for line in dear.all_inner_texts()]
+    assert losses == sorted(losses, reverse=True)
+    said = dear.first.inner_text()
+    dear.first.click()
+    expect(page.locator(".advice h3", has_text=said)).to_have_count(1)
+    expect(page.locator(".advised .played")).not_to_have_count(0)
+
+
+def test_player_comes_back_by_one_button(visitor: Visitor, served: Service) -> None:
+    """Whoever left, or was away for too long, has a computer on the seat; the seat is the player's own again at once."""
+    with Party(served.url, "coup", 2, options={"first_seat": 1}) as party:
+        page = table(visitor, party.start())
+        page.locator("footer button", has_text="Leave").click()
+        back = page.locator("footer button", has_text="Play on yourself")
+        expect(back).to_be_visible()
+        expect(page.locator("footer button", has_text="Leave")).to_have_count(0)
+        back.click()
+        expect(back).to_have_count(0)
+        assert party.clients[0].match(party.match).chairs[0].bot is None
+
+
 def test_text_mode_plays_by_a_command_line(visitor: Visitor) -> None:
     """The number of a move, or a part of its text; what fits nothing is said to fit nothing."""
     page = visitor.begin("coup", seats=2)
