@@ -21,7 +21,7 @@ export type Got<Asked extends string> = Place<Asked> extends infer Path extends 
 
 /** An item of a feed, and what every game's events may have. */
 export type Told = Omit<Got<`matches/${string}/feed`>["items"][number], "event"> & {
-  event: { type: string; seat?: number; round?: number };
+  event: { type: string; seat?: number; round?: number; decision?: number };
 };
 
 /** What a game's drawing is given; the table is that of its game. */
