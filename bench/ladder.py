@@ -22,15 +22,15 @@ from tafelrunde.workers.contests import contest, rungs_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLES = (
-    ("coup", 2, 1),
-    ("matchmaster", 2, 1),
-    ("mondkrone", 2, 1),
-    ("meister-coup", 3, 1),
-    ("stich-meister", 3, 1),
-    ("coup", 4, 8),
-    ("matchmaster", 4, 8),
+    ("coup", 2),
+    ("matchmaster", 2),
+    ("mondkrone", 2),
+    ("meister-coup", 3),
+    ("stich-meister", 3),
+    ("coup", 4),
+    ("matchmaster", 4),
 )
-"""Games, numbers of seats, and how many times fewer deals are played; the first table of a game gives its bots their ratings."""
+"""Games and numbers of seats; the first table of a game gives its bots their ratings."""
 FAR = 8
 """So many times fewer deals show how far it is from the rules of thumb to the top, and to the bound."""
 
@@ -44,9 +44,9 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     ratings: dict[str, dict[str, int]] = {}
     parts: list[str] = []
-    for name, seats, fewer in TABLES:
+    for name, seats in TABLES:
         game = GAMES[GameId(name)]
-        outcomes = _measured(game, seats, deals // fewer, folder / f"{name}-{seats}.ndjson")
+        outcomes = _measured(game, seats, deals, folder / f"{name}-{seats}.ndjson")
         if not outcomes:
             continue
         strength = rated(outcomes)

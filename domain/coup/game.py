@@ -95,8 +95,8 @@ from .worlds import determinize
 BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Outlook, 8),
-    "search-large": SearchBot(partial(Outlook, doubt=WARY), 160),
+    "search-small": SearchBot(Outlook, 12),
+    "search-large": SearchBot(partial(Outlook, doubt=WARY), 240),
     "bluffer": HonestBot(BLUFFER),
     "suspicious": HonestBot(SUSPICIOUS),
 }
