@@ -83,12 +83,12 @@ class SampledChance:
 class SearchBot(Generic[V, T, C]):
     """Plays the move that brings most in *steps* worlds, or in as many as the budget allows.
 
-    Cost: steps x moves x one play-out.
+    The number of worlds may depend on the view. Cost: steps x moves x one play-out.
     """
 
-    def __init__(self, outlook: Callable[[V], Outlook[T, C]], steps: int) -> None:
+    def __init__(self, outlook: Callable[[V], Outlook[T, C]], steps: int | Callable[[V], int]) -> None:
         self.outlook = outlook
-        self.steps = steps
+        self._steps = steps
 
     def choose(self, view: V, legal: Sequence[C], rng: Rng, budget: Budget) -> C:
         """Return the best of *legal*."""
@@ -100,11 +100,12 @@ class SearchBot(Generic[V, T, C]):
         """Return the moves that were tried, the best first. With the *truth* it cheats: for the arena alone."""
         outlook = self.outlook(view)
         tried = outlook.candidates(legal, rng)
+        most = self._steps(view) if callable(self._steps) else self._steps
 
         def world(rng: Rng) -> T:
             return outlook.world(rng) if truth is None else truth
 
-        return race(tried, outlook, world, rng, lambda steps: steps < self.steps and budget.allows(steps))
+        return race(tried, outlook, world, rng, lambda steps: steps < most and budget.allows(steps))
 
 
 def race(

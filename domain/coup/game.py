@@ -92,11 +92,14 @@ from .texts import MESSAGES
 from .view import STAGES, CoupView, asked_alone, redact, view
 from .worlds import determinize
 
+WORLDS_PER_SEAT = 4
+"""A search that sees few worlds needs more of them where more rivals may block or doubt."""
+
 BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Outlook, 12),
-    "search-large": SearchBot(partial(Outlook, doubt=WARY), 240),
+    "search-small": SearchBot(Outlook, lambda view: WORLDS_PER_SEAT * len(view.seats)),
+    "search-large": SearchBot(partial(Outlook, doubt=WARY), 160),
     "bluffer": HonestBot(BLUFFER),
     "suspicious": HonestBot(SUSPICIOUS),
 }
