@@ -15,7 +15,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract clients client-go docs bench ladder fuzz bench-web soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
+.PHONY: help setup serve test lint types unit contract clients client-go docs bench ladder habits fuzz bench-web soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -59,6 +59,9 @@ bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures 
 
 ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, with LADDER_DEALS (400), and write docs/strength/
 	$(BIN)/python -m bench.ladder
+
+habits: $(VENV)/dev.stamp ## Fit how seats bid in MatchMaster anew, and print it
+	$(BIN)/python -m bench.habits
 
 fuzz: $(VENV)/dev.stamp ## Ask a service anything, as everybody, for MINUTES (30)
 	$(BIN)/python -m tests.fuzzed $(or $(MINUTES),30)

@@ -39,7 +39,7 @@ HABITS = {
     4: Habit(0.39, 0.91, -0.06, 0.54, 0.09, 0.2),
     5: Habit(0.2, 1.0, -0.19, 0.56, 0.05, 0.17),
 }
-"""By the number of seats (more than five bid like five): least squares over 5,900 bids that searches made among themselves."""
+"""By the number of seats (more than five bid like five): least squares over bids of searches (bench/habits.py)."""
 DOUBT_PER_CARD = 0.07
 """How much more bids differ with each card of a hand."""
 WIDTH = 2.45
