@@ -7,6 +7,7 @@ or twice changes nothing, and whoever can write to the server still cannot run c
 from __future__ import annotations
 
 import queue
+import secrets
 import threading
 from collections.abc import Iterable, Sequence
 from enum import Enum
@@ -83,19 +84,29 @@ class Jobs:
         """Return one queue."""
         return self._queues[name]
 
-    def put(self, name: QueueName, matches: Sequence[MatchId]) -> int:
-        """Put one job for each match into a queue and return how many; none if it is crowded. Raises RedisError."""
+    def put(self, name: QueueName, matches: Sequence[MatchId], *, first: bool = False) -> int:
+        """Put one job for each match into a queue and return how many; none if it is crowded. Raises RedisError.
+
+        A match that waits there already is left out: what is offered over and over must not pile up. *first*: before all
+        that wait.
+        """
         chosen = self._queues[name]
-        if not matches or chosen.count >= CROWDED:
+        waiting = chosen.job_ids if matches else []
+        if len(waiting) >= CROWDED:
             return 0
-        chosen.enqueue_many([_job(name, match) for match in matches])
-        return len(matches)
+        there = {each.rpartition("-")[0] for each in waiting}
+        fresh = [match for match in matches if match not in there]
+        if fresh:
+            chosen.enqueue_many([_job(name, match, first=first) for match in fresh])
+        return len(fresh)
 
 
-def _job(name: QueueName, match: MatchId) -> EnqueueData:
+def _job(name: QueueName, match: MatchId, *, first: bool) -> EnqueueData:
     return Queue.prepare_data(  # pyright: ignore[reportUnknownMemberType] - the library leaves some keywords untyped
         _JOBS[name],
         (match,),
+        job_id=f"{match}-{secrets.token_hex(8)}",
+        at_front=first,
         timeout=JOB_SECONDS,
         result_ttl=0,
         ttl=WAITING_SECONDS,

@@ -14,11 +14,12 @@ from .opening import rematch
 
 
 class Left(Enum):
-    """What is left to do for the bots of a match at the moment: nothing, something, or something that takes long thought."""
+    """What is left to do for the bots of a match: nothing now, something, or what takes long thought, maybe awaited by people."""
 
     NOTHING = "nothing"
     MORE = "more"
     DEEP = "deep"
+    AWAITED = "awaited"
 
 
 class Steward:
@@ -51,7 +52,7 @@ class Steward:
             seats = [seat for seat in asked if deep or not bots.deep(loaded.match, seat)]
             await bots.answer(self._handler, match, loaded, seats)
             if len(seats) < len(asked):
-                return Left.DEEP
+                return Left.AWAITED if loaded.match.people_present() else Left.DEEP
 
     async def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose deadline has passed; otherwise nothing."""

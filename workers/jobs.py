@@ -23,8 +23,10 @@ from ..service.steward import Left
 from ..service.store import AgendaKind
 from .deployment import connect
 
-SLICE_MS = 500
-"""For so long the bots of one match play in one job; then others get their turn."""
+DEEP_LEASE_MS = 5_000
+"""A match that waits for long thought is offered again only after so long: its job waits in a queue of its own."""
+SLICE_MS, DEEP_SLICE_MS = 500, 50
+"""For so long the bots of one match play in one job, and those that think for long; then others, and clocks, get their turn."""
 LIMIT_SECONDS = 20.0
 REST_MS = 10_000
 """After an error of ours a match is left alone for so long."""
@@ -40,6 +42,7 @@ class Shop:
         self._jobs = jobs
         self._fresh: set[MatchId] = set()
         self._deep: set[MatchId] = set()
+        self._awaited: set[MatchId] = set()
         try:
             self._stores = self._runner.run(connect(settings))
         except BaseException:
@@ -61,23 +64,25 @@ class Shop:
         self._pass_on()
 
     async def _play(self, match: MatchId) -> None:
-        self._leave(match, await self.house.play_bots(match, self.house.now_ms() + SLICE_MS, deep=False))
-
-    async def _play_deep(self, match: MatchId) -> None:
-        self._leave(match, await self.house.play_bots(match, self.house.now_ms() + SLICE_MS))
-
-    def _leave(self, match: MatchId, left: Left) -> None:
-        """Note where the rest of a match's work belongs."""
+        left = await self.house.play_bots(match, self.house.now_ms() + SLICE_MS, deep=False)
         self._fresh.discard(match)
         if left is Left.MORE:
             self._fresh.add(match)
-        elif left is Left.DEEP:
+        elif left is not Left.NOTHING:
+            (self._awaited if left is Left.AWAITED else self._deep).add(match)
+            await self._stores.stores.agenda.postpone(AgendaKind.WORK, match, self.house.now_ms() + DEEP_LEASE_MS)
+
+    async def _play_deep(self, match: MatchId) -> None:
+        left = await self.house.play_bots(match, self.house.now_ms() + DEEP_SLICE_MS)
+        self._fresh.discard(match)
+        if left is Left.MORE:
             self._deep.add(match)
 
     def _do(self, match: MatchId, kind: AgendaKind, work: Callable[[MatchId], Awaitable[None]]) -> None:
         """Do the work. What fails because of the server is offered again; what fails because of us, after a rest."""
         self._fresh.clear()
         self._deep.clear()
+        self._awaited.clear()
         try:
             self._runner.run(_limited(work(match)))
         except (StoreUnavailable, VersionConflict, NotFound) as error:
@@ -97,6 +102,7 @@ class Shop:
         try:
             self._jobs.put(QueueName.BOTS_FAST, sorted(self._fresh))
             self._jobs.put(QueueName.BOTS_DEEP, sorted(self._deep))
+            self._jobs.put(QueueName.BOTS_DEEP, sorted(self._awaited), first=True)
         except (RedisError, OSError) as error:
             log.warning("bots wait for the agenda", error=type(error).__name__)
 

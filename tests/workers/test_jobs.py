@@ -8,9 +8,11 @@ from collections.abc import Iterator
 import pytest
 from redis import Redis
 
-from tafelrunde.domain.match import MatchId, Status
+from tafelrunde.domain.game import GameId, Seat
+from tafelrunde.domain.match import BotName, MatchId, Status
 from tafelrunde.service.errors import CorruptHistory
 from tafelrunde.service.house import House
+from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.queue import Jobs, QueueName
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
@@ -23,6 +25,7 @@ from tests.duel import GAMES
 from tests.workers.conftest import Tables
 
 pytestmark = pytest.mark.real
+COUP = GameId("coup")
 
 
 @pytest.fixture
@@ -83,6 +86,64 @@ def test_bots_share_the_worker_when_their_time_is_up(
     monkeypatch.undo()
     worker.work(burst=True)
     assert version_and_status(settings, match)[1] is Status.OVER
+
+
+def thinking(settings: Settings, *, people: int) -> MatchId:
+    """Open a match of Coup in which a bot that thinks for long is asked first, at a table of bots or of people besides."""
+
+    async def run() -> MatchId:
+        async with await RedisStores.connect(settings.redis_url or "") as stores:
+            house = House(stores, settings, on_bot_work=set[MatchId]().add)
+            host = (await house.register("Host"))[0].id
+            bots = {Seat(seat): BotName("search-large") for seat in range(2 - people)}
+            new = NewMatch(game=COUP, seats=2, options={"first_seat": 0}, bots=bots, start=True, seat=Seat(1) if people else None)
+            return (await house.open_match(host, new, "open")).match
+
+    return asyncio.run(run())
+
+
+def due(settings: Settings, ahead_ms: int) -> set[MatchId]:
+    """Return the matches that are offered to workers after so long."""
+
+    async def run() -> set[MatchId]:
+        async with await RedisStores.connect(settings.redis_url or "") as stores:
+            now_ms = House(stores, settings).now_ms()
+            return {match for match, _ in (await stores.agenda.claim(AgendaKind.WORK, now_ms + ahead_ms, 1, 10)).due}
+
+    return asyncio.run(run())
+
+
+def test_long_thought_waits_once_however_often_it_is_offered(settings: Settings, jobs: Jobs) -> None:
+    """A fast job leaves it to the queue for it, and it is not offered again at once: otherwise fast jobs would never end."""
+    shop, match = open_shop(settings, jobs), thinking(settings, people=0)
+    for _ in range(3):
+        shop.play_bots(match)
+    shop.close()
+    assert [job.args[0] for job in jobs.queue(QueueName.BOTS_DEEP).jobs] == [match]
+    assert jobs.queue(QueueName.BOTS_FAST).count == 0
+    assert due(settings, 2 * settings.lease_ms) == set()
+    assert due(settings, 2 * shop_jobs.DEEP_LEASE_MS) == {match}
+
+
+def test_rest_of_long_thought_goes_to_the_end_of_its_own_queue(
+    settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two decisions another match gets its turn, without a fast job in between."""
+    monkeypatch.setattr(shop_jobs, "DEEP_SLICE_MS", 0)
+    shop, match = open_shop(settings, jobs), thinking(settings, people=0)
+    shop.play_bots(match, deep=True)
+    shop.close()
+    assert [jobs.queue(name).count for name in QueueName] == [0, 0, 1]
+
+
+def test_long_thought_that_people_wait_for_comes_first(settings: Settings, jobs: Jobs) -> None:
+    """Matches of bots alone are not in a hurry."""
+    quiet, played = thinking(settings, people=0), thinking(settings, people=1)
+    shop = open_shop(settings, jobs)
+    for match in (quiet, played):
+        shop.play_bots(match)
+    shop.close()
+    assert [job.args[0] for job in jobs.queue(QueueName.BOTS_DEEP).jobs] == [played, quiet]
 
 
 def test_job_that_comes_early_or_twice_changes_nothing(worker: QuietWorker, jobs: Jobs, settings: Settings) -> None:

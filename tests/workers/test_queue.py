@@ -16,7 +16,7 @@ from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.queue import Jobs, Postbox, QueueName, connect, server_of_queues
 from tafelrunde.service.settings import Settings
 
-ONE, TWO = MatchId("m1"), MatchId("m2")
+ONE, TWO, THREE = MatchId("m1"), MatchId("m2"), MatchId("m3")
 
 
 def test_job_holds_ids_as_json_only(jobs: Jobs, client: Redis) -> None:
@@ -38,8 +38,25 @@ def test_queue_takes_nothing_more_when_crowded(jobs: Jobs, monkeypatch: pytest.M
     """Matches offered over and over while workers are behind do not pile up."""
     monkeypatch.setattr(queue, "CROWDED", 2)
     assert jobs.put(QueueName.TIMEOUTS, [ONE, TWO]) == 2
-    assert jobs.put(QueueName.TIMEOUTS, [ONE]) == 0
+    assert jobs.put(QueueName.TIMEOUTS, [THREE]) == 0
     assert jobs.queue(QueueName.TIMEOUTS).count == 2
+
+
+def test_match_that_waits_already_is_not_put_again(jobs: Jobs, client: Redis) -> None:
+    """One job does all that there is to do; a job that was fetched waits no more."""
+    assert jobs.put(QueueName.BOTS_FAST, [ONE]) == 1
+    assert jobs.put(QueueName.BOTS_FAST, [ONE, TWO]) == 1
+    assert jobs.put(QueueName.BOTS_DEEP, [ONE]) == 1
+    client.lpop(jobs.queue(QueueName.BOTS_FAST).key)
+    assert jobs.put(QueueName.BOTS_FAST, [ONE, TWO]) == 1
+    assert [job.args[0] for job in jobs.queue(QueueName.BOTS_FAST).jobs] == [TWO, ONE]
+
+
+def test_urgent_match_is_put_before_all_that_wait(jobs: Jobs) -> None:
+    """People do not wait for matches that nobody plays in."""
+    jobs.put(QueueName.BOTS_DEEP, [ONE, TWO])
+    jobs.put(QueueName.BOTS_DEEP, [THREE], first=True)
+    assert [job.args[0] for job in jobs.queue(QueueName.BOTS_DEEP).jobs] == [THREE, ONE, TWO]
 
 
 def test_postbox_hands_over_each_match(jobs: Jobs) -> None:
