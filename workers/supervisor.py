@@ -20,6 +20,7 @@ from types import FrameType
 import structlog
 
 from ..service.embedded import EmbeddedServer
+from ..service.queue import QueueName
 from ..service.settings import Settings
 from .listening import reached_at, url_of
 from .parent import PARENT
@@ -31,6 +32,9 @@ MISSED_LOOKS = 3
 FIRST_PAUSE_SECONDS = 0.1
 LONGEST_PAUSE_SECONDS = 5.0
 STEADY_SECONDS = 10.0
+QUICK = ("--queue", QueueName.TIMEOUTS.value, "--queue", QueueName.BOTS_FAST.value)
+DEEP = ("--queue", QueueName.BOTS_DEEP.value)
+"""Bots that think for long have a process of their own: a job that runs cannot be interrupted by a clock."""
 GRACE_SECONDS = 0.7
 """How much longer than the draining of requests the ending of a process may take."""
 
@@ -181,7 +185,8 @@ def _children(settings: Settings, listener: socket.socket) -> Iterator[Child]:
     yield Child("api", ["api", "--listener", str(descriptor)], environment, (descriptor,))
     yield Child("sweeper", ["sweeper"], environment)
     for number in range(1, settings.workers + 1):
-        yield Child("worker" if settings.workers == 1 else f"worker-{number}", ["worker"], environment)
+        yield Child("worker" if settings.workers == 1 else f"worker-{number}", ["worker", *QUICK], environment)
+    yield Child("thinker", ["worker", *DEEP], environment)
 
 
 def _signals() -> list[signal.Signals]:

@@ -64,8 +64,8 @@ async def state(serve: Serve, match: MatchId) -> tuple[int, Status]:
 
 
 def test_serve_ends_within_five_seconds_and_all_its_processes_with_it(serve: Serve) -> None:
-    """Ctrl-C ends api, sweeper, worker and the embedded server, with exit code 0."""
-    pids = [serve.pid(child) for child in ("api", "sweeper", "worker")]
+    """Ctrl-C ends api, sweeper, workers and the embedded server, with exit code 0."""
+    pids = [serve.pid(child) for child in ("api", "sweeper", "worker", "thinker")]
     assert all(map(alive, pids))
     code, seconds = serve.stop()
     assert (code, seconds < 5) == (0, True)
@@ -73,6 +73,12 @@ def test_serve_ends_within_five_seconds_and_all_its_processes_with_it(serve: Ser
     with socket.socket(socket.AF_UNIX) as connection, pytest.raises(OSError, match=r"refused|No such file"):
         connection.connect(str(serve.data_dir / "valkey.sock"))
     assert [line for line in serve.lines() if line["level"] in {"error", "critical"}] == []
+
+
+def test_no_clock_waits_for_bots_that_think_for_long(serve: Serve) -> None:
+    """A job that runs is not interrupted, so the process that lets time run out fetches nothing that takes long."""
+    told = {line["queue"] for line in serve.lines() if line["event"] == "worker is ready"}
+    assert told == {"timeouts,bots-fast", "bots-deep"}
 
 
 def test_serve_goes_on_where_it_stopped(serve: Serve) -> None:
@@ -85,12 +91,12 @@ def test_serve_goes_on_where_it_stopped(serve: Serve) -> None:
 
 def test_serve_restarts_a_child_that_was_killed(serve: Serve) -> None:
     """Each process comes back by itself, and the log tells it."""
-    for child in ("api", "sweeper", "worker"):
+    for child in ("api", "sweeper", "worker", "thinker"):
         victim = serve.kill(child)
         until(f"{child} is started again", lambda child=child, victim=victim: serve.pid(child) != victim)
     until("the api answers", lambda: _answers(serve))
     told = [line["child"] for line in serve.lines() if line["event"].startswith("ended unexpectedly")]
-    assert told == ["api", "sweeper", "worker"]
+    assert told == ["api", "sweeper", "worker", "thinker"]
 
 
 def _answers(serve: Serve) -> bool:
@@ -121,7 +127,7 @@ def _ask(serve: Serve, command: str) -> str:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="only Linux ends processes with their parent")
 def test_killed_serve_leaves_nothing_running(serve: Serve) -> None:
     """Even kill -9 of the supervisor ends its processes, and the next start works."""
-    pids = [serve.pid(child) for child in ("api", "sweeper", "worker")]
+    pids = [serve.pid(child) for child in ("api", "sweeper", "worker", "thinker")]
     serve.stop(signal.SIGKILL)
     until("all have ended", lambda: not any(map(alive, pids)), 10)
     serve.start()
