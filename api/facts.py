@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from ..domain.game import AnyGame, Choice, GameId
+from ..domain.game import AnyGame, Choice, GameId, Seat
 from ..domain.match import MatchId, PlayerId
 from ..domain.match.events import DecisionOpened, MatchBranched
 from ..domain.match.view import ChairView, Question
@@ -52,7 +52,7 @@ def view_body(seen: Seen, game: AnyGame) -> ViewBody:
         status=found.status,
         seat=found.seat,
         chairs=found.chairs,
-        waiting=_waiting(found.waiting, game) if found.waiting is not None else None,
+        waiting=_waiting(found.waiting, game, found.seat) if found.waiting is not None else None,
         question=_question(found.question, game) if found.question is not None else None,
         table=found.table,
         placings=found.placings,
@@ -61,14 +61,21 @@ def view_body(seen: Seen, game: AnyGame) -> ViewBody:
     )
 
 
-def _waiting(asked: DecisionOpened, game: AnyGame) -> Waiting:
-    text = render(game.messages[asked.prompt], asked.arguments, game)
+def _waiting(asked: DecisionOpened, game: AnyGame, viewer: Seat | None) -> Waiting:
+    key = prompt_for(asked, game, viewer)
+    text = render(game.messages[key], asked.arguments, game)
     return Waiting(
         decision=asked.decision,
         seats=asked.seats,
-        prompt=Prompt(key=asked.prompt, arguments=asked.arguments, text=text),
+        prompt=Prompt(key=key, arguments=asked.arguments, text=text),
         deadline_ms=asked.deadline_ms,
     )
+
+
+def prompt_for(asked: DecisionOpened, game: AnyGame, viewer: Seat | None) -> str:
+    """Return the key of what a viewer is told that a decision asks: the one who is asked alone is spoken to."""
+    spoken = f"{asked.prompt}.you"
+    return spoken if asked.seats == (viewer,) and spoken in game.messages else asked.prompt
 
 
 def _question(question: Question, game: AnyGame) -> QuestionBody:

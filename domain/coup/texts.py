@@ -32,6 +32,17 @@ PROMPTS: Mapping[str, Message] = {
         "Platz {actor} lässt die gesehene Karte liegen oder tauscht sie aus.",
         "Seat {actor} leaves the card it saw or has it replaced.",
     ),
+    "action.you": Message("Wähle eine Aktion.", "Choose an action."),
+    "prove.you": Message(
+        "Zeige auf den Zweifel von Platz {challenger} eine Karte: {role} beweist deine Behauptung.",
+        "Answer the challenge of seat {challenger} with a card: {role} proves your claim.",
+    ),
+    "lose.you": Message("Du verlierst Einfluss: Wähle eine Karte.", "You lose influence: choose a card."),
+    "exchange.you": Message("Behalte so viele Karten, wie du Einfluss hast.", "Keep as many cards as you have influence."),
+    "show.you": Message("Zeige Platz {actor} eine verdeckte Karte.", "Show seat {actor} one face-down card."),
+    "judge.you": Message(
+        "Lass die gesehene Karte liegen oder tausche sie aus.", "Leave the card that you saw, or have it replaced."
+    ),
 }
 
 REFUSALS: Mapping[str, Message] = {

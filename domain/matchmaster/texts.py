@@ -20,6 +20,7 @@ PROMPTS: Mapping[str, Message] = {
         "Round {round}: secretly bid how many of the {size} tricks you will take.",
     ),
     "play": Message("Platz {seat} spielt eine Karte zu Stich {trick}.", "Seat {seat} plays a card to trick {trick}."),
+    "play.you": Message("Spiele eine Karte zu Stich {trick}.", "Play a card to trick {trick}."),
 }
 
 REFUSALS: Mapping[str, Message] = {

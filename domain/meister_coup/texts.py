@@ -26,6 +26,12 @@ PROMPTS: Mapping[str, Message] = {
         "Runde {round}: Jedes Team einigt sich, wessen Ergebnis es einträgt.",
         "Round {round}: each team agrees on whose result it enters.",
     ),
+    "lead.you": Message("Runde {round}: Spiele zu Stich {trick} aus.", "Round {round}: lead to trick {trick}."),
+    "play.you": Message("Spiele eine Karte zu Stich {trick}.", "Play a card to trick {trick}."),
+    "pick.you": Message("Du gewinnst Stich {trick}: Wähle eine Karte daraus.", "You win trick {trick}: pick a card of it."),
+    "take.you": Message(
+        "Du nimmst die zwei niedrigsten Karten: Wähle unter gleichen.", "You take the two lowest cards: choose among equal ones."
+    ),
 }
 
 REFUSALS: Mapping[str, Message] = {

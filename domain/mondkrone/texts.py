@@ -14,6 +14,14 @@ PROMPTS: Mapping[str, Message] = {
         "Platz {actor} hat die Runde gewonnen, auf {card}, und legt eine Wertung zur Seite.",
         "Seat {actor} has won the round, on {card}, and chooses what it lays aside.",
     ),
+    "turn.you": Message(
+        "Führe am Ende deines Zuges; oben auf dem Stapel liegt {card}.",
+        "Be in the lead when your turn ends; {card} is on top of the pile.",
+    ),
+    "scoring.you": Message(
+        "Du hast die Runde gewonnen, auf {card}: Wähle, was du zur Seite legst.",
+        "You have won the round, on {card}: choose what you lay aside.",
+    ),
 }
 
 REFUSALS: Mapping[str, Message] = {

@@ -28,6 +28,9 @@ PROMPTS: Mapping[str, Message] = {
         "Gebt nach dem dritten Stich geheim drei Karten nach links weiter.",
         "After the third trick, secretly pass three cards to the left.",
     ),
+    "lead.you": Message("Spiele zu Stich {trick} aus.", "Lead to trick {trick}."),
+    "play.you": Message("Spiele eine Karte zu Stich {trick}.", "Play a card to trick {trick}."),
+    "take-out.you": Message("Nimm eine Karte aus Stich {trick} aus dem Spiel.", "Take a card of trick {trick} out of the game."),
 }
 
 REFUSALS: Mapping[str, Message] = {

@@ -29,11 +29,24 @@ async def test_view_says_who_must_do_what_in_both_languages(table: Table) -> Non
     match, one, other = await duel(table)
     await table.play(match, one)
     await table.play(match, other)
-    prompt = (await table.view(match, one))["waiting"]["prompt"]
+    prompt = (await table.view(match, other))["waiting"]["prompt"]
     assert prompt == {
         "key": "duel.prompt.play",
         "arguments": {"seat": 0, "trick": 1},
         "text": {"de": "Platz 0 spielt zum 1. Stich.", "en": "Seat 0 plays to trick 1."},
+    }
+
+
+async def test_view_speaks_to_who_is_asked(table: Table) -> None:
+    """The seat that is asked alone is not told its own number; the arguments stay, and others are told who it is."""
+    match, one, other = await duel(table)
+    await table.play(match, one)
+    await table.play(match, other)
+    prompt = (await table.view(match, one))["waiting"]["prompt"]
+    assert prompt == {
+        "key": "duel.prompt.play.you",
+        "arguments": {"seat": 0, "trick": 1},
+        "text": {"de": "Spiele zum 1. Stich.", "en": "Play to trick 1."},
     }
 
 

@@ -110,6 +110,7 @@ MESSAGES: Mapping[str, Message] = {
     "duel": Message("Duell", "Duel"),
     "duel.prompt.bid": Message("Sagt an: 0 bis {cards} Stiche.", "Bid 0 to {cards} tricks."),
     "duel.prompt.play": Message("Platz {seat} spielt zum {trick}. Stich.", "Seat {seat} plays to trick {trick}."),
+    "duel.prompt.play.you": Message("Spiele zum {trick}. Stich.", "Play to trick {trick}."),
     "duel.refusal.not-asked": Message("Du bist nicht gefragt.", "You are not asked."),
     "duel.refusal.not-now": Message("Das geht jetzt nicht.", "That is not possible now."),
     "duel.refusal.no-such-bid": Message("Möglich sind 0 bis {cards}.", "Only 0 to {cards} are possible."),

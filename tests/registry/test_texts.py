@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from string import Formatter
@@ -60,6 +61,22 @@ def test_prompts_have_texts_that_fit(case: Case) -> None:
         ask = case.game.pending(step.after)
         if ask is not None:
             assert lacking(case.game.messages, ask.prompt, ask.arguments) == []
+
+
+def seats_named(text: str) -> set[str]:
+    """Return the arguments that a text says as seats."""
+    return {name for name in placeholders(text) if re.search(rf"[Ss]eat {{{name}}}", text)}
+
+
+@every_case
+def test_prompts_speak_to_who_is_asked_alone(case: Case) -> None:
+    """Where a text names the only seat that is asked, there is another one that speaks to it, with no more arguments."""
+    for step in played(case, seed=1):
+        ask = case.game.pending(step.after)
+        if ask is not None and any(
+            ask.seats == (ask.arguments[name],) for name in seats_named(case.game.messages[ask.prompt].en)
+        ):
+            assert lacking(case.game.messages, f"{ask.prompt}.you", ask.arguments) == []
 
 
 @every_case
@@ -142,7 +159,7 @@ def test_every_text_is_used(game: AnyGame) -> None:
     known |= {f"{game.id}.refusal.{code.value}" for code in game.refusals}
     unused = {key for key in game.messages if ".prompt." in key}
     for prompt in given(game):
-        unused.discard(prompt)
+        unused -= {prompt, f"{prompt}.you"}
         if not unused:
             break
     assert unused == set()
