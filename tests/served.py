@@ -22,6 +22,7 @@ from tafelrunde.service.webhooks.addresses import Guard
 from tafelrunde.service.webhooks.sending import Post
 from tafelrunde.workers.listening import listen
 from tafelrunde.workers.projector import ShardProjector
+from tests.patience import PATIENCE_SECONDS
 
 
 def mounted(app: Litestar, root: str) -> ASGIApp:
@@ -84,7 +85,7 @@ def service(root: str = "") -> Generator[Service]:
     """Run a service for the duration of the block, under a path if there is one."""
     running = Service(root)
     running.start()
-    assert running.ready.wait(10)
+    assert running.ready.wait(PATIENCE_SECONDS)
     try:
         yield running
     finally:

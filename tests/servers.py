@@ -15,8 +15,10 @@ from types import TracebackType
 
 import pytest
 
+from tafelrunde.service.redis_store.wire import Wire, items, text
+from tests.patience import PATIENCE_SECONDS
+
 KINDS = ("valkey", "redis7", "redis8")
-START_SECONDS = 20.0
 REDIS8_EXISTS = sys.version_info < (3, 14) and (
     sys.platform == "linux" or (sys.platform, platform.machine()) == ("darwin", "arm64")
 )
@@ -83,7 +85,7 @@ class Server:
         options = [part for name, value in self.options.items() for part in (f"--{name}", value)]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen([need(self.kind), *options], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        until = time.monotonic() + START_SECONDS
+        until = time.monotonic() + PATIENCE_SECONDS
         while self.ask("PING") != "+PONG":
             if self.process.poll() is not None or time.monotonic() > until:
                 pytest.fail(f"the server did not start: {(self.folder / 'log').read_text()[-500:]}")
@@ -93,12 +95,18 @@ class Server:
         """Return the first line of the answer to a plain command; None if the server does not answer."""
         try:
             with socket.socket(socket.AF_UNIX) as connection:
-                connection.settimeout(5)
+                connection.settimeout(PATIENCE_SECONDS)
                 connection.connect(str(self.socket))
                 connection.sendall(command.encode() + b"\r\n")
                 return connection.recv(4096).partition(b"\r\n")[0].decode()
         except OSError:
             return None
+
+    @staticmethod
+    async def time_ms(wire: Wire) -> int:
+        """Return what a server's own clock says."""
+        seconds, micros = (int(text(each)) for each in items(await wire.call("TIME")))
+        return 1_000 * seconds + micros // 1_000
 
     def stop(self) -> None:
         """End it in good order."""
@@ -111,7 +119,7 @@ class Server:
     def _end(self, *, kill: bool) -> None:
         if self.process is not None:
             (self.process.kill if kill else self.process.terminate)()
-            self.process.wait(START_SECONDS)
+            self.process.wait(PATIENCE_SECONDS)
             self.process = None
 
     def __enter__(self) -> Server:

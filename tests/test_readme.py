@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.blocks import blocks, run_shell
+from tests.patience import PATIENCE_SECONDS
 from tests.workers.serving import Serve
 
 README = Path(__file__).parent.parent / "README.md"
@@ -37,6 +38,6 @@ def test_library_works_as_printed() -> None:
     (code,) = blocks(README, "python")
     body = code.partition("async def main")[2].partition("\n\n\n")[0].splitlines()[1:]
     assert len(body) <= 10
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False)
     assert done.returncode == 0, done.stderr
     assert "rank=1" in done.stdout

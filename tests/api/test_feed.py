@@ -12,6 +12,9 @@ from tests.api.table import Table, opened
 
 pytestmark = pytest.mark.anyio
 
+WAIT_SECONDS = 30
+"""As long as one may ask to wait."""
+
 
 async def pages(table: Table, match: str, token: str | None, limit: int) -> list[Any]:
     """Return the items of all pages."""
@@ -22,6 +25,12 @@ async def pages(table: Table, match: str, token: str | None, limit: int) -> list
         if not page["more"]:
             return items
         cursor = f"&after={page['cursor']}"
+
+
+async def listening(table: Table) -> None:
+    """Wait until somebody listens."""
+    while table.app.state.running.streams.count == 0:  # noqa: ASYNC110 - nothing is set when a stream begins
+        await asyncio.sleep(0.001)
 
 
 async def test_feed_is_the_same_in_pages_of_any_size(table: Table) -> None:
@@ -59,11 +68,11 @@ async def test_long_poll_is_answered_as_soon_as_there_is_news(table: Table) -> N
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
     cursor = (await table.view(match, one))["cursor"]
-    waiting = asyncio.ensure_future(table.get(f"/matches/{match}/feed?after={cursor}&wait=30", one))
-    await asyncio.sleep(0.05)
+    waiting = asyncio.ensure_future(table.get(f"/matches/{match}/feed?after={cursor}&wait={WAIT_SECONDS}", one))
+    await listening(table)
     assert not waiting.done()
     await table.play(match, one)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(WAIT_SECONDS / 2):
         assert [item["event"]["type"] for item in (await waiting).json["items"]] == ["duel.bid-made.1"]
 
 
@@ -72,13 +81,13 @@ async def test_long_poll_is_not_answered_by_what_is_hidden(table: Table) -> None
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
     cursor = (await table.view(match, one))["cursor"]
-    waiting = asyncio.ensure_future(table.get(f"/matches/{match}/feed?after={cursor}&wait=30", one))
-    await asyncio.sleep(0.02)
+    waiting = asyncio.ensure_future(table.get(f"/matches/{match}/feed?after={cursor}&wait={WAIT_SECONDS}", one))
+    await listening(table)
     await table.play(match, other)
     await asyncio.sleep(0.1)
     assert not waiting.done()
     await table.play(match, one)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(WAIT_SECONDS / 2):
         assert (await waiting).json["items"][0]["event"]["type"] == "duel.bid-made.1"
 
 
@@ -88,9 +97,9 @@ async def test_long_polls_count_as_streams() -> None:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other)
         cursor = (await table.view(match, one))["cursor"]
-        waiting = asyncio.ensure_future(table.get(f"/matches/{match}/feed?after={cursor}&wait=30", one))
-        await asyncio.sleep(0.02)
-        answer = await table.get(f"/matches/{match}/feed?after={cursor}&wait=30", one)
+        waiting = asyncio.ensure_future(table.get(f"/matches/{match}/feed?after={cursor}&wait={WAIT_SECONDS}", one))
+        await listening(table)
+        answer = await table.get(f"/matches/{match}/feed?after={cursor}&wait={WAIT_SECONDS}", one)
         assert (answer.status, answer.json["type"], answer.header("retry-after")) == (429, "/problems/too-many-streams", "1")
         await table.play(match, one)
         assert (await waiting).status == 200

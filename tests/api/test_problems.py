@@ -13,6 +13,7 @@ from tafelrunde.api.problems import KINDS, Problem, problem_of
 from tafelrunde.service.errors import CorruptHistory, HistoryForked, StoreUnavailable, VersionConflict
 from tests.api.table import Table, opened
 from tests.api.ways import JSON, WAYS, internal
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
 
@@ -135,5 +136,5 @@ async def test_store_that_hangs_is_told_by_readiness(monkeypatch: pytest.MonkeyP
     """The question for readiness does not hang with it."""
     monkeypatch.setattr("tafelrunde.api.routes.operations.READY_SECONDS", 0.02)
     async with opened() as table:
-        object.__setattr__(table.house.stores.events, "head", lambda _: asyncio.sleep(10))
+        object.__setattr__(table.house.stores.events, "head", lambda _: asyncio.sleep(10 * PATIENCE_SECONDS))
         assert (await table.get("/health/ready")).status == 503

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from litestar import Litestar
 
+from tests.patience import PATIENCE_SECONDS
+
 FAR = ("203.0.113.7", 40_000)
 """An address that is not this machine."""
-SECONDS = 5.0
 
 
 class Answer(NamedTuple):
@@ -56,7 +57,7 @@ class Exchange:
 
     async def _next(self) -> dict[str, Any]:
         getting = asyncio.ensure_future(self._sent.get())
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await asyncio.wait({getting, self._task}, return_when=asyncio.FIRST_COMPLETED)
         if not getting.done():
             getting.cancel()
@@ -76,7 +77,7 @@ class Exchange:
     async def leave(self) -> None:
         """Hang up, and wait until the app has noticed."""
         self._gone.set()
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             await asyncio.wait({self._task})
         with suppress(asyncio.CancelledError):
             self._task.result()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tafelrunde.client import Client
 from tafelrunde.domain.registry import GAMES
+from tests.patience import PATIENCE_SECONDS
 from tests.served import service
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "bot.py"
@@ -17,7 +18,9 @@ def test_example_plays_every_game_to_its_end() -> None:
     """It has fewer than 60 lines, knows no game, and plays all of them; its player says that it is a program."""
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 60
     with service() as running:
-        done = subprocess.run([sys.executable, EXAMPLE, running.url], capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(
+            [sys.executable, EXAMPLE, running.url], capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False
+        )
         assert (done.returncode, done.stderr) == (0, "")
         assert [line.split(":")[0] for line in done.stdout.splitlines()] == list(GAMES)
         with Client(running.url) as guest:

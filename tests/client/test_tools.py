@@ -15,6 +15,7 @@ from mcp.shared.memory import create_connected_server_and_client_session
 
 from tafelrunde.client import AsyncClient
 from tafelrunde.client.tools import marked, server_of
+from tests.patience import PATIENCE_SECONDS
 from tests.served import Service, service
 
 pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("client")]
@@ -57,7 +58,7 @@ async def model(url: str) -> AsyncGenerator[Model]:
 
 async def listed(each: Model, match: str) -> bool:
     """Return whether a match gets into the own list, which follows the log after a moment."""
-    for _ in range(100):
+    for _ in range(20 * int(PATIENCE_SECONDS)):
         if match in {item["match"] for item in (await each.use("list_matches", own=True))["items"]}:
             return True
         await asyncio.sleep(0.05)

@@ -12,6 +12,7 @@ import pytest
 from tafelrunde.domain.registry import GAMES
 from tests.docs.blocks import blocks, run_shell
 from tests.docs.made import DOCS
+from tests.patience import PATIENCE_SECONDS
 from tests.workers.serving import Serve
 
 pytestmark = [pytest.mark.real, pytest.mark.xdist_group("docs")]
@@ -49,7 +50,9 @@ def test_steps_of_a_client_work_as_printed(serve: Serve, tmp_path: Path) -> None
 def test_whole_client_plays_every_game(serve: Serve) -> None:
     """The program at the end of the page plays a match of each game without knowing one."""
     (code,) = blocks(DOCS / "clients.md", "python")
-    done = subprocess.run([sys.executable, "-c", code, serve.url], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code, serve.url], capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert [line.split()[0] for line in done.stdout.splitlines()] == list(GAMES)
     assert all("'rank': 1" in line for line in done.stdout.splitlines())
@@ -58,6 +61,8 @@ def test_whole_client_plays_every_game(serve: Serve) -> None:
 def test_client_of_the_package_works_as_printed(serve: Serve) -> None:
     """The lines about `tafelrunde.client` play a match to its end."""
     (code,) = blocks(DOCS / "python-client.md", "python")
-    done = subprocess.run([sys.executable, "-c", code, serve.url], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code, serve.url], capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "rank=1" in done.stdout.splitlines()[-1]

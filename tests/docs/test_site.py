@@ -15,6 +15,7 @@ from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.settings import Settings
 from tests.docs.made import DOCS, filled, pages
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.xdist_group("docs")
 
@@ -25,7 +26,7 @@ PROBLEM = re.compile(r"\b([45]\d\d) `([a-z-]+)`")
 def build(folder: Path, config: Path = DOCS.parent / "mkdocs.yml") -> subprocess.CompletedProcess[str]:
     """Build the site as `make docs` does."""
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", str(config), "--site-dir", str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False)
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ from fastapi import FastAPI
 from tafelrunde.client import ApiError, Client
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.listening import listen
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.xdist_group("hosts")
 
@@ -107,7 +108,7 @@ def test_page_has_every_host() -> None:
 
 def listed(client: Client, match: str) -> bool:
     """Return whether a match gets into its player's list, which follows the log after a moment."""
-    for _ in range(100):
+    for _ in range(20 * int(PATIENCE_SECONDS)):
         if match in {each.match for each in client.matches(own=True).items}:
             return True
         time.sleep(0.05)
@@ -116,7 +117,7 @@ def listed(client: Client, match: str) -> bool:
 
 def test_match_is_played_in_a_host(url: str) -> None:
     """Web client, description, stream and commands work under the path of the mount, and bots answer."""
-    with httpx.Client(base_url=url, timeout=10) as web:
+    with httpx.Client(base_url=url, timeout=PATIENCE_SECONDS) as web:
         page = web.get(f"{ROOT}/")
         assert page.status_code == 200
         script = re.search(r'src="(web/[^"]+)"', page.text)

@@ -16,6 +16,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import SHARDS, Listing, Shard
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
 
@@ -169,10 +170,10 @@ async def test_wait_wakes_with_the_next_item(table: Table) -> None:
     running = asyncio.create_task(table.house.run())
     bert = await table.house.viewer(table.bert, match)
     cursor = (await table.house.view(bert, match)).cursor
-    waiting = asyncio.create_task(table.house.wait(bert, match, cursor, 60_000))
+    waiting = asyncio.create_task(table.house.wait(bert, match, cursor, 600_000))
     await asyncio.sleep(0.02)
     await table.step(table.anna, match)
-    page = await asyncio.wait_for(waiting, 5)
+    page = await asyncio.wait_for(waiting, PATIENCE_SECONDS)
     assert page.items
     running.cancel()
 
@@ -182,10 +183,10 @@ async def test_drain_ends_every_wait(table: Table) -> None:
     match = await table.open()
     bert = await table.house.viewer(table.bert, match)
     cursor = (await table.house.view(bert, match)).cursor
-    waiting = asyncio.create_task(table.house.wait(bert, match, cursor, 60_000))
+    waiting = asyncio.create_task(table.house.wait(bert, match, cursor, 600_000))
     await asyncio.sleep(0.02)
     table.house.drain()
-    assert not (await asyncio.wait_for(waiting, 5)).items
+    assert not (await asyncio.wait_for(waiting, PATIENCE_SECONDS)).items
 
 
 async def test_spectator_without_permission_is_refused_once_the_match_runs(table: Table) -> None:

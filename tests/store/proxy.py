@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-HELD_SECONDS = 30.0
+HELD_SECONDS = 600.0
 
 
 class Proxy:

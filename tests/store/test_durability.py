@@ -13,6 +13,7 @@ from tafelrunde.service.errors import StartupRefused, StoreUnavailable
 from tafelrunde.service.redis_store import RedisStores, keys
 from tafelrunde.service.settings import Durability
 from tafelrunde.service.store import Stores
+from tests.patience import PATIENCE_SECONDS
 from tests.servers import Server, free_port
 from tests.store.story import MATCH, Tale
 
@@ -134,7 +135,7 @@ def pair(request: pytest.FixtureRequest, short_path: Path) -> Iterator[Pair]:
         stack.enter_context(replica)
         primary.ask("CONFIG SET min-replicas-to-write 0")
         primary.ask("SET probe 1")
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE_SECONDS
         while replica.ask("EXISTS probe") != ":1":
             assert time.monotonic() < until, "the replica does not follow"
             time.sleep(0.01)
@@ -151,7 +152,7 @@ async def replicated(pair: Pair) -> AsyncIterator[Stores]:
 
 async def patiently(call: Callable[[], Awaitable[Answer]]) -> Answer:
     """Return the answer to a call that works as soon as the replica has caught up."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:
             return await call()
@@ -207,6 +208,9 @@ async def test_repetition_from_elsewhere_waits_as_well(pair: Pair, replicated: S
 async def test_nothing_is_written_without_any_replica(pair: Pair, replicated: Stores) -> None:
     """A primary that has lost its replicas for long refuses to write at all."""
     pair.replica.kill()
+    until = time.monotonic() + PATIENCE_SECONDS
+    while pair.primary.ask("WAIT 1 1") != ":0":
+        assert time.monotonic() < until, "the primary does not notice"
     with pytest.raises(StoreUnavailable):
         await replicated.events.append(Tale().batch("a", b"1"))
     assert await replicated.events.load(MATCH) is None

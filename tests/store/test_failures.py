@@ -20,6 +20,7 @@ from tafelrunde.service.redis_store.events import RedisEvents
 from tafelrunde.service.redis_store.wire import Reply, Script, Value, Wire
 from tafelrunde.service.settings import Durability
 from tafelrunde.service.store import AgendaKind, Stores, Version, Written, shard_of
+from tests.patience import PATIENCE_SECONDS
 from tests.servers import Server
 from tests.store.proxy import Proxy
 from tests.store.story import MATCH, NOON_MS, Tale
@@ -88,7 +89,7 @@ async def test_request_gives_up_when_server_is_silent(proxy: Proxy, monkeypatch:
     batch = tale.batch("a", b"1", b"2")
     async with await RedisStores.connect(proxy.url) as stores:
         proxy.losing, proxy.silent = wire.RETRIES + 1, True
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             with pytest.raises(StoreUnavailable):
                 await stores.events.append(batch)
         assert (await stores.events.append(batch)).replayed
@@ -217,21 +218,21 @@ async def test_scripts_come_back_when_server_forgot_them(server: Server, redis_k
 
 
 async def test_every_call_is_unavailable_when_server_is_gone(short_path: Path) -> None:
-    """A dead server is told by one name everywhere, quickly, and the stores work again when it is back."""
+    """A dead server is told by one name everywhere, whatever it was asked, and the stores work again when it is back."""
     with Server("valkey", short_path) as server:
         async with await RedisStores.connect(server.url) as stores:
             await stores.events.append(Tale().batch("a", b"1"))
             ends = await stores.events.ends()
-            following = asyncio.create_task(stores.events.follow(ends, 60_000))
+            following = asyncio.create_task(stores.events.follow(ends, 600_000))
             await asyncio.sleep(0.05)
             server.stop()
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 for call in (
                     lambda: following,
                     lambda: stores.events.head(MATCH),
                     lambda: stores.events.load(MATCH),
                     lambda: stores.events.append(Tale().batch("a", b"1")),
-                    lambda: stores.events.follow(ends, 1_000),
+                    lambda: stores.events.follow(ends, 600_000),
                     lambda: stores.agenda.claim(AgendaKind.WORK, 1, 1, 1),
                     lambda: stores.leases.take("x", "y", 1),
                     lambda: stores.rows.row(MATCH),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from tafelrunde.service.redis_store.gathering import FLIGHTS, Gathering, Reply, Value
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
 
@@ -43,7 +44,7 @@ async def test_every_command_is_answered_when_many_ask_over_and_over() -> None:
             assert await gathering.reply_to((number,)) == number
             await _steps(number % 4)
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await asyncio.gather(*(ask(task) for task in range(64)))
 
 
@@ -87,6 +88,6 @@ async def test_flight_that_is_cancelled_leaves_nobody_waiting() -> None:
     assert line.batches == [1]
     for flight in set(gathering._tasks):
         flight.cancel()
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         await asyncio.wait({asking})
     assert asking.cancelled()

@@ -7,7 +7,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from tests.patience import PATIENCE_SECONDS
 from tests.served import Service, service
+
+PATIENCE = 1_000 * PATIENCE_SECONDS
+expect.set_options(timeout=PATIENCE)
 
 HOW_TO_GET = "there is no Chromium: install it with 'apt-get install chromium', or name one in CHROMIUM"
 # Chromium on its own asks its maker's servers for many things; the tests want none of that.
@@ -67,7 +71,7 @@ class Visitor:
             viewport={"width": width, "height": height}, locale=language, reduced_motion="reduce"
         )
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(PATIENCE)
         self.url = url
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))

@@ -10,7 +10,9 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-PLAY_SECONDS = 90.0
+from tests.patience import PATIENCE_SECONDS
+
+PLAY_SECONDS = 5 * PATIENCE_SECONDS
 MOST_TABS = 60
 SHIFT = 8
 

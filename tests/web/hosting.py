@@ -20,6 +20,7 @@ from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.listening import listen
+from tests.patience import PATIENCE_SECONDS
 
 ROOT = "/tafel"
 
@@ -118,7 +119,7 @@ class Player:
     def ask(self, method: str, path: str, content: object = None) -> Any:
         """Ask the service."""
         headers = {**self._headers, "Idempotency-Key": secrets.token_hex()}
-        answer = httpx.request(method, f"{self._api}/{path}", json=content, headers=headers)
+        answer = httpx.request(method, f"{self._api}/{path}", json=content, headers=headers, timeout=PATIENCE_SECONDS)
         assert answer.is_success, answer.text
         return answer.json() if answer.content else None
 

@@ -82,7 +82,7 @@ def test_api_is_tried_out_with_nothing_from_elsewhere(reader: Reader) -> None:
     """Swagger UI comes from the service and calls it, also under a path; whoever signs up there is told a token."""
     reader.page.goto(f"{reader.visitor.url}/api/v1/docs")
     assert reader.follow("a:text-is('Swagger UI')") == "/web/swagger.html"
-    reader.page.locator("#operations-tag-players button").first.click(timeout=30_000)
+    reader.page.locator("#operations-tag-players button").first.click()
     reader.page.locator("#operations-players-createPlayer button").first.click()
     reader.page.get_by_role("button", name="Try it out").click()
     with reader.page.expect_response("**/api/v1/players") as answered:

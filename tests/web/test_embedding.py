@@ -15,6 +15,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Frame, FrameLocator, Page, Request, Route, expect
 
+from tests.patience import PATIENCE_SECONDS
+from tests.web.conftest import PATIENCE
 from tests.web.hosting import Player, Site, Sites, sites
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-embedding")]
@@ -50,7 +52,7 @@ class Watcher:
             viewport={"width": 900, "height": 900}, locale="en-GB", reduced_motion="reduce"
         )
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(PATIENCE)
         self.sent: list[Request] = []
         self.said: list[str] = []
         self.complaints: list[str] = []
@@ -104,7 +106,7 @@ def watcher(browser: Browser) -> Iterator[Watcher]:
 
 def wait(true: Callable[[], bool], page: Page) -> None:
     """Wait until something is true."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE_SECONDS
     while not true():
         assert time.monotonic() < until
         page.wait_for_timeout(20)

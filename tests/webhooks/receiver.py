@@ -18,6 +18,7 @@ from tafelrunde.service.webhooks.desk import Desk
 from tafelrunde.service.webhooks.messages import TYPES
 from tafelrunde.service.webhooks.sending import Post
 from tafelrunde.service.webhooks.store import Delivery, Webhook, WebhookStore
+from tests.patience import PATIENCE_SECONDS
 
 OWNER = PlayerId("p-owner")
 LOOPBACK = Guard(networks("127.0.0.0/8"))
@@ -57,9 +58,9 @@ class Receiver:
         """Answer again, also what waits."""
         self._going.set()
 
-    async def reached(self, count: int, seconds: float = 5.0) -> None:
+    async def reached(self, count: int) -> None:
         """Wait until so many requests have come."""
-        async with asyncio.timeout(seconds), self._news:
+        async with asyncio.timeout(PATIENCE_SECONDS), self._news:
             await self._news.wait_for(lambda: len(self.got) >= count)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -111,12 +112,16 @@ class Office:
     """All that sends, over some store, with a clock that the test moves."""
 
     def __init__(
-        self, store: WebhookStore, *, timeout_seconds: float = 5.0, now_ms: Callable[[], int] | None = None, url: str = ""
+        self,
+        store: WebhookStore,
+        *,
+        now_ms: Callable[[], int] | None = None,
+        url: str = "",
     ) -> None:
         self.store = store
         self.now_ms = NOW_MS
         self.url = url
-        self.post = Post(LOOPBACK, numbers_only, plain=True, timeout_seconds=timeout_seconds)
+        self.post = Post(LOOPBACK, numbers_only, plain=True, timeout_seconds=PATIENCE_SECONDS)
         clock = now_ms or (lambda: self.now_ms)
         self.desk = Desk(store, self.post, clock)
         self.courier = Courier(store, self.post, clock, lambda: 0.5)

@@ -18,6 +18,7 @@ from tafelrunde.service.webhooks.desk import ROTATION_MS, Wish
 from tafelrunde.service.webhooks.store import AttemptOutcome, DeliveryState, Pause
 from tests.docs.blocks import blocks
 from tests.docs.made import DOCS
+from tests.patience import PATIENCE_SECONDS
 from tests.webhooks.receiver import OWNER, Got, Office, Receiver, status
 
 pytestmark = pytest.mark.anyio
@@ -179,14 +180,14 @@ async def test_delivery_is_sent_again_with_the_same_id_when_asked_for(office: Of
 
 
 async def test_attempt_fails_when_the_receiver_hangs_or_is_not_there(office: Office, receiver: Receiver) -> None:
-    """Both end within the time for an attempt."""
+    """A receiver that hangs costs the time for an attempt, however long it hangs."""
+    gone = await office.desk.ping(OWNER, (await office.webhook("http://127.0.0.1:1/")).id)
+    await office.courier.portion()
     office.hurry()
     receiver.hang()
     slow = await office.desk.ping(OWNER, (await office.webhook()).id)
-    gone = await office.desk.ping(OWNER, (await office.webhook("http://127.0.0.1:1/")).id)
-    began = time.monotonic()
-    await office.courier.portion()
-    assert time.monotonic() - began < 3
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        await office.courier.portion()
     assert [(await office.delivery(each)).attempts[0].outcome for each in (slow, gone)] == [
         AttemptOutcome.TIMED_OUT,
         AttemptOutcome.UNREACHABLE,
@@ -206,7 +207,6 @@ async def test_attempt_fails_when_the_answer_never_ends(office: Office, receiver
 
 async def test_receiver_gets_few_messages_at_once(office: Office, receiver: Receiver) -> None:
     """One that hangs takes up one turn; the others get theirs meanwhile."""
-    office.hurry()
     receiver.hang()
     webhook = await office.webhook()
     for _ in range(10):
@@ -215,6 +215,7 @@ async def test_receiver_gets_few_messages_at_once(office: Office, receiver: Rece
     await receiver.reached(4)
     assert await office.courier.portion() == 0
     assert receiver.connections == 4
+    receiver.go_on()
     assert await turn == 4
 
 

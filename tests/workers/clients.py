@@ -8,8 +8,9 @@ from typing import Any
 
 import httpx
 
+from tests.patience import PATIENCE_SECONDS
+
 API = "/api/v1"
-PATIENCE_SECONDS = 60.0
 PAUSE_SECONDS = 0.05
 
 

@@ -21,7 +21,7 @@ BOT = BotName("random")
 @pytest.fixture
 def settings(valkey_url: str) -> Settings:
     """Settings with an empty server, and no pauses."""
-    return Settings(redis_url=valkey_url, bot_pause_ms=0, sweep_ms=20, lease_ms=200)
+    return Settings(redis_url=valkey_url, bot_pause_ms=0, sweep_ms=20, lease_ms=60_000)
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ class Tables:
         self.house = house
         self._count = 0
 
-    async def open(self, *, bots: int, seats: int = 2, seconds: int = 1) -> MatchId:
+    async def open(self, *, bots: int, seats: int = 2, seconds: int = 600) -> MatchId:
         """Start a match with bots on the last seats, a guest on each of the others, and so many seconds for an answer."""
         self._count += 1
         places = {Seat(seat): BOT for seat in range(seats - bots, seats)}

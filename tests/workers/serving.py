@@ -13,8 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from tests.patience import PATIENCE_SECONDS
+
 COMMAND = [sys.executable, "-P", "-m", "tafelrunde.workers"]
-START_SECONDS = 30.0
 LOOK_SECONDS = 0.02
 
 
@@ -27,13 +28,18 @@ def environment(**settings: str | int) -> dict[str, str]:
 def run(*arguments: str, **settings: str | int) -> subprocess.CompletedProcess[str]:
     """Run one command to its end."""
     return subprocess.run(
-        [*COMMAND, *arguments], env=environment(**settings), capture_output=True, text=True, timeout=60, check=False
+        [*COMMAND, *arguments],
+        env=environment(**settings),
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE_SECONDS,
+        check=False,
     )
 
 
-def until(what: str, truth: Callable[[], bool], seconds: float = START_SECONDS) -> None:
+def until(what: str, truth: Callable[[], bool]) -> None:
     """Wait for something to become true."""
-    limit = time.monotonic() + seconds
+    limit = time.monotonic() + PATIENCE_SECONDS
     while not truth():
         if time.monotonic() > limit:
             raise TimeoutError(what)
@@ -81,14 +87,13 @@ class Serve:
         os.kill(victim, signal.SIGKILL)
         return victim
 
-    def stop(self, number: int = signal.SIGINT) -> tuple[int, float]:
-        """Send a signal; return the exit code and how long the end took."""
-        began = time.monotonic()
+    def stop(self, number: int = signal.SIGINT) -> int:
+        """Send a signal; return the exit code."""
         self.process.send_signal(number)
-        code = self.process.wait(START_SECONDS)
+        code = self.process.wait(PATIENCE_SECONDS)
         if self.process.stdout is not None:
             self.process.stdout.close()
-        return code, time.monotonic() - began
+        return code
 
     def __enter__(self) -> Serve:
         self.start()

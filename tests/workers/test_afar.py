@@ -14,6 +14,7 @@ from tafelrunde.client import ApiError, Client
 from tafelrunde.client.evidence import LeafProofs
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.workers.afar import Place, place_of
+from tests.patience import PATIENCE_SECONDS
 from tests.served import Service, service
 from tests.workers.serving import run
 
@@ -131,7 +132,7 @@ def test_match_is_held_against_a_kept_checkpoint(served: Service, finished: tupl
 
 def logged(client: Client, match: str) -> LeafProofs:
     """Return the proofs that a match is in the log, as soon as it is."""
-    for _ in range(200):
+    for _ in range(20 * int(PATIENCE_SECONDS)):
         try:
             return client.log_proofs(match)
         except ApiError:

@@ -19,6 +19,7 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import SHARDS, Shard, Stores
 from tafelrunde.workers.sweeper import care, rate
+from tests.patience import PATIENCE_SECONDS
 from tests.workers.serving import COMMAND, environment, run
 
 pytestmark = pytest.mark.real
@@ -110,7 +111,7 @@ async def test_sweeper_archives_by_itself(redis_stores: Stores) -> None:
     await played(house, 45)
     before = await states(redis_stores)
     caring = asyncio.create_task(care(House(redis_stores, AT_ONCE)))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while await archived(redis_stores) < 45:  # noqa: ASYNC110 - the server sets no event
             await asyncio.sleep(0.05)
     caring.cancel()
@@ -128,7 +129,7 @@ async def test_sweeper_keeps_ratings_and_projections_rebuild_makes_them_anew(red
         new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
         await house.play_bots((await house.open_match(HOST, new, f"open-{number}")).match)
     duties = [asyncio.create_task(duty) for duty in (care(House(redis_stores, AT_ONCE)), rate(House(redis_stores, AT_ONCE)))]
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while await redis_stores.ratings.position() < 6:  # noqa: ASYNC110 - the server sets no event
             await asyncio.sleep(0.05)
     for duty in duties:
@@ -154,7 +155,7 @@ def test_matches_are_whole_when_the_archivist_is_killed(valkey_url: str) -> None
             env=environment(redis_url=valkey_url, archive_after_seconds=0),
             stdout=subprocess.DEVNULL,
         )
-        limit = time.monotonic() + 20
+        limit = time.monotonic() + PATIENCE_SECONDS
         while process.poll() is None and _archived(valkey_url) <= counts[-1] + rng.randrange(12):
             assert time.monotonic() < limit
         process.kill()

@@ -18,6 +18,7 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.arena import Outcome, Task, tasks
 from tafelrunde.workers.contests import contest, pairs_of
 from tafelrunde.workers.playing import measure_bots
+from tests.patience import PATIENCE_SECONDS
 
 MATCHMASTER = GAMES[GameId("matchmaster")]
 COMMAND = [sys.executable, "-P", "-m", "tafelrunde.workers", "arena", "matchmaster", "--seats", "2"]
@@ -25,7 +26,7 @@ COMMAND = [sys.executable, "-P", "-m", "tafelrunde.workers", "arena", "matchmast
 
 def arena(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command to its end."""
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False)
 
 
 def some(deals: int) -> list[Task]:
@@ -59,8 +60,8 @@ def test_arena_that_was_killed_goes_on_and_leaves_nobody_behind(tmp_path: Path) 
 
 
 def wait_for(condition: Any) -> None:
-    """Wait until something is so, at most 20 seconds."""
-    end = time.monotonic() + 20
+    """Wait until something is so."""
+    end = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)

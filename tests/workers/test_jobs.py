@@ -19,7 +19,7 @@ from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import AgendaKind
 from tafelrunde.workers import jobs as shop_jobs
 from tafelrunde.workers.heartbeat import alive
-from tafelrunde.workers.jobs import Shop, open_shop
+from tafelrunde.workers.jobs import REST_MS, Shop, open_shop
 from tafelrunde.workers.worker import QuietWorker
 from tests.duel import GAMES
 from tests.workers.conftest import Tables
@@ -159,7 +159,7 @@ def test_job_that_comes_early_or_twice_changes_nothing(worker: QuietWorker, jobs
 def test_deadline_is_answered_once_when_its_job_comes_twice(shop: Shop, settings: Settings) -> None:
     """The second job finds the decision closed."""
     match = opened(settings, bots=0)
-    later = shop.house.now_ms() + 60_000
+    later = shop.house.now_ms() + 3_600_000
     shop.house.handler._now_ms = shop.house.now_ms = lambda: later
     shop.time_out(match)
     once = version_and_status(settings, match)
@@ -171,7 +171,7 @@ def test_deadline_is_answered_once_when_its_job_comes_twice(shop: Shop, settings
 def test_bots_after_a_deadline_get_a_job(shop: Shop, jobs: Jobs, settings: Settings) -> None:
     """A default that makes it a bot's turn asks for the bots at once."""
     match = opened(settings, bots=1)
-    later = shop.house.now_ms() + 60_000
+    later = shop.house.now_ms() + 3_600_000
     shop.house.handler._now_ms = shop.house.now_ms = lambda: later
     shop.play_bots(match)
     shop.time_out(match)
@@ -200,11 +200,12 @@ def test_match_that_fails_is_left_alone_for_a_while(shop: Shop, settings: Settin
         raise CorruptHistory
 
     monkeypatch.setattr(shop.house, "play_bots", corrupt)
+    before_ms = shop.house.now_ms()
     shop.play_bots(match)
 
     async def due() -> int:
         async with await RedisStores.connect(settings.redis_url or "") as stores:
-            return len((await stores.agenda.claim(AgendaKind.WORK, shop.house.now_ms() + 5_000, 1, 10)).due)
+            return len((await stores.agenda.claim(AgendaKind.WORK, before_ms + REST_MS - 1, 1, 10)).due)
 
     assert asyncio.run(due()) == 0
 

@@ -33,6 +33,7 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import Listing, Stores
 from tafelrunde.service.transparency import hashed
+from tests.patience import PATIENCE_SECONDS
 from tests.workers.clients import Client
 from tests.workers.serving import LOOK_SECONDS, Serve, until
 
@@ -173,7 +174,7 @@ def answers(loaded: Loaded, history: Sequence[tuple[Envelope, object]]) -> Itera
 async def run_matches(stores: Stores, serve: Serve, seed: int) -> tuple[list[MatchId], Killer]:
     """Run matches while processes are killed, until all have ended."""
     rng = random.Random(seed)
-    async with httpx.AsyncClient(base_url=serve.url, timeout=20, limits=httpx.Limits(max_connections=20)) as http:
+    async with httpx.AsyncClient(base_url=serve.url, timeout=PATIENCE_SECONDS, limits=httpx.Limits(max_connections=20)) as http:
         players = Players(await Client.register(http), await Client.register(http))
         killer = Killer(serve, rng)
         killing = asyncio.create_task(killer.run())
@@ -220,7 +221,7 @@ async def check(stores: Stores, serve: Serve, matches: Sequence[MatchId]) -> Non
 
 async def _projected(stores: Stores, matches: Sequence[MatchId]) -> None:
     """Wait until the lobby says the same."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             rows = await stores.rows.rows(Listing(limit=100 * MATCHES))
             if {row.match for row in rows if row.status is Status.OVER} >= set(matches):
@@ -230,7 +231,7 @@ async def _projected(stores: Stores, matches: Sequence[MatchId]) -> None:
 
 async def _entered(stores: Stores, matches: Sequence[MatchId]) -> None:
     """Wait until all matches are in the log over all, each once, and check its root."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_SECONDS):
         while not all(await stores.tree.indexes(matches)):  # noqa: ASYNC110 - the server sets no event
             await asyncio.sleep(0.1)
     checkpoint = await stores.tree.checkpoint()

@@ -34,7 +34,7 @@ async def test_message_is_sent_again_with_the_same_id_when_the_sweeper_is_killed
         sweeper = await asyncio.create_subprocess_exec(*COMMAND, "sweeper", env=settings, stderr=asyncio.subprocess.DEVNULL)
         try:
             match = (await house.open_match(HOST, NewMatch(game=GameId("coup"), seats=2), "open")).match
-            await receiver.reached(1, seconds=20)
+            await receiver.reached(1)
         finally:
             sweeper.kill()
             await sweeper.wait()
