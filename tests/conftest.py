@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tafelrunde.service.memory_store import memory_stores as new_memory_stores
 from tafelrunde.service.redis_store import RedisStores
@@ -13,8 +13,10 @@ from tafelrunde.service.store import Stores
 from tests.servers import Server
 
 # `--hypothesis-profile=thorough` searches longer, and differently each time.
-settings.register_profile("ci", max_examples=50, stateful_step_count=40, deadline=None, derandomize=True, print_blob=True)
-settings.register_profile("thorough", max_examples=2_000, stateful_step_count=100, deadline=None, print_blob=True)
+# Whether an example takes long, neither a deadline nor the check for slow ones can tell on a busy machine.
+COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.register_profile("ci", COMMON, max_examples=50, stateful_step_count=40, derandomize=True)
+settings.register_profile("thorough", COMMON, max_examples=2_000, stateful_step_count=100)
 settings.load_profile("ci")
 
 

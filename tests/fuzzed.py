@@ -16,10 +16,12 @@ from pathlib import Path
 import structlog
 
 from tests.api.roles import ROLES, World, world
+from tests.patience import PATIENCE_SECONDS
 from tests.served import service
 
 CONFIG = Path(__file__).parent / "api" / "schemathesis.toml"
 ROUND_SECONDS = 60
+PATIENCE = str(PATIENCE_SECONDS)
 FOREVER = "deleteMe"
 """It would end the token that all requests need."""
 
@@ -34,7 +36,8 @@ def fuzz(url: str, role: str, found: World, seed: int, limits: Sequence[str]) ->
         token = found.tokens.get(role)
         command = [
             *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(config), "run", f"{url}/api/v1/openapi.json"),
-            *("--wait-for-schema", "10", "--checks", "all", "--seed", str(seed), *limits),
+            *("--wait-for-schema", PATIENCE, "--request-timeout", PATIENCE, "--suppress-health-check", "too_slow"),
+            *("--checks", "all", "--seed", str(seed), *limits),
             *("--exclude-path-regex", "stream$", "--exclude-operation-id", FOREVER),
             *(("-H", f"Authorization: Bearer {token}") if token is not None else ()),
         ]

@@ -38,6 +38,6 @@ def test_library_works_as_printed() -> None:
     (code,) = blocks(README, "python")
     body = code.partition("async def main")[2].partition("\n\n\n")[0].splitlines()[1:]
     assert len(body) <= 10
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False)
     assert done.returncode == 0, done.stderr
     assert "rank=1" in done.stdout

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
+from tests.patience import PATIENCE_SECONDS
 from tests.served import Service
 
 CLOCK = {"turn_seconds": 604_800, "reaction_seconds": 604_800, "stand_in_after": 0}
@@ -39,7 +40,7 @@ class _Asker:
 
 def world(service: Service) -> World:
     """Make players and matches: a person and the role `player` sit in one that runs, with a bot, and anybody may watch."""
-    with httpx.Client(base_url=f"{service.url}/api/v1", timeout=30) as client:
+    with httpx.Client(base_url=f"{service.url}/api/v1", timeout=PATIENCE_SECONDS) as client:
         tokens = {name: _Asker(client).ask("POST", "/players", {"name": name})["text"] for name in PEOPLE}
         person, player = _Asker(client, tokens["person"]), _Asker(client, tokens["player"])
         here = _running(person, player)

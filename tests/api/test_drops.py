@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
+from tests.patience import PATIENCE_SECONDS
 from tests.served import Service, service
 
 pytestmark = pytest.mark.anyio
 
-SECONDS = 60
 LONGEST = 8_000
 """More bytes than a page has, fewer than the stream: connections drop in the head, in the body, and some pages come whole."""
 
@@ -165,7 +165,7 @@ class Player:
 
 async def test_feed_is_whole_when_connections_drop_after_any_byte(served: Service) -> None:
     """Nothing is lost, doubled or mixed, for the seat and for a stranger, on every way to the feed, while the match goes on."""
-    async with httpx.AsyncClient(base_url=served.url, timeout=30) as client, asyncio.timeout(SECONDS):
+    async with httpx.AsyncClient(base_url=served.url, timeout=PATIENCE_SECONDS) as client, asyncio.timeout(PATIENCE_SECONDS):
         player = Player(client)
         token = await player.sign_up()
         bots = [{"seat": seat, "bot": "random"} for seat in (1, 2)]

@@ -19,7 +19,7 @@ def test_example_plays_every_game_to_its_end() -> None:
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 60
     with service() as running:
         done = subprocess.run(
-            [sys.executable, EXAMPLE, running.url], capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False
+            [sys.executable, EXAMPLE, running.url], capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
         )
         assert (done.returncode, done.stderr) == (0, "")
         assert [line.split(":")[0] for line in done.stdout.splitlines()] == list(GAMES)

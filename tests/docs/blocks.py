@@ -27,4 +27,4 @@ def run_shell(page: Path, url: str, folder: Path) -> subprocess.CompletedProcess
         pytest.skip("curl is missing: install the package curl")
     script = "\n".join(blocks(page, "sh")).replace(ADDRESS, url)
     command = ["bash", "-euo", "pipefail", "-c", script]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False)

@@ -51,7 +51,7 @@ def test_whole_client_plays_every_game(serve: Serve) -> None:
     """The program at the end of the page plays a match of each game without knowing one."""
     (code,) = blocks(DOCS / "clients.md", "python")
     done = subprocess.run(
-        [sys.executable, "-c", code, serve.url], capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False
+        [sys.executable, "-c", code, serve.url], capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
     )
     assert done.returncode == 0, done.stderr
     assert [line.split()[0] for line in done.stdout.splitlines()] == list(GAMES)
@@ -62,7 +62,7 @@ def test_client_of_the_package_works_as_printed(serve: Serve) -> None:
     """The lines about `tafelrunde.client` play a match to its end."""
     (code,) = blocks(DOCS / "python-client.md", "python")
     done = subprocess.run(
-        [sys.executable, "-c", code, serve.url], capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False
+        [sys.executable, "-c", code, serve.url], capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
     )
     assert done.returncode == 0, done.stderr
     assert "rank=1" in done.stdout.splitlines()[-1]

@@ -26,7 +26,7 @@ PROBLEM = re.compile(r"\b([45]\d\d) `([a-z-]+)`")
 def build(folder: Path, config: Path = DOCS.parent / "mkdocs.yml") -> subprocess.CompletedProcess[str]:
     """Build the site as `make docs` does."""
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", str(config), "--site-dir", str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 from tests.patience import PATIENCE_SECONDS
 
-PLAY_SECONDS = 5 * PATIENCE_SECONDS
+PLAY_SECONDS = 2 * PATIENCE_SECONDS
 MOST_TABS = 60
 SHIFT = 8
 

@@ -212,7 +212,10 @@ def test_token_is_exchanged_and_a_fresh_one_is_taken_without_reload(around: Site
     page = watcher.open(around.friend, element(around, player, f'token="{given}" seat="0"'))
     page.wait_for_selector(MOVES)
     ask = {"Authorization": f"Bearer {given}"}
-    assert httpx.get(f"{around.service}/api/v1/matches/{player.match}/view", headers=ask).status_code == 401
+    assert (
+        httpx.get(f"{around.service}/api/v1/matches/{player.match}/view", headers=ask, timeout=PATIENCE_SECONDS).status_code
+        == 401
+    )
     with page.expect_response("**/tokens") as exchanged:
         page.clock.fast_forward("46:00")
     assert exchanged.value.status == 201
@@ -365,10 +368,10 @@ def test_frame_for_spectators_works_in_a_sandbox(around: Sites, watcher: Watcher
 def test_link_becomes_a_frame_by_oembed(around: Sites, watcher: Watcher) -> None:
     """As a site does it: the address of a match, its discovery link, the answer's html in the page."""
     player = Player(around.service)
-    shown = httpx.get(f"{around.service}/match/{player.match}").text
+    shown = httpx.get(f"{around.service}/match/{player.match}", timeout=PATIENCE_SECONDS).text
     link = re.search(r'json\+oembed" href="([^"]+)"', shown)
     assert link is not None
-    told = httpx.get(link[1].replace("&amp;", "&")).json()
+    told = httpx.get(link[1].replace("&amp;", "&"), timeout=PATIENCE_SECONDS).json()
     page = watcher.open(around.stranger, told["html"])
     inside(page).locator(".ring").wait_for()
     assert page.locator("iframe").get_attribute("title") == "Coup – Tafelrunde"

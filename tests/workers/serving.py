@@ -32,7 +32,7 @@ def run(*arguments: str, **settings: str | int) -> subprocess.CompletedProcess[s
         env=environment(**settings),
         capture_output=True,
         text=True,
-        timeout=2 * PATIENCE_SECONDS,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
 

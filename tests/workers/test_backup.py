@@ -22,6 +22,7 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.wire import Wire, items
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import SHARDS, Shard
+from tests.patience import PATIENCE_SECONDS
 from tests.workers.serving import Serve, run
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve")]
@@ -79,7 +80,7 @@ def digests(url: str) -> Digests:
 def over_http(url: str, token: str, matches: Digests) -> dict[MatchId, tuple[bytes, bytes, bytes]]:
     """Return facts, view and feed of every match, byte for byte."""
     headers = {"Authorization": f"Bearer {token}"}
-    with httpx.Client(base_url=f"{url}/api/v1", headers=headers) as client:
+    with httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=PATIENCE_SECONDS) as client:
         return {
             match: tuple(client.get(f"/matches/{match}{path}").content for path in ("", "/view", "/feed"))  # type: ignore[misc]  # three paths, three answers
             for match in matches

@@ -26,7 +26,7 @@ COMMAND = [sys.executable, "-P", "-m", "tafelrunde.workers", "arena", "matchmast
 
 def arena(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command to its end."""
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False)
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
 
 
 def some(deals: int) -> list[Task]:

@@ -42,7 +42,6 @@ pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve
 MATCHES = 50
 OPENING_SECONDS = 12.0
 KILLING_SECONDS = 25.0
-END_SECONDS = 120.0
 LATE_MS = 25_000
 """A lost job comes again after its lease of a second, the rest is for a machine with much to do; without a lease it would come
 when the library of the queues looks after its jobs, after 60 s, or never."""
@@ -191,7 +190,7 @@ async def run_matches(stores: Stores, serve: Serve, seed: int) -> tuple[list[Mat
 
 
 async def _ended(stores: Stores, matches: Sequence[MatchId]) -> None:
-    limit, running = time.monotonic() + END_SECONDS, set(matches)
+    limit, running = time.monotonic() + PATIENCE_SECONDS, set(matches)
     while running:
         for match in list(running):
             head = await stores.events.head(match)
