@@ -121,7 +121,7 @@ def test_long_thought_waits_once_however_often_it_is_offered(settings: Settings,
     shop.close()
     assert [job.args[0] for job in jobs.queue(QueueName.BOTS_DEEP).jobs] == [match]
     assert jobs.queue(QueueName.BOTS_FAST).count == 0
-    assert due(settings, 2 * settings.lease_ms) == set()
+    assert due(settings, shop_jobs.DEEP_LEASE_MS // 2) == set()
     assert due(settings, 2 * shop_jobs.DEEP_LEASE_MS) == {match}
 
 
