@@ -113,8 +113,11 @@ def due(settings: Settings, ahead_ms: int) -> set[MatchId]:
     return asyncio.run(run())
 
 
-def test_long_thought_waits_once_however_often_it_is_offered(settings: Settings, jobs: Jobs) -> None:
+def test_long_thought_waits_once_however_often_it_is_offered(
+    settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A fast job leaves it to the queue for it, and it is not offered again at once: otherwise fast jobs would never end."""
+    monkeypatch.setattr(shop_jobs, "DEEP_LEASE_MS", 600_000)
     shop, match = open_shop(settings, jobs), thinking(settings, people=0)
     for _ in range(3):
         shop.play_bots(match)

@@ -20,6 +20,12 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
 
 @pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """Settings with a lease that does not run out by itself here."""
+    return msgspec.structs.replace(settings, lease_ms=60_000)
+
+
+@pytest.fixture
 def sweeper(house: House, jobs: Jobs) -> Sweeper:
     """A sweeper."""
     return Sweeper(house, jobs)
