@@ -56,6 +56,7 @@ bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures 
 	$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.thinking
 	$(BIN)/python -m bench.proof
+	$(BIN)/python -m bench.lateness
 
 ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, with LADDER_DEALS (400), and write docs/strength/
 	$(BIN)/python -m bench.ladder

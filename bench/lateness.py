@@ -115,6 +115,7 @@ def text_of(found: Lateness) -> str:
 def _lines(found: Lateness) -> Iterator[str]:
     yield f"How long after its deadline a clock of 1 s answered for somebody who was absent, {MATCHES} matches of Coup, in ms;"
     yield "beside it how late plain timers of the measuring process were in the same seconds. Other work ran on the machine."
+    yield "A worker that is killed again and again is started after a pause that grows; that time is part of the lateness, too."
     yield ""
     sides = (("clock", found.clocks), ("timer", found.timers))
     rows = [(name, side, each) for name in found.clocks for side, all_of_them in sides for each in (all_of_them[name],)]
