@@ -41,7 +41,7 @@ from .view import CoupSeatView, CoupView
 
 COPIES = 3
 COUP_COINS, ASSASSINATION_COINS = 7, 3
-FULL_LOOT = 2
+FULL_LOOT, TAX_COINS = 2, 3
 
 WORTH: Mapping[Role, int] = {
     Role.DUKE: 10,
@@ -82,9 +82,9 @@ DOUBT_FOR_OTHERS = 0.05
 DOUBT_ANYTHING = 0.02
 """How often it doubts a claim that is not unlikely, so that bluffing against it is never safe."""
 LAST_HOPE = 0.45
-"""With its last influence about to be lost for certain, it doubts whatever is at most this likely."""
+"""With an assassin sent to its last influence, it doubts whatever is at most this likely."""
 FOREIGN_AID_RISK = 0.60
-"""It takes foreign aid unless somebody holds a duke with at least this likelihood; otherwise income."""
+"""It takes foreign aid unless somebody claims a duke, or holds one with at least this likelihood; otherwise income."""
 
 
 class Style(NamedTuple):
@@ -236,10 +236,15 @@ def _exchange(view: CoupView, rng: Rng) -> CoupCommand | None:
 def _without_claim(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
     if rng.random() < style.bluff_action and (lie := _lie(view, rng, style)):
         return lie
+    return TakeIncome() if _blocked_likely(view) else TakeForeignAid()
+
+
+def _blocked_likely(view: CoupView) -> bool:
+    """Return whether somebody will block foreign aid: who claimed the duke, or probably holds one."""
     no_duke = 1.0
     for seat in rivals(view):
         no_duke *= 1 - likelihood(view, seat.seat, Role.DUKE)
-    return TakeIncome() if 1 - no_duke >= FOREIGN_AID_RISK else TakeForeignAid()
+    return 1 - no_duke >= FOREIGN_AID_RISK or any(Role.DUKE in seat.claims for seat in rivals(view))
 
 
 def _lie(view: CoupView, rng: Rng, style: Style) -> CoupCommand | None:
@@ -255,7 +260,9 @@ def _doubt_action(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
     assert view.turn is not None, "somebody acts"
     assert view.role is not None, "only claims can be doubted"
     likely = likelihood(view, view.turn, view.role)
-    if _doomed(view) and likely <= style.last_hope:
+    if _aimed(view) and Role.CONTESSA in view.hand and likely > IMPOSSIBLE:
+        return LetPass()
+    if (_aimed(view) and own(view).influence == 1 and likely <= style.last_hope) or _lost_soon(view):
         return Challenge()
     return _doubt(view, rng, style, likely, concerned=view.target in {None, view.seat})
 
@@ -264,6 +271,8 @@ def _doubt_block(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
     assert view.blocker is not None, "somebody blocks"
     assert view.block_role is not None, "a block claims a role"
     likely = likelihood(view, view.blocker, view.block_role)
+    if _lost_now(view):
+        return Challenge()
     return _doubt(view, rng, style, likely, concerned=view.turn == view.seat)
 
 
@@ -277,10 +286,36 @@ def _doubt(view: CoupView, rng: Rng, style: Style, likely: float, *, concerned: 
     return Challenge() if rng.random() < rate else LetPass()
 
 
-def _doomed(view: CoupView) -> bool:
-    """Return whether an assassination takes the own last influence, unless somebody lies."""
-    aimed = view.action is Action.ASSASSINATION and view.target == view.seat
-    return aimed and own(view).influence == 1 and Role.CONTESSA not in view.hand
+def _aimed(view: CoupView) -> bool:
+    """Return whether an assassin is sent to the own seat."""
+    return view.action is Action.ASSASSINATION and view.target == view.seat
+
+
+def _lost_soon(view: CoupView) -> bool:
+    """Return whether the only rival, if this claim stands, will launch the last coup whatever the own hand does in between."""
+    if not _at_mercy(view) or (view.action is Action.STEAL and any(role in view.hand for role in BLOCKERS[Action.STEAL])):
+        return False
+    [rival] = rivals(view)
+    loot = min(FULL_LOOT, own(view).coins) if view.action is Action.STEAL else 0
+    coins = rival.coins + loot + (TAX_COINS if view.action is Action.TAX else 0)
+    robbed = coins - FULL_LOOT if Role.CAPTAIN in view.hand else coins
+    return robbed >= COUP_COINS and not _may_win(view, rival, own(view).coins - loot)
+
+
+def _lost_now(view: CoupView) -> bool:
+    """Return whether the only rival launches the last coup next if its block stands."""
+    return _at_mercy(view) and view.turn == view.seat and rivals(view)[0].coins >= COUP_COINS
+
+
+def _at_mercy(view: CoupView) -> bool:
+    """Return whether one coup of one rival ends the game."""
+    return own(view).influence == 1 and len(rivals(view)) == 1
+
+
+def _may_win(view: CoupView, rival: CoupSeatView, purse: int) -> bool:
+    """Return whether the own next turn may end the game."""
+    armed = purse >= COUP_COINS or (Role.ASSASSIN in view.hand and purse >= ASSASSINATION_COINS)
+    return rival.influence == 1 and armed
 
 
 BLOCKERS: Mapping[Action, tuple[Role, ...]] = {

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..game import Seat
+from .events import Action
 from .messages import (
     Block,
     Challenge,
@@ -31,7 +32,7 @@ def blunder(view: CoupView, command: CoupCommand) -> bool:
     """Return whether what the seat knows for certain speaks against a move."""
     match command:
         case Challenge():
-            return _is_true(view)
+            return _is_true(view) or (_is_safe(view) and not _is_false(view))
         case LetPass():
             return _is_false(view)
         case Block(role):
@@ -72,6 +73,12 @@ def _is_false(view: CoupView) -> bool:
         if each.seat != claim[0]:
             elsewhere.update(each.holds)
     return elsewhere[claim[1]] == COPIES
+
+
+def _is_safe(view: CoupView) -> bool:
+    """Return whether the last influence, which a doubt would risk, can be saved from an assassin by a contessa in hand."""
+    aimed = view.stage == "challenge" and view.action is Action.ASSASSINATION and view.target == view.seat
+    return aimed and view.hand == (Role.CONTESSA,)
 
 
 def _known(view: CoupView, seat: int) -> tuple[Role, ...]:
