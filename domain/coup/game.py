@@ -92,14 +92,15 @@ from .texts import MESSAGES
 from .view import STAGES, CoupView, asked_alone, redact, view
 from .worlds import determinize
 
-WORLDS_PER_SEAT = 4
-"""A search that sees few worlds needs more of them where more rivals may block or doubt."""
+FEW_PER_SEAT, MANY = 4, 640
+"""A search that sees few worlds needs more of them where more rivals may block or doubt; one that sees many shares them out,
+since every further seat makes a play-out longer."""
 
 BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Outlook, lambda view: WORLDS_PER_SEAT * len(view.seats)),
-    "search-large": SearchBot(partial(Outlook, doubt=WARY), 160),
+    "search-small": SearchBot(Outlook, lambda view: FEW_PER_SEAT * len(view.seats)),
+    "search-large": SearchBot(partial(Outlook, doubt=WARY), lambda view: MANY // len(view.seats)),
     "bluffer": HonestBot(BLUFFER),
     "suspicious": HonestBot(SUSPICIOUS),
 }

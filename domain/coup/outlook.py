@@ -11,6 +11,7 @@ from ..game import Rng, Seat
 from ..search import Likely, SampledChance, Steps, ahead, seat_of
 from .bot import HonestBot
 from .codes import move_of
+from .events import Action
 from .messages import CoupCommand, Role
 from .moves import (
     ASSASSIN,
@@ -68,6 +69,7 @@ VALUE = {
     INDEX[Role.AMBASSADOR]: 4,
 }
 """What a role is worth to a hand."""
+TAX_COINS = 3
 INFLUENCE, COIN = 10.0, 1.0
 """What stands for strength when a play-out stops early."""
 
@@ -158,7 +160,12 @@ def _act(table: CoupTable, seat: int, rng: Rng) -> Move:
         return EXCHANGE, 0
     if luck > 0.85:
         return TAX, 0
-    return (FOREIGN_AID, 0) if luck > 0.4 else (INCOME, 0)
+    return (FOREIGN_AID, 0) if luck > 0.4 and not _blocked(table, seat) else (INCOME, 0)
+
+
+def _blocked(table: CoupTable, seat: int) -> bool:
+    """Return whether a rival has claimed to block foreign aid."""
+    return any(DUKE in claims and table.hands[other] for other, claims in enumerate(table.claims) if other != seat)
 
 
 def _strongest(table: CoupTable, seat: int, rng: Rng) -> int:
@@ -172,8 +179,16 @@ def _doubt(table: CoupTable, seat: int, role: int, rng: Rng, habit: float) -> Mo
     threatened = len(table.hands[seat]) == 1 and (
         seat == table.target and table.stage == Stage.CHALLENGE and table.cost > 0 and CONTESSA not in table.hands[seat]
     )
-    doubt = 1.0 if seen == COPIES else 0.4 if threatened else habit * (1 + seen)
+    doubt = 1.0 if seen == COPIES or _lost(table, seat) else 0.4 if threatened else habit * (1 + seen)
     return (CHALLENGE, 0) if rng.random() < doubt else (PASS, 0)
+
+
+def _lost(table: CoupTable, seat: int) -> bool:
+    """Return whether the only rival can launch the last coup if this claim stands."""
+    if len(table.hands[seat]) > 1 or sum(map(bool, table.hands)) > 2:
+        return False
+    rival = table.blocker if table.stage == Stage.BLOCK_CHALLENGE else table.turn
+    return table.coins[rival] + TAX_COINS * (table.action is Action.TAX and rival == table.turn) >= COUP_COST
 
 
 def _block(table: CoupTable, seat: int, rng: Rng) -> Move:
