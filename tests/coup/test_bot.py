@@ -196,6 +196,62 @@ def test_bot_doubts_the_assassin_when_all_is_lost_otherwise() -> None:
     assert always(table) == {Challenge()}
 
 
+def last_stand(hand: Role, *, mine: int, rival: int) -> CoupTable:
+    """Return a table on which the own last influence meets one rival, who is to move."""
+    table = dealt(hand, AMBASSADOR, turn=1, coins=(mine, rival))
+    table.f_influence_lost(0, INDEX[AMBASSADOR])
+    return table
+
+
+@pytest.mark.parametrize(
+    ("hand", "mine", "rival", "expected"),
+    [
+        pytest.param(CONTESSA, 2, 4, Challenge(), id="seven-coins-come"),
+        pytest.param(CONTESSA, 2, 3, LetPass(), id="too-few-coins"),
+        pytest.param(CAPTAIN, 2, 5, LetPass(), id="a-captain-may-rob-it"),
+        pytest.param(CAPTAIN, 2, 6, Challenge(), id="a-captain-takes-too-little"),
+        pytest.param(CONTESSA, 7, 4, Challenge(), id="a-coup-leaves-it-an-influence"),
+    ],
+)
+def test_bot_doubts_a_tax_that_pays_for_the_last_coup(hand: Role, mine: int, rival: int, expected: CoupCommand) -> None:
+    """Who is lost otherwise has nothing to lose by a doubt."""
+    assert always(claimed(last_stand(hand, mine=mine, rival=rival), Action.TAX, DUKE)) == {expected}
+
+
+@pytest.mark.parametrize(("hand", "mine"), [(CONTESSA, 7), (ASSASSIN, 3)])
+def test_bot_does_not_doubt_when_it_may_win_first(hand: Role, mine: int) -> None:
+    """A coup or an assassin at the rival's last influence comes before the rival's own."""
+    table = last_stand(hand, mine=mine, rival=4)
+    table.f_influence_lost(1, table.hands[1][0])
+    assert always(claimed(table, Action.TAX, DUKE)) == {LetPass()}
+
+
+@pytest.mark.parametrize(("rival", "expected"), [(7, Challenge()), (6, LetPass())])
+def test_bot_doubts_a_block_if_the_last_coup_comes_next(rival: int, expected: CoupCommand) -> None:
+    """Seven coins on the other side: if the block stands, all is lost, so it is doubted."""
+    table = dealt(CONTESSA, AMBASSADOR, coins=(2, rival))
+    table.f_influence_lost(0, INDEX[AMBASSADOR])
+    blockable(table, Action.FOREIGN_AID, None)
+    table.f_action_blocked(1, INDEX[DUKE])
+    table.f_window_opened("block-challenge", [ME])
+    assert always(table) == {expected}
+
+
+def test_bot_never_doubts_an_assassin_that_its_contessa_blocks() -> None:
+    """A doubt would risk an influence that is safe."""
+    table = claimed(dealt(CONTESSA, CAPTAIN, turn=1), Action.ASSASSINATION, ASSASSIN, target=0)
+    assert {answer(table, seed) for seed in range(500)} == {LetPass()}
+
+
+def test_bot_takes_income_when_a_rival_has_claimed_the_duke() -> None:
+    """Foreign aid would be blocked again; without a claim it is taken."""
+    table = dealt(CONTESSA, CONTESSA, coins=(2, 2))
+    assert TakeForeignAid() in always(table)
+    table.claims[1] = (INDEX[DUKE],)
+    assert TakeIncome() in always(table)
+    assert TakeForeignAid() not in always(table)
+
+
 @pytest.mark.parametrize(
     ("hand", "action", "role", "block"),
     [

@@ -95,6 +95,16 @@ def test_assassin_is_not_sent_without_three_coins(name: str) -> None:
 
 
 @every_bot
+def test_last_influence_is_not_risked_when_a_contessa_saves_it(name: str) -> None:
+    """The assassin is blocked; only a claim that cannot be true is doubted."""
+    table = dealt(CONTESSA, CAPTAIN, coins=(2, 4), turn=1)
+    table.f_influence_lost(0, INDEX[CAPTAIN])
+    claimed(table, Action.ASSASSINATION, ASSASSIN, target=0)
+    assert answers(name, table) == {LetPass()}
+    assert answers(name, gone(table, ASSASSIN)) == {Challenge()}
+
+
+@every_bot
 def test_role_is_not_claimed_when_all_copies_lie_open(name: str) -> None:
     """Nobody believes a fourth one: neither as an action nor as a block."""
     assert ClaimTax() not in answers(name, gone(dealt(CONTESSA, CONTESSA), DUKE))
