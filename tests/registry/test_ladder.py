@@ -11,11 +11,11 @@ from tafelrunde.service.arena import duels, run, tasks
 RUNGS = [
     (game, seats, challenger, other, deals)
     for game, seats, rules, small, large in (
-        ("coup", 2, 30, 20, 24),
+        ("coup", 2, 30, 20, 16),
         ("matchmaster", 2, 20, 20, 16),
-        ("meister-coup", 3, 12, 24, 6),
+        ("meister-coup", 3, 12, 24, 4),
         ("mondkrone", 2, 12, 12, 4),
-        ("stich-meister", 3, 10, 16, 4),
+        ("stich-meister", 3, 10, 10, 3),
     )
     for challenger, other, deals in (
         ("honest", "random", rules),
