@@ -13,7 +13,7 @@ from tests.fuzzed import cases, fuzz
 from tests.served import service
 
 BRIEFLY = ("--max-examples", "4", "--phases", "fuzzing,stateful")
-WHOLLY = ("--max-examples", "10")
+WHOLLY = ("--max-examples", "7")
 
 
 @pytest.mark.slow

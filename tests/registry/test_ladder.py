@@ -11,10 +11,10 @@ from tafelrunde.service.arena import duels, run, tasks
 RUNGS = [
     (game, seats, challenger, other, deals)
     for game, seats, rules, small, large in (
-        ("coup", 2, 30, 20, 16),
+        ("coup", 2, 30, 20, 10),
         ("matchmaster", 2, 20, 20, 16),
         ("meister-coup", 3, 12, 24, 4),
-        ("mondkrone", 2, 12, 12, 4),
+        ("mondkrone", 2, 12, 12, 3),
         ("stich-meister", 3, 10, 10, 3),
     )
     for challenger, other, deals in (
