@@ -32,7 +32,10 @@ def pairs_of(names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def rungs_of(game: AnyGame) -> list[tuple[str, str]]:
-    """Return each level's first bot as the challenger of the level below, and the upper bound over the highest and over rules."""
+    """Return each level's first bot as the challenger of the level below, and what else is worth measuring.
+
+    That is: other characters against the first of their level, and the top and the upper bound against rules.
+    """
     by_level: dict[Level, str] = {}
     for name in game.bots():
         by_level.setdefault(character(game, name).level, name)
@@ -40,7 +43,8 @@ def rungs_of(game: AnyGame) -> list[tuple[str, str]]:
     top, rules = names[-1], by_level[Level.RULES]
     bounds = [] if top == rules else [(top, rules), (CHEAT + top, rules)]
     rungs = list(zip(names[1:], names, strict=False))
-    return rungs + [bound for bound in bounds if bound not in rungs]
+    others = [(name, by_level[character(game, name).level]) for name in game.bots() if name not in names]
+    return rungs + others + [bound for bound in bounds if bound not in rungs]
 
 
 def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) -> list[Outcome]:
