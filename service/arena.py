@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import TypeAlias, TypeVar
 
 import msgspec
@@ -18,7 +19,7 @@ from ..domain.match import MatchId
 from ..domain.match.opening import read_options
 from ..domain.match.terms import BotName, OptionValue
 from ..domain.search import SearchBot
-from .ratings import BASE, BEGINNER, BOT, SCALE, Entrant, Result, fold
+from .ratings import BASE, BEGINNER, BOT, SCALE, Entrant, Result, Score, fold
 from .simulate import MOST_DECISIONS, AnyBot, Unlimited, started
 
 Element = TypeVar("Element")
@@ -27,6 +28,7 @@ AnySearch: TypeAlias = SearchBot[GameView, Table, Command]
 CHEAT = "cheat:"
 """Before the name of a searching bot: it is shown the true table. An upper bound, here only."""
 RESAMPLES = 2_000
+ORDERS = 20
 CERTAINTY = 0.95
 
 
@@ -191,19 +193,22 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 def rated(outcomes: Iterable[Outcome]) -> list[Rating]:
     """Return the strength of all bots that played, the strongest first, from all matches.
 
-    Model: Plackett and Luce, see `ratings.py`; `points` is 1000 for a beginner. Ratings follow the newest matches, so duels are
-    mixed, always in the same way: otherwise a bot would be rated by its last opponent.
+    Model: Plackett and Luce, see `ratings.py`; `points` is 1000 for a beginner. Such a rating follows the newest matches, so
+    this is the mean over `ORDERS` orders, always the same ones: otherwise a bot would be rated by its last opponents.
     """
-    mixed = list(outcomes)
-    random.Random(1).shuffle(mixed)  # noqa: S311 - repeatable on purpose
-    scores = fold(result for outcome in mixed for result in _results(outcome))
-    found = [
-        Rating(
-            entrant.removeprefix(BOT), round(BASE + SCALE * (score.mu - BEGINNER.mu)), round(SCALE * score.sigma), score.matches
-        )
-        for entrant, score in scores.items()
-    ]
-    return sorted(found, key=lambda rating: -rating.points)
+    mixed, rng = list(outcomes), random.Random(1)  # noqa: S311 - repeatable on purpose
+    found: dict[Entrant, list[Score]] = {}
+    for _ in range(ORDERS):
+        rng.shuffle(mixed)
+        for entrant, score in fold(result for outcome in mixed for result in _results(outcome)).items():
+            found.setdefault(entrant, []).append(score)
+    return sorted((_rating(entrant, scores) for entrant, scores in found.items()), key=lambda rating: -rating.points)
+
+
+def _rating(entrant: Entrant, scores: Sequence[Score]) -> Rating:
+    strength, spread = fmean(score.mu for score in scores), fmean(score.sigma for score in scores)
+    points = round(BASE + SCALE * (strength - BEGINNER.mu))
+    return Rating(entrant.removeprefix(BOT), points, round(SCALE * spread), scores[0].matches)
 
 
 def _results(outcome: Outcome) -> Iterator[Result]:
