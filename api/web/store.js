@@ -136,7 +136,13 @@ export class Store {
 
   lookSoon(milliseconds, always = true) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.catchUp(always).catch(() => {}), milliseconds);
+    this.timer = setTimeout(() => this.catchUp(always).catch((error) => this.lookLater(error)), milliseconds);
+  }
+
+  /** What failed for the moment is looked at again: perhaps nothing else happens that would be heard. A lost connection is waited for. */
+  lookLater(error) {
+    const passing = !(error instanceof ApiError) || error.problem.status === 429 || error.problem.status >= 500;
+    if (passing && this.connected && !this.stop.signal.aborted) this.lookSoon(LATER);
   }
 
   /** Look at the match unless that is done, or an answer is on its way, after which it is looked at anyway. */
@@ -222,6 +228,9 @@ const AFTER = { times: 200, every: 3000 };
 
 /** So many milliseconds are left for what was missed to begin to come. */
 const SETTLE = 150;
+
+/** ... and before a look that failed is tried again. */
+const LATER = 2000;
 
 /** Return what who sits on a chair is called, null for nobody. */
 export const called = (chair) => (chair?.name === GUEST ? word("guest") : chair?.name) ?? (chair?.bot ? BOTS[chair.seat] : null);

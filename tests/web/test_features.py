@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tafelrunde.client import ApiError
 from tafelrunde.domain.game import GameId
@@ -120,9 +121,34 @@ def test_audit_tells_what_was_taken_over_from_another_match(visitor: Visitor, fi
         if view.question is not None:
             with suppress(ApiError):
                 host.play(taken, view.question.decision, view.question.legal[0])
+        time.sleep(0.05)
     page.locator(".result > button").click()
     expect(page.locator(".audit strong")).to_have_text("Checked: all is right.")
     expect(page.locator(".audit li").last).to_have_text(re.compile(r"^the first \d+ events are from another match"))
+
+
+@pytest.mark.parametrize(("status", "times"), [(429, 6), (500, 2)])
+def test_table_is_looked_at_again_when_the_service_failed_for_a_moment(
+    visitor: Visitor, served: Service, status: int, times: int
+) -> None:
+    """The last event of a match was heard, but the look that it asks for was refused: the result comes nevertheless."""
+    with Party(served.url, "coup", 2, options={"first_seat": 0}) as party:
+        page = table(visitor, party.start())
+        expect(page.locator(".status")).to_be_visible()
+        refusals: list[str] = []
+
+        def refuse(route: Route) -> None:
+            if len(refusals) == times:
+                route.continue_()
+                return
+            refusals.append(route.request.url)
+            route.fulfill(status=status, json={"status": status, "title": "Not now"})
+
+        page.route("**/view", refuse)
+        party.finish()
+        expect(page.locator(".result")).to_be_visible()
+        assert len(refusals) == times
+    visitor.complaints = [each for each in visitor.complaints if f"status of {status}" not in each]
 
 
 def test_hint_is_offered_at_a_table_that_was_opened_with_hints(visitor: Visitor) -> None:
