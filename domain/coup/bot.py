@@ -36,12 +36,13 @@ from .messages import (
     TakeForeignAid,
     TakeIncome,
 )
+from .moves import TAX_COINS
 from .prudence import sensible
 from .view import CoupSeatView, CoupView
 
 COPIES = 3
 COUP_COINS, ASSASSINATION_COINS = 7, 3
-FULL_LOOT, TAX_COINS = 2, 3
+FULL_LOOT = 2
 
 WORTH: Mapping[Role, int] = {
     Role.DUKE: 10,

@@ -38,6 +38,7 @@ from .moves import (
     SHOW_EXAMINED,
     STEAL,
     TAX,
+    TAX_COINS,
     Move,
     blocking_roles,
     deck_roles,
@@ -69,7 +70,6 @@ VALUE = {
     INDEX[Role.AMBASSADOR]: 4,
 }
 """What a role is worth to a hand."""
-TAX_COINS = 3
 INFLUENCE, COIN = 10.0, 1.0
 """What stands for strength when a play-out stops early."""
 

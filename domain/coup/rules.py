@@ -26,6 +26,7 @@ from .moves import (
     SHOW,
     SHOW_EXAMINED,
     TARGETED,
+    TAX_COINS,
     Move,
     deck_roles,
     may_block,
@@ -73,7 +74,7 @@ def carry_out(table: CoupTable, chance: Chance) -> None:
     """Do what the action says."""
     actor, target, action = table.turn, table.target, table.action
     if action is TAXES:
-        table.f_coins_taken(actor, 3)
+        table.f_coins_taken(actor, TAX_COINS)
     elif action is AID:
         table.f_coins_taken(actor, 2)
     elif action is INCOME:

@@ -24,30 +24,20 @@ async def test_match_is_played_to_its_end_by_taking_legal_commands(table: Table)
     assert min(placing["rank"] for placing in view["placings"]) == 1
 
 
-async def test_view_says_who_must_do_what_in_both_languages(table: Table) -> None:
-    """A key with arguments for clients, a sentence for people."""
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        pytest.param("duel.prompt.play", {"de": "Platz 0 spielt zum 1. Stich.", "en": "Seat 0 plays to trick 1."}, id="another"),
+        pytest.param("duel.prompt.play.you", {"de": "Spiele zum 1. Stich.", "en": "Play to trick 1."}, id="who-is-asked"),
+    ],
+)
+async def test_view_says_who_must_do_what_in_both_languages(table: Table, key: str, text: dict[str, str]) -> None:
+    """A key with arguments for clients, a sentence for people; the seat that is asked alone is not told its own number."""
     match, one, other = await duel(table)
     await table.play(match, one)
     await table.play(match, other)
-    prompt = (await table.view(match, other))["waiting"]["prompt"]
-    assert prompt == {
-        "key": "duel.prompt.play",
-        "arguments": {"seat": 0, "trick": 1},
-        "text": {"de": "Platz 0 spielt zum 1. Stich.", "en": "Seat 0 plays to trick 1."},
-    }
-
-
-async def test_view_speaks_to_who_is_asked(table: Table) -> None:
-    """The seat that is asked alone is not told its own number; the arguments stay, and others are told who it is."""
-    match, one, other = await duel(table)
-    await table.play(match, one)
-    await table.play(match, other)
-    prompt = (await table.view(match, one))["waiting"]["prompt"]
-    assert prompt == {
-        "key": "duel.prompt.play.you",
-        "arguments": {"seat": 0, "trick": 1},
-        "text": {"de": "Spiele zum 1. Stich.", "en": "Play to trick 1."},
-    }
+    prompt = (await table.view(match, one if key.endswith(".you") else other))["waiting"]["prompt"]
+    assert prompt == {"key": key, "arguments": {"seat": 0, "trick": 1}, "text": text}
 
 
 async def test_view_says_why_a_command_is_refused(table: Table) -> None:

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from tafelrunde.service.arena import Outcome, Task, tasks
 from tafelrunde.workers.contests import contest, pairs_of
 from tafelrunde.workers.playing import measure_bots
 from tests.patience import PATIENCE_SECONDS
+from tests.workers.serving import alive, until
 
 MATCHMASTER = GAMES[GameId("matchmaster")]
 COMMAND = [sys.executable, "-P", "-m", "tafelrunde.workers", "arena", "matchmaster", "--seats", "2"]
@@ -48,36 +48,20 @@ def test_arena_that_was_killed_goes_on_and_leaves_nobody_behind(tmp_path: Path) 
     out = tmp_path / "outcomes.ndjson"
     wish = ["--bots", "honest,random", "--deals", "60", "--out", str(out)]
     with subprocess.Popen([*COMMAND, *wish], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
-        wait_for(lambda: out.exists() and out.stat().st_size > 0)
+        until("a deal is stored", lambda: out.exists() and out.stat().st_size > 0)
         players = children(running.pid)
         running.send_signal(signal.SIGKILL)
     assert players
-    wait_for(lambda: not any(alive(player) for player in players))
+    until("nobody is left", lambda: not any(alive(player) for player in players))
     wanted = tasks(MATCHMASTER, {}, 2, pairs_of(["honest", "random"]), 60, 1)
     assert contest(wanted, out, quiet=True) == contest(wanted, None, quiet=True)
     played = [json.dumps(json.loads(line)["task"]) for line in out.read_text().splitlines()]
     assert len(played) == len(set(played)) == 120
 
 
-def wait_for(condition: Any) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 def children(pid: int) -> list[int]:
     """Return the processes that a process has started."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def alive(pid: int) -> bool:
-    """Return whether a process runs; one that ended and waits for its parent does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def test_line_that_was_torn_spoils_nothing_that_is_added(tmp_path: Path) -> None:
