@@ -116,6 +116,15 @@ def _card(card: int) -> Message:
     return Message(f"{suit.de} {value_of(card)}", f"{suit.en} {value_of(card)}")
 
 
+TRICK_REASONS: Mapping[str, Message] = {
+    "strongest-trump": Message("stärkster Trumpf", "strongest trump"),
+    "highest-of-led-suit": Message("höchste Karte der ausgespielten Farbe", "highest card of the suit that was led"),
+    "lowest-of-led-suit": Message("niedrigste Karte der ausgespielten Farbe", "lowest card of the suit that was led"),
+    "highest-value": Message("höchster Wert", "highest value"),
+    "lowest-value": Message("niedrigster Wert", "lowest value"),
+    "second-strongest": Message("zweitstärkste Karte", "second strongest card"),
+}
+
 OPTIONS: Mapping[str, Message] = {
     "first_dealer": Message("Wer zuerst gibt", "Who deals first"),
     "first_dealer.random": Message("wird ausgelost", "drawn at random"),
@@ -233,6 +242,7 @@ MESSAGES: Mapping[str, Message] = {
     **{f"stich-meister.{key}": text for key, text in (*COMMANDS.items(), *EVENTS.items())},
     **{f"stich-meister.suit.{key}": text for key, text in SUIT_NAMES.items()},
     **{f"stich-meister.card.{card}": _card(card) for card in range(CARDS)},
+    **{f"stich-meister.trick-reason.{key}": text for key, text in TRICK_REASONS.items()},
     **{f"stich-meister.option.{key}": text for key, text in OPTIONS.items()},
     **{f"stich-meister.rule.{number}": text for number, text in RULES.items()},
 }

@@ -8,13 +8,17 @@ from functools import lru_cache
 import msgspec
 
 from ..game import DecisionId, GameView, Seat
-from .cards import FOLLOWED, SUITS, Suit, deck_for
+from .cards import FOLLOWED, SUITS, Suit, deck_for, suit_of
+from .deciding import Deciding, decision
 from .events import StichPlay, StichScoreLine
 from .messages import StichOptions
 from .notes import EVERYBODY
 from .table import NOBODY, Lines, Stage, StichTable, Taken
 from .trick import must_follow
-from .trump import NO_SUIT, ladder, trumps
+from .trump import NO_SUIT, SECOND_TRICK, ladder, trumps
+
+SECOND = 2
+"""The trick whose first card rule 21 looks at."""
 
 STAGES = (
     "setup",
@@ -50,12 +54,27 @@ class StichSeatView(msgspec.Struct, frozen=True, kw_only=True):
     lacks: tuple[int, ...]
 
 
+class StichTrickReason(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a card won its trick: what it was (text `stich-meister.trick-reason.<deciding>`), and the rules that made it win.
+
+    These are the rules without which another card would have won, and those that made a winning trump trump; none if the
+    trick was won as it is without rule cards.
+    """
+
+    deciding: Deciding
+    rules: tuple[int, ...]
+
+
 class StichTrickView(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished trick; `holder` is the seat before which it lies, `out` the card taken out. Number 0: a card of rule 40."""
+    """A finished trick; `holder` is the seat before which it lies, `out` the card taken out. Number 0: a card of rule 40.
+
+    `reason` says why the winner's card won; None for a card of rule 40.
+    """
 
     number: int
     plays: tuple[StichPlay, ...]
     winner: Seat
+    reason: StichTrickReason | None
     holder: Seat
     out: int | None
 
@@ -153,8 +172,8 @@ def view(table: StichTable, seat: Seat | None) -> StichView:
         follow=FOLLOWED[must_follow(table.law, table.trick)] if table.stage in (Stage.PLAY, Stage.PLAY_HIDDEN) else None,
         trick=plays_of(table.leader, table.step, table.trick, table.seats),
         winner=_seat_or_none(table.winner) if table.trick else None,
-        tricks=tuple(_trick(trick, table.seats) for trick in table.tricks),
-        last_tricks=tuple(_trick(trick, table.seats) for trick in table.last_tricks),
+        tricks=_tricks(table.tricks, table.rules, table.seats),
+        last_tricks=_tricks(table.last_tricks, table.rounds[table.round - 2][1] if table.last_tricks else (), table.seats),
         rounds=tuple(_round(table, number, own) for number in range(len(table.rounds))),
     )
 
@@ -240,16 +259,32 @@ def _seats(bits: int) -> tuple[Seat, ...]:
     return tuple(Seat(seat) for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
+def _tricks(tricks: Sequence[Taken], rules: tuple[int, ...], seats: int) -> tuple[StichTrickView, ...]:
+    """Return the finished tricks of one round, played under *rules*."""
+    shown = next((suit_of(trick[3][0]) for trick in tricks if trick[0] == SECOND), NO_SUIT) if SECOND_TRICK in rules else NO_SUIT
+    return tuple([_trick(trick, seats, rules, shown if trick[0] >= SECOND else NO_SUIT) for trick in tricks])
+
+
 @lru_cache(maxsize=4_096)
-def _trick(trick: Taken, seats: int) -> StichTrickView:
+def _trick(trick: Taken, seats: int, rules: tuple[int, ...], shown: int) -> StichTrickView:
+    """Return a finished trick; `shown` is the suit that rule 21 had made trump by then."""
     number, leader, step, cards, winner, holder, out = trick
     return StichTrickView(
         number=number,
         plays=plays_of(leader, step, cards, seats),
         winner=Seat(winner),
+        reason=_reason(number, rules, shown, cards, (winner - leader) * step % seats),
         holder=Seat(holder),
         out=None if out == NOBODY else out,
     )
+
+
+def _reason(number: int, rules: tuple[int, ...], shown: int, cards: tuple[int, ...], place: int) -> StichTrickReason | None:
+    """Return why the card at *place* won; None for a card of rule 40, or where today's rules would let another card win."""
+    if not number:
+        return None
+    found = decision(rules, shown, cards)
+    return StichTrickReason(deciding=found.deciding, rules=found.rules) if found.place == place else None
 
 
 def _round(table: StichTable, number: int, own: int) -> StichRoundView:
