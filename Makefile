@@ -112,7 +112,7 @@ lock: ## Choose all versions anew (needs uv on the path)
 	cd openapi/clients/go && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements.lock
 
-clean: ## Remove all that was made
+clean: ## Remove the environment and all build output; the data of `make serve` (.tafelrunde) stays
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .coverage .coverage.*
 	find . -name __pycache__ -not -path './$(VENV)/*' -type d -prune -exec rm -rf {} +
 

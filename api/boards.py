@@ -19,7 +19,9 @@ from ..service.store import PlayerRecord
 from .patterns import BotRef, GameName, PageCursor, PlayerRef
 from .problems import Refused
 
-Points = Annotated[int, Meta(ge=0, le=999_999, description="1000 for a beginner; cautious, so it rises with certainty.")]
+Points = Annotated[
+    int, Meta(ge=0, le=999_999, description="1000 for a beginner. A cautious estimate: it also rises with certainty.")
+]
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Place = Annotated[int, Meta(ge=1, le=1_000_000_000, description="The place in the leaderboard, from 1.")]
 _POSITION = re.compile(r"^(0|[1-9][0-9]{0,5})\.([a-z0-9:-]{1,64})$")

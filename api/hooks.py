@@ -6,18 +6,18 @@ from ..service.webhooks.messages import MESSAGES, Message, tag_of
 from .components import Components, Json, camel, ref
 
 HEADERS = {
-    "webhook-id": "Names the message: the same in all attempts. Who has seen it already drops it.",
-    "webhook-timestamp": "When this attempt was made, in seconds since 1970. Older than some minutes: drop it.",
+    "webhook-id": "Identifies the message: the same in all attempts. Drop a message that you have seen already.",
+    "webhook-timestamp": "When this attempt was made, in seconds since 1970. Drop it if it is more than a few minutes old.",
     "webhook-signature": (
-        "One or more signatures with blanks between: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. The key is "
-        "what the base64 behind `whsec_` stands for. One that fits is enough."
+        "One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. The key is "
+        "the base64-decoded text behind `whsec_`. One valid signature is enough."
     ),
 }
 ANSWERS = {
-    "2XX": "Received. The body of the answer is not read; it has to come within ten seconds.",
+    "2XX": "Received. The answer has to come within ten seconds; its body is not read.",
     "3XX": "Redirects are not followed: the attempt has failed.",
     "410": "The receiver is gone for good: the webhook is paused.",
-    "default": "The attempt has failed, and is made again later, with growing pauses.",
+    "default": "The attempt has failed, and is repeated later, with growing pauses.",
 }
 
 

@@ -11,7 +11,7 @@ from ..service.registrar import Consistency, Inclusion, Proofs
 from ..service.tree import Checkpoint, Outcome
 from .patterns import Digest, MatchRef, Moment
 
-LeafCount = Annotated[int, Meta(ge=0, le=1_000_000_000, description="How many leaves.")]
+LeafCount = Annotated[int, Meta(ge=0, le=1_000_000_000, description="The number of leaves.")]
 LeafPlace = Annotated[int, Meta(ge=0, le=999_999_999, description="The number of a leaf, from 0.")]
 Path = tuple[Digest, ...]
 

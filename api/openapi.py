@@ -23,13 +23,13 @@ from .schema.bodies import Nothing
 
 VERSION = "1.0.0"
 PREFIX = "/api/v1"
-BEARER = "A token of `POST /players`. `x-scope` of an operation is the scope that it needs."
+BEARER = "A token from `POST /players`. The `x-scope` of an operation is the scope that it requires."
 PROBLEM_TYPE = "application/problem+json"
 STREAM_TYPE = "text/event-stream"
 ABOUT = (
     "Card games with hidden information: every match is a log of immutable events, every seat has its own view and feed. "
-    "Answers never tell what the asker may not know. Commands name the decision that they answer and carry an Idempotency-Key, "
-    "so a lost answer is asked for again without harm."
+    "No answer reveals what the caller may not know. Commands name the decision that they answer and carry an Idempotency-Key, "
+    "so that a request whose answer was lost can be repeated safely."
 )
 INFO: Json = {
     "title": "Tafelrunde",
@@ -42,12 +42,12 @@ INFO: Json = {
 TAGS = {
     "games": "What can be played.",
     "players": "Who plays, and with which tokens.",
-    "matches": "Opening and finding matches, seats, start and end.",
-    "play": "Looking at the table, giving commands, following the feed.",
-    "log": "The log over all finished matches, and proofs that nothing in it was changed.",
-    "embedding": "Tables on the pages of others.",
+    "matches": "Opening, finding, starting and ending matches, and their seats.",
+    "play": "Seeing the table, giving commands, following the feed.",
+    "log": "The log over all finished matches, and proofs that nothing in it has been changed.",
+    "embedding": "Tables on other web pages.",
     "webhooks": "Messages to other services when something happens in a match.",
-    "operations": "Health, figures, and this description.",
+    "operations": "Health, metrics, and this description.",
 }
 PATHS = {
     "game": (patterns.GAME_ID, "The id of a game."),
@@ -67,14 +67,14 @@ SECURITY: Mapping[Access, list[Json]] = {
 SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 99}
 HEADERS = {
     "Location": "Where the new resource is.",
-    "ETag": "Names this state; send it as If-None-Match.",
-    "Idempotency-Replayed": "`true` if this answer is the repeated one of an earlier request with the same key.",
+    "ETag": "Identifies this state; send it as If-None-Match.",
+    "Idempotency-Replayed": "`true` if this is the stored answer to an earlier request with the same key.",
 }
 TOLD_ALWAYS = {
-    "RateLimit": "How the asker stands: of which budget, how many requests are left (`r`), after how many seconds all are (`t`).",
-    "RateLimit-Policy": "The budget: its name, how many requests (`q`) in how many seconds (`w`).",
+    "RateLimit": "What is left of the budget: its name, the requests left (`r`), and the seconds until it is full again (`t`).",
+    "RateLimit-Policy": "The budget: its name, and the number of requests (`q`) in a number of seconds (`w`).",
 }
-RETRY_AFTER = {"Retry-After": "After how many seconds to try again."}
+RETRY_AFTER = {"Retry-After": "How many seconds to wait before the next try."}
 
 
 def contract(games: Mapping[GameId, AnyGame] = GAMES) -> bytes:
@@ -200,7 +200,7 @@ class _Description:
                 "name": "Idempotency-Key",
                 "in": "header",
                 "required": self._about.key is Key.REQUIRED,
-                "description": "A fresh random text for every new request, and the same for every try of the same request.",
+                "description": "A new random text for every new request, and the same one whenever that request is repeated.",
                 "schema": {"type": "string", "pattern": patterns.KEY.replace(END, "$")},
             }
         if any(each.status == 304 for each in self._about.answers):

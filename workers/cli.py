@@ -377,7 +377,7 @@ def mcp(url: Annotated[str, typer.Option(help="The address of a service.")] = "h
     try:
         from tafelrunde.client.tools import serve
     except ModuleNotFoundError as missing:
-        raise StartupRefused(f"{missing.name} is not installed: pip install 'tafelrunde[mcp]'.") from missing
+        raise StartupRefused(f"{missing.name} is not installed: run pip install '.[mcp]' in a checkout.") from missing
 
     asyncio.run(serve(url, _token()))
 

@@ -36,7 +36,7 @@ class BoardQuery(Request, frozen=True):
     answers=(Answer(200, Board, "A page of the leaderboard."),),
 )
 async def get_leaderboard(call: Call[Nothing, BoardQuery]) -> Reply:
-    """Tell how strong players and bots are in a game, best first. Aborted, voided and unrated matches do not count."""
+    """Rank the players and bots of a game, best first. Aborted, voided and unrated matches do not count."""
     game = GameId(call.path("game", patterns.GAME_ID))
     if game not in call.running.games:
         raise Refused("not-found")

@@ -27,14 +27,14 @@ class FeedQuery(Request, frozen=True):
     """Which part of the feed, and how long to wait for news."""
 
     after: Annotated[CursorText, Meta(description="The cursor of the last item that the client has.")] | None = None
-    limit: Annotated[int, Meta(ge=1, le=500, description="At most so many items.")] = 100
-    wait: Annotated[int, Meta(ge=0, le=30, description="Wait up to so many seconds if there is nothing yet.")] = 0
+    limit: Annotated[int, Meta(ge=1, le=500, description="The maximum number of items.")] = 100
+    wait: Annotated[int, Meta(ge=0, le=30, description="How many seconds to wait if there is nothing yet.")] = 0
 
 
 class StreamQuery(Request, frozen=True):
     """Where to begin."""
 
-    after: Annotated[CursorText, Meta(description="As Last-Event-ID, which counts before it.")] | None = None
+    after: Annotated[CursorText, Meta(description="The same as Last-Event-ID, which takes precedence.")] | None = None
 
 
 def _who(call: AnyCall) -> str:
@@ -53,7 +53,7 @@ def _who(call: AnyCall) -> str:
     answers=(Answer(200, FeedBody, "A page of the feed."),),
 )
 async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
-    """Read the asker's feed: what it may know to have happened, in order."""
+    """Read your own feed: every event that you may know of, in order."""
     query, match = call.query, call.match
     after = Cursor(query.after) if query.after is not None else None
     viewer = await call.house.viewer(call.asker, match)
@@ -80,10 +80,10 @@ async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
     ),
 )
 async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
-    """Follow the asker's feed as server-sent events.
+    """Follow your own feed as server-sent events.
 
-    `item` has one item, with its cursor as the id; `reset` says that the history is another one now, and the feed begins
-    anew; `end` follows the last item of a finished match; `bye` says that the connection ends for another reason: come again.
+    `item` has one item, with its cursor as the id; `reset` says that the history has changed, and the feed starts
+    again; `end` follows the last item of a finished match; `bye` says that the connection ends for another reason: reconnect.
     """
     match = call.match
     after = _resume(call)

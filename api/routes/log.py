@@ -26,7 +26,7 @@ from ..schema.bodies import Nothing, Request
 
 TAG = "log"
 Size = Annotated[int, Meta(ge=1, le=1_000_000_000)]
-KnownSize = Annotated[Size, Meta(description="The log's size at a checkpoint that the client has; the newest if left out.")]
+KnownSize = Annotated[Size, Meta(description="The log's size at a checkpoint that the client has. Default: the newest.")]
 
 
 class LogProofsQuery(Request, frozen=True):
@@ -39,14 +39,14 @@ class LogConsistencyQuery(Request, frozen=True):
     """Between which checkpoints."""
 
     from_: Annotated[Size, Meta(description="The size at the earlier checkpoint.")] = msgspec.field(name="from", default=1)
-    to: Annotated[Size, Meta(description="The size at the later checkpoint; the newest if left out.")] | None = None
+    to: Annotated[Size, Meta(description="The size at the later checkpoint. Default: the newest.")] | None = None
 
 
 class LogLeavesQuery(Request, frozen=True):
     """Which leaves."""
 
     from_: LeafPlace = msgspec.field(name="from", default=0)
-    limit: Annotated[int, Meta(ge=1, le=1_000, description="At most so many.")] = 1_000
+    limit: Annotated[int, Meta(ge=1, le=1_000, description="The maximum number of hashes.")] = 1_000
 
 
 @operation(
@@ -58,7 +58,7 @@ class LogLeavesQuery(Request, frozen=True):
     answers=(Answer(200, CheckpointBody, "The newest checkpoint."),),
 )
 async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
-    """Tell size and root of the log over all finished matches. Whoever keeps one can prove later that nothing was changed."""
+    """Get the size and root of the log over all finished matches. With it you can prove later that nothing has been changed."""
     return replies.json(checkpoint_body(await call.house.registrar.checkpoint()), *SECRET)
 
 
@@ -73,7 +73,7 @@ async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, LeafProofs, "The proofs."),),
 )
 async def get_log_proofs(call: Call[Nothing, LogProofsQuery]) -> Reply:
-    """Prove that a match is in the log; it is entered right after it has ended, and once more with each correction."""
+    """Prove that a match is in the log. It is entered right after its end, and again with each correction."""
     await call.house.summary(call.asker, call.match)
     try:
         found = await call.house.registrar.prove(call.match, call.query.size)
@@ -111,7 +111,7 @@ async def get_log_consistency(call: Call[Nothing, LogConsistencyQuery]) -> Reply
     answers=(Answer(200, LeafHashes, "A page of hashes."),),
 )
 async def list_log_leaves(call: Call[Nothing, LogLeavesQuery]) -> Reply:
-    """List the hashes of all leaves in order, for whoever watches the log; what a leaf says is told with its match alone."""
+    """List the hashes of all leaves in order, to monitor the log. The content of a leaf is only given with its match."""
     hashes = await call.house.registrar.hashes(call.query.from_, call.query.limit)
     return replies.json(LeafHashes(from_=call.query.from_, hashes=tuple(each.hex() for each in hashes)), *SECRET)
 

@@ -57,7 +57,7 @@ def receipt_reply(receipt: Receipt, *headers: Header, status: int = 200) -> Repl
     answers=OPENED,
 )
 async def open_match(call: Call[MatchRequest, Nothing]) -> Reply:
-    """Open a match. The asker is its host, and sits down unless `seat` is null."""
+    """Open a match. You are its host, and take a seat unless `seat` is null."""
     return opened_reply(call, await call.house.open_match(call.player, _new_match(call.body), call.key))
 
 
@@ -98,7 +98,7 @@ def _new_match(wish: MatchRequest) -> NewMatch:
     answers=(Answer(200, MatchPage, "A page of matches."),),
 )
 async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
-    """List the listed matches of everybody, newest first."""
+    """List the listed matches of all players, newest first."""
     return await _page(call, await call.house.lobby(_listing(call.query)))
 
 
@@ -112,7 +112,7 @@ async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
     answers=(Answer(200, MatchPage, "A page of matches."),),
 )
 async def list_my_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
-    """List the matches that the asker plays in or hosts, newest first, with whether it is its turn."""
+    """List the matches that you play in or host, newest first, and whether it is your turn."""
     return await _page(call, await call.house.matches_of(call.player, _listing(call.query)))
 
 
@@ -142,7 +142,7 @@ async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> 
     answers=(Answer(200, MatchFacts, "The match.", ("ETag",)), Answer(304, None, "Nothing new.", ("ETag",))),
 )
 async def get_match(call: Call[Nothing, Nothing]) -> Reply:
-    """Tell a match's facts: settings, seats, what it waits for, result."""
+    """Get the facts of a match: settings, seats, what it waits for, result."""
     summary = await call.house.summary(call.asker, call.match)
     people = await call.house.people(facts.people_of((summary,)))
     told = facts.match_facts(summary, people, call.running.games, call.running.base(call.root))
@@ -163,7 +163,7 @@ async def get_match(call: Call[Nothing, Nothing]) -> Reply:
     answers=DONE,
 )
 async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
-    """Sit down on a seat, or on the first empty one; in a running match, take the own seat back from a bot."""
+    """Take a seat, or the first empty one. In a running match, take your own seat back from a bot."""
     seat = Seat(call.body.seat) if call.body.seat is not None else None
     return receipt_reply(await call.house.take_seat(call.player, call.match, seat, call.body.nonce, call.key))
 
@@ -179,7 +179,7 @@ async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
     answers=DONE,
 )
 async def leave_seat(call: Call[Nothing, Nothing]) -> Reply:
-    """Stand up; in a running match a bot plays on."""
+    """Leave your seat. In a running match a bot plays on."""
     return receipt_reply(await call.house.leave_seat(call.player, call.match, call.key))
 
 
@@ -222,7 +222,7 @@ async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
     "POST", "/matches/{match}/start", "startMatch", tag=TAG, scope=Scope.PLAY, key=Key.OPTIONAL, problems=ACTED, answers=DONE
 )
 async def start_match(call: Call[Nothing, Nothing]) -> Reply:
-    """Start with all seats filled, as the host."""
+    """Start the match once all seats are filled, as the host."""
     return receipt_reply(await call.house.start(call.player, call.match, call.key))
 
 
@@ -230,7 +230,7 @@ async def start_match(call: Call[Nothing, Nothing]) -> Reply:
     "POST", "/matches/{match}/rematch", "agreeRematch", tag=TAG, scope=Scope.PLAY, key=Key.OPTIONAL, problems=ACTED, answers=DONE
 )
 async def agree_rematch(call: Call[Nothing, Nothing]) -> Reply:
-    """Agree to play again with the same seats. With the last agreement the rematch begins; the view then names it."""
+    """Agree to play again with the same seats. The last agreement starts the rematch; the view then names it."""
     return receipt_reply(await call.house.rematch(call.player, call.match, call.key))
 
 

@@ -28,13 +28,13 @@ class OembedQuery(Request, frozen=True, forbid_unknown_fields=False):
     """What to embed, and how large it may be. Sites send parameters of their own with it, which mean nothing here."""
 
     url: Annotated[str, Meta(min_length=1, max_length=1_000, description="The address of a match's page or of its frame.")]
-    maxwidth: Annotated[Size, Meta(description="How many pixels wide the frame may be.")] = WIDTH
-    maxheight: Annotated[Size, Meta(description="How many pixels high the frame may be.")] = HEIGHT
-    format: Annotated[str, Meta(max_length=20, description="`json`; there is no other.")] = "json"
+    maxwidth: Annotated[Size, Meta(description="The maximum width of the frame in pixels.")] = WIDTH
+    maxheight: Annotated[Size, Meta(description="The maximum height of the frame in pixels.")] = HEIGHT
+    format: Annotated[str, Meta(max_length=20, description="Only `json`.")] = "json"
 
 
 class Oembed(msgspec.Struct, frozen=True, kw_only=True):
-    """How a match is embedded: `html` is a frame for anybody who watches. The names are those of oEmbed 1.0."""
+    """How to embed a match: `html` is a frame for spectators. The names are those of oEmbed 1.0."""
 
     type: Literal["rich"] = "rich"
     version: Literal["1.0"] = "1.0"
@@ -65,7 +65,7 @@ class Place(NamedTuple):
     answers=(Answer(200, Oembed, "How to embed the match."),),
 )
 async def get_oembed(call: Call[Nothing, OembedQuery]) -> Reply:
-    """Tell how the match at an address is embedded (oEmbed 1.0).
+    """Get the code that embeds the match at an address (oEmbed 1.0).
 
     An address that is not of this service, and a match that does not concern everybody, are not found; 401 is the answer for
     one that is listed but may not be watched.

@@ -19,7 +19,9 @@ TAG = "operations"
 REPLAYED = "Idempotency-Replayed"
 DONE = (Answer(200, MatchFacts, "The match as it is now.", (REPLAYED,)),)
 ACTED = ("refused", "key-reused")
-Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f\x7f]*" + END, description="Told to everybody.")]
+Reason = Annotated[
+    str, Meta(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f\x7f]*" + END, description="Shown to everybody.")
+]
 
 
 class VoidRequest(Request, frozen=True):
@@ -37,7 +39,7 @@ class PlacingRequest(Request, frozen=True):
 
 
 class AdjudicationRequest(Request, frozen=True):
-    """The result that shall count, one placing for every seat, and why."""
+    """The result that counts, one placing for every seat, and why."""
 
     placings: Annotated[tuple[PlacingRequest, ...], Meta(min_length=1, max_length=100)]
     reason: Reason

@@ -32,7 +32,7 @@ FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip"
     answers=(Answer(200, Health, "The process answers."),),
 )
 async def get_liveness(_: Call[Nothing, Nothing]) -> Reply:
-    """Tell that the process answers."""
+    """Check that the process answers."""
     return replies.json(Health(status="live"), *SECRET)
 
 
@@ -46,7 +46,7 @@ async def get_liveness(_: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, Health, "The service works."),),
 )
 async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
-    """Tell that the store answers and that the process is not about to stop."""
+    """Check that the store answers and that the process is not about to stop."""
     if call.house.hub.draining:
         raise Refused("unavailable")
     try:
@@ -67,7 +67,7 @@ async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, str, "The figures.", (), "text/plain"),),
 )
 async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:
-    """Return figures in Prometheus' format, to the machine that the service runs on, or to a token with the scope `admin`.
+    """Return metrics in Prometheus format, to the machine that the service runs on, or to a token with the scope `admin`.
 
     Everybody else is told that there is nothing: how often commands are accepted would tell who has passed in secret.
     """
@@ -110,7 +110,7 @@ async def get_openapi(call: Call[Nothing, Nothing]) -> Reply:
     "GET", "/docs", "getDocs", tag=TAG, access=Access.PUBLIC, answers=(Answer(200, str, "A page for people.", (), "text/html"),)
 )
 async def get_docs(call: Call[Nothing, Nothing]) -> Reply:
-    """Show the description of this API to people."""
+    """Show the description of this API as a page."""
     return replies.content(
         docs.api_page(tuple(call.running.games.values()), call.running.base(call.root)), docs.MEDIA_TYPE, *docs.HEADERS
     )

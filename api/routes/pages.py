@@ -39,7 +39,7 @@ class FrameQuery(Request, frozen=True):
 
 @operation("GET", MATCH + "{match}", "showMatch", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def show_match(call: Call[Nothing, Nothing]) -> Reply:
-    """Show the web client at a match. Whether there is one is not told here."""
+    """Show the web client at a match, whether it exists or not."""
     return _page(call, frames.match_page(call.match, call.address, call.up))
 
 
@@ -47,7 +47,7 @@ async def show_match(call: Call[Nothing, Nothing]) -> Reply:
     "GET", EMBED + "{match}", "showFrame", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, query=FrameQuery, answers=PAGE
 )
 async def show_frame(call: Call[Nothing, FrameQuery]) -> Reply:
-    """Show a match to be put into a page of somebody else: for a seat, or for watching only."""
+    """Show a match for embedding in another page: for a seat, or for watching only."""
     spectator = call.query.spectator
     hosts = frames.hosts_of(call.running.settings.cors_origins, spectator=spectator)
     return _page(call, frames.frame_page(call.match, call.up, hosts, spectator=spectator), frames.ancestors(hosts))

@@ -25,16 +25,14 @@ TAG = "play"
 class ViewQuery(Request, frozen=True):
     """At which point of the viewer's feed."""
 
-    at: Annotated[CursorText, Meta(description="A cursor of the own feed; the newest one if it is left out.")] | None = None
-    perspective: (
-        Annotated[Perspective, Meta(description="Whose view, once the match is over; one's own if it is left out.")] | None
-    ) = None
+    at: Annotated[CursorText, Meta(description="A cursor of your own feed. Default: the newest.")] | None = None
+    perspective: Annotated[Perspective, Meta(description="Whose view, once the match is over. Default: your own.")] | None = None
 
 
 class CommandQuery(Request, frozen=True):
     """Whether only to ask."""
 
-    dry_run: Annotated[bool, Meta(description="Only tell whether the command would be refused; nothing happens.")] = False
+    dry_run: Annotated[bool, Meta(description="Only check whether the command would be refused; nothing changes.")] = False
 
 
 @operation(
@@ -48,7 +46,7 @@ class CommandQuery(Request, frozen=True):
     answers=(Answer(200, ViewBody, "The view.", ("ETag",)), Answer(304, None, "Nothing new.", ("ETag",))),
 )
 async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
-    """Look at the table as the asker's seat, or as a spectator; the entity tag is the cursor of the asker's feed."""
+    """See the table from your seat, or as a spectator. The entity tag is the cursor of your feed."""
     viewer = await call.house.viewer(call.asker, call.match)
     at, perspective = Cursor(call.query.at) if call.query.at is not None else None, call.query.perspective
     if perspective is None:
@@ -86,7 +84,7 @@ async def _seen_as(call: AnyCall, viewer: Viewer, at: Cursor | None, perspective
     ),
 )
 async def give_command(call: Call[CommandRequest, CommandQuery]) -> Reply:
-    """Answer a decision. Other seats' hidden answers do not disturb it; it is refused only if the decision is closed."""
+    """Answer a decision. Hidden answers of other seats do not get in its way; it is refused only if the decision is closed."""
     decision, command = DecisionId(call.body.decision), _command(call)
     try:
         if call.query.dry_run:

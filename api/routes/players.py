@@ -80,7 +80,7 @@ def checked_name(name: str) -> str:
     body=PlayerRequest,
     body_needed=False,
     problems=("invalid-name",),
-    answers=(Answer(201, PlayerIssued, "The player, and its token's text, which is shown this once.", ("Location",)),),
+    answers=(Answer(201, PlayerIssued, "The player, and its token's text, which is shown only once.", ("Location",)),),
 )
 async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
     """Become a player: a guest without a name, or with a display name. Every call makes another player."""
@@ -100,14 +100,14 @@ async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
     answers=(Answer(200, PlayerFacts, "The player."),),
 )
 async def get_player(call: Call[Nothing, Nothing]) -> Reply:
-    """Tell a player's display name, and its ratings."""
+    """Get a player's display name and ratings."""
     record = await call.house.player(PlayerId(call.path("player", patterns.PLAYER_ID)))
     return await _told(call.house, record)
 
 
-@operation("GET", "/me", "getMe", tag=TAG, answers=(Answer(200, PlayerFacts, "The player that asks."),))
+@operation("GET", "/me", "getMe", tag=TAG, answers=(Answer(200, PlayerFacts, "Your own player."),))
 async def get_me(call: Call[Nothing, Nothing]) -> Reply:
-    """Tell who asks."""
+    """Get your own player."""
     return await _told(call.house, await call.house.player(call.player))
 
 
@@ -122,13 +122,13 @@ async def get_me(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, PlayerFacts, "The player with its new name."),),
 )
 async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
-    """Change the own display name; a guest becomes a named player."""
+    """Change your display name. A guest becomes a named player."""
     return await _told(call.house, await call.house.rename(call.player, checked_name(call.body.name)))
 
 
 @operation("DELETE", "/me", "deleteMe", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "The player is gone."),))
 async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
-    """Delete the asking player: name, tokens, and seats in matches that are not over. Finished matches keep its id alone."""
+    """Delete your player: name, tokens, and seats in matches that are not over. Finished matches keep only its id."""
     await call.house.forget(call.player)
     return replies.nothing(204)
 
@@ -142,7 +142,7 @@ async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, TokenList, "All tokens, without their texts."),),
 )
 async def list_tokens(call: Call[Nothing, Nothing]) -> Reply:
-    """List the own tokens."""
+    """List your tokens."""
     return replies.json(TokenList(items=tuple(map(token_facts, await call.house.tokens(call.player)))), *SECRET)
 
 
@@ -154,10 +154,10 @@ async def list_tokens(call: Call[Nothing, Nothing]) -> Reply:
     scope=Scope.CREATE,
     body=TokenRequest,
     problems=("too-many-tokens", "ends-too-soon"),
-    answers=(Answer(201, TokenIssued, "The token, and its text, which is shown this once.", ("Location",)),),
+    answers=(Answer(201, TokenIssued, "The token, and its text, which is shown only once.", ("Location",)),),
 )
 async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
-    """Make a further token, for instance one that can only read, for a page that embeds a match."""
+    """Make another token, for instance one that can only read, for a page that embeds a match."""
     wish = call.body
     scopes = [scope.value for scope in dict.fromkeys(wish.scopes)]
     if call.principal is None or not set(scopes) <= call.principal.scopes:
@@ -174,7 +174,7 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
     "DELETE", "/me/tokens/{token}", "revokeToken", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "It is gone."),)
 )
 async def revoke_token(call: Call[Nothing, Nothing]) -> Reply:
-    """End a token."""
+    """Revoke a token."""
     await call.house.revoke_token(call.player, call.path("token", patterns.TOKEN_ID))
     return replies.nothing(204)
 

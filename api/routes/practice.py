@@ -35,7 +35,7 @@ class WhatIfRequest(Request, frozen=True):
     answers=OPENED,
 )
 async def open_what_if(call: Call[WhatIfRequest, Nothing]) -> Reply:
-    """Take a finished match up again before one of its decisions, to practise: unlisted, not rated, all other seats are bots'."""
+    """Replay a finished match from one of its decisions, to practise: unlisted and unrated, with bots on all other seats."""
     wish = WhatIf(
         decision=DecisionId(call.body.decision),
         seat=Seat(call.body.seat),

@@ -48,7 +48,7 @@ async def _finished(call: AnyCall) -> Loaded:
     ),
 )
 async def get_record(call: Call[Nothing, Nothing]) -> EventStream:
-    """Read a finished match whole, to check it elsewhere: JSON, or with `Accept: application/x-ndjson` a line for each part."""
+    """Read the whole record of a finished match, to check it yourself: JSON, or lines with `Accept: application/x-ndjson`."""
     loaded = await _finished(call)
     lines = encoded(Recorder(call.house.matches.codec).lines(call.match, loaded))
     as_lines = LINES in call.header(b"accept")
@@ -87,7 +87,7 @@ async def _flow(chunks: Iterator[bytes]) -> AsyncGenerator[bytes]:
     answers=(Answer(200, VerdictBody, "What was found."),),
 )
 async def get_verification(call: Call[Nothing, Nothing]) -> Reply:
-    """Do all of a finished match again, and tell whether everything comes out as stored. The record lets anybody check that."""
+    """Run a finished match again, and say whether everything comes out as stored. Anybody can check that with the record."""
     loaded = await _finished(call)
     body = call.running.verdicts.get((call.match, loaded.chain))
     if body is None:

@@ -29,10 +29,10 @@ def _issued(token: TokenRecord, text: str) -> Reply:
     tag=TAG,
     scope=Scope.PLAY,
     problems=("seat-left", "too-many-tokens"),
-    answers=(Answer(201, SeatToken, "The token, and its text, which is shown this once."),),
+    answers=(Answer(201, SeatToken, "The token, and its text, which is shown only once."),),
 )
 async def create_seat_token(call: Call[Nothing, Nothing]) -> Reply:
-    """Make a short-lived token for the own seat, which can read and play on this match and nothing else.
+    """Make a short-lived token for your seat, which can read and play this match and nothing else.
 
     Asked with such a token itself, it is exchanged: the answer has a fresh one, and the old one ends.
     """
@@ -50,10 +50,10 @@ async def create_seat_token(call: Call[Nothing, Nothing]) -> Reply:
     key=Key.OPTIONAL,
     body=UserRequest,
     problems=("refused", "key-reused", "invalid-name", "too-many-tokens"),
-    answers=(Answer(201, SeatToken, "A token for the user's seat; its text is shown this once."),),
+    answers=(Answer(201, SeatToken, "A token for the user's seat; its text is shown only once."),),
 )
 async def seat_user(call: Call[UserRequest, Nothing]) -> Reply:
-    """Seat a user of the asking application, and make a token for the seat. The same user is always the same player.
+    """Seat a user of your application, and make a token for the seat. The same user is always the same player.
 
     A user who sits there already gets a further token; so a page that has lost its token just asks its application again.
     """

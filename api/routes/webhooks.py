@@ -60,10 +60,10 @@ def _issued(webhook: Webhook, *headers: Header, status: int) -> Reply:
     scope=Scope.CREATE,
     body=WebhookRequest,
     problems=("webhook-url-refused", "too-many-webhooks"),
-    answers=(Answer(201, WebhookIssued, "The webhook, and its secret, which is shown this once.", ("Location",)),),
+    answers=(Answer(201, WebhookIssued, "The webhook, and its secret, which is shown only once.", ("Location",)),),
 )
 async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
-    """Have messages sent to an address, about matches that the asker hosts or sits in, or whose seats it has given to its users.
+    """Send messages to an address about the matches that you host or play in, or whose seats you have given to your users.
 
     Only what happens from now on is told. The address is judged again for every message.
     """
@@ -84,7 +84,7 @@ async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
     answers=(Answer(200, WebhookList, "All webhooks, without their secrets."),),
 )
 async def list_webhooks(call: Call[Nothing, Nothing]) -> Reply:
-    """List the own webhooks."""
+    """List your webhooks."""
     found = await call.house.webhooks.all(call.player)
     return replies.json(WebhookList(items=tuple(map(webhook_facts, found))), *SECRET)
 
@@ -98,7 +98,7 @@ async def list_webhooks(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, WebhookFacts, "The webhook, without its secret."),),
 )
 async def get_webhook(call: Call[Nothing, Nothing]) -> Reply:
-    """Tell of an own webhook."""
+    """Get one of your webhooks."""
     return replies.json(webhook_facts(await call.house.webhooks.one(call.player, _webhook(call))), *SECRET)
 
 
@@ -113,7 +113,7 @@ async def get_webhook(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, WebhookFacts, "The webhook as it is now."),),
 )
 async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
-    """Change an own webhook, pause it, or end a pause: then what waits is sent, and failures are counted from the start."""
+    """Change a webhook, pause it, or end a pause: what is waiting is then sent, and the count of failures starts again."""
     changed = await call.house.webhooks.change(call.player, _webhook(call), wish_of(call.body))
     return replies.json(webhook_facts(changed), *SECRET)
 
@@ -127,7 +127,7 @@ async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
     answers=(Answer(204, None, "It is gone, with its deliveries."),),
 )
 async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
-    """Delete an own webhook. What is under way may still arrive."""
+    """Delete a webhook. Messages that are under way may still arrive."""
     await call.house.webhooks.remove(call.player, _webhook(call))
     return replies.nothing(204)
 
@@ -138,10 +138,10 @@ async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
     "rotateWebhookSecret",
     tag=TAG,
     scope=Scope.CREATE,
-    answers=(Answer(200, WebhookIssued, "The webhook, and its new secret, which is shown this once."),),
+    answers=(Answer(200, WebhookIssued, "The webhook, and its new secret, which is shown only once."),),
 )
 async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
-    """Give an own webhook a new secret. For a day every message is signed with the old one as well."""
+    """Give a webhook a new secret. For a day every message is signed with the old one as well."""
     return _issued(await call.house.webhooks.rotate(call.player, _webhook(call)), status=200)
 
 
@@ -155,7 +155,7 @@ async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, DeliveryFacts, "The delivery, which is still to be sent."),),
 )
 async def ping_webhook(call: Call[Nothing, Nothing]) -> Reply:
-    """Send a message that says nothing, to try an own webhook out. How it went is in the log soon."""
+    """Send a test message to a webhook. The log soon shows how it went."""
     return replies.json(delivery_facts(await call.house.webhooks.ping(call.player, _webhook(call))), *SECRET)
 
 
@@ -170,7 +170,7 @@ async def ping_webhook(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, DeliveryPage, "A page of the log."),),
 )
 async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
-    """List what was sent to an own webhook or is still to be sent, newest first. The newest 500 are kept."""
+    """List the messages of a webhook, sent or still to be sent, newest first. The newest 500 are kept."""
     cursor = call.query.cursor
     if cursor is not None and re.search(patterns.DELIVERY_ID, cursor) is None:
         raise Refused("cursor-unknown", field="cursor")
@@ -189,7 +189,7 @@ async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
     answers=(Answer(200, DeliveryFacts, "The delivery."),),
 )
 async def get_delivery(call: Call[Nothing, Nothing]) -> Reply:
-    """Tell of one message to an own webhook, and of its newest attempts."""
+    """Get one message of a webhook, and its newest attempts."""
     found = await call.house.webhooks.delivery(call.player, _webhook(call), _delivery(call))
     return replies.json(delivery_facts(found), *SECRET)
 
@@ -204,7 +204,7 @@ async def get_delivery(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, DeliveryFacts, "The delivery, which is to be sent again."),),
 )
 async def redeliver(call: Call[Nothing, Nothing]) -> Reply:
-    """Send a message again, whether it was received or given up, with the same `webhook-id` and as many attempts as at first."""
+    """Send a message again, whether it was received or given up, with the same `webhook-id` and a new round of attempts."""
     found = await call.house.webhooks.again(call.player, _webhook(call), _delivery(call))
     return replies.json(delivery_facts(found), *SECRET)
 

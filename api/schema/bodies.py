@@ -40,6 +40,6 @@ class Nothing(Request, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """How the service is."""
+    """The state of the service."""
 
     status: str

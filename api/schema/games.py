@@ -38,7 +38,7 @@ class MessageText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RefusalCode(msgspec.Struct, frozen=True, kw_only=True):
-    """A reason for which a command can be refused."""
+    """A reason why a command can be refused."""
 
     code: str
     message: MessageText
@@ -75,7 +75,7 @@ class BotCharacter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a client needs to know of a game. `messages` has the texts of the game and of the match around it, by key."""
+    """What a client needs to know about a game. `messages` has the texts of the game and of the match around it, by key."""
 
     id: GameName
     name: Text

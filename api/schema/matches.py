@@ -60,14 +60,14 @@ class MatchRequest(Request, frozen=True):
 
 
 class SeatRequest(Request, frozen=True):
-    """Where to sit down (null: the first empty seat), and a nonce of one's own for the dealing."""
+    """Where to sit down (null: the first empty seat), and your own nonce for the dealing."""
 
     seat: SeatNumber | None = None
     nonce: Nonce = ""
 
 
 class BotRequest(Request, frozen=True):
-    """Which bot is to play a seat."""
+    """Which bot will play a seat."""
 
     bot: BotRef
 
@@ -85,7 +85,7 @@ class ChairFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchLinks(msgspec.Struct, frozen=True, kw_only=True):
-    """Where all else about a match is."""
+    """Where everything else about a match is."""
 
     match: str
     view: str
@@ -98,7 +98,7 @@ class MatchLinks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as everybody whom it concerns may know it. `your_turn` is null for those who do not play in it.
+    """A match as everybody who may see it knows it. `your_turn` is null for those who do not play in it.
 
     `hints`: its players may ask for hints.
     """

@@ -26,7 +26,7 @@ class CommandRequest(Request, frozen=True):
 
 
 class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that the viewer may know to have happened: its cursor, its number in this viewer's feed, its time."""
+    """One event that the viewer may know of: its cursor, its number in this viewer's feed, its time."""
 
     cursor: CursorText
     n: Annotated[int, Meta(ge=1, le=1_000_000_000)]
@@ -35,7 +35,7 @@ class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReceiptBody(msgspec.Struct, frozen=True, kw_only=True):
-    """What an accepted request changed, as the asker may know it, and the cursor of its feed after that."""
+    """What an accepted request changed, as the caller may know it, and the cursor of the caller's feed after that."""
 
     match: MatchRef
     cursor: CursorText
@@ -43,7 +43,7 @@ class ReceiptBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FeedBody(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of a feed: `cursor` stands after its last item, `more` are there now, or the feed has `ended`."""
+    """A page of a feed. `cursor` is that of its last item; `more`: there are more items now; `ended`: there will be no more."""
 
     items: tuple[FeedEntry, ...]
     cursor: CursorText
@@ -60,7 +60,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """The open decision as everybody may know it. Who of `seats` has answered already is not told."""
+    """The open decision as everybody may know it. It does not say which of `seats` have answered already."""
 
     decision: DecisionNumber
     seats: tuple[SeatNumber, ...]
@@ -69,7 +69,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RefusedCommand(msgspec.Struct, frozen=True, kw_only=True):
-    """A command that the viewer might think of, and why it may not give it now."""
+    """A command that the viewer might think of, and why it is refused now."""
 
     command: Command
     code: str

@@ -26,7 +26,7 @@ class RenameRequest(Request, frozen=True):
 
 
 class TokenRequest(Request, frozen=True):
-    """A further token, with scopes that the asking token has, and perhaps an end (never later than that of the asking one)."""
+    """Another token, with scopes that your token has, and perhaps an end (never later than that of your token)."""
 
     label: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[ -~]*$(?!\n)")] = "token"
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=5)] = (Scope.READ, Scope.PLAY)
@@ -57,14 +57,14 @@ class TokenFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TokenIssued(msgspec.Struct, frozen=True, kw_only=True):
-    """A new token. `text` is what goes behind `Bearer`; it is shown this once."""
+    """A new token. `text` goes behind `Bearer`; it is shown only once."""
 
     token: TokenFacts
     text: str
 
 
 class PlayerIssued(msgspec.Struct, frozen=True, kw_only=True):
-    """A new player with its first token. `text` is what goes behind `Bearer`; it is shown this once."""
+    """A new player with its first token. `text` goes behind `Bearer`; it is shown only once."""
 
     player: PlayerFacts
     token: TokenFacts
@@ -78,7 +78,7 @@ class TokenList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UserRequest(Request, frozen=True):
-    """A user of the asking application: an opaque name that is always the same, and perhaps a name to show.
+    """A user of your application: an opaque name that is always the same, and perhaps a name to show.
 
     `seat`: where to sit (null: on the first empty seat), with a nonce for the dealing.
     """
@@ -90,7 +90,7 @@ class UserRequest(Request, frozen=True):
 
 
 class SeatToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A token for one seat of one match. `text` is what goes behind `Bearer`; it is shown this once."""
+    """A token for one seat of one match. `text` goes behind `Bearer`; it is shown only once."""
 
     player: PlayerRef
     match: MatchRef

@@ -20,6 +20,8 @@ from tests.patience import PATIENCE_SECONDS
 pytestmark = pytest.mark.xdist_group("docs")
 
 LOADED = re.compile(r"""<(?:script|img|link|iframe|source)\b[^>]*?\b(?:src|href)=["']?([^"'\s>]+)""")
+PROMISED = re.compile(r"(?:pip3?|uv pip|uv|pipx|poetry) (?:install|add) [^\n`]*?(?<![\w./@-])['\"]?tafelrunde\b(?! @)")
+"""A command that takes the distribution by its bare name from a registry, where it is not."""
 PROBLEM = re.compile(r"\b([45]\d\d) `([a-z-]+)`")
 
 
@@ -126,3 +128,38 @@ def test_limits_are_those_of_the_settings() -> None:
     told = dict(re.findall(r"^\| `([\w-]+)` \|.*\| ([\d,]+) \|$", text, re.MULTILINE))
     assert {name: int(number.replace(",", "")) for name, number in told.items()} == budgets
     assert f"in each process | {settings.max_streams} |" in text
+
+
+def promises(text: str) -> list[str]:
+    """Return the commands in a text that install the distribution by its bare name."""
+    return PROMISED.findall(text)
+
+
+@pytest.mark.parametrize(
+    "line", ["pip install tafelrunde", "`pip install 'tafelrunde[mcp]'`", "uv add --dev tafelrunde[research]"]
+)
+def test_promise_of_a_release_is_found(line: str) -> None:
+    """The search for commands that cannot work knows their forms."""
+    assert promises(line)
+
+
+@pytest.mark.parametrize("line", ["pip install .", "pip install '.[mcp]'", "pip install 'tafelrunde @ git+https://host/repo'"])
+def test_install_from_a_checkout_is_no_promise(line: str) -> None:
+    """A checkout or an address may be named."""
+    assert promises(line) == []
+
+
+def test_nothing_promises_a_release() -> None:
+    """The distribution is in no registry, so no page, hint or message says to install it by its bare name."""
+    files = [DOCS.parent / "README.md", *DOCS.rglob("*.md")]
+    files += [
+        path for folder in ("api", "service", "workers", "research", "openapi") for path in (DOCS.parent / folder).rglob("*.py")
+    ]
+    assert {str(path): found for path in files if (found := promises(path.read_text(encoding="utf-8")))} == {}
+
+
+def test_make_clean_keeps_the_data() -> None:
+    """What `make clean` runs does not name the data folder."""
+    done = subprocess.run(["make", "-n", "clean"], cwd=DOCS.parent, capture_output=True, text=True, check=True)
+    assert "rm -rf" in done.stdout
+    assert Settings().data_dir not in done.stdout

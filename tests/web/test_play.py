@@ -176,7 +176,7 @@ def test_six_play_meister_coup_in_teams(visitor: Visitor) -> None:
     page.locator("#wish summary").click()
     page.get_by_role("checkbox", name="Zu zweit: Karten wählen").click()
     page.locator("#wish .main").click()
-    expect(page.locator("[role=alert]")).to_have_text("Das gibt es in diesem Spiel nicht. Zu zweit: Karten wählen")
+    expect(page.locator("[role=alert]")).to_have_text("Diese Spieleinstellungen gibt es nicht. Zu zweit: Karten wählen")
     visitor.complaints = [each for each in visitor.complaints if "status of 422" not in each]
 
 
