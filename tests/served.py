@@ -20,7 +20,7 @@ from tafelrunde.service.players import SCOPES
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.addresses import Guard
 from tafelrunde.service.webhooks.sending import Post
-from tafelrunde.workers.listening import listen
+from tafelrunde.workers.listening import configured, listen
 from tafelrunde.workers.projector import ShardProjector
 from tests.patience import PATIENCE_SECONDS
 
@@ -63,16 +63,14 @@ class Service(threading.Thread):
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        house = House(memory_stores(), Settings(bot_pause_ms=0, port=0, rate_limits=False), post=Post(Guard(), nowhere))
+        settings = Settings(bot_pause_ms=0, port=0, rate_limits=False, drain_seconds=1)
+        house = House(memory_stores(), settings, post=Post(Guard(), nowhere))
         tester, _, self.token = await house.register("Tester")
         _, self.master = await house.issue_token(tester.id, "everything", SCOPES, None)
         duties = [asyncio.create_task(house.tend()), asyncio.create_task(ShardProjector(house).run())]
-        with listen(house.settings) as listener:
+        with listen(settings) as listener:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"
-            config = uvicorn.Config(
-                mounted(create_app(house=house), self.root), ws="none", log_config=None, timeout_graceful_shutdown=1
-            )
-            self.server = uvicorn.Server(config)
+            self.server = uvicorn.Server(configured(mounted(create_app(house=house), self.root), settings))
             self.ready.set()
             await self.server.serve([listener])
         for duty in duties:

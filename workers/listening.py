@@ -13,6 +13,7 @@ import uvicorn
 
 from ..service.errors import StartupRefused
 from ..service.settings import Settings
+from .http11 import Connection
 from .memory import calm_collector
 
 BACKLOG = 2_048
@@ -66,12 +67,12 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
 
-def run_api(app: Callable[..., Awaitable[None]], drain: Callable[[], None], listener: socket.socket, settings: Settings) -> bool:
-    """Serve *app* until a signal asks to stop; False if it could not start."""
-    config = uvicorn.Config(
+def configured(app: Callable[..., Awaitable[None]], settings: Settings) -> uvicorn.Config:
+    """Return how *app* is served."""
+    return uvicorn.Config(
         app,
         loop="uvloop",
-        http="httptools",
+        http=Connection,
         ws="none",
         lifespan="on",
         log_config=None,
@@ -81,7 +82,11 @@ def run_api(app: Callable[..., Awaitable[None]], drain: Callable[[], None], list
         backlog=BACKLOG,
         timeout_graceful_shutdown=settings.drain_seconds,
     )
+
+
+def run_api(app: Callable[..., Awaitable[None]], drain: Callable[[], None], listener: socket.socket, settings: Settings) -> bool:
+    """Serve *app* until a signal asks to stop; False if it could not start."""
     calm_collector()
-    server = _Server(config, drain)
+    server = _Server(configured(app, settings), drain)
     server.run(sockets=[listener])
     return server.started
