@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, cast
 
 import structlog
 from litestar import Litestar, Request, Response
-from litestar.exceptions import HTTPException, MethodNotAllowedException
+from litestar.exceptions import HTTPException, InternalServerException, MethodNotAllowedException
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, ControllerRouterHandler, Method, Receive, Scope, Send
 
@@ -33,12 +33,18 @@ from .streams import EventStream
 
 PREFIX = "/api/v1"
 BODY_BYTES = 64 * 1024
+HUNG_UP = 499
+"""What a request counts as whose client has hung up in it (nginx' number for that; it is never sent to anybody)."""
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
 
 log = structlog.get_logger(__name__)
 _START = secrets.token_hex(4)
 _numbers = itertools.count(1)
+
+
+class HungUp(Exception):
+    """The client has hung up before its request was there as a whole: nobody hears an answer, and nothing went wrong here."""
 
 
 class Api(Litestar):
@@ -140,13 +146,28 @@ async def _answer(operation: AnyOperation, service: Running, request: AnyRequest
     scope = cast("Mapping[str, Any]", request.scope)
     call: AnyCall = Call(service, scope)
     try:
-        reply = await operation.serve(call, scope, request.body)
+        reply = await operation.serve(call, scope, _body_of(request))
+    except HungUp:
+        log.debug("a client hung up in its body", operation=operation.name)
+        reply = replies.nothing(HUNG_UP)
     except Exception as error:
         reply = _problem(error, operation.name)
     if call.standing is not None:
         reply.headers.extend(headers_of(call.standing))
     service.metrics.count(operation.name, reply.status, reply.problem, time.perf_counter() - began)
     return reply
+
+
+def _body_of(request: AnyRequest) -> Callable[[], Awaitable[bytes]]:
+    """Return what reads the body. Litestar has an error of the server for a client that hangs up before the end of it."""
+
+    async def read() -> bytes:
+        try:
+            return await request.body()
+        except InternalServerException:
+            raise HungUp from None
+
+    return read
 
 
 def _problem(error: Exception, operation: str) -> replies.Reply:

@@ -27,6 +27,8 @@ EXPOSED: Header = (
     b"ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After",
 )
 VARY: Header = (b"vary", b"Origin")
+SAME_ORIGIN: Header = (b"cross-origin-resource-policy", b"same-origin")
+"""On an answer that no page of another origin may have, whatever is listed."""
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/,;\s*'\"]+")
 
 
@@ -63,7 +65,8 @@ class Cors:
         async def tell(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers: list[Any] = list(message["headers"])
-                headers += _preflight(headers, whose) if preflight else _plain(ANY if public else whose)
+                if SAME_ORIGIN not in headers:
+                    headers += _preflight(headers, whose) if preflight else _plain(ANY if public else whose)
                 message = {**message, "headers": headers}
             await send(message)
 

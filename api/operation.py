@@ -18,7 +18,7 @@ from ..service.players import Principal
 from . import patterns
 from .limits import Cost, Limits, TooMany, address_of, require_small
 from .problems import Refused
-from .reading import read_body, read_key, read_query, read_token, require_json
+from .reading import read_body, read_key, read_query, read_token, require_json, require_preflight
 from .replies import Reply
 from .running import BARE, ROOT, UP, Running
 from .schema.bodies import Nothing, Request, Scope
@@ -236,6 +236,8 @@ class Operation(Generic[B, Q]):
 
     def _body(self, raw: bytes, call: Call[B, Q]) -> B:
         if not raw and not self.about.body_needed:
+            if self.about.access is Access.PUBLIC:
+                require_preflight(call.headers)
             return self.about.body()
         require_json(call.headers)
         return read_body(raw, self._decoder)

@@ -49,6 +49,20 @@ def require_json(headers: Mapping[bytes, bytes]) -> None:
         raise Refused("unsupported-media-type")
 
 
+def require_preflight(headers: Mapping[bytes, bytes]) -> None:
+    """Refuse what a page of another origin could send without a preflight: browsers say where a page is from.
+
+    A body that says that it is JSON needs one, and so does the header of a token.
+    """
+    site, origin = headers.get(b"sec-fetch-site"), headers.get(b"origin")
+    if site is not None:
+        foreign = site not in {b"same-origin", b"none"}
+    else:
+        foreign = origin is not None and origin.partition(b"://")[2] != headers.get(b"host")
+    if foreign:
+        require_json(headers)
+
+
 def read_query(raw: bytes, shape: type[Q]) -> Q:
     """Return the parameters behind the question mark; refuse unknown, doubled and malformed ones."""
     try:

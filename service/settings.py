@@ -57,6 +57,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - sign_ups_per_minute, failures_per_minute: of each address: new players, and tokens that are none.
     - requests_per_minute: of each address, with whichever tokens.
     - trusted_proxies: whose word for the address of a client is taken, with commas between.
+    - metrics_local: whether this machine itself may read the metrics without a token.
     - cors_origins: the origins whose pages may use tokens, with commas between; `*` for all, `none` for no CORS at all.
     - seat_token_seconds: how long a token for one seat is valid.
     - webhook_networks: networks that webhooks may lead to although they are not of the public internet, with commas between.
@@ -89,6 +90,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     failures_per_minute: Rate = 60
     requests_per_minute: Rate = 12_000
     trusted_proxies: str = "127.0.0.1"
+    metrics_local: bool = False
     cors_origins: str = ""
     seat_token_seconds: Annotated[int, msgspec.Meta(ge=60, le=86_400)] = 3_600
     webhook_networks: str = ""

@@ -8,6 +8,7 @@ import ipaddress
 from ...domain.match import MatchId
 from ...service.errors import Unauthenticated
 from .. import docs, openapi, replies
+from ..cors import SAME_ORIGIN
 from ..limits import Cost
 from ..metrics import MEDIA_TYPE as FIGURES
 from ..operation import Access, Answer, AnyCall, Call, operation
@@ -67,13 +68,13 @@ async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, str, "The figures.", (), "text/plain"),),
 )
 async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:
-    """Return metrics in Prometheus format, to the machine that the service runs on, or to a token with the scope `admin`.
+    """Return metrics in Prometheus format to a token with the scope `admin`, or to this machine if the operator allows that.
 
     Everybody else is told that there is nothing: how often commands are accepted would tell who has passed in secret.
     """
-    if not _local(call) and not await _operator(call):
+    if not (call.running.settings.metrics_local and _local(call)) and not await _operator(call):
         raise Refused("not-found")
-    return replies.content(call.running.metrics.text(), FIGURES, *SECRET)
+    return replies.content(call.running.metrics.text(), FIGURES, *SECRET, SAME_ORIGIN)
 
 
 def _local(call: AnyCall) -> bool:

@@ -127,3 +127,36 @@ def test_service_does_not_start_when_an_origin_is_none(origins: str) -> None:
     """The sentence names the setting and the origin."""
     with pytest.raises(StartupRefused, match="TAFELRUNDE_CORS_ORIGINS"):
         Cors(origins)
+
+
+@pytest.mark.parametrize("origins", ["", APP, "*"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param([("Origin", STRANGER)], id="named"),
+        pytest.param([("Origin", "null"), ("Sec-Fetch-Site", "cross-site")], id="a form"),
+        pytest.param([("Sec-Fetch-Site", "same-site")], id="a neighbour"),
+    ],
+)
+async def test_page_of_another_origin_makes_no_player_without_a_preflight(origins: str, page: list[tuple[str, str]]) -> None:
+    """A request that a browser sends without asking has no content type of JSON, and is refused even without a body."""
+    async with opened(service(origins)) as table:
+        for plain in ([], [("Content-Type", "text/plain")]):
+            refused = await table.ask("POST", f"{API}/players", headers=[*page, *plain])
+            assert (refused.status, refused.json["type"]) == (415, "/problems/unsupported-media-type")
+        asked = [*page, ("Content-Type", "application/json")]
+        assert (await table.ask("POST", f"{API}/players", headers=asked)).status == 201
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param([], id="no page"),
+        pytest.param([("Host", "cards.example"), ("Origin", "https://cards.example")], id="own origin"),
+        pytest.param([("Origin", "http://cards.example"), ("Sec-Fetch-Site", "same-origin")], id="the browser says so"),
+    ],
+)
+async def test_sign_up_needs_no_content_type_when_no_other_page_sends_it(page: list[tuple[str, str]]) -> None:
+    """`curl -X POST .../players` goes on working, and pages of the service itself."""
+    async with opened(service("")) as table:
+        assert (await table.ask("POST", f"{API}/players", headers=page)).status == 201

@@ -5,13 +5,16 @@ from __future__ import annotations
 import gzip
 import re
 
+import msgspec
 import pytest
 
-from tests.api.table import Table
+from tafelrunde.service.settings import Settings
+from tests.api.table import Table, opened
 
 pytestmark = pytest.mark.anyio
 
 HERE = ("127.0.0.1", 50_000)
+LOCAL = Settings(rate_limits=False, metrics_local=True)
 
 
 async def operator(table: Table) -> str:
@@ -20,14 +23,32 @@ async def operator(table: Table) -> str:
     return (await table.house.issue_token(player, "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer
 
 
-async def test_figures_are_given_to_this_machine(table: Table) -> None:
-    """A collector beside the service needs no token."""
-    await table.get("/games")
-    answer = await table.get("/metrics", peer=HERE)
-    assert answer.status == 200
-    assert b'tafelrunde_requests_total{operation="listGames",status="200"} 1.0' in answer.body
-    assert b"tafelrunde_request_seconds_bucket" in answer.body
-    assert b"tafelrunde_streams 0.0" in answer.body
+async def test_figures_are_given_to_this_machine_when_that_is_set() -> None:
+    """With `metrics_local` a collector beside the service needs no token."""
+    async with opened(LOCAL) as table:
+        await table.get("/games")
+        answer = await table.get("/metrics", peer=HERE)
+        assert answer.status == 200
+        assert b'tafelrunde_requests_total{operation="listGames",status="200"} 1.0' in answer.body
+        assert b"tafelrunde_request_seconds_bucket" in answer.body
+        assert b"tafelrunde_streams 0.0" in answer.body
+
+
+async def test_figures_are_refused_to_this_machine_when_nothing_is_set(table: Table) -> None:
+    """Behind a proxy that says nothing of its visitors everybody is this machine, so it needs a token like others."""
+    assert (await table.get("/metrics", peer=HERE)).status == 404
+
+
+@pytest.mark.parametrize("origins", ["", "*", "https://app.example"])
+async def test_figures_are_kept_from_pages_of_other_origins(origins: str) -> None:
+    """A page that the operator has open cannot read them, whichever origins are listed."""
+    async with opened(msgspec.structs.replace(LOCAL, cors_origins=origins)) as table:
+        asked = [("Origin", "https://app.example")]
+        for token in (None, await operator(table)):
+            answer = await table.get("/metrics", token, peer=HERE, headers=asked)
+            assert answer.status == 200
+            assert answer.header("access-control-allow-origin") is None
+            assert answer.header("cross-origin-resource-policy") == "same-origin"
 
 
 async def test_figures_are_given_to_an_operator_from_anywhere(table: Table) -> None:
@@ -36,9 +57,10 @@ async def test_figures_are_given_to_an_operator_from_anywhere(table: Table) -> N
 
 
 @pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"])
-async def test_figures_are_refused_to_whoever_comes_through_a_proxy(table: Table, header: str) -> None:
+async def test_figures_are_refused_to_whoever_comes_through_a_proxy(header: str) -> None:
     """A proxy on this machine does not make its visitors local."""
-    assert (await table.get("/metrics", peer=HERE, headers=[(header, "203.0.113.7")])).status == 404
+    async with opened(LOCAL) as table:
+        assert (await table.get("/metrics", peer=HERE, headers=[(header, "203.0.113.7")])).status == 404
 
 
 async def test_figures_are_refused_to_everybody_else(table: Table) -> None:
@@ -57,7 +79,7 @@ async def test_figures_name_no_match_and_no_player(table: Table) -> None:
     match = await table.open(token)
     await table.get(f"/matches/{match}/view", token)
     await table.get(f"/players/{player}")
-    text = (await table.get("/metrics", peer=HERE)).body.decode()
+    text = (await table.get("/metrics", await operator(table))).body.decode()
     assert not re.search(rf"{match}|{player}|Anna|{token}", text)
     labels = {name for names in re.findall(r"(?m)^tafelrunde_\w+\{(.*)\} ", text) for name in re.findall(r'(\w+)="', names)}
     assert labels == {"operation", "status", "le"}
@@ -66,7 +88,7 @@ async def test_figures_name_no_match_and_no_player(table: Table) -> None:
 async def test_problems_are_counted_by_type(table: Table) -> None:
     """An operator sees what clients run into."""
     await table.get("/me")
-    text = (await table.get("/metrics", peer=HERE)).body
+    text = (await table.get("/metrics", await operator(table))).body
     assert b'tafelrunde_problems_total{type="unauthenticated"} 1.0' in text
 
 
