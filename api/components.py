@@ -100,7 +100,8 @@ class Components:
         self._add_union(MESSAGE, MESSAGES, "What is sent to a webhook.")
         options = [ref(self.names[game.options_type]) for game in games]
         self.schemas["GameOptions"] = {"description": "The options of the match's game.", "anyOf": options, **GROWING}
-        self.schemas["Scope"].update(GROWING)
+        for name in ("Scope", "ExpiryReason"):
+            self.schemas[name].update(GROWING)
 
     def _add_union(self, name: str, members: Sequence[type], description: str) -> None:
         mapping = {_tag(member) or "": REF + self.names[member] for member in members}

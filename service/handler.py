@@ -9,7 +9,7 @@ from contextvars import ContextVar
 import msgspec
 
 from ..domain.game import DomainError
-from ..domain.match import MatchId, Status
+from ..domain.match import MatchId, PlayerId, Status
 from ..domain.match.commands import MatchCommand
 from ..domain.match.decide import Decided, decide
 from ..domain.match.state import Match
@@ -38,6 +38,13 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
 def fingerprint_of(*parts: object) -> bytes:
     """Return the sha256 of what makes a request the same request."""
     return hashlib.sha256(msgspec.msgpack.encode(parts, order="deterministic")).digest()
+
+
+def order_of(player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Order:
+    """Return the order of a player's command with an idempotency key of the player's."""
+    return Order(
+        match=match, actor=f"player:{player}", key=f"{player}:{key}", fingerprint=fingerprint_of(command), command=command
+    )
 
 
 class Handler:

@@ -11,12 +11,11 @@ import base64
 import hmac
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 
 import msgspec
 
-from ..domain.game import AnyGame, Command, DecisionId, GameId, RuleViolation, Seat
-from ..domain.match import BotName, MatchId, PlayerId, Status
+from ..domain.game import AnyGame, Command, DecisionId, GameId, Seat
+from ..domain.match import BotName, MatchId, PlayerId
 from ..domain.match.commands import (
     Abort,
     AgreeRematch,
@@ -34,9 +33,10 @@ from ..domain.registry import GAMES
 from .advice import Advice, hint
 from .aftercare import Aftercare
 from .budgets import Budgets
-from .errors import CorruptHistory, Forbidden
+from .errors import Forbidden
 from .feeds import START, Cursor, FeedItem, Feeds
-from .handler import Handler, Order, fingerprint_of
+from .forgetting import Forgetting
+from .handler import Handler, Order, fingerprint_of, order_of
 from .hub import Hub
 from .looking import PAGE, Looking
 from .matches import Matches
@@ -52,7 +52,7 @@ from .registrar import Registrar
 from .seat_tokens import SeatTokens
 from .settings import Settings
 from .steward import Left, Steward
-from .store import AgendaKind, Listing, PlayerRecord, Stores, TokenRecord, Written
+from .store import AgendaKind, PlayerRecord, Stores, TokenRecord, Written
 from .webhooks.courier import Courier
 from .webhooks.desk import Desk
 from .webhooks.herald import Herald
@@ -111,10 +111,11 @@ class House(Looking):
         self.hub = Hub(stores.events)
         self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
         self.operator = Operator(self.handler)
-        self.steward = Steward(self.handler, self.matches, now_ms, lambda match: self._derived_id("rematch", match))
+        self.steward = Steward(self.handler, self.matches, self.players, now_ms, lambda match: self._derived_id("rematch", match))
         self.post = post or post_of(settings)
         self.webhooks = Desk(stores.webhooks, self.post, now_ms)
         self.herald = Herald(stores, self.matches, self.feeds)
+        self.forgetting = Forgetting(self.players, self.matches, self.handler, self.projector, stores.rows, self.webhooks)
         self.courier = Courier(stores.webhooks, self.post, now_ms)
 
     # Players and tokens
@@ -144,34 +145,8 @@ class House(Looking):
         return await self.rater.standings(Entrant(player), list(self.games))
 
     async def forget(self, player: PlayerId) -> None:
-        """Delete a player: its seats, its tokens, its name. Logs and their chains stay: they know an opaque id only.
-
-        An open match that it hosts is aborted, in a running one a bot plays on. Raises NotFound.
-        """
-        await self.player(player)
-        await self._leave_all(player, "forget")
-        await self.players.forget(player)
-        await self._leave_all(player, "forget what came meanwhile")
-
-    async def _leave_all(self, player: PlayerId, key: str) -> None:
-        """Take a player out of all matches that are not over, and remove its webhooks."""
-        for match in await self._unfinished(player):
-            with suppress(RuleViolation, CorruptHistory):
-                facts = await self.told(match)
-                if facts.status is Status.OPEN and facts.host == player:
-                    await self.abort(player, match, key)
-                elif not facts.status.finished and any(chair.player == player for chair in facts.chairs):
-                    await self.leave_seat(player, match, key)
-        await self.webhooks.forget(player)
-
-    async def _unfinished(self, player: PlayerId) -> set[MatchId]:
-        """Return all matches that a player may have a seat in or host, and perhaps others, of which no row tells yet."""
-        found = await self.projector.ahead()
-        after: tuple[int, MatchId] | None = None
-        while rows := await self.stores.rows.rows(Listing(player=player, after=after, limit=PAGE)):
-            found.update(row.match for row in rows if not row.status.finished)
-            after = (rows[-1].opened_ms, rows[-1].match)
-        return found
+        """Delete a player: its seats, its tokens, its name; see `Forgetting`. Raises NotFound."""
+        await self.forgetting.forget(player)
 
     async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
         """Return those players that exist."""
@@ -201,13 +176,17 @@ class House(Looking):
             actor=f"player:{player}",
             key=f"{player}:{key}",
             fingerprint=fingerprint_of("open", msgspec.to_builtins(new, str_keys=True)),
-            command=opening(match, player, new),
+            command=opening(match, player, new, await self._is_guest(player)),
         )
         return await self._receipt(player, match, await self.handler.open(order))
 
     async def take_seat(self, player: PlayerId, match: MatchId, seat: Seat | None, nonce: str, key: str) -> Receipt:
         """Sit down on a seat, or on the first empty one."""
-        return await self._act(player, match, TakeSeat(player=player, seat=seat, nonce=nonce), key)
+        command = TakeSeat(player=player, seat=seat, nonce=nonce)
+        order = order_of(player, match, command, key)  # the request stays the same when a guest takes a name
+        if await self._is_guest(player):
+            order = msgspec.structs.replace(order, command=msgspec.structs.replace(command, guest=True))
+        return await self._carry_out(player, order)
 
     async def seat_user(
         self, application: PlayerId, user: str, name: str | None, match: MatchId, seat: Seat | None, nonce: str, key: str
@@ -246,12 +225,12 @@ class House(Looking):
     async def dry_run(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command) -> None:
         """Raise what `play` would refuse; store nothing, and tell nothing of what would follow."""
         await self.concerned(player, match)
-        await self.handler.check(self._order(player, match, Play(player, decision, command), ""))
+        await self.handler.check(order_of(player, match, Play(player, decision, command), ""))
 
     async def hint(self, player: PlayerId, match: MatchId) -> Advice:
         """Return a hint for the player's open decision, and note that it was taken; raise MatchRefused."""
         decision = (await self.concerned(player, match)).match.open_decision()
-        order = self._order(player, match, TakeHint(player), f"hint|{decision}")
+        order = order_of(player, match, TakeHint(player), f"hint|{decision}")
         await self.handler.carry_out(order)
         loaded = await self.matches.current(match)
         seat, current = loaded.match.seat_of(player), loaded.match.open_decision()
@@ -285,17 +264,15 @@ class House(Looking):
         return await self._receipt(player, successor, await self.handler.open(order))
 
     async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
-        await self.concerned(player, match)
-        return await self._receipt(player, match, await self.handler.carry_out(self._order(player, match, command, key)))
+        return await self._carry_out(player, order_of(player, match, command, key))
 
-    def _order(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Order:
-        return Order(
-            match=match,
-            actor=f"player:{player}",
-            key=f"{player}:{key}",
-            fingerprint=fingerprint_of(command),
-            command=command,
-        )
+    async def _carry_out(self, player: PlayerId, order: Order) -> Receipt:
+        await self.concerned(player, order.match)
+        return await self._receipt(player, order.match, await self.handler.carry_out(order))
+
+    async def _is_guest(self, player: PlayerId) -> bool:
+        record = await self.players.find(player)
+        return record is not None and record.guest
 
     async def _receipt(self, player: PlayerId, match: MatchId, written: Written) -> Receipt:
         """Return what the player sees of the versions written; the same for a replay, whatever came after."""

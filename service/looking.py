@@ -73,10 +73,11 @@ class Looking:
         """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
         loaded = await self.matches.known(match)
         facts = loaded.match.facts
-        if player is not None and (player == facts.host or loaded.match.seat_of(player) is not None):
+        hosts = loaded.match.status is not Status.OPEN and player == loaded.match.host  # before the start a host may change
+        if player is not None and (hosts or loaded.match.seat_of(player) is not None):
             return loaded
         loaded = await self.matches.current(match)
-        if player is not None and loaded.match.seat_of(player) is not None:
+        if player is not None and (player == loaded.match.host or loaded.match.seat_of(player) is not None):
             return loaded
         hidden = facts.visibility is Visibility.UNLISTED and facts.spectators is Spectators.OFF
         if loaded.match.status is not Status.OPEN and hidden:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 import msgspec
 from msgspec import UNSET
@@ -10,7 +10,8 @@ from msgspec import UNSET
 from ..domain.game import GameId, Seat
 from ..domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
 from ..domain.match.commands import OpenMatch, Seating
-from ..domain.match.terms import Dealing, OptionValue
+from ..domain.match.state import Chair
+from ..domain.match.terms import EDITION, Dealing, OptionValue
 from .dealer import commitment_to, new_secret
 from .matches import Loaded
 
@@ -35,10 +36,10 @@ class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
     hints: bool = False
 
 
-def opening(match: MatchId, player: PlayerId, new: NewMatch) -> OpenMatch:
-    """Return the command that opens a match as *player* wants it, with a fresh secret."""
+def opening(match: MatchId, player: PlayerId, new: NewMatch, guest: bool) -> OpenMatch:
+    """Return the command that opens a match as *player* (a *guest*, if it has no name) wants it, with a fresh secret."""
     secret = new_secret()
-    host = () if new.seat is None else (Seating(seat=new.seat, player=player, nonce=new.nonce),)
+    host = () if new.seat is None else (Seating(seat=new.seat, player=player, nonce=new.nonce, guest=guest or UNSET),)
     return OpenMatch(
         game=new.game,
         seats=new.seats,
@@ -54,11 +55,15 @@ def opening(match: MatchId, player: PlayerId, new: NewMatch) -> OpenMatch:
         dealing=Dealing.CARDS,
         rated=UNSET if new.rated and not new.hints else False,
         hints=new.hints or UNSET,
+        edition=EDITION,
     )
 
 
-def rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
-    """Return the opening of a rematch: the same seats and settings, begun at once, with a secret of its own."""
+def rematch(successor: MatchId, parent: MatchId, loaded: Loaded, guests: Set[PlayerId]) -> OpenMatch:
+    """Return the opening of a rematch: the same seats and settings, begun at once, with a secret of its own.
+
+    *guests* are those of its players who have no name now.
+    """
     match, facts = loaded.match, loaded.match.facts
     assert match.ended is not None, "only a finished match has a rematch"
     options = match.game.rematch(match.options, match.ended)
@@ -67,19 +72,23 @@ def rematch(successor: MatchId, parent: MatchId, loaded: Loaded) -> OpenMatch:
         game=facts.game,
         seats=facts.seats,
         options=msgspec.to_builtins(options),
-        host=facts.host,
+        host=match.host,
         clock=facts.clock,
         spectators=facts.spectators,
         visibility=facts.visibility,
         secret=secret,
         commitment=commitment_to(successor, secret),
-        seating=tuple(
-            Seating(seat=Seat(seat), player=chair.player, bot=None if chair.player else chair.bot, nonce=chair.nonce)
-            for seat, chair in enumerate(match.chairs)
-        ),
+        seating=tuple(_again(Seat(seat), chair, guests) for seat, chair in enumerate(match.chairs)),
         start=True,
         parent=parent,
         dealing=Dealing.CARDS,
         rated=facts.rated,
         hints=match.hints or UNSET,
+        edition=EDITION,
     )
+
+
+def _again(seat: Seat, chair: Chair, guests: Set[PlayerId]) -> Seating:
+    if chair.player is None:
+        return Seating(seat=seat, bot=chair.bot, nonce=chair.nonce)
+    return Seating(seat=seat, player=chair.player, nonce=chair.nonce, guest=chair.player in guests or UNSET)

@@ -69,7 +69,7 @@ def summarize(match_id: MatchId, loaded: Loaded, codec: Codec) -> Summary:
         game=facts.game,
         rules_version=facts.rules_version,
         status=match.status,
-        host=facts.host,
+        host=match.host,
         seats=facts.seats,
         options=facts.options,
         clock=facts.clock,

@@ -11,6 +11,7 @@ from . import bots
 from .handler import Handler, Order, fingerprint_of
 from .matches import Matches
 from .opening import rematch
+from .players import Players
 
 
 class Left(Enum):
@@ -26,10 +27,16 @@ class Steward:
     """Works in one process on any match; whatever it does is safe to repeat, and to do in several processes at once."""
 
     def __init__(
-        self, handler: Handler, matches: Matches, now_ms: Callable[[], int], rematch_of: Callable[[MatchId], MatchId]
+        self,
+        handler: Handler,
+        matches: Matches,
+        players: Players,
+        now_ms: Callable[[], int],
+        rematch_of: Callable[[MatchId], MatchId],
     ) -> None:
         self._handler = handler
         self._matches = matches
+        self._players = players
         self._now_ms = now_ms
         self._rematch_of = rematch_of
 
@@ -68,12 +75,14 @@ class Steward:
         if not loaded.match.rematch_agreed():
             return
         successor = self._rematch_of(match)
+        people = await self._players.people([chair.player for chair in loaded.match.chairs if chair.player is not None])
+        guests = {player for player, record in people.items() if record.guest}
         opening = Order(
             match=successor,
             actor="clock",
             key="rematch",
             fingerprint=fingerprint_of("rematch", match),
-            command=rematch(successor, match, loaded),
+            command=rematch(successor, match, loaded, guests),
         )
         await self._handler.open(opening)
         await self._handler.carry_out(_of_the_clock(match, "rematch", OpenRematch(successor)))

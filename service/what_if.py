@@ -15,7 +15,7 @@ from ..domain.match import BotName, MatchId, PlayerId, Spectators, Visibility
 from ..domain.match.commands import Branch, OpenMatch, Seating
 from ..domain.match.events import DecisionOpened, MatchEvent
 from ..domain.match.refusals import MatchRefusal, MatchRefused
-from ..domain.match.terms import Dealing
+from ..domain.match.terms import EDITION, Dealing
 from .codec import Codec, chain_over
 from .dealer import commitment_to, new_secret
 from .matches import Loaded
@@ -52,6 +52,7 @@ def taking_up(match: MatchId, player: PlayerId, wish: WhatIf, origin: MatchId, l
         rated=False,
         hints=True,
         branch=branch_of(origin, wish.decision, loaded, codec),
+        edition=EDITION,
     )
 
 

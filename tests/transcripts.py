@@ -17,6 +17,7 @@ from tafelrunde.domain.match.commands import (
     BotPlay,
     Branch,
     ClearSeat,
+    Expire,
     LeaveSeat,
     MatchCommand,
     OpenMatch,
@@ -31,6 +32,7 @@ from tafelrunde.domain.match.commands import (
     VoidMatch,
 )
 from tafelrunde.domain.match.decide import decide
+from tafelrunde.domain.match.events import ExpiryReason
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing, OptionValue
 from tafelrunde.service.codec import Codec, Envelope, digest_of
@@ -156,7 +158,24 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     hinted.do(msgspec.structs.replace(opening(case, people, start=True), hints=True, rated=False))
     hinted.do(TakeHint(ANNA))
     hinted.finish(random.Random(8))
-    return [ended, aborted, committed, corrected, _branched(case, corrected), hinted]
+    return [ended, aborted, committed, corrected, _branched(case, corrected), hinted, *_of_the_second_edition(case)]
+
+
+def _of_the_second_edition(case: Case) -> list[Recording]:
+    """Return a match that is forfeited after a return and a second host, and one that nobody comes to."""
+    forfeited, expired = Recording(7), Recording(8)
+    for recording in (forfeited, expired):
+        recording.do(msgspec.structs.replace(opening(case, (), start=False), edition=2))
+    host = PlayerId("carl")
+    forfeited.do(TakeSeat(player=host), TakeSeat(player=ANNA, guest=True), ClearSeat(ANNA, Seat(0)), TakeSeat(player=BERT))
+    forfeited.do(LeaveSeat(ANNA), TakeSeat(player=PlayerId("dora")), StartMatch(BERT), LeaveSeat(BERT))
+    _play(forfeited, BERT)
+    forfeited.do(LeaveSeat(BERT))
+    _play(forfeited, BERT)
+    _play(forfeited, PlayerId("dora"))
+    forfeited.do(LeaveSeat(PlayerId("dora")), Abort(BERT))
+    expired.do(Expire(ExpiryReason.UNUSED))
+    return [forfeited, expired]
 
 
 def _branched(case: Case, other: Recording) -> Recording:

@@ -208,7 +208,7 @@ def nonces_of(events, seats):
     need(type(seats) is int and 0 < seats < 100, "head: seats")
     nonces = [""] * seats
     for event in events:
-        if event["type"] in {"match.seat-taken.1", "match.bot-seated.1", "match.seat-left.1"}:
+        if event["type"] in {"match.seat-taken.1", "match.bot-seated.1", "match.seat-left.1", "match.seat-cleared.1"}:
             nonces[event["seat"]] = event.get("nonce", "")
     return nonces
 

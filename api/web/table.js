@@ -228,7 +228,19 @@ export class TablePage {
   missing() {
     const { facts, view } = this.store;
     if (facts.chairs.some((chair) => !chair.player && !chair.bot)) return word("waiting");
-    return view.seat === 0 ? word("full_host") : fill(word("full"), { host: this.store.name(0) });
+    return this.hosts() ? word("full_host") : fill(word("full"), { host: this.hostName() });
+  }
+
+  /** Whether who looks is the host. */
+  hosts() {
+    const { facts, view } = this.store;
+    return view.seat !== null && facts.chairs[view.seat].player === facts.host;
+  }
+
+  hostName() {
+    const { facts } = this.store;
+    const chair = facts.chairs.find((each) => each.player === facts.host);
+    return chair ? this.store.name(chair.seat) : (facts.host_name ?? "");
   }
 
   clock_of({ deadline_ms: deadline, seats }) {
@@ -247,8 +259,8 @@ export class TablePage {
   }
 
   seats() {
-    const { facts, view } = this.store;
-    const host = view.seat === 0;
+    const { facts } = this.store;
+    const host = this.hosts();
     return html`<ol class="seats">${facts.chairs.map(
       (chair) => html`<li>${chair.name || chair.bot ? html`<strong>${this.store.name(chair.seat)}</strong>` : html`<em>${word("empty")}</em>`}${chair.bot ? html` <span class="quiet">${word("computer")}</span>` : nothing}${chair.program ? html` <span class="quiet">${word("program")}</span>` : nothing}
         ${host && !chair.player && !chair.bot ? html`<button @click=${() => this.store.act(`seats/${chair.seat}/bot`, { bot: this.store.sheet.bots[0] }, "PUT")}>${word("seat_bot")}</button>` : nothing}</li>`,
@@ -304,7 +316,7 @@ export class TablePage {
     const { store, links } = this;
     const { view, facts } = store;
     const act = (what, body = null, method = "POST") => () => store.act(what, body, method);
-    const host = view.seat === 0;
+    const host = this.hosts();
     const own = view.seat === null ? null : facts.chairs[view.seat];
     const alone = facts.chairs.every((chair) => chair.bot || chair === own);
     return [

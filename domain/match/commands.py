@@ -9,16 +9,18 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from ..game import Command, DecisionId, GameId, Placing, Seat
+from .events import ExpiryReason
 from .terms import BotName, Clock, Dealing, MatchId, OptionValue, PlayerId, Spectators, Visibility
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
-    """Who sits on a seat from the beginning: a player or a bot."""
+    """Who sits on a seat from the beginning: a player (without a name: a `guest`) or a bot."""
 
     seat: Seat
     player: PlayerId | None = None
     bot: BotName | None = None
     nonce: str = ""
+    guest: bool | UnsetType = UNSET
 
 
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +58,7 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
     rated: bool | UnsetType = UNSET
     hints: bool | UnsetType = UNSET
     branch: Branch | UnsetType = UNSET
+    edition: int | UnsetType = UNSET
 
 
 class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):
@@ -64,10 +67,11 @@ class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
     player: PlayerId
     seat: Seat | None = None
     nonce: str = ""
+    guest: bool | UnsetType = UNSET
 
 
 class LeaveSeat(msgspec.Struct, frozen=True, tag_field="type", tag="match.leave-seat"):
-    """Stand up; in a running match a bot plays on."""
+    """Stand up, or stop being the host; in a running match a bot plays on."""
 
     player: PlayerId
 
@@ -127,6 +131,12 @@ class Abort(msgspec.Struct, frozen=True, tag_field="type", tag="match.abort"):
     player: PlayerId
 
 
+class Expire(msgspec.Struct, frozen=True, tag_field="type", tag="match.expire"):
+    """End an open match or a practice match that nobody needs any more. Nothing happens to any other."""
+
+    reason: ExpiryReason
+
+
 class AgreeRematch(msgspec.Struct, frozen=True, tag_field="type", tag="match.agree-rematch"):
     """Agree to play again with the same seats."""
 
@@ -162,6 +172,7 @@ PlainCommand: TypeAlias = (
     | TakeHint
     | TimeOut
     | Abort
+    | Expire
     | AgreeRematch
     | OpenRematch
     | VoidMatch

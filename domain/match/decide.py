@@ -7,7 +7,8 @@ from typing import NamedTuple, Protocol
 
 from msgspec import UNSET
 
-from ..game import Chance, Command, DecisionId, Event, Hand, InvalidOptions, Placing, RuleViolation, Seat
+from ..game import Chance, Command, DecisionId, Event, Hand, InvalidOptions, RuleViolation, Seat
+from . import corrections, seating
 from .commands import (
     Abort,
     AdjudicateMatch,
@@ -15,6 +16,7 @@ from .commands import (
     BotPlay,
     Branch,
     ClearSeat,
+    Expire,
     LeaveSeat,
     MatchCommand,
     OpenMatch,
@@ -31,29 +33,29 @@ from .events import (
     AbortAgreed,
     AbortReason,
     AbortWithdrawn,
-    BotSeated,
     CardsCommitted,
     DecisionOpened,
+    ExpiryReason,
     HintsAllowed,
     HintTaken,
     MatchAborted,
-    MatchAdjudicated,
     MatchEnded,
     MatchEvent,
+    MatchExpired,
     MatchStarted,
-    MatchVoided,
     MissesForgotten,
     RematchAgreed,
     RematchOpened,
+    ReturnNoted,
+    SeatForfeited,
     SeatHandedBack,
-    SeatLeft,
-    SeatTaken,
+    SeatPlayed,
     StandInReason,
     StandInSeated,
     TimedOut,
 )
 from .opening import branched, history_of, opened, read_options
-from .refusals import DecisionNotOpen, MatchRefusal, MatchRefused
+from .refusals import DecisionNotOpen, MatchRefusal, MatchRefused, require
 from .state import Match
 from .terms import BotName, MatchId, PlayerId, Status
 
@@ -84,11 +86,6 @@ def decide(match: Match, command: MatchCommand, chance: Dealer, now_ms: int) -> 
     return Decided(recorder.events, recorder.match)
 
 
-def _require(truth: bool, code: MatchRefusal) -> None:
-    if not truth:
-        raise MatchRefused(code)
-
-
 class _Recorder:
     """Carries a command out on a copy of the match and keeps the facts."""
 
@@ -98,10 +95,11 @@ class _Recorder:
         self.now_ms = now_ms
         self.events: list[Event] = []
 
-    def emit(self, event: Event) -> None:
-        """Fold a fact and keep it."""
-        self.match.fold(event)
-        self.keep(event)
+    def emit(self, *events: Event) -> None:
+        """Fold facts and keep them."""
+        for event in events:
+            self.match.fold(event)
+            self.keep(event)
 
     def keep(self, event: Event) -> None:
         """Keep a folded fact, and commit to the cards that it has handed out."""
@@ -117,16 +115,16 @@ class _Recorder:
         match command:
             case OpenMatch():
                 self.open(command)
-            case TakeSeat(player=player, seat=seat, nonce=nonce):
-                self.take_seat(player, seat, nonce)
+            case TakeSeat():
+                self.take_seat(command)
             case LeaveSeat(player):
                 self.leave(player)
             case SeatBot(player, seat, bot):
-                self.seat_bot(player, seat, bot)
+                self.emit(seating.given_to_bot(self.match, player, seat, bot))
             case ClearSeat(player, seat):
-                self.clear_seat(player, seat)
+                self.emit(seating.cleared(self.match, player, seat))
             case StartMatch(player):
-                self.require_host(player)
+                seating.require_host(self.match, player)
                 self.start()
             case Play(player, decision, play):
                 self.play(player, decision, play)
@@ -138,19 +136,21 @@ class _Recorder:
                 self.time_out(decision)
             case Abort(player):
                 self.abort(player)
+            case Expire(reason):
+                self.expire(reason)
             case AgreeRematch(player):
                 self.agree_rematch(player)
             case OpenRematch(successor):
                 self.open_rematch(successor)
             case VoidMatch(reason):
-                self.void(reason)
+                self.emit(corrections.voided(self.match, reason, self.now_ms))
             case AdjudicateMatch(placings, reason):
-                self.adjudicate(placings, reason)
+                self.emit(corrections.adjudicated(self.match, placings, reason, self.now_ms))
 
     # Before the start
 
     def open(self, command: OpenMatch) -> None:
-        _require(self.match.opened is None, MatchRefusal.ALREADY_OPENED)
+        require(self.match.opened is None, MatchRefusal.ALREADY_OPENED)
         game = self.match.games.get(command.game)
         if game is None:
             raise InvalidOptions("game", "no such game")
@@ -162,24 +162,17 @@ class _Recorder:
             self.emit(HintsAllowed())
         for place in command.seating:
             if place.bot is not None:
-                self.seat_bot(command.host, place.seat, place.bot)
+                self.emit(seating.given_to_bot(self.match, command.host, place.seat, place.bot))
             elif place.player is not None:
-                self.take_seat(place.player, place.seat, place.nonce)
+                self.take_seat(TakeSeat(player=place.player, seat=place.seat, nonce=place.nonce, guest=place.guest))
         if command.branch is not UNSET:
             self.take_up(command.branch)
         elif command.start:
             self.start()
 
-    def take_seat(self, player: PlayerId, seat: Seat | None, nonce: str) -> None:
-        if self.match.status is Status.RUNNING and self.comes_back(player, seat):
-            return
-        _require(self.match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
-        _require(self.match.seat_of(player) is None, MatchRefusal.ALREADY_SEATED)
-        if seat is None:
-            seat = self.first_empty()
-        _require(self.chair_exists(seat), MatchRefusal.SEAT_UNKNOWN)
-        _require(self.match.chairs[seat].empty, MatchRefusal.SEAT_TAKEN)
-        self.emit(SeatTaken(seat, player, nonce))
+    def take_seat(self, command: TakeSeat) -> None:
+        if self.match.status is not Status.RUNNING or not self.comes_back(command.player, command.seat):
+            self.emit(seating.taken(self.match, command))
 
     def comes_back(self, player: PlayerId, wanted: Seat | None) -> bool:
         """Hand a running match's seat back to its player, and return whether it was the player's."""
@@ -189,42 +182,15 @@ class _Recorder:
         self.come_back(seat)
         return True
 
-    def first_empty(self) -> Seat:
-        for seat, chair in enumerate(self.match.chairs):
-            if chair.empty:
-                return Seat(seat)
-        raise MatchRefused(MatchRefusal.MATCH_FULL)
-
-    def chair_exists(self, seat: Seat) -> bool:
-        return 0 <= seat < len(self.match.chairs)
-
-    def seat_bot(self, player: PlayerId, seat: Seat, bot: BotName) -> None:
-        self.require_host(player)
-        _require(self.match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
-        _require(self.chair_exists(seat), MatchRefusal.SEAT_UNKNOWN)
-        _require(self.match.chairs[seat].empty, MatchRefusal.SEAT_TAKEN)
-        _require(bot in self.match.game.bots(), MatchRefusal.BOT_UNKNOWN)
-        self.emit(BotSeated(seat, bot))
-
-    def clear_seat(self, player: PlayerId, seat: Seat) -> None:
-        self.require_host(player)
-        _require(self.match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
-        _require(self.chair_exists(seat), MatchRefusal.SEAT_UNKNOWN)
-        _require(not self.match.chairs[seat].empty, MatchRefusal.SEAT_EMPTY)
-        self.emit(SeatLeft(seat))
-
-    def require_host(self, player: PlayerId) -> None:
-        _require(player == self.match.facts.host, MatchRefusal.NOT_HOST)
-
     def start(self) -> None:
-        _require(self.match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
+        require(self.match.status is Status.OPEN, MatchRefusal.NOT_OPEN)
         self.begin()
         for event in self.match.game.start(self.match.table, self.chance):
             self.emit(event)
         self.settle()
 
     def begin(self) -> None:
-        _require(not any(chair.empty for chair in self.match.chairs), MatchRefusal.SEATS_EMPTY)
+        require(not any(chair.empty for chair in self.match.chairs), MatchRefusal.SEATS_EMPTY)
         self.emit(MatchStarted())
 
     def take_up(self, branch: Branch) -> None:
@@ -233,25 +199,26 @@ class _Recorder:
         for event in history_of(branch, self.match.game):
             self.emit(event)
         ask = self.match.pending()
-        _require(ask is not None and ask.decision == branch.decision, MatchRefusal.DECISION_UNKNOWN)
+        require(ask is not None and ask.decision == branch.decision, MatchRefusal.DECISION_UNKNOWN)
         self.settle()
 
     # While running
 
     def play(self, player: PlayerId, decision: DecisionId, command: Command) -> None:
-        seat = self.seated(player)
-        _require(self.match.status is not Status.OPEN, MatchRefusal.NOT_RUNNING)
+        seat = seating.seated(self.match, player)
+        require(self.match.status is not Status.OPEN, MatchRefusal.NOT_RUNNING)
         self.require_asked(seat, decision)
         self.refuse_illegal(seat, command)
-        self.come_back(seat)
+        self.return_to(seat)
         self.withdraw(seat)
+        self.note_play(seat)
         self.move(seat, command)
         self.settle()
 
     def take_hint(self, player: PlayerId) -> None:
-        seat = self.seated(player)
-        _require(self.match.status is Status.RUNNING, MatchRefusal.NOT_RUNNING)
-        _require(self.match.hints, MatchRefusal.NO_HINTS)
+        seat = seating.seated(self.match, player)
+        require(self.match.status is Status.RUNNING, MatchRefusal.NOT_RUNNING)
+        require(self.match.hints, MatchRefusal.NO_HINTS)
         decision = self.open_to(seat)
         if decision is None:
             raise MatchRefused(MatchRefusal.NOT_ASKED)
@@ -265,15 +232,32 @@ class _Recorder:
         elif chair.missed:
             self.emit(MissesForgotten(seat))
 
+    def return_to(self, seat: Seat) -> None:
+        """Let an answering player come back; where several are asked once all have answered, as it tells who of them has."""
+        chair = self.match.chairs[seat]
+        if chair.bot is None or self.asked_alone(seat) or self.match.edition == 1:
+            self.come_back(seat)
+        elif chair.returns is not True:
+            self.emit(ReturnNoted(seat, returns=True))
+
+    def asked_alone(self, seat: Seat) -> bool:
+        return self.match.asked is not None and self.match.asked.seats == (seat,)
+
     def withdraw(self, seat: Seat) -> None:
         """Let an agreement to abort lapse; not where several are asked, as it would tell who of them has answered."""
-        alone = self.match.asked is not None and self.match.asked.seats == (seat,)
-        if alone and self.match.chairs[seat].agrees_to_abort:
+        if self.asked_alone(seat) and self.match.chairs[seat].agrees_to_abort:
             self.emit(AbortWithdrawn(seat))
 
+    def note_play(self, seat: Seat) -> None:
+        """Note a player's first answer where it counts: who has played does not end a rated match alone for nothing."""
+        chair = self.match.chairs[seat]
+        counts = self.match.rated and chair.guest is not True
+        if counts and chair.played is not True and self.match.edition > 1:
+            self.emit(SeatPlayed(seat))
+
     def answer(self, seat: Seat, decision: DecisionId, command: Command) -> None:
-        _require(self.chair_exists(seat), MatchRefusal.SEAT_UNKNOWN)
-        _require(self.match.chairs[seat].bot is not None, MatchRefusal.NOT_SEATED)
+        seating.require_seat(self.match, seat)
+        require(self.match.chairs[seat].played_by_bot, MatchRefusal.NOT_SEATED)
         self.require_asked(seat, decision)
         self.refuse_illegal(seat, command)
         self.move(seat, command)
@@ -304,13 +288,21 @@ class _Recorder:
         """Note what the table asks now, or that it is over."""
         standing = self.match.game.standing(self.match.table)
         if standing is not None:
+            self.hand_back()
             self.emit(MatchEnded(standing.placings, self.secret()))
             return
         ask = self.match.game.pending(self.match.table)
         assert ask is not None, "a table that is not over asks somebody"
         if ask.decision != self.match.open_decision():
+            self.hand_back()
             deadline_ms = self.now_ms + self.match.facts.clock.milliseconds(ask.pace)
             self.emit(DecisionOpened(ask.decision, ask.seats, ask.prompt, dict(ask.arguments), deadline_ms))
+
+    def hand_back(self) -> None:
+        """Hand seats back to the players who returned while the decision was open."""
+        for seat, chair in enumerate(self.match.chairs):
+            if chair.returns is True:
+                self.emit(SeatHandedBack(Seat(seat)))
 
     def secret(self) -> str:
         return self.match.facts.secret or ""
@@ -344,53 +336,42 @@ class _Recorder:
     # Leaving, ending, again
 
     def leave(self, player: PlayerId) -> None:
-        seat = self.seated(player)
         if self.match.status is Status.OPEN:
-            self.emit(SeatLeft(seat))
+            self.emit(*seating.left(self.match, player))
             return
-        _require(self.match.status is Status.RUNNING, MatchRefusal.FINISHED)
+        seat = seating.seated(self.match, player)
+        require(self.match.status is Status.RUNNING, MatchRefusal.FINISHED)
         if self.match.chairs[seat].present:
             self.emit(StandInSeated(seat, self.stand_in_bot(), StandInReason.LEFT))
-
-    def seated(self, player: PlayerId) -> Seat:
-        seat = self.match.seat_of(player)
-        if seat is None:
-            raise MatchRefused(MatchRefusal.NOT_SEATED)
-        return seat
+        elif self.match.chairs[seat].returns is True:
+            self.emit(ReturnNoted(seat, returns=False))
 
     def abort(self, player: PlayerId) -> None:
         if self.match.status is Status.OPEN:
-            self.require_host(player)
+            seating.require_host(self.match, player)
             self.emit(MatchAborted(AbortReason.HOST, self.secret()))
             return
-        _require(self.match.status is Status.RUNNING, MatchRefusal.FINISHED)
-        seat = self.seated(player)
+        require(self.match.status is Status.RUNNING, MatchRefusal.FINISHED)
+        seat = seating.seated(self.match, player)
         if not self.match.chairs[seat].agrees_to_abort:
             self.emit(AbortAgreed(seat))
         if all(chair.agrees_to_abort for chair in self.match.chairs if chair.present):
+            if self.match.chairs[seat].played is True and self.match.ends_alone(seat):
+                self.emit(SeatForfeited(seat))
             self.emit(MatchAborted(AbortReason.AGREEMENT, self.secret()))
 
+    def expire(self, reason: ExpiryReason) -> None:
+        practice = self.match.branched is not None and self.match.status is Status.RUNNING
+        if practice or self.match.status is Status.OPEN:
+            self.emit(MatchExpired(reason))
+            self.emit(MatchAborted(AbortReason.HOST, self.secret()))
+
     def agree_rematch(self, player: PlayerId) -> None:
-        seat = self.seated(player)
-        _require(self.match.status is Status.OVER, MatchRefusal.NOT_OVER)
+        seat = seating.seated(self.match, player)
+        require(self.match.status is Status.OVER, MatchRefusal.NOT_OVER)
         if self.match.rematch is None and not self.match.chairs[seat].agrees_to_rematch:
             self.emit(RematchAgreed(seat))
 
     def open_rematch(self, successor: MatchId) -> None:
         if self.match.rematch_agreed():
             self.emit(RematchOpened(successor))
-
-    # Corrections
-
-    def void(self, reason: str) -> None:
-        _require(self.match.status.finished, MatchRefusal.NOT_OVER)
-        _require(self.match.placings is not None, MatchRefusal.NO_RESULT)
-        self.emit(MatchVoided(reason, self.now_ms))
-
-    def adjudicate(self, placings: Sequence[Placing], reason: str) -> None:
-        _require(self.match.status.finished, MatchRefusal.NOT_OVER)
-        _require(self.match.started, MatchRefusal.NEVER_STARTED)
-        in_order = tuple(sorted(placings, key=lambda placing: placing.seat))
-        _require([placing.seat for placing in in_order] == list(range(len(self.match.chairs))), MatchRefusal.PLACINGS_WRONG)
-        _require(min(placing.rank for placing in in_order) == 1, MatchRefusal.PLACINGS_WRONG)
-        self.emit(MatchAdjudicated(in_order, reason, self.now_ms))

@@ -31,6 +31,7 @@ class MatchOpened(MatchEvent, frozen=True, kw_only=True, tag="match.opened.1"):
     at_ms: int
     dealing: Dealing | UnsetType = UNSET
     rated: bool | UnsetType = UNSET
+    edition: int | UnsetType = UNSET
 
 
 class HintsAllowed(MatchEvent, frozen=True, tag="match.hints-allowed.1"):
@@ -47,11 +48,12 @@ class MatchBranched(MatchEvent, frozen=True, tag="match.branched.1"):
 
 
 class SeatTaken(MatchEvent, frozen=True, tag="match.seat-taken.1"):
-    """A player sat down, with an optional nonce of its own for the dealing."""
+    """A player sat down, with an optional nonce of its own for the dealing. A `guest` had no name then, and is not rated."""
 
     seat: Seat
     player: PlayerId
     nonce: str
+    guest: bool | UnsetType = UNSET
 
 
 class BotSeated(MatchEvent, frozen=True, tag="match.bot-seated.1"):
@@ -65,6 +67,18 @@ class SeatLeft(MatchEvent, frozen=True, tag="match.seat-left.1"):
     """A seat became empty before the start."""
 
     seat: Seat
+
+
+class SeatCleared(MatchEvent, frozen=True, tag="match.seat-cleared.1"):
+    """The host removed the player of this seat before the start; that player cannot sit down in this match again."""
+
+    seat: Seat
+
+
+class HostPassed(MatchEvent, frozen=True, tag="match.host-passed.1"):
+    """The host left before the start, and this player is the host now."""
+
+    player: PlayerId
 
 
 class MatchStarted(MatchEvent, frozen=True, tag="match.started.1"):
@@ -130,6 +144,22 @@ class SeatHandedBack(MatchEvent, frozen=True, tag="match.seat-handed-back.1"):
     seat: Seat
 
 
+class ReturnNoted(MatchEvent, frozen=True, tag="match.return-noted.1"):
+    """The player of this seat answered together with others: the seat is handed back when the decision closes.
+
+    With `returns` false the player left again before that. Only that seat is told.
+    """
+
+    seat: Seat
+    returns: bool
+
+
+class SeatPlayed(MatchEvent, frozen=True, tag="match.seat-played.1"):
+    """The player of this seat has answered a decision for the first time. Nobody is told while the match runs."""
+
+    seat: Seat
+
+
 class AbortAgreed(MatchEvent, frozen=True, tag="match.abort-agreed.1"):
     """A seat wants to end without a result."""
 
@@ -142,8 +172,27 @@ class AbortWithdrawn(MatchEvent, frozen=True, tag="match.abort-withdrawn.1"):
     seat: Seat
 
 
+class SeatForfeited(MatchEvent, frozen=True, tag="match.seat-forfeited.1"):
+    """The player of this seat ends a rated match alone, after having played: for its rating that is a loss."""
+
+    seat: Seat
+
+
+class ExpiryReason(Enum):
+    """Why a match that nobody needs any more ended: not used for a long time, or a newer practice match took its place."""
+
+    UNUSED = "unused"
+    REPLACED = "replaced"
+
+
+class MatchExpired(MatchEvent, frozen=True, tag="match.expired.1"):
+    """The match ends in its host's stead, as nobody needs it any more."""
+
+    reason: ExpiryReason
+
+
 class AbortReason(Enum):
-    """Why a match ended without a result."""
+    """Why a match ended without a result: its host ended it (or left, or let it be), or all players who were present agreed."""
 
     HOST = "host"
     AGREEMENT = "agreement"
@@ -197,6 +246,8 @@ MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     SeatTaken,
     BotSeated,
     SeatLeft,
+    SeatCleared,
+    HostPassed,
     MatchStarted,
     DecisionOpened,
     CardsCommitted,
@@ -205,8 +256,12 @@ MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     StandInSeated,
     MissesForgotten,
     SeatHandedBack,
+    ReturnNoted,
+    SeatPlayed,
     AbortAgreed,
     AbortWithdrawn,
+    SeatForfeited,
+    MatchExpired,
     MatchAborted,
     MatchEnded,
     RematchAgreed,

@@ -49,6 +49,7 @@ def opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> 
         at_ms=now_ms,
         dealing=command.dealing,
         rated=command.rated,
+        edition=command.edition,
     )
 
 

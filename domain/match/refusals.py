@@ -32,6 +32,7 @@ class MatchRefusal(Enum):
     DECISION_UNKNOWN = "decision-unknown"
     NO_HINTS = "no-hints"
     NOT_ASKED = "not-asked"
+    CLEARED_BY_HOST = "cleared-by-host"
 
 
 MATCH_MESSAGES: Mapping[str, Message] = {
@@ -60,6 +61,10 @@ MATCH_MESSAGES: Mapping[str, Message] = {
     ),
     "match.refusal.no-hints": Message("In dieser Partie gibt es keine Hinweise.", "There are no hints in this match."),
     "match.refusal.not-asked": Message("Du bist gerade nicht gefragt.", "You are not asked at the moment."),
+    "match.refusal.cleared-by-host": Message(
+        "Du wurdest von diesem Tisch entfernt und kannst dich nicht wieder setzen.",
+        "The host removed you from this table, so you cannot sit down again.",
+    ),
     "match.refusal.decision-closed": Message("Diese Frage ist nicht mehr offen.", "This decision is no longer open."),
 }
 
@@ -69,6 +74,12 @@ class MatchRefused(RuleViolation):
 
     def __init__(self, code: MatchRefusal) -> None:
         super().__init__(Refusal(code.value))
+
+
+def require(truth: bool, code: MatchRefusal) -> None:
+    """Raise MatchRefused with *code* unless *truth* holds."""
+    if not truth:
+        raise MatchRefused(code)
 
 
 class DecisionNotOpen(RuleViolation):

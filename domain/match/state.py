@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ..game import AnyGame, Ask, DecisionId, Event, GameId, Options, Placing, Plain, Seat, Standing, Table
 from .events import (
@@ -16,19 +17,25 @@ from .events import (
     DecisionOpened,
     HintsAllowed,
     HintTaken,
+    HostPassed,
     MatchAborted,
     MatchAdjudicated,
     MatchBranched,
     MatchEnded,
     MatchEvent,
+    MatchExpired,
     MatchOpened,
     MatchStarted,
     MatchVoided,
     MissesForgotten,
     RematchAgreed,
     RematchOpened,
+    ReturnNoted,
+    SeatCleared,
+    SeatForfeited,
     SeatHandedBack,
     SeatLeft,
+    SeatPlayed,
     SeatTaken,
     StandInSeated,
     TimedOut,
@@ -37,7 +44,11 @@ from .terms import BotName, Dealing, MatchId, PlayerId, Status
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """What stands at one seat: nobody, a player (perhaps with a bot standing in), or a bot."""
+    """What stands at one seat: nobody, a player (perhaps with a bot standing in), or a bot.
+
+    `guest`: the player had no name on sitting down; `played`: it has answered a decision of a match that is rated;
+    `returns`: it has answered although a bot stands in, and has the seat back once the decision is closed.
+    """
 
     player: PlayerId | None = None
     bot: BotName | None = None
@@ -45,6 +56,9 @@ class Chair(msgspec.Struct, frozen=True):
     missed: int = 0
     agrees_to_abort: bool = False
     agrees_to_rematch: bool = False
+    guest: bool | UnsetType = UNSET
+    played: bool | UnsetType = UNSET
+    returns: bool | UnsetType = UNSET
 
     @property
     def empty(self) -> bool:
@@ -56,26 +70,35 @@ class Chair(msgspec.Struct, frozen=True):
         """Whether a player sits here and plays, without a stand-in."""
         return self.player is not None and self.bot is None
 
+    @property
+    def played_by_bot(self) -> bool:
+        """Whether a bot answers here."""
+        return self.bot is not None and self.returns is not True
+
 
 class Match:
     """One match: settings, chairs, table. Changed by `fold` only; whoever shares one works on a `copy`.
 
     `opened` is None before the first event; `asked` is the open decision with its deadline; `deals` counts commitments to cards;
     `branched` says which match this one takes up, if any; `hints` whether players may ask for hints, `hinted` for
-    which decision each seat had its last one.
+    which decision each seat had its last one. `host` is who may start it; `barred` are the players whom a host removed;
+    `forfeited` is the seat that ended a rated match alone.
     """
 
     __slots__ = (
         "asked",
+        "barred",
         "branched",
         "chairs",
         "correction",
         "deals",
         "ended",
+        "forfeited",
         "game",
         "games",
         "hinted",
         "hints",
+        "host",
         "opened",
         "rematch",
         "secret",
@@ -88,6 +111,7 @@ class Match:
         self.games = games
         self.game: AnyGame
         self.opened: MatchOpened | None = None
+        self.host: PlayerId
         self.status = Status.OPEN
         self.started = False
         self.chairs: list[Chair] = []
@@ -101,6 +125,8 @@ class Match:
         self.branched: MatchBranched | None = None
         self.hints = False
         self.hinted: dict[Seat, DecisionId] = {}
+        self.barred: frozenset[PlayerId] = frozenset()
+        self.forfeited: Seat | None = None
 
     def copy(self) -> Match:
         """Return an independent match."""
@@ -109,8 +135,9 @@ class Match:
         twin.ended, twin.secret, twin.rematch, twin.correction = self.ended, self.secret, self.rematch, self.correction
         twin.chairs, twin.deals, twin.branched = list(self.chairs), self.deals, self.branched
         twin.hints, twin.hinted = self.hints, self.hinted.copy()
+        twin.barred, twin.forfeited = self.barred, self.forfeited
         if self.opened is not None:
-            twin.game, twin.table = self.game, self.table.copy()
+            twin.game, twin.table, twin.host = self.game, self.table.copy(), self.host
         return twin
 
     def freeze(self) -> Plain:
@@ -134,6 +161,12 @@ class Match:
             whole["branched"] = cast(Plain, msgspec.to_builtins(self.branched))
         if self.hints:
             whole["hinted"] = sorted(self.hinted.items())
+        if self.opened is not None and self.host != self.opened.host:
+            whole["host"] = self.host
+        if self.barred:
+            whole["barred"] = sorted(self.barred)
+        if self.forfeited is not None:
+            whole["forfeited"] = self.forfeited
         return whole
 
     @property
@@ -145,6 +178,11 @@ class Match:
     def rated(self) -> bool:
         """Whether the result counts for ratings; it does unless the opening says otherwise."""
         return self.facts.rated is not False
+
+    @property
+    def edition(self) -> int:
+        """Which edition of the rules around the table the match follows; see `EDITION`."""
+        return 1 if self.facts.edition is UNSET else self.facts.edition
 
     @property
     def facts(self) -> MatchOpened:
@@ -179,11 +217,25 @@ class Match:
     def bots_asked(self) -> list[Seat]:
         """Return the seats that a bot has to answer for."""
         ask = self.pending()
-        return [seat for seat in ask.open if self.chairs[seat].bot is not None] if ask is not None else []
+        return [seat for seat in ask.open if self.chairs[seat].played_by_bot] if ask is not None else []
 
     def people_present(self) -> bool:
         """Return whether any seat is played by a person."""
         return any(chair.present for chair in self.chairs)
+
+    def has_people(self) -> bool:
+        """Return whether any seat is a person's, present or not."""
+        return any(chair.player is not None for chair in self.chairs)
+
+    def players_after(self, seat: Seat | None) -> Sequence[PlayerId]:
+        """Return the players of all seats, going round from the one after *seat* (None: from the first)."""
+        start = 0 if seat is None else seat + 1
+        return [chair.player for chair in (*self.chairs[start:], *self.chairs[:start]) if chair.player is not None]
+
+    def ends_alone(self, seat: Seat) -> bool:
+        """Return whether no other player is there, or has agreed to end the match before leaving."""
+        others = (chair for place, chair in enumerate(self.chairs) if place != seat and chair.player is not None)
+        return not any(chair.present or chair.agrees_to_abort for chair in others)
 
     def rematch_agreed(self) -> bool:
         """Return whether all players want a rematch that has not been opened yet."""
@@ -197,7 +249,7 @@ class Match:
         else:
             self.game.fold(self.table, event)
 
-    def _fold_match(self, event: MatchEvent) -> None:  # noqa: PLR0915 - one line for each fact
+    def _fold_match(self, event: MatchEvent) -> None:  # noqa: PLR0912, PLR0915 - one line for each fact
         match event:
             case MatchOpened():
                 self._open(event)
@@ -205,12 +257,18 @@ class Match:
                 self.hints = True
             case MatchBranched():
                 self.branched = event
-            case SeatTaken(seat, player, nonce):
-                self.chairs[seat] = Chair(player=player, nonce=nonce)
+            case SeatTaken(seat, player, nonce, guest):
+                self.chairs[seat] = Chair(player=player, nonce=nonce, guest=guest)
             case BotSeated(seat, bot):
                 self.chairs[seat] = Chair(bot=bot)
             case SeatLeft(seat):
                 self.chairs[seat] = Chair()
+            case SeatCleared(seat):
+                player = self.chairs[seat].player
+                self.barred |= {player} if player is not None else set()
+                self.chairs[seat] = Chair()
+            case HostPassed(player):
+                self.host = player
             case MatchStarted():
                 self.status, self.started = Status.RUNNING, True
             case DecisionOpened():
@@ -226,9 +284,17 @@ class Match:
             case HintTaken(seat, decision):
                 self.hinted[seat] = decision
             case SeatHandedBack(seat):
-                self._change(seat, bot=None, missed=0, agrees_to_abort=False)
+                self._change(seat, bot=None, missed=0, agrees_to_abort=False, returns=UNSET)
+            case ReturnNoted(seat, returns):
+                self._change(seat, returns=returns or UNSET)
+            case SeatPlayed(seat):
+                self._change(seat, played=True)
             case AbortAgreed(seat) | AbortWithdrawn(seat):
                 self._change(seat, agrees_to_abort=isinstance(event, AbortAgreed))
+            case SeatForfeited(seat):
+                self.forfeited = seat
+            case MatchExpired():
+                pass  # the abort that follows ends the match
             case MatchAborted():
                 self.status, self.asked, self.secret = Status.ABORTED, None, event.secret
             case MatchEnded():
@@ -243,11 +309,12 @@ class Match:
             case _:
                 raise AssertionError(f"a match event without a fold: {event}")
 
-    def _change(self, seat: Seat, **fields: bool | int | BotName | None) -> None:
+    def _change(self, seat: Seat, **fields: bool | int | BotName | UnsetType | None) -> None:
         self.chairs[seat] = msgspec.structs.replace(self.chairs[seat], **fields)
 
     def _open(self, event: MatchOpened) -> None:
         self.opened = event
+        self.host = event.host
         self.game = self.games[event.game]
         self.chairs = [Chair() for _ in range(event.seats)]
         self.table = self.game.create(self.options, event.seats)

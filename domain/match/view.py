@@ -7,7 +7,18 @@ from enum import Enum
 import msgspec
 
 from ..game import Choice, Command, DecisionId, Event, GameView, Placing, Seat
-from .events import DecisionOpened, HintTaken, MatchAdjudicated, MatchEvent, MatchOpened, MatchVoided, MissesForgotten, TimedOut
+from .events import (
+    DecisionOpened,
+    HintTaken,
+    MatchAdjudicated,
+    MatchEvent,
+    MatchOpened,
+    MatchVoided,
+    MissesForgotten,
+    ReturnNoted,
+    SeatPlayed,
+    TimedOut,
+)
 from .state import Chair, Match
 from .terms import BotName, MatchId, PlayerId, Status
 
@@ -119,8 +130,10 @@ def redact(match: Match, event: Event, seat: Seat | None) -> Event | None:
     match event:
         case MatchOpened():
             return _opened_without_secret(event)
-        case TimedOut() | MissesForgotten() | HintTaken():
+        case TimedOut() | MissesForgotten() | HintTaken() | ReturnNoted():
             return event if event.seat == seat else None
+        case SeatPlayed():
+            return None
         case MatchEvent():
             return event
         case _:
@@ -143,4 +156,5 @@ def _opened_without_secret(event: MatchOpened) -> MatchOpened:
         at_ms=event.at_ms,
         dealing=event.dealing,
         rated=event.rated,
+        edition=event.edition,
     )

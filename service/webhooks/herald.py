@@ -91,7 +91,7 @@ class Herald:
         """Return whose webhooks hear of a match: its host, who sits in it, and the applications whose users sit in it."""
         seated = [chair.player for chair in loaded.match.chairs if chair.player is not None]
         applications = await asyncio.gather(*map(self._application, seated))
-        return dict.fromkeys([loaded.match.facts.host, *seated, *(each for each in applications if each is not None)])
+        return dict.fromkeys([loaded.match.host, *seated, *(each for each in applications if each is not None)])
 
     async def _application(self, player: PlayerId) -> PlayerId | None:
         """Return the application that a player is a user of. It never changes, so it is remembered."""

@@ -27,6 +27,7 @@ from ...domain.match.events import (
     MatchStarted,
     MatchVoided,
     RematchOpened,
+    SeatCleared,
     SeatHandedBack,
     SeatLeft,
     SeatTaken,
@@ -199,7 +200,7 @@ def _message(match: MatchId, game: GameId, event: Event, at_ms: int) -> AnyMessa
     match event:
         case MatchOpened():
             return Created(timestamp=at, data=MatchData(match=match, game=game))
-        case SeatTaken(seat) | BotSeated(seat) | SeatLeft(seat) | StandInSeated(seat) | SeatHandedBack(seat):
+        case SeatTaken(seat) | BotSeated(seat) | SeatLeft(seat) | SeatCleared(seat) | StandInSeated(seat) | SeatHandedBack(seat):
             return SeatChanged(timestamp=at, data=SeatData(match=match, game=game, seat=seat))
         case MatchStarted():
             return Started(timestamp=at, data=MatchData(match=match, game=game))

@@ -10,10 +10,12 @@ import pytest
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.codec import digest_of
+from tafelrunde.service.errors import KeyReused
+from tafelrunde.service.handler import Order
 from tafelrunde.service.house import House
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.wire import Wire, items
-from tafelrunde.service.store import SHARDS, Shard, Stores
+from tafelrunde.service.store import SHARDS, Shard, Stores, Written
 from tests.api.table import GAMES, PLAIN, Table
 from tests.api.wire import Answer
 
@@ -183,9 +185,53 @@ async def test_deleted_player_leaves_its_matches(table: Table) -> None:
     assert (await table.get(f"/matches/{foreign}", other)).json["chairs"][1]["player"] is None
 
 
+async def test_deleted_player_leaves_its_matches_whatever_keys_it_has_used(table: Table) -> None:
+    """No key of a client's stands in the way of the deletion."""
+    (_, one), (host, other) = await table.player(), await table.player()
+    keys = ("forget", "forget.", "forget:what")
+    matches = [await table.open(other) for _ in keys]
+    for match, key in zip(matches, keys, strict=True):
+        await table.ask("POST", f"/api/v1/matches/{match}/seats", token=one, key=key, content={"seat": 1})
+    assert (await table.ask("DELETE", "/api/v1/me", token=one)).status == 204
+    for match in matches:
+        assert [chair["player"] for chair in (await table.get(f"/matches/{match}", other)).json["chairs"]] == [host, None]
+
+
+async def test_deleted_player_leaves_its_other_matches_when_one_cannot_be_left(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is wrong with one match, the player is deleted and its other seats are free."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    matches = [await table.open(other) for _ in range(3)]
+    for match in matches:
+        await table.post(f"/matches/{match}/seats", one)
+    carry_out = table.house.handler.carry_out
+
+    async def failing(order: Order) -> Written:
+        if order.match == matches[1]:
+            raise KeyReused
+        return await carry_out(order)
+
+    monkeypatch.setattr(table.house.handler, "carry_out", failing)
+    assert (await table.ask("DELETE", "/api/v1/me", token=one)).status == 204
+    assert (await table.get("/me", one)).status == 401
+    seats = [(await table.get(f"/matches/{match}", other)).json["chairs"][1]["player"] is None for match in matches]
+    assert seats == [True, False, True]
+
+
+async def test_next_player_is_host_when_the_host_is_deleted(table: Table) -> None:
+    """Who sits at the table can go on."""
+    (_, one), (heir, other) = await table.player(), await table.player()
+    match = await table.open(one, seat=None)
+    await table.post(f"/matches/{match}/seats", other)
+    assert (await table.ask("DELETE", "/api/v1/me", token=one)).status == 204
+    facts = (await table.get(f"/matches/{match}", other)).json
+    assert (facts["status"], facts["host"]) == ("open", heir)
+
+
 async def test_deleted_player_leaves_all_its_matches_when_there_are_many(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not only those on the first page of its list, and also one that it hosts without a seat."""
-    monkeypatch.setattr("tafelrunde.service.house.PAGE", 1)
+    monkeypatch.setattr("tafelrunde.service.forgetting.PAGE", 1)
     (_, one), (_, other) = await table.player(), await table.player()
     matches = [await table.open(one) for _ in range(2)] + [await table.open(one, seat=None)]
     for match in matches:

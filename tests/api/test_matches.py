@@ -130,6 +130,73 @@ async def test_action_is_done_once_when_its_key_comes_again(table: Table) -> Non
     assert (first.body, again.header("idempotency-replayed")) == (again.body, "true")
 
 
+async def test_next_player_is_host_when_the_host_leaves(table: Table) -> None:
+    """The facts name the new host, who may do what hosts may; the old one has no more to say."""
+    (old, one), (heir, other) = await table.player(), await table.player("Ben")
+    match = await table.open(one)
+    await table.post(f"/matches/{match}/seats", other)
+    assert (await table.get(f"/matches/{match}")).json["host"] == old
+    left = await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=one)
+    assert [item["event"]["type"] for item in left.json["items"]] == ["match.seat-left.1", "match.host-passed.1"]
+    facts = (await table.get(f"/matches/{match}")).json
+    assert (facts["host"], facts["host_name"]) == (heir, "Ben")
+    await table.project(match)
+    assert [each["host"] for each in (await table.get("/me/matches", other)).json["items"]] == [heir]
+    for token, status in ((one, 409), (other, 200)):
+        answer = await table.ask("PUT", f"/api/v1/matches/{match}/seats/0/bot", token=token, content={"bot": "steady"})
+        assert answer.status == status
+    assert (await table.post(f"/matches/{match}/start", other)).status == 200
+
+
+async def test_former_host_sees_no_more_than_a_stranger(table: Table) -> None:
+    """Of a match that nobody may watch; the same process had known its host."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.open(one, spectators="off", visibility="unlisted")
+    await table.post(f"/matches/{match}/seats", other)
+    await table.get(f"/matches/{match}", one)
+    await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=one)
+    await table.ask("PUT", f"/api/v1/matches/{match}/seats/0/bot", token=other, content={"bot": "steady"})
+    await table.post(f"/matches/{match}/start", other)
+    assert (await table.get(f"/matches/{match}", one)).status == 404
+    assert (await table.get(f"/matches/{match}", other)).status == 200
+
+
+async def test_rematch_has_the_host_that_the_match_had_at_last(table: Table) -> None:
+    """Not the one who opened the first match and left."""
+    (_, one), (heir, other), (_, third) = await table.player(), await table.player(), await table.player()
+    match = await table.open(one)
+    await table.post(f"/matches/{match}/seats", other)
+    await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=one)
+    await table.post(f"/matches/{match}/seats", third)
+    await table.post(f"/matches/{match}/start", other)
+    await table.finish(match, other, third)
+    for token in (other, third):
+        await table.post(f"/matches/{match}/rematch", token)
+    again = (await table.view(match, other))["rematch"]
+    assert (await table.get(f"/matches/{again}", other)).json["host"] == heir
+
+
+async def test_removed_player_cannot_sit_down_again(table: Table) -> None:
+    """The host has the last word on who plays."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.open(one)
+    await table.post(f"/matches/{match}/seats", other)
+    cleared = await table.ask("DELETE", f"/api/v1/matches/{match}/seats/1", token=one)
+    assert cleared.json["items"][0]["event"] == {"type": "match.seat-cleared.1", "seat": 1}
+    answer = await table.post(f"/matches/{match}/seats", other)
+    assert (answer.status, answer.json["code"]) == (409, "match.cleared-by-host")
+
+
+async def test_same_request_is_the_same_when_a_guest_takes_a_name_between(table: Table) -> None:
+    """A retry of sitting down is answered as the first try was."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.open(one)
+    first = await table.post(f"/matches/{match}/seats", other, key="sit")
+    await table.ask("PATCH", "/api/v1/me", token=other, content={"name": "Berta"})
+    again = await table.post(f"/matches/{match}/seats", other, key="sit")
+    assert (again.status, again.body) == (200, first.body)
+
+
 REFUSALS = [
     pytest.param("POST", "seats", None, 0, "already-seated", id="already-seated"),
     pytest.param("POST", "seats", {"seat": 0}, 1, "seat-taken", id="seat-taken"),

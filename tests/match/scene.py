@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from msgspec import UnsetType
+
 from tafelrunde.domain.game import Command, DecisionId, Event, GameId, RuleViolation, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
 from tafelrunde.domain.match.commands import BotPlay, MatchCommand, OpenMatch, Play, Seating, StartMatch, TakeSeat, TimeOut
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
-from tafelrunde.domain.match.terms import OptionValue
+from tafelrunde.domain.match.terms import EDITION, OptionValue
 from tests.dice import Dice
 from tests.duel import DUEL, GAMES
 
@@ -28,6 +30,7 @@ def opening(
     clock: Clock | None = None,
     seating: tuple[Seating, ...] = (),
     start: bool = False,
+    edition: int | UnsetType = EDITION,
 ) -> OpenMatch:
     """Return the opening of a match of Anna's."""
     return OpenMatch(
@@ -42,6 +45,7 @@ def opening(
         commitment=COMMITMENT,
         seating=seating,
         start=start,
+        edition=edition,
     )
 
 

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import UNSET
 
 from tafelrunde.domain.game import DecisionId, Seat
 from tafelrunde.domain.match import Clock
-from tafelrunde.domain.match.commands import LeaveSeat, Play, TakeSeat, TimeOut
-from tafelrunde.domain.match.events import DecisionOpened, MissesForgotten, SeatHandedBack, StandInReason, StandInSeated, TimedOut
+from tafelrunde.domain.match.commands import BotPlay, LeaveSeat, Play, Seating, TakeSeat, TimeOut
+from tafelrunde.domain.match.events import (
+    DecisionOpened,
+    MissesForgotten,
+    ReturnNoted,
+    SeatHandedBack,
+    SeatPlayed,
+    StandInReason,
+    StandInSeated,
+    TimedOut,
+)
 from tafelrunde.domain.match.view import redact, view
 from tests.duel.messages import Bid, BidMade, BidsShown, CardPlayed
 from tests.match.scene import ANNA, BERT, CARL, STEADY, Scene, opening, table_for_three, table_for_two
@@ -120,10 +130,53 @@ def test_seat_is_handed_back_when_its_player_answers() -> None:
     scene.time_out()
     scene.time_out()
     scene.until(lambda: scene.asked() == 0)
-    handed, played, *_ = scene.play(ANNA)
-    assert handed == SeatHandedBack(Seat(0))
+    handed, first, played, *_ = scene.play(ANNA)
+    assert (handed, first) == (SeatHandedBack(Seat(0)), SeatPlayed(Seat(0)))
     assert isinstance(played, CardPlayed)
     assert (scene.match.chairs[0].bot, scene.match.chairs[0].missed) == (None, 0)
+
+
+def test_return_is_told_to_nobody_while_others_are_still_asked() -> None:
+    """Where several are asked, an answer hands the seat back only when the decision closes: it would tell who has answered."""
+    scene = table_for_two(MANY)
+    scene.do(LeaveSeat(ANNA))
+    before = [view(scene.match, viewer) for viewer in (Seat(1), None)]
+    caused = scene.play(ANNA)
+    assert caused[0] == ReturnNoted(Seat(0), returns=True)
+    assert [redact(scene.match, event, viewer) for event in caused for viewer in (Seat(1), None)] == [None] * 2 * len(caused)
+    assert [view(scene.match, viewer) for viewer in (Seat(1), None)] == before
+    closing = scene.play(BERT)
+    kinds = [type(event) for event in closing]
+    assert kinds.index(SeatHandedBack) + 1 == kinds.index(DecisionOpened)
+    assert scene.match.chairs[0].present
+
+
+def test_stand_in_does_not_answer_when_the_player_has() -> None:
+    """From the answer on the seat is the player's, although nobody is told yet; the answer may be changed, not by the bot."""
+    scene = table_for_two(MANY)
+    scene.do(LeaveSeat(ANNA))
+    scene.do(Play(ANNA, scene.decision, Bid(1)))
+    assert scene.match.bots_asked() == []
+    assert scene.refused(BotPlay(Seat(0), scene.decision, Bid(2))) == "not-seated"
+    assert scene.do(Play(ANNA, scene.decision, Bid(2))) == [BidMade(Seat(0), 2)]
+
+
+def test_stand_in_stays_when_the_player_leaves_again_before_the_decision_closes() -> None:
+    """Neither the return nor the second leaving shows."""
+    scene = table_for_two(MANY)
+    scene.do(LeaveSeat(ANNA))
+    scene.play(ANNA)
+    assert scene.do(LeaveSeat(ANNA)) == [ReturnNoted(Seat(0), returns=False)]
+    assert not any(isinstance(event, SeatHandedBack) for event in scene.play(BERT))
+    assert scene.match.chairs[0].bot == STEADY
+
+
+def test_seat_is_handed_back_at_once_when_an_older_match_goes_on() -> None:
+    """A match of the first edition is decided as it was."""
+    seating = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), player=BERT))
+    scene = Scene(opening(seating=seating, start=True, edition=UNSET))
+    scene.do(LeaveSeat(ANNA))
+    assert scene.play(ANNA) == [SeatHandedBack(Seat(0)), BidMade(Seat(0), 0)]
 
 
 def test_seat_is_not_handed_back_when_the_answer_is_refused() -> None:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
+from msgspec import UNSET, UnsetType
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import Status
-from tafelrunde.domain.match.commands import Abort, AgreeRematch, LeaveSeat, OpenRematch, TakeSeat
-from tafelrunde.domain.match.events import AbortAgreed, AbortReason, AbortWithdrawn, MatchAborted, RematchAgreed, RematchOpened
-from tafelrunde.domain.match.view import view
-from tests.match.scene import ANNA, BERT, CARL, OTHER, SECRET, Scene, opening, table_for_three, table_for_two
+from tafelrunde.domain.match.commands import Abort, AgreeRematch, LeaveSeat, OpenRematch, Seating, TakeSeat
+from tafelrunde.domain.match.events import (
+    AbortAgreed,
+    AbortReason,
+    AbortWithdrawn,
+    MatchAborted,
+    RematchAgreed,
+    RematchOpened,
+    SeatForfeited,
+    SeatPlayed,
+)
+from tafelrunde.domain.match.terms import EDITION
+from tafelrunde.domain.match.view import redact, view
+from tests.match.scene import ANNA, BERT, CARL, OTHER, SECRET, STEADY, Scene, opening, table_for_three, table_for_two
 
 MANY = {"first_seat": 0, "cards": 4}
 
@@ -37,6 +49,71 @@ def test_absent_player_is_not_asked_when_the_others_want_to_abort() -> None:
     scene = table_for_two()
     scene.do(LeaveSeat(BERT))
     assert scene.do(Abort(ANNA))[-1] == MatchAborted(AbortReason.AGREEMENT, SECRET)
+
+
+def test_player_forfeits_when_ending_a_rated_match_alone_after_having_played() -> None:
+    """Left alone with bots and stand-ins, a player who has played ends the match as the loser, and everybody sees it."""
+    scene = table_for_two()
+    scene.play(ANNA)
+    scene.do(LeaveSeat(BERT))
+    assert scene.do(Abort(ANNA)) == [
+        AbortAgreed(Seat(0)),
+        SeatForfeited(Seat(0)),
+        MatchAborted(AbortReason.AGREEMENT, SECRET),
+    ]
+    assert scene.match.forfeited == 0
+
+
+def test_player_forfeits_when_ending_alone_after_leaving() -> None:
+    """A stand-in in the own seat is no way out."""
+    scene = alone()
+    scene.play(ANNA)
+    scene.do(LeaveSeat(ANNA))
+    assert SeatForfeited(Seat(0)) in scene.do(Abort(ANNA))
+
+
+def alone(*, guest: bool = False, rated: bool = True, edition: int | UnsetType = EDITION) -> Scene:
+    """Return a running match of Anna and a bot."""
+    seating = (Seating(seat=Seat(0), player=ANNA, guest=guest or UNSET), Seating(seat=Seat(1), bot=STEADY))
+    command = opening(seating=seating, start=True, edition=edition)
+    return Scene(msgspec.structs.replace(command, rated=UNSET if rated else False))
+
+
+def test_nothing_is_forfeited_before_the_first_own_answer() -> None:
+    """Who has not played, though time ran out for it, may still go."""
+    assert SeatForfeited(Seat(0)) not in alone().do(Abort(ANNA))
+    late = alone()
+    late.time_out()
+    assert SeatForfeited(Seat(0)) not in late.do(Abort(ANNA))
+
+
+@pytest.mark.parametrize(
+    "scene", [alone(guest=True), alone(rated=False), alone(edition=UNSET)], ids=["guest", "unrated", "older"]
+)
+def test_nothing_is_forfeited_when_nothing_is_rated(scene: Scene) -> None:
+    """Guests and unrated matches have nothing to lose; an older match is decided as it was."""
+    assert not any(isinstance(event, SeatPlayed) for event in scene.play(ANNA))
+    assert scene.do(Abort(ANNA)) == [AbortAgreed(Seat(0)), MatchAborted(AbortReason.AGREEMENT, SECRET)]
+
+
+def test_nothing_is_forfeited_when_two_players_agree() -> None:
+    """Also when one of them has left after agreeing."""
+    together, one_left = table_for_three(), table_for_three()
+    for scene in (together, one_left):
+        scene.play(ANNA)
+        scene.play(BERT)
+        scene.do(Abort(BERT))
+    one_left.do(LeaveSeat(BERT))
+    for scene in (together, one_left):
+        assert scene.do(Abort(ANNA)) == [AbortAgreed(Seat(0)), MatchAborted(AbortReason.AGREEMENT, SECRET)]
+
+
+def test_first_answer_is_shown_to_nobody() -> None:
+    """Where several are asked it would tell who has answered."""
+    scene = alone()
+    event = scene.play(ANNA)[0]
+    assert event == SeatPlayed(Seat(0))
+    assert {redact(scene.match, event, viewer) for viewer in (Seat(0), Seat(1), None)} == {None}
 
 
 def test_absent_player_alone_cannot_abort() -> None:

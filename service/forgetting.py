@@ -1,0 +1,80 @@
+"""Deleting a player: out of all matches that are not over, then the record, its tokens and webhooks.
+
+Logs and their chains stay as they are: they know an opaque id only.
+"""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import suppress
+
+import structlog
+
+from ..domain.game import RuleViolation
+from ..domain.match import MatchId, PlayerId, Status
+from ..domain.match.commands import Abort, LeaveSeat
+from .errors import StoreUnavailable
+from .handler import Handler, order_of
+from .matches import Matches
+from .players import Players
+from .projections import Projector
+from .store import Listing, RowStore
+from .webhooks.desk import Desk
+
+PAGE = 500
+
+log = structlog.get_logger(__name__)
+
+
+class Forgetting:
+    """Deletes players. What was cut off is done by the next try: nothing is forgotten before all matches were left."""
+
+    def __init__(
+        self, players: Players, matches: Matches, handler: Handler, projector: Projector, rows: RowStore, webhooks: Desk
+    ) -> None:
+        self._players = players
+        self._matches = matches
+        self._handler = handler
+        self._projector = projector
+        self._rows = rows
+        self._webhooks = webhooks
+
+    async def forget(self, player: PlayerId) -> None:
+        """Delete a player; raise NotFound.
+
+        An open match that it hosts goes on with the next player as host, or ends; in a running one a bot plays on. A match that
+        cannot be left is logged and passed over.
+        """
+        await self._players.player(player)
+        await self._leave_all(player)
+        await self._players.forget(player)
+        await self._leave_all(player)  # what came meanwhile
+
+    async def _leave_all(self, player: PlayerId) -> None:
+        for match in await self._unfinished(player):
+            try:
+                await self._leave(player, match)
+            except StoreUnavailable:
+                raise
+            except Exception as error:
+                log.exception("a deleted player stays in a match", match=match, error=type(error).__name__)
+        await self._webhooks.forget(player)
+
+    async def _leave(self, player: PlayerId, match: MatchId) -> None:
+        """Leave a match, whatever the player has asked for before, and with which keys: no client can send one with a `|`."""
+        loaded = (await self._matches.current(match)).match
+        hosts = loaded.status is Status.OPEN and loaded.host == player
+        if loaded.status.finished or not (hosts or loaded.seat_of(player) is not None):
+            return
+        command = Abort(player) if hosts and loaded.edition == 1 else LeaveSeat(player)
+        with suppress(RuleViolation):  # it ended meanwhile, or the player was removed
+            await self._handler.carry_out(order_of(player, match, command, f"forget|{secrets.token_hex(8)}"))
+
+    async def _unfinished(self, player: PlayerId) -> set[MatchId]:
+        """Return all matches that a player may have a seat in or host, and perhaps others, of which no row tells yet."""
+        found = await self._projector.ahead()
+        after: tuple[int, MatchId] | None = None
+        while rows := await self._rows.rows(Listing(player=player, after=after, limit=PAGE)):
+            found.update(row.match for row in rows if not row.status.finished)
+            after = (rows[-1].opened_ms, rows[-1].match)
+        return found
