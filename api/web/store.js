@@ -149,7 +149,7 @@ export class Store {
   async catchUp(always) {
     if (!always && this.sending && this.kept === null) return;
     await this.looking?.catch(() => {});
-    if (always || this.view.cursor !== this.items.at(-1)?.cursor) await this.look();
+    if (always || this.stale || this.view.cursor !== this.items.at(-1)?.cursor) await this.look();
     else this.changed();
     this.caughtUp();
   }
@@ -204,6 +204,7 @@ export class Store {
       this.notice = error;
       return null;
     } finally {
+      this.stale ||= what !== "commands"; // what it changed about the seats may be heard of only after the look
       await this.look().catch(() => {});
       this.sending = false;
       this.changed();

@@ -206,6 +206,16 @@ def test_player_comes_back_by_one_button(visitor: Visitor, served: Service) -> N
         assert party.clients[0].match(party.match).chairs[0].bot is None
 
 
+def test_own_seat_is_up_to_date_when_the_stream_is_behind(visitor: Visitor, served: Service) -> None:
+    """What a player has changed about the seats is shown after the answer, before the stream brings it."""
+    with Party(served.url, "coup", 2, options={"first_seat": 1}) as party:
+        visitor.page.route("**/stream*", lambda _: None)  # never answered
+        page = table(visitor, party.start())
+        page.locator("footer button", has_text="Leave").click()
+        page.locator("footer button", has_text="Play on yourself").click()
+        expect(page.locator("footer button", has_text="Leave")).to_be_visible()
+
+
 def test_text_mode_plays_by_a_command_line(visitor: Visitor) -> None:
     """The number of a move, or a part of its text; what fits nothing is said to fit nothing."""
     page = visitor.begin("coup", seats=2)
