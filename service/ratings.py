@@ -13,9 +13,9 @@ from typing import NewType
 import msgspec
 from openskill.models import PlackettLuce
 
-from ..domain.game import GameId
-from ..domain.match import MatchId, Status
-from ..domain.match.state import Match
+from ..domain.game import GameId, Seat
+from ..domain.match import MatchId
+from ..domain.match.state import Chair, Match
 from .tree import Leaf, Outcome
 
 Entrant = NewType("Entrant", str)
@@ -32,9 +32,9 @@ _START = _model.rating()
 
 
 class Result(msgspec.Struct, frozen=True, array_like=True):
-    """What a leaf of the log over all matches says for ratings: who was on which seat, and the ranks (empty: it does not count).
+    """What a leaf of the log over all matches says for ratings: who was rated, and the ranks (empty: it does not count).
 
-    One that `corrects` takes the place of what was said of the match before.
+    One that `corrects` takes the place of what was said of the match before. Where somebody forfeited, `only` that score changes.
     """
 
     match: MatchId
@@ -42,6 +42,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
     ranks: tuple[int, ...]
     corrects: bool
     at_ms: int
+    only: Entrant | None = None
 
 
 class Score(msgspec.Struct, frozen=True, array_like=True):
@@ -71,20 +72,36 @@ def bot_of(entrant: Entrant) -> str | None:
 def result_of(match: Match, leaf: Leaf) -> tuple[GameId, Result] | None:
     """Return what a match, as it was at a leaf, says for ratings; None if it says nothing.
 
-    A stand-in plays for its player, so the seat stays the player's. A match that was opened as unrated never counts.
+    A stand-in plays for its player, so the seat stays the player's. A match that was opened as unrated never counts, guests are
+    left out, and a match that was aborted counts for nobody but who forfeited it.
     """
-    corrects = leaf.outcome in {Outcome.VOIDED, Outcome.ADJUDICATED}
-    if not match.rated or (leaf.outcome is Outcome.ABORTED):
+    aborted = leaf.outcome is Outcome.ABORTED
+    if not match.rated or (aborted and match.forfeited is None):
         return None
-    entrants = tuple(Entrant(chair.player or f"{BOT}{chair.bot}") for chair in match.chairs)
-    placings = sorted(match.placings or (), key=lambda placing: placing.seat)
-    counts = match.status in {Status.OVER, Status.ABORTED} and len(set(entrants)) > 1
-    ranks = tuple(placing.rank for placing in placings) if counts else ()
-    return match.facts.game, Result(leaf.match, entrants, ranks, corrects, leaf.time_ms)
+    by_seat = {placing.seat: placing.rank for placing in match.placings or ()} if not aborted else _forfeit(match)
+    seats = [seat for seat, chair in enumerate(match.chairs) if chair.guest is not True]
+    entrants = tuple(_entrant(match.chairs[seat]) for seat in seats)
+    counts = match.status.finished and len(set(entrants)) > 1
+    ranks = tuple(by_seat[Seat(seat)] for seat in seats) if counts and by_seat else ()
+    only = _entrant(match.chairs[match.forfeited]) if aborted and match.forfeited is not None else None
+    corrects = leaf.outcome in {Outcome.VOIDED, Outcome.ADJUDICATED}
+    return match.facts.game, Result(leaf.match, entrants, ranks, corrects, leaf.time_ms, only)
+
+
+def _entrant(chair: Chair) -> Entrant:
+    return Entrant(chair.player or f"{BOT}{chair.bot}")
+
+
+def _forfeit(match: Match) -> Mapping[Seat, int]:
+    """Return the ranks of a match that one seat forfeited: it is behind all others, and those are not told apart."""
+    return {Seat(seat): 2 if seat == match.forfeited else 1 for seat in range(len(match.chairs))}
 
 
 def after(scores: Scores, result: Result) -> dict[Entrant, Score]:
-    """Return the new scores of a result's entrants. A bot on several seats gets the mean of what its seats earn."""
+    """Return the new scores of a result's entrants. A bot on several seats gets the mean of what its seats earn.
+
+    Where somebody forfeited, nobody else gains by it: not who had left before, nor the bots.
+    """
     if not result.ranks:
         return {}
     before = [scores.get(entrant, BEGINNER) for entrant in result.entrants]
@@ -92,7 +109,8 @@ def after(scores: Scores, result: Result) -> dict[Entrant, Score]:
     rated = _model.rate(teams, ranks=[float(rank) for rank in result.ranks])
     earned: dict[Entrant, list[tuple[float, float, int]]] = {}
     for entrant, (found,), rank in zip(result.entrants, rated, result.ranks, strict=True):
-        earned.setdefault(entrant, []).append((found.mu, found.sigma, rank))
+        if result.only in {None, entrant}:
+            earned.setdefault(entrant, []).append((found.mu, found.sigma, rank))
     return {entrant: _changed(scores.get(entrant, BEGINNER), parts, result.at_ms) for entrant, parts in earned.items()}
 
 

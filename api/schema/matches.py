@@ -42,7 +42,8 @@ class BotSeat(Request, frozen=True):
 class MatchRequest(Request, frozen=True):
     """A match to open. `seat`: where the host sits (null: nowhere); `start`: begin at once, if all seats are filled then.
 
-    `rated`: the result counts for ratings; `hints`: players may ask for hints, and the result does not count.
+    `rated`: the result counts for the ratings of players who have a name; `hints`: players may ask for hints, and the result
+    does not count.
     """
 
     game: GameName

@@ -30,7 +30,7 @@ export const WORDS = {
   bluff: { de: "Bluff", en: "bluff" },
   board: { de: "Rangliste", en: "Leaderboard" },
   board_empty: { de: "Noch hat niemand eine gewertete Partie beendet.", en: "Nobody has finished a rated match yet." },
-  board_note: { de: "Gewertet wird jede beendete Partie, bei der nichts anderes vereinbart war. Die Zahl ist vorsichtig: sie steigt auch mit der Gewissheit.", en: "Every finished match counts unless it was agreed otherwise. The number is cautious: it also rises with certainty." },
+  board_note: { de: "Gewertet wird jede beendete Partie, bei der nichts anderes vereinbart war, für alle, die einen Namen haben. Wer allein abbricht, nachdem er schon gespielt hat, verliert. Die Zahl ist vorsichtig: sie steigt auch mit der Gewissheit.", en: "Every finished match counts unless it was agreed otherwise, for everybody who has a name. Whoever aborts alone after having played loses. The number is cautious: it also rises with certainty." },
   board_short: { de: "Rangliste", en: "Ranking" },
   branch: { de: "Von hier üben", en: "Practise from here" },
   by_link: { de: "Mit einem Link mitspielen", en: "Join by a link" },

@@ -245,3 +245,102 @@ async def test_deleted_player_stays_without_a_name(table: Table) -> None:
     rows = (await club.board())["items"]
     assert {row["name"] for row in rows} == {None, "Ben"}
     assert {row["player"] for row in rows} == {player for player, _ in club.players.values()}
+
+
+async def _alone(table: Table, token: str) -> str:
+    """Begin a match against a bot, and answer once."""
+    bots = [{"seat": 1, "bot": "steady"}]
+    match = await table.open(token, bots=bots, start=True, options={"first_seat": 0, "cards": 4})
+    assert (await table.play(match, token)).status == 200
+    return match
+
+
+async def test_aborting_alone_after_having_played_is_a_loss(table: Table) -> None:
+    """Nobody keeps the wins only; neither the bot nor anybody else gains by it, and a rebuild says the same."""
+    club = await Club.found(table, "Anna")
+    player, token = club.players["Anna"]
+    match = await _alone(table, token)
+    ended = await table.post(f"/matches/{match}/abort", token)
+    assert "match.seat-forfeited.1" in [item["event"]["type"] for item in ended.json["items"]]
+    await club.count()
+    [row] = (await club.board())["items"]
+    assert (row["player"], row["matches"], row["wins"]) == (player, 1, 0)
+    assert row["mu"] < 25
+    live = await club.board()
+    await House(table.house.stores, PLAIN, games=GAMES, now_ms=lambda: table.now_ms).rater.rebuild()
+    assert await club.board() == live
+
+
+async def test_loss_of_who_forfeited_can_be_voided(table: Table) -> None:
+    """By an operator, as any result."""
+    club = await Club.found(table, "Anna")
+    match = await _alone(table, token := club.players["Anna"][1])
+    await table.post(f"/matches/{match}/abort", token)
+    await club.count()
+    assert (await table.post(f"/matches/{match}/void", await admin(table), VOID)).status == 200
+    await club.count()
+    assert (await club.board())["items"] == []
+
+
+async def test_who_left_gains_nothing_when_the_other_forfeits(table: Table) -> None:
+    """A stand-in has won nothing when the match was not played out."""
+    club = await Club.found(table, "Anna", "Ben")
+    tokens = [token for _, token in club.players.values()]
+    match = await table.begin(*tokens)
+    for token in tokens:
+        await table.play(match, token)
+    await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=tokens[0])
+    await table.post(f"/matches/{match}/abort", tokens[1])
+    await club.count()
+    assert [(row["name"], row["wins"]) for row in (await club.board())["items"]] == [("Ben", 0)]
+
+
+async def test_abort_that_two_agree_on_is_not_rated(table: Table) -> None:
+    """Also after both have played."""
+    club = await Club.found(table, "Anna", "Ben")
+    tokens = [token for _, token in club.players.values()]
+    match = await table.begin(*tokens)
+    for token in tokens:
+        await table.play(match, token)
+    for token in tokens:
+        await table.post(f"/matches/{match}/abort", token)
+    await club.count()
+    assert (await club.board())["items"] == []
+
+
+async def test_guests_are_not_rated(table: Table) -> None:
+    """The others at the table are, as if the guest had not been there; with one alone left nothing counts."""
+    club = await Club.found(table, "Anna")
+    guest = await table.player()
+    club.players["Guest"] = guest
+    await club.play("Anna", "Guest")
+    await club.count()
+    assert (await club.board())["items"] == []
+    bots = [{"seat": 2, "bot": "steady"}]
+    match = await table.open(club.players["Anna"][1], seats=3, bots=bots)
+    await table.post(f"/matches/{match}/seats", guest[1])
+    await table.post(f"/matches/{match}/start", club.players["Anna"][1])
+    while (await table.get(f"/matches/{match}", guest[1])).json["status"] == "running":
+        await table.house.play_bots(match)  # type: ignore[arg-type]  # the same
+        for token in (club.players["Anna"][1], guest[1]):
+            if (await table.view(match, token))["question"] is not None:
+                await table.play(match, token)
+    await club.count()
+    assert {row["player"] or row["bot"] for row in (await club.board())["items"]} == {club.players["Anna"][0], "steady"}
+
+
+async def test_guest_that_takes_a_name_is_rated_from_the_next_match_on(table: Table) -> None:
+    """What counts is whether it had a name on sitting down; a rematch is a next match."""
+    club = await Club.found(table, "Anna")
+    club.players["Ben"] = await table.player()
+    tokens = [token for _, token in club.players.values()]
+    match = await table.begin(*tokens)
+    await table.ask("PATCH", "/api/v1/me", token=tokens[1], content={"name": "Ben"})
+    await table.finish(match, *tokens)
+    await club.count()
+    assert (await club.board())["items"] == []
+    for token in tokens:
+        await table.post(f"/matches/{match}/rematch", token)
+    await table.finish((await table.view(match, tokens[0]))["rematch"], *tokens)
+    await club.count()
+    assert {row["name"] for row in (await club.board())["items"]} == {"Anna", "Ben"}

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from tafelrunde.domain.game import GameId
@@ -40,6 +41,20 @@ def some(count: int, seed: int = 1) -> list[Result]:
 
 
 # Purely
+
+
+def test_result_is_read_when_it_was_stored_before_forfeits() -> None:
+    """It had one field less, and says the same."""
+    old = msgspec.msgpack.encode(("m-1", ("p-anna", "p-ben"), (1, 2), False, 1))
+    assert msgspec.msgpack.decode(old, type=Result) == result(1, ANNA, BEN)
+
+
+def test_nobody_gains_when_somebody_forfeits() -> None:
+    """Only the score of who forfeited changes, as by a loss."""
+    lost = after({}, result(1, ANNA, BEN, BOT, ranks=(2, 1, 1)))
+    forfeited = after({}, msgspec.structs.replace(result(1, ANNA, BEN, BOT, ranks=(2, 1, 1)), only=ANNA))
+    assert forfeited == {ANNA: lost[ANNA]}
+    assert forfeited[ANNA].mu < 25
 
 
 def test_beginner_has_a_thousand_points() -> None:
