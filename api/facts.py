@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from ..domain.game import AnyGame, Choice, GameId, Seat
+from ..domain.game import AnyGame, Choice, GameId
 from ..domain.match import MatchId, PlayerId
 from ..domain.match.events import DecisionOpened, MatchBranched
-from ..domain.match.view import ChairView, Question
+from ..domain.match.view import ChairView, MatchView, Question
+from ..domain.wording import wording
 from ..service.feeds import FeedItem, FeedPage
 from ..service.house import Receipt
 from ..service.looking import Seen
@@ -52,7 +53,7 @@ def view_body(seen: Seen, game: AnyGame) -> ViewBody:
         status=found.status,
         seat=found.seat,
         chairs=found.chairs,
-        waiting=_waiting(found.waiting, game, found.seat) if found.waiting is not None else None,
+        waiting=_waiting(found.waiting, game, found) if found.waiting is not None else None,
         question=_question(found.question, game) if found.question is not None else None,
         table=found.table,
         placings=found.placings,
@@ -61,8 +62,8 @@ def view_body(seen: Seen, game: AnyGame) -> ViewBody:
     )
 
 
-def _waiting(asked: DecisionOpened, game: AnyGame, viewer: Seat | None) -> Waiting:
-    key = prompt_for(asked, game, viewer)
+def _waiting(asked: DecisionOpened, game: AnyGame, found: MatchView) -> Waiting:
+    key = prompt_for(asked, game, found)
     text = render(game.messages[key], asked.arguments, game)
     return Waiting(
         decision=asked.decision,
@@ -72,10 +73,10 @@ def _waiting(asked: DecisionOpened, game: AnyGame, viewer: Seat | None) -> Waiti
     )
 
 
-def prompt_for(asked: DecisionOpened, game: AnyGame, viewer: Seat | None) -> str:
-    """Return the key of what a viewer is told that a decision asks: the one who is asked alone is spoken to."""
-    spoken = f"{asked.prompt}.you"
-    return spoken if asked.seats == (viewer,) and spoken in game.messages else asked.prompt
+def prompt_for(asked: DecisionOpened, game: AnyGame, found: MatchView) -> str:
+    """Return the key of what a viewer reads of a decision: those who still have to answer, or are its target, are spoken to."""
+    more = game.prompt_arguments(found.table) if found.table is not None else {}
+    return wording(game.messages, asked.prompt, {**asked.arguments, **more}, found.seat, asked=found.question is not None)
 
 
 def _question(question: Question, game: AnyGame) -> QuestionBody:

@@ -304,6 +304,10 @@ class Game(ABC, Generic[O, T, C, E, V]):
     def view(self, table: T, seat: Seat | None) -> V:
         """Return what *seat* (None: a spectator) may know, built by allow-list. Works before, during and after play."""
 
+    def prompt_arguments(self, view: V) -> Mapping[str, str | int]:
+        """Return more arguments for the wording of the open prompt, from a view: what is not stored with the decision."""
+        return {}
+
     @abstractmethod
     def redact(self, event: E, seat: Seat | None) -> E | None:
         """Return the event as *seat* (None: a spectator) may know it; None if it must not even show that it happened."""

@@ -12,6 +12,7 @@ import msgspec
 from ..domain.game import AnyGame, Event, Message, Placing
 from ..domain.match.events import CardsCommitted, DecisionOpened, MatchAdjudicated, MatchEnded, MatchOpened
 from ..domain.match.texts import MATCH_TEXTS
+from ..domain.wording import wording
 from .replay import Audience, Step, Story, Viewer
 
 
@@ -65,7 +66,7 @@ KINDS: Mapping[str, str] = {
 }
 """What the values of a field are, where the field is not called so: their names have the keys `<game>.<kind>.<value>`."""
 
-BY_SEAT = frozenset(("palette_cards", "choices"))
+BY_SEAT = frozenset(("palette_cards", "choices", "bids", "coins", "points", "scores"))
 """Fields with a single value for each seat."""
 
 _ARGUMENT = re.compile(r"\{(\w+)\}")
@@ -119,7 +120,7 @@ class Words:
                 case _ if asks and _ANNOUNCEMENT.search(_tag(event)):
                     pass
                 case DecisionOpened(prompt=prompt, arguments=arguments):
-                    yield f"→ {self._filled(self._game.messages[prompt], arguments)}"
+                    yield f"→ {self._filled(self._special(prompt, arguments), arguments)}"
                 case MatchOpened():
                     yield from (self._said(event), self._opened(event))
                 case MatchEnded(placings) | MatchAdjudicated(placings):
@@ -165,11 +166,16 @@ class Words:
     def _said(self, event: Event) -> str:
         """Return an event's sentence, and behind it what the sentence leaves out of the cards."""
         fields = cast("dict[str, object]", msgspec.to_builtins(event))
-        text = MATCH_TEXTS.get(_tag(event)) or self._game.messages[_tag(event)]
+        text = self._special(_tag(event), fields)
         left = [name for name in fields if name in DETAILS and f"{{{name}}}" not in text.de]
         details = [f"{self._text(DETAILS[name])} {said}" for name in left if (said := self._value(name, fields[name]))]
         sentence = self._filled(text, fields)
         return f"{sentence.rstrip('.')} ({'; '.join(details)})." if details else sentence
+
+    def _special(self, key: str, arguments: Mapping[str, object]) -> Message:
+        """Return the text of a key that fits these arguments best."""
+        messages = MATCH_TEXTS if key in MATCH_TEXTS else self._game.messages
+        return messages[wording(messages, key, arguments)]
 
     def _value(self, name: str, value: object) -> str:
         """Return a value in words; where each seat has its own, behind the seat's number. Empty for what is not known."""

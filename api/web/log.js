@@ -8,13 +8,14 @@ const ROUND = /\.(round-)?dealt\./;
 const TURN = /\.turn-begun\./;
 const TRICK_DONE = /^(matchmaster\.trick-won|meister-coup\.trick-cleared|stich-meister\.trick-taken)\./;
 const PLAYED = /\.(card-played|card-hidden-played)\./;
+const title = (text) => text[0].toUpperCase() + text.slice(1);
 const UNSAID = /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
 
 /** Return an event in words, null if it is not worth a line. */
-export const told = (event, sheet, people) => (UNSAID.test(event.type) ? null : sheet.told(event, people));
+export const told = (event, sheet, people, you = null) => (UNSAID.test(event.type) ? null : sheet.told(event, people, you));
 
 /** Return the items as groups: each with its heading and its lines with their numbers in the feed. */
-export function grouped(items, sheet, people) {
+export function grouped(items, sheet, people, you = null) {
   const groups = [{ title: null, lines: [] }];
   let trick = 0;
   let between = false;
@@ -25,13 +26,13 @@ export function grouped(items, sheet, people) {
       begin(round === undefined ? null : `${word("round")} ${round}`);
       [trick, between] = [0, sheet.tricks];
     } else if (TURN.test(type)) {
-      return begin(people(item.event.seat));
+      return begin(item.event.seat === you ? title(word("you")) : people(item.event.seat));
     } else if (between && PLAYED.test(type)) {
       trick += 1;
       between = false;
       begin(`${word("trick")} ${trick}`);
     }
-    const text = told(item.event, sheet, people);
+    const text = told(item.event, sheet, people, you);
     if (text !== null) groups.at(-1).lines.push({ n: item.n, text });
     if (TRICK_DONE.test(type)) between = true;
     return undefined;
@@ -42,7 +43,7 @@ export function grouped(items, sheet, people) {
 /** Draw the log of a table, the newest group first. */
 export function log(page, ctx) {
   const { items } = page.store;
-  const groups = page.open.log ? grouped(items.slice(-MOST), { told: (...all) => ctx.sheet.told(...all), tricks: ctx.sheet.id !== "coup" && ctx.sheet.id !== "mondkrone" }, ctx.name) : [];
+  const groups = page.open.log ? grouped(items.slice(-MOST), { told: (...all) => ctx.sheet.told(...all), tricks: ctx.sheet.id !== "coup" && ctx.sheet.id !== "mondkrone" }, ctx.name, ctx.you) : [];
   return html`<details class="log" part="log" ?open=${page.open.log} @toggle=${(event) => page.toggle("log", event.target.open)}><summary>${word("log")} (${items.length})</summary>
     <div class="lines-of" tabindex="0" role="region" aria-label=${word("log")}>${groups.reverse().map(
       (group) => html`<section>${group.title ? html`<h3>${group.title}</h3>` : nothing}

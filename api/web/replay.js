@@ -39,7 +39,7 @@ export class Replay {
     const known = `${items.length} ${spoken()}`;
     if (this.known === known) return this.lines;
     this.known = known;
-    this.lines = items.map((item) => ({ ...item, text: told(item.event, sheet, people) })).filter((item) => item.text !== null);
+    this.lines = items.map((item) => ({ ...item, text: told(item.event, sheet, people, this.store.view.seat) })).filter((item) => item.text !== null);
     return this.lines;
   }
 

@@ -215,7 +215,7 @@ export class Store {
   /** Return what a seat's player is called. */
   name(seat) {
     const chair = this.facts?.chairs[seat];
-    return called(chair) ?? `${seat + 1}`;
+    return called(chair) ?? `${word("place")} ${seat + 1}`;
   }
 }
 

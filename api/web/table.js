@@ -13,6 +13,9 @@ import { TextMode } from "./text.js";
 import { fill, say, word } from "./words.js";
 import * as plain from "./draw-plain.js";
 
+/** Whether the question is one of the viewer's own turn: nobody else is asked, and nobody else is acting. */
+const isTurn = ({ waiting, seat }) => waiting.seats.length === 1 && (waiting.prompt.arguments.actor ?? seat) === seat;
+
 const DRAWN = new Set(["coup", "matchmaster", "meister-coup", "mondkrone", "stich-meister"]);
 const drawings = new Map();
 
@@ -220,8 +223,8 @@ export class TablePage {
     if (view.status === "aborted") return word("aborted");
     if (view.status === "over") return word("over");
     if (!view.waiting) return word("loading");
-    const sentence = sheet.sentence(view.waiting.prompt.key, view.waiting.prompt.arguments, (seat) => this.store.name(seat));
-    return html`${view.question ? html`<strong>${word("turn")}:</strong> ` : nothing}${sentence}${this.clock_of(view.waiting)}`;
+    const sentence = sheet.sentence(view.waiting.prompt.key, view.waiting.prompt.arguments, (seat) => this.store.name(seat), view.seat);
+    return html`${view.question ? html`<strong>${isTurn(view) ? word("turn") : word("answer")}:</strong> ` : nothing}${sentence}${this.clock_of(view.waiting)}`;
   }
 
   /** What an open match waits for: players, or its host. */
@@ -254,7 +257,7 @@ export class TablePage {
   /** What has happened last, for whoever listens. */
   news() {
     const { items, sheet } = this.store;
-    const said = items.slice(-4 * TOLD).map((item) => [item.cursor, told(item.event, sheet, (seat) => this.store.name(seat))]).filter(([, text]) => text);
+    const said = items.slice(-4 * TOLD).map((item) => [item.cursor, told(item.event, sheet, (seat) => this.store.name(seat), this.store.view.seat)]).filter(([, text]) => text);
     return html`<div class="spoken" role="log" aria-label=${word("news")}>${repeat(said.slice(-TOLD), ([cursor]) => cursor, ([, text]) => html`<p>${text}</p>`)}</div>`;
   }
 

@@ -39,7 +39,7 @@ export class TextMode {
 
   lines(ctx) {
     const { store } = this.page;
-    const lines = store.items.slice(-LINES).map((item) => told(item.event, ctx.sheet, ctx.name)).filter((line) => line !== null);
+    const lines = store.items.slice(-LINES).map((item) => told(item.event, ctx.sheet, ctx.name, ctx.you)).filter((line) => line !== null);
     return { told: lines, table: ctx.table ? (this.page.drawing.text?.(ctx) ?? []) : [] };
   }
 

@@ -1,25 +1,147 @@
-"""The texts of Coup in German and English. Seats and roles stand as `{name}`; `rule` names the section they come from."""
+"""The texts of Coup in German and English. Seats and roles stand as `{name}`; `rule` names the section they come from.
+
+Keys that go on behind a prompt or an event are for some arguments and readers only (`domain/wording.py`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from ..game import Message
 
+
+class Plan(NamedTuple):
+    """What an action is for, behind "wants to": in general, and in the eyes of its target."""
+
+    text: Message
+    at_you: Message | None = None
+
+
+CLAIMS: Mapping[str, Plan] = {
+    "tax": Plan(Message("drei Münzen nehmen", "take three coins")),
+    "exchange": Plan(Message("Karten mit dem Hofstaat tauschen", "exchange cards with the court deck")),
+    "assassination": Plan(
+        Message("einen Anschlag auf Platz {target} verüben", "assassinate seat {target}"),
+        Message("einen Anschlag auf dich verüben", "assassinate you"),
+    ),
+    "steal": Plan(
+        Message("Platz {target} bis zu zwei Münzen abnehmen", "take up to two coins from seat {target}"),
+        Message("dir bis zu zwei Münzen abnehmen", "take up to two coins from you"),
+    ),
+    "examine": Plan(
+        Message("eine Karte von Platz {target} sehen", "look at a card of seat {target}"),
+        Message("eine deiner Karten sehen", "look at one of your cards"),
+    ),
+}
+AID = Plan(Message("zwei Münzen Entwicklungshilfe nehmen", "take two coins of foreign aid"))
+BLOCKED: Mapping[str, tuple[Message, Message]] = {
+    "foreign-aid": (
+        Message("die Entwicklungshilfe von Platz {actor}", "the foreign aid of seat {actor}"),
+        Message("deine Entwicklungshilfe", "your foreign aid"),
+    ),
+    "assassination": (
+        Message("den Anschlag von Platz {actor}", "the assassination by seat {actor}"),
+        Message("deinen Anschlag", "your assassination"),
+    ),
+    "steal": (Message("den Diebstahl von Platz {actor}", "the theft by seat {actor}"), Message("deinen Diebstahl", "your theft")),
+}
+"""What is blocked, as all others say it, and as the one who wanted it does."""
+
+
+def _around(before: Message, middle: Message, after: Message) -> Message:
+    return Message(f"{before.de} {middle.de}{after.de}", f"{before.en} {middle.en}{after.en}")
+
+
+WHO_DOUBTS = Message(". Wer zweifelt?", ". Who doubts it?")
+DO_YOU_DOUBT = Message(". Zweifelst du?", ". Do you doubt it?")
+DOES_ANYBODY_DOUBT = Message(". Zweifelt jemand?", ". Does anybody doubt it?")
+STOP = Message(".", ".")
+
+
+def _challenges() -> Iterator[tuple[str, Message]]:
+    """Yield the prompts of claims."""
+    claims = Message("Platz {actor} behauptet, {role} zu sein, und will", "Seat {actor} claims to be the {role} and wants to")
+    own = Message("Du behauptest, {role} zu sein, und willst", "You claim to be the {role} and want to")
+    for action, plan in CLAIMS.items():
+        key = f"challenge.action.{action}"
+        yield key, _around(claims, plan.text, WHO_DOUBTS)
+        yield f"{key}.you", _around(claims, plan.text, DO_YOU_DOUBT)
+        yield f"{key}.actor.you", _around(own, plan.text, DOES_ANYBODY_DOUBT)
+        if plan.at_you is not None:
+            yield f"{key}.target.you", _around(claims, plan.at_you, WHO_DOUBTS)
+            yield f"{key}.target.you.you", _around(claims, plan.at_you, DO_YOU_DOUBT)
+
+
+def _blocks() -> Iterator[tuple[str, Message]]:
+    """Yield the prompts of actions that may be blocked."""
+    wants = Message("Platz {actor} will", "Seat {actor} wants to")
+    own = Message("Du willst", "You want to")
+    do_you = Message(". Verhinderst du das?", ". Do you block it?")
+    yield "block.action.foreign-aid", _around(wants, AID.text, Message(". Wer verhindert das?", ". Who blocks it?"))
+    yield "block.action.foreign-aid.you", _around(wants, AID.text, do_you)
+    anybody = Message(". Verhindert das jemand?", ". Does anybody block it?")
+    yield "block.action.foreign-aid.actor.you", _around(own, AID.text, anybody)
+    target = Message(". Verhindert Platz {target} das?", ". Does seat {target} block it?")
+    for action in ("assassination", "steal"):
+        plan = CLAIMS[action]
+        assert plan.at_you is not None, "both are aimed at somebody"
+        yield f"block.action.{action}", _around(wants, plan.text, target)
+        yield f"block.action.{action}.actor.you", _around(own, plan.text, target)
+        yield f"block.action.{action}.target.you", _around(wants, plan.at_you, do_you)
+
+
+def _block_challenges() -> Iterator[tuple[str, Message]]:
+    """Yield the prompts of claims that block."""
+    blocks = Message(
+        "Platz {blocker} behauptet, {role} zu sein, und verhindert", "Seat {blocker} claims to be the {role} and blocks"
+    )
+    own = Message("Du behauptest, {role} zu sein, und verhinderst", "You claim to be the {role} and block")
+    for action, (theirs, yours) in BLOCKED.items():
+        key = f"block-challenge.action.{action}"
+        yield key, _around(blocks, theirs, WHO_DOUBTS)
+        yield f"{key}.you", _around(blocks, theirs, DO_YOU_DOUBT)
+        yield f"{key}.actor.you", _around(blocks, yours, WHO_DOUBTS)
+        yield f"{key}.actor.you.you", _around(blocks, yours, DO_YOU_DOUBT)
+        yield f"{key}.blocker.you", _around(own, theirs, DOES_ANYBODY_DOUBT)
+
+
+def _declared() -> Iterator[tuple[str, Message]]:
+    """Yield the texts of declared actions."""
+    claims = Message("Platz {seat} behauptet, {role} zu sein, und will", "Seat {seat} claims to be the {role} and wants to")
+    own = Message("Du behauptest, {role} zu sein, und willst", "You claim to be the {role} and want to")
+    for action, plan in CLAIMS.items():
+        key = f"action-declared.1.action.{action}"
+        yield key, _around(claims, plan.text, STOP)
+        yield f"{key}.seat.you", _around(own, plan.text, STOP)
+        if plan.at_you is not None:
+            yield f"{key}.target.you", _around(claims, plan.at_you, STOP)
+    aid = "action-declared.1.action.foreign-aid"
+    yield aid, _around(Message("Platz {seat} will", "Seat {seat} wants to"), AID.text, STOP)
+    yield f"{aid}.seat.you", _around(Message("Du willst", "You want to"), AID.text, STOP)
+
+
 PROMPTS: Mapping[str, Message] = {
-    "draft": Message("Wählt geheim eine Karte aus eurem Satz.", "Each of you secretly keeps one card of your set."),
+    "draft": Message("Beide wählen geheim eine Karte aus ihrem Satz.", "Both secretly keep one card of their set."),
+    "draft.you": Message("Wähle geheim eine Karte aus deinem Satz.", "Secretly keep one card of your set."),
     "action": Message("Platz {actor} ist am Zug und wählt eine Aktion.", "Seat {actor} is to move and chooses an action."),
     "challenge": Message(
-        "Platz {actor} behauptet {role} für {action}. Wer zweifelt?", "Seat {actor} claims {role} for {action}. Who doubts it?"
+        "Platz {actor} behauptet, {role} zu sein: {action}. Wer zweifelt?",
+        "Seat {actor} claims to be the {role}: {action}. Who doubts it?",
     ),
-    "block": Message("Platz {actor} will {action}. Wer verhindert es?", "Seat {actor} wants {action}. Who blocks it?"),
+    "block": Message("Platz {actor}: {action}. Wer verhindert das?", "Seat {actor}: {action}. Who blocks it?"),
     "block-challenge": Message(
-        "Platz {blocker} verhindert {action} als {role}. Wer zweifelt?",
-        "Seat {blocker} blocks {action} as {role}. Who doubts it?",
+        "Platz {blocker} behauptet, {role} zu sein, und verhindert das: {action}. Wer zweifelt?",
+        "Seat {blocker} claims to be the {role} and blocks this: {action}. Who doubts it?",
     ),
+    **dict((*_challenges(), *_blocks(), *_block_challenges())),
     "prove": Message(
-        "Platz {claimant} muss auf den Zweifel von Platz {challenger} eine Karte zeigen: {role} beweist die Behauptung.",
-        "Seat {claimant} must answer the challenge of seat {challenger} with a card: {role} proves the claim.",
+        "Platz {challenger} glaubt Platz {claimant} nicht. Platz {claimant} zeigt eine Karte: {role} beweist die Behauptung.",
+        "Seat {challenger} doubts seat {claimant}. Seat {claimant} shows a card: the {role} proves the claim.",
+    ),
+    "prove.challenger.you": Message(
+        "Du glaubst Platz {claimant} nicht. Platz {claimant} zeigt eine Karte: {role} beweist die Behauptung.",
+        "You doubt seat {claimant}. Seat {claimant} shows a card: the {role} proves the claim.",
     ),
     "lose": Message("Platz {loser} verliert Einfluss und wählt eine Karte.", "Seat {loser} loses influence and chooses a card."),
     "exchange": Message(
@@ -28,20 +150,26 @@ PROMPTS: Mapping[str, Message] = {
     "show": Message(
         "Platz {target} zeigt Platz {actor} eine verdeckte Karte.", "Seat {target} shows seat {actor} one face-down card."
     ),
+    "show.actor.you": Message("Platz {target} zeigt dir eine verdeckte Karte.", "Seat {target} shows you one face-down card."),
     "judge": Message(
-        "Platz {actor} lässt die gesehene Karte liegen oder tauscht sie aus.",
-        "Seat {actor} leaves the card it saw or has it replaced.",
+        "Platz {actor} lässt Platz {target} die gesehene Karte oder tauscht sie aus.",
+        "Seat {actor} leaves seat {target} the card it saw, or has it replaced.",
+    ),
+    "judge.target.you": Message(
+        "Platz {actor} lässt dir die gesehene Karte oder tauscht sie aus.",
+        "Seat {actor} leaves you the card it saw, or has it replaced.",
     ),
     "action.you": Message("Wähle eine Aktion.", "Choose an action."),
     "prove.you": Message(
-        "Zeige auf den Zweifel von Platz {challenger} eine Karte: {role} beweist deine Behauptung.",
-        "Answer the challenge of seat {challenger} with a card: {role} proves your claim.",
+        "Platz {challenger} glaubt dir nicht. Zeige eine Karte: {role} beweist deine Behauptung, jede andere verlierst du.",
+        "Seat {challenger} doubts you. Show a card: the {role} proves your claim, any other card is lost.",
     ),
     "lose.you": Message("Du verlierst Einfluss: Wähle eine Karte.", "You lose influence: choose a card."),
     "exchange.you": Message("Behalte so viele Karten, wie du Einfluss hast.", "Keep as many cards as you have influence."),
     "show.you": Message("Zeige Platz {actor} eine verdeckte Karte.", "Show seat {actor} one face-down card."),
     "judge.you": Message(
-        "Lass die gesehene Karte liegen oder tausche sie aus.", "Leave the card that you saw, or have it replaced."
+        "Lass Platz {target} die gesehene Karte oder tausche sie aus.",
+        "Leave seat {target} the card that you saw, or have it replaced.",
     ),
 }
 
@@ -80,9 +208,9 @@ COMMANDS: Mapping[str, Message] = {
     "claim-examine": Message(
         "Als Inquisitor eine Karte von Platz {target} ansehen", "As inquisitor, look at a card of seat {target}"
     ),
-    "challenge": Message("Anzweifeln", "Challenge"),
+    "challenge": Message("Anzweifeln (wer falschliegt, verliert eine Karte)", "Challenge (whoever is wrong loses a card)"),
     "block": Message("Als {role} verhindern", "Block as {role}"),
-    "pass": Message("Nicht reagieren", "Pass"),
+    "pass": Message("Passen", "Pass"),
     "show-card": Message("{role} zeigen", "Show {role}"),
     "lose-influence": Message("{role} aufdecken", "Turn {role} up"),
     "keep-cards": Message("{roles} behalten", "Keep {roles}"),
@@ -93,34 +221,98 @@ COMMANDS: Mapping[str, Message] = {
 }
 
 EVENTS: Mapping[str, Message] = {
-    "dealt.1": Message("Die Karten sind verteilt, Münzen: {coins}.", "The cards are dealt; coins: {coins}."),
-    "sets-taken.1": Message("Jeder nimmt einen Satz, Münzen: {coins}.", "Each takes a set; coins: {coins}."),
+    "dealt.1": Message("Die Karten sind verteilt. Münzen: {coins}.", "The cards are dealt. Coins: {coins}."),
+    "sets-taken.1": Message("Jeder nimmt einen Satz. Münzen: {coins}.", "Each takes a set. Coins: {coins}."),
     "card-drafted.1": Message("Platz {seat} behält {role}.", "Seat {seat} keeps {role}."),
-    "turn-begun.1": Message("Platz {seat} ist am Zug.", "It is the turn of seat {seat}."),
+    "card-drafted.1.seat.you": Message("Du behältst {role}.", "You keep {role}."),
+    "turn-begun.1": Message("Platz {seat} ist am Zug.", "Seat {seat} is to move."),
+    "turn-begun.1.seat.you": Message("Du bist am Zug.", "It is your turn."),
     "action-declared.1": Message("Platz {seat}: {action}.", "Seat {seat}: {action}."),
+    "action-declared.1.seat.you": Message("Du: {action}.", "You: {action}."),
+    "action-declared.1.action.income": Message(
+        "Platz {seat} nimmt eine Münze Einkommen.", "Seat {seat} takes one coin of income."
+    ),
+    "action-declared.1.action.income.seat.you": Message("Du nimmst eine Münze Einkommen.", "You take one coin of income."),
+    "action-declared.1.action.coup": Message(
+        "Platz {seat} startet einen Coup gegen Platz {target}.", "Seat {seat} launches a coup against seat {target}."
+    ),
+    "action-declared.1.action.coup.seat.you": Message(
+        "Du startest einen Coup gegen Platz {target}.", "You launch a coup against seat {target}."
+    ),
+    "action-declared.1.action.coup.target.you": Message(
+        "Platz {seat} startet einen Coup gegen dich.", "Seat {seat} launches a coup against you."
+    ),
+    **dict(_declared()),
     "window-opened.1": Message("Reagieren dürfen: {seats}.", "These may react: {seats}."),
-    "passed.1": Message("Platz {seat} reagiert nicht.", "Seat {seat} passes."),
+    "passed.1": Message("Platz {seat} passt.", "Seat {seat} passes."),
+    "passed.1.seat.you": Message("Du passt.", "You pass."),
     "claim-challenged.1": Message(
-        "Platz {seat} zweifelt an {role} von Platz {claimant}.", "Seat {seat} challenges {role} of seat {claimant}."
+        "Platz {seat} bezweifelt, dass Platz {claimant} {role} ist.", "Seat {seat} doubts that seat {claimant} is the {role}."
     ),
-    "action-blocked.1": Message("Platz {seat} verhindert das als {role}.", "Seat {seat} blocks as {role}."),
-    "claim-proved.1": Message("Platz {seat} zeigt {role} und zieht neu.", "Seat {seat} shows {role} and draws anew."),
+    "claim-challenged.1.seat.you": Message(
+        "Du bezweifelst, dass Platz {claimant} {role} ist.", "You doubt that seat {claimant} is the {role}."
+    ),
+    "claim-challenged.1.claimant.you": Message(
+        "Platz {seat} bezweifelt, dass du {role} bist.", "Seat {seat} doubts that you are the {role}."
+    ),
+    "action-blocked.1": Message("Platz {seat} verhindert das als {role}.", "Seat {seat} blocks this as the {role}."),
+    "action-blocked.1.seat.you": Message("Du verhinderst das als {role}.", "You block this as the {role}."),
+    "claim-proved.1": Message(
+        "Platz {seat} zeigt {role} und zieht eine neue Karte.", "Seat {seat} shows {role} and draws a new card."
+    ),
+    "claim-proved.1.seat.you": Message("Du zeigst {role} und ziehst eine neue Karte.", "You show {role} and draw a new card."),
     "loss-demanded.1": Message("Platz {seat} muss Einfluss verlieren.", "Seat {seat} has to lose influence."),
+    "loss-demanded.1.seat.you": Message("Du musst Einfluss verlieren.", "You have to lose influence."),
     "influence-lost.1": Message("Platz {seat} deckt {role} auf.", "Seat {seat} turns {role} up."),
-    "coins-taken.1": Message("Platz {seat} bekommt Münzen: {coins}.", "Seat {seat} gets coins: {coins}."),
+    "influence-lost.1.seat.you": Message("Du deckst {role} auf.", "You turn {role} up."),
+    "coins-taken.1": Message("Platz {seat} nimmt {coins} Münzen.", "Seat {seat} takes {coins} coins."),
+    "coins-taken.1.coins.1": Message("Platz {seat} nimmt eine Münze.", "Seat {seat} takes one coin."),
+    "coins-taken.1.seat.you": Message("Du nimmst {coins} Münzen.", "You take {coins} coins."),
+    "coins-taken.1.seat.you.coins.1": Message("Du nimmst eine Münze.", "You take one coin."),
     "coins-stolen.1": Message(
-        "Platz {seat} nimmt Platz {victim} Münzen ab: {coins}.", "Seat {seat} takes coins from seat {victim}: {coins}."
+        "Platz {seat} nimmt Platz {victim} {coins} Münzen ab.", "Seat {seat} takes {coins} coins from seat {victim}."
     ),
-    "cards-drawn.1": Message("Platz {seat} zieht Karten: {count}.", "Seat {seat} draws cards: {count}."),
-    "cards-returned.1": Message("Platz {seat} gibt Karten zurück.", "Seat {seat} returns cards."),
+    "coins-stolen.1.coins.1": Message(
+        "Platz {seat} nimmt Platz {victim} eine Münze ab.", "Seat {seat} takes one coin from seat {victim}."
+    ),
+    "coins-stolen.1.seat.you": Message(
+        "Du nimmst Platz {victim} {coins} Münzen ab.", "You take {coins} coins from seat {victim}."
+    ),
+    "coins-stolen.1.seat.you.coins.1": Message(
+        "Du nimmst Platz {victim} eine Münze ab.", "You take one coin from seat {victim}."
+    ),
+    "coins-stolen.1.victim.you": Message(
+        "Platz {seat} nimmt dir {coins} Münzen ab.", "Seat {seat} takes {coins} coins from you."
+    ),
+    "coins-stolen.1.victim.you.coins.1": Message("Platz {seat} nimmt dir eine Münze ab.", "Seat {seat} takes one coin from you."),
+    "cards-drawn.1": Message("Platz {seat} zieht {count} Karten.", "Seat {seat} draws {count} cards."),
+    "cards-drawn.1.count.1": Message("Platz {seat} zieht eine Karte.", "Seat {seat} draws one card."),
+    "cards-drawn.1.seat.you": Message("Du ziehst {count} Karten.", "You draw {count} cards."),
+    "cards-drawn.1.seat.you.count.1": Message("Du ziehst eine Karte.", "You draw one card."),
+    "cards-returned.1": Message("Platz {seat} legt Karten zurück.", "Seat {seat} returns cards."),
+    "cards-returned.1.seat.you": Message("Du legst Karten zurück.", "You return cards."),
     "examine-demanded.1": Message("Platz {seat} muss eine Karte zeigen.", "Seat {seat} has to show a card."),
+    "examine-demanded.1.seat.you": Message("Du musst eine Karte zeigen.", "You have to show a card."),
     "card-examined.1": Message(
         "Platz {seat} sieht eine Karte von Platz {target}.", "Seat {seat} looks at a card of seat {target}."
     ),
-    "card-left.1": Message("Platz {seat} lässt die Karte liegen.", "Seat {seat} leaves the card."),
-    "card-replaced.1": Message("Platz {target} tauscht die Karte aus.", "Seat {target} replaces the card."),
+    "card-examined.1.seat.you": Message("Du siehst eine Karte von Platz {target}.", "You look at a card of seat {target}."),
+    "card-examined.1.target.you": Message("Platz {seat} sieht eine deiner Karten.", "Seat {seat} looks at one of your cards."),
+    "card-left.1": Message("Platz {seat} lässt Platz {target} die Karte.", "Seat {seat} leaves seat {target} the card."),
+    "card-left.1.seat.you": Message("Du lässt Platz {target} die Karte.", "You leave seat {target} the card."),
+    "card-left.1.target.you": Message("Platz {seat} lässt dir die Karte.", "Seat {seat} leaves you the card."),
+    "card-replaced.1": Message(
+        "Platz {seat} lässt Platz {target} die Karte austauschen.", "Seat {seat} makes seat {target} replace the card."
+    ),
+    "card-replaced.1.seat.you": Message(
+        "Du lässt Platz {target} die Karte austauschen.", "You make seat {target} replace the card."
+    ),
+    "card-replaced.1.target.you": Message(
+        "Platz {seat} lässt dich die Karte austauschen.", "Seat {seat} makes you replace the card."
+    ),
     "seat-eliminated.1": Message("Platz {seat} ist ausgeschieden.", "Seat {seat} is out."),
-    "won.1": Message("Gewonnen: {winners}.", "Won by {winners}."),
+    "seat-eliminated.1.seat.you": Message("Du bist ausgeschieden.", "You are out."),
+    "won.1": Message("Gewonnen: {winners}.", "Won by: {winners}."),
 }
 
 ROLE_NAMES: Mapping[str, Message] = {
@@ -135,12 +327,12 @@ ROLE_NAMES: Mapping[str, Message] = {
 ACTIONS: Mapping[str, Message] = {
     "income": Message("Einkommen", "income"),
     "foreign-aid": Message("Entwicklungshilfe", "foreign aid"),
-    "coup": Message("einen Coup", "a coup"),
+    "coup": Message("Coup", "coup"),
     "tax": Message("Steuern", "tax"),
-    "assassination": Message("einen Anschlag", "an assassination"),
-    "steal": Message("einen Diebstahl", "a steal"),
-    "exchange": Message("einen Kartentausch", "an exchange"),
-    "examine": Message("eine Einsicht", "an examination"),
+    "assassination": Message("Anschlag", "assassination"),
+    "steal": Message("Diebstahl", "theft"),
+    "exchange": Message("Kartentausch", "exchange"),
+    "examine": Message("Einsicht", "examination"),
 }
 
 OPTIONS: Mapping[str, Message] = {

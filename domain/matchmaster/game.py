@@ -141,6 +141,9 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, MatchMasterCommand,
     def view(self, table: MatchMasterTable, seat: Seat | None) -> MatchMasterView:
         return view(table, seat)
 
+    def prompt_arguments(self, view: MatchMasterView) -> Mapping[str, str | int]:
+        return {"cards": len(view.trick)}
+
     def redact(self, event: MatchMasterEvent, seat: Seat | None) -> MatchMasterEvent | None:
         return redact(event, seat)
 

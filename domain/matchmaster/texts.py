@@ -1,4 +1,7 @@
-"""The texts of MatchMaster in German and English. Seats, cards and suits stand as `{name}`; `rule` names their source."""
+"""The texts of MatchMaster in German and English. Seats, cards and suits stand as `{name}`; `rule` names their source.
+
+Keys that go on behind a prompt or an event are for some arguments and readers only (`domain/wording.py`).
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,25 @@ SUIT_NAMES: Mapping[str, Message] = {
 
 PROMPTS: Mapping[str, Message] = {
     "bid": Message(
-        "Runde {round}: Sagt geheim an, wie viele der {size} Stiche ihr macht.",
+        "Runde {round}: Alle sagen geheim an, wie viele der {size} Stiche sie machen.",
+        "Round {round}: everybody secretly bids how many of the {size} tricks they will take.",
+    ),
+    "bid.size.1": Message(
+        "Runde {round}: Alle sagen geheim an, ob sie den einen Stich machen.",
+        "Round {round}: everybody secretly bids whether they will take the only trick.",
+    ),
+    "bid.you": Message(
+        "Runde {round}: Sag geheim an, wie viele der {size} Stiche du machst.",
         "Round {round}: secretly bid how many of the {size} tricks you will take.",
+    ),
+    "bid.size.1.you": Message(
+        "Runde {round}: Sag geheim an, ob du den einen Stich machst.",
+        "Round {round}: secretly bid whether you will take the only trick.",
     ),
     "play": Message("Platz {seat} spielt eine Karte zu Stich {trick}.", "Seat {seat} plays a card to trick {trick}."),
     "play.you": Message("Spiele eine Karte zu Stich {trick}.", "Play a card to trick {trick}."),
+    "play.cards.0": Message("Platz {seat} spielt zu Stich {trick} aus.", "Seat {seat} leads to trick {trick}."),
+    "play.cards.0.you": Message("Spiele zu Stich {trick} aus.", "Lead to trick {trick}."),
 }
 
 REFUSALS: Mapping[str, Message] = {
@@ -45,15 +62,28 @@ COMMANDS: Mapping[str, Message] = {
 
 EVENTS: Mapping[str, Message] = {
     "dealt.1": Message(
-        "Runde {round}: Platz {dealer} gibt; Karten für jeden: {size}.",
-        "Round {round}: seat {dealer} deals; cards for each: {size}.",
+        "Runde {round}: Platz {dealer} gibt jedem {size} Karten.", "Round {round}: seat {dealer} deals everybody {size} cards."
     ),
-    "bid-placed.1": Message("Platz {seat} sagt {tricks} an.", "Seat {seat} bids {tricks}."),
-    "bids-shown.1": Message("Angesagt sind: {bids}.", "The bids are: {bids}."),
+    "dealt.1.size.1": Message(
+        "Runde {round}: Platz {dealer} gibt jedem eine Karte.", "Round {round}: seat {dealer} deals everybody one card."
+    ),
+    "dealt.1.dealer.you": Message(
+        "Runde {round}: Du gibst jedem {size} Karten.", "Round {round}: you deal everybody {size} cards."
+    ),
+    "dealt.1.size.1.dealer.you": Message(
+        "Runde {round}: Du gibst jedem eine Karte.", "Round {round}: you deal everybody one card."
+    ),
+    "bid-placed.1": Message("Platz {seat} sagt {tricks} Stiche an.", "Seat {seat} bids {tricks} tricks."),
+    "bid-placed.1.tricks.1": Message("Platz {seat} sagt einen Stich an.", "Seat {seat} bids one trick."),
+    "bid-placed.1.seat.you": Message("Du sagst {tricks} Stiche an.", "You bid {tricks} tricks."),
+    "bid-placed.1.seat.you.tricks.1": Message("Du sagst einen Stich an.", "You bid one trick."),
+    "bids-shown.1": Message("Angesagt: {bids}.", "Bids: {bids}."),
     "card-played.1": Message("Platz {seat} spielt {card}.", "Seat {seat} plays {card}."),
+    "card-played.1.seat.you": Message("Du spielst {card}.", "You play {card}."),
     "trick-won.1": Message("Der Stich geht an Platz {seat}.", "Seat {seat} takes the trick."),
+    "trick-won.1.seat.you": Message("Der Stich geht an dich.", "You take the trick."),
     "round-scored.1": Message(
-        "Runde {round} bringt {points}; es steht {scores}.", "Round {round} scores {points}; the totals are {scores}."
+        "Punkte in Runde {round}: {points}. Spielstand: {scores}.", "Points in round {round}: {points}. Totals: {scores}."
     ),
 }
 

@@ -1,4 +1,7 @@
-"""The texts of Meister Coup in German and English. Seats and cards stand as `{name}`; `rule` names where they come from."""
+"""The texts of Meister Coup in German and English. Seats and cards stand as `{name}`; `rule` names where they come from.
+
+Keys that go on behind a prompt or an event are for some arguments and readers only (`domain/wording.py`).
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,10 @@ PROMPTS: Mapping[str, Message] = {
     "vote": Message(
         "Runde {round}: Jedes Team einigt sich, wessen Ergebnis es einträgt.",
         "Round {round}: each team agrees on whose result it enters.",
+    ),
+    "vote.you": Message(
+        "Runde {round}: Einige dich mit deinem Team, wessen Ergebnis eingetragen wird.",
+        "Round {round}: agree with your team on whose result is entered.",
     ),
     "lead.you": Message("Runde {round}: Spiele zu Stich {trick} aus.", "Round {round}: lead to trick {trick}."),
     "play.you": Message("Spiele eine Karte zu Stich {trick}.", "Play a card to trick {trick}."),
@@ -80,30 +87,65 @@ COMMANDS: Mapping[str, Message] = {
 
 EVENTS: Mapping[str, Message] = {
     "dealt.1": Message("Runde {round}: Platz {leader} beginnt.", "Round {round}: seat {leader} begins."),
+    "dealt.1.leader.you": Message("Runde {round}: Du beginnst.", "Round {round}: you begin."),
     "card-played.1": Message("Platz {seat} spielt {card}.", "Seat {seat} plays {card}."),
+    "card-played.1.seat.you": Message("Du spielst {card}.", "You play {card}."),
     "trick-ranked.1": Message(
         "Stich {number}: {colour} hat die Mehrheit. Platz {winner} gewinnt vor Platz {runner_up}.",
-        "Trick {number}: {colour} has the majority. Seat {winner} wins, then comes seat {runner_up}.",
+        "Trick {number}: {colour} has the majority. Seat {winner} wins, ahead of seat {runner_up}.",
+    ),
+    "trick-ranked.1.winner.you": Message(
+        "Stich {number}: {colour} hat die Mehrheit. Du gewinnst vor Platz {runner_up}.",
+        "Trick {number}: {colour} has the majority. You win, ahead of seat {runner_up}.",
+    ),
+    "trick-ranked.1.runner_up.you": Message(
+        "Stich {number}: {colour} hat die Mehrheit. Platz {winner} gewinnt vor dir.",
+        "Trick {number}: {colour} has the majority. Seat {winner} wins, ahead of you.",
     ),
     "card-picked.1": Message("Platz {seat} nimmt {card}.", "Seat {seat} picks {card}."),
+    "card-picked.1.seat.you": Message("Du nimmst {card}.", "You pick {card}."),
     "choice-given.1": Message(
         "Platz {seat} wählt unter gleichen Karten: {equal}.", "Seat {seat} chooses among equal cards: {equal}."
     ),
+    "choice-given.1.seat.you": Message("Du wählst unter gleichen Karten: {equal}.", "You choose among equal cards: {equal}."),
     "cards-taken.1": Message("Platz {seat} nimmt {cards}.", "Seat {seat} takes {cards}."),
+    "cards-taken.1.seat.you": Message("Du nimmst {cards}.", "You take {cards}."),
     "meistercoup-ticked.1": Message(
         "Platz {seat} gelingt ein Meistercoup, der {total}. insgesamt.", "Seat {seat} lands a Meistercoup, number {total} in all."
+    ),
+    "meistercoup-ticked.1.seat.you": Message(
+        "Dir gelingt ein Meistercoup, der {total}. insgesamt.", "You land a Meistercoup, number {total} in all."
     ),
     "trick-cleared.1": Message(
         "Stich {number} ist fertig; Platz {leader} beginnt.", "Trick {number} is done; seat {leader} begins."
     ),
-    "round-scored.1": Message("Runde {round} bringt die Punkte {points}.", "Round {round} scores {points}."),
-    "member-proposed.1": Message("Platz {seat} schlägt Platz {member} vor.", "Seat {seat} proposes seat {member}."),
-    "member-agreed.1": Message("Platz {seat} ist auch für Platz {member}.", "Seat {seat} is for seat {member} too."),
-    "result-entered.1": Message(
-        "Team {team} trägt Platz {member} ein: {points} Punkte, {meistercoups} Meistercoups.",
-        "Team {team} enters seat {member}: {points} points, {meistercoups} Meistercoups.",
+    "trick-cleared.1.leader.you": Message("Stich {number} ist fertig; du beginnst.", "Trick {number} is done; you begin."),
+    "round-scored.1": Message("Punkte in Runde {round}: {points}.", "Points in round {round}: {points}."),
+    "member-proposed.1": Message(
+        "Platz {seat} schlägt das Ergebnis von Platz {member} vor.", "Seat {seat} proposes the result of seat {member}."
     ),
-    "won.1": Message("Gewonnen: Platz {winners}.", "Won by seat {winners}."),
+    "member-proposed.1.seat.you": Message(
+        "Du schlägst das Ergebnis von Platz {member} vor.", "You propose the result of seat {member}."
+    ),
+    "member-proposed.1.seat.you.member.you": Message("Du schlägst dein eigenes Ergebnis vor.", "You propose your own result."),
+    "member-proposed.1.member.you": Message("Platz {seat} schlägt dein Ergebnis vor.", "Seat {seat} proposes your result."),
+    "member-agreed.1": Message(
+        "Platz {seat} stimmt für das Ergebnis von Platz {member}.", "Seat {seat} agrees to the result of seat {member}."
+    ),
+    "member-agreed.1.seat.you": Message(
+        "Du stimmst für das Ergebnis von Platz {member}.", "You agree to the result of seat {member}."
+    ),
+    "member-agreed.1.seat.you.member.you": Message("Du stimmst für dein eigenes Ergebnis.", "You agree to your own result."),
+    "member-agreed.1.member.you": Message("Platz {seat} stimmt für dein Ergebnis.", "Seat {seat} agrees to your result."),
+    "result-entered.1": Message(
+        "Team {team} trägt das Ergebnis von Platz {member} ein (Punkte: {points}, Meistercoups: {meistercoups}).",
+        "Team {team} enters the result of seat {member} (points: {points}, Meistercoups: {meistercoups}).",
+    ),
+    "result-entered.1.member.you": Message(
+        "Team {team} trägt dein Ergebnis ein (Punkte: {points}, Meistercoups: {meistercoups}).",
+        "Team {team} enters your result (points: {points}, Meistercoups: {meistercoups}).",
+    ),
+    "won.1": Message("Gewonnen: {winners}.", "Won by: {winners}."),
 }
 
 COLOUR_NAMES: Mapping[str, Message] = {

@@ -1,4 +1,7 @@
-"""The texts of Mondkrone in German and English. Seats, cards and conditions stand as `{name}`; `rule` names their section."""
+"""The texts of Mondkrone in German and English. Seats, cards and conditions stand as `{name}`; `rule` names their section.
+
+Keys that go on behind a prompt or an event are for some arguments and readers only (`domain/wording.py`).
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,8 @@ PROMPTS: Mapping[str, Message] = {
         "Seat {actor} has won the round, on {card}, and chooses what it lays aside.",
     ),
     "turn.you": Message(
-        "Führe am Ende deines Zuges; oben auf dem Stapel liegt {card}.",
-        "Be in the lead when your turn ends; {card} is on top of the pile.",
+        "Am Ende deines Zuges musst du führen; oben auf dem Stapel liegt {card}.",
+        "You must lead when your turn ends; {card} is on top of the pile.",
     ),
     "scoring.you": Message(
         "Du hast die Runde gewonnen, auf {card}: Wähle, was du zur Seite legst.",
@@ -74,18 +77,38 @@ COMMANDS: Mapping[str, Message] = {
 
 EVENTS: Mapping[str, Message] = {
     "round-dealt.1": Message(
-        "Runde {round}: {hand_size} Karten auf jeder Hand.", "Round {round}: {hand_size} cards in each hand."
+        "Runde {round}: Jeder bekommt {hand_size} Karten.", "Round {round}: everybody is dealt {hand_size} cards."
     ),
-    "turn-begun.1": Message("Platz {seat} ist am Zug.", "It is the turn of seat {seat}."),
-    "card-played.1": Message("Platz {seat} spielt {card} in die Auslage.", "Seat {seat} plays {card} to its palette."),
+    "round-dealt.1.hand_size.1": Message(
+        "Runde {round}: Jeder bekommt eine Karte.", "Round {round}: everybody is dealt one card."
+    ),
+    "turn-begun.1": Message("Platz {seat} ist am Zug.", "Seat {seat} is to move."),
+    "turn-begun.1.seat.you": Message("Du bist am Zug.", "It is your turn."),
+    "card-played.1": Message("Platz {seat} legt {card} in die Auslage.", "Seat {seat} plays {card} to the palette."),
+    "card-played.1.seat.you": Message("Du legst {card} in die Auslage.", "You play {card} to the palette."),
     "card-discarded.1": Message("Platz {seat} legt {card} auf den Stapel.", "Seat {seat} puts {card} on the pile."),
-    "cards-drawn.1": Message("Platz {seat} zieht Karten: {count}.", "Seat {seat} draws cards: {count}."),
+    "card-discarded.1.seat.you": Message("Du legst {card} auf den Stapel.", "You put {card} on the pile."),
+    "cards-drawn.1": Message("Platz {seat} zieht {count} Karten.", "Seat {seat} draws {count} cards."),
+    "cards-drawn.1.count.1": Message("Platz {seat} zieht eine Karte.", "Seat {seat} draws one card."),
+    "cards-drawn.1.seat.you": Message("Du ziehst {count} Karten.", "You draw {count} cards."),
+    "cards-drawn.1.seat.you.count.1": Message("Du ziehst eine Karte.", "You draw one card."),
     "seat-dropped-out.1": Message("Platz {seat} steigt aus.", "Seat {seat} drops out."),
+    "seat-dropped-out.1.seat.you": Message("Du steigst aus.", "You drop out."),
     "round-won.1": Message("Platz {seat} gewinnt die Runde.", "Seat {seat} wins the round."),
+    "round-won.1.seat.you": Message("Du gewinnst die Runde.", "You win the round."),
     "cards-laid-aside.1": Message(
-        "Platz {seat} legt {cards} zur Seite, Punkte: {points}.", "Seat {seat} lays {cards} aside; points: {points}."
+        "Platz {seat} legt {cards} zur Seite: {points} Punkte.", "Seat {seat} lays {cards} aside: {points} points."
     ),
-    "won.1": Message("Gewonnen: {winners}.", "Won by {winners}."),
+    "cards-laid-aside.1.points.1": Message(
+        "Platz {seat} legt {cards} zur Seite: ein Punkt.", "Seat {seat} lays {cards} aside: one point."
+    ),
+    "cards-laid-aside.1.seat.you": Message(
+        "Du legst {cards} zur Seite: {points} Punkte.", "You lay {cards} aside: {points} points."
+    ),
+    "cards-laid-aside.1.seat.you.points.1": Message(
+        "Du legst {cards} zur Seite: ein Punkt.", "You lay {cards} aside: one point."
+    ),
+    "won.1": Message("Gewonnen: {winners}.", "Won by: {winners}."),
 }
 
 CONDITIONS: Mapping[str, Message] = {

@@ -1,4 +1,7 @@
-"""The texts of Stich-Meister in German and English. Seats, cards and rules stand as `{name}`; `rule` names their source."""
+"""The texts of Stich-Meister in German and English. Seats, cards and rules stand as `{name}`; `rule` names their source.
+
+Keys that go on behind a prompt or an event are for some arguments and readers only (`domain/wording.py`).
+"""
 
 from __future__ import annotations
 
@@ -9,23 +12,44 @@ from .cards import CARDS, SUITS, suit_of, value_of
 
 PROMPTS: Mapping[str, Message] = {
     "choose-rule": Message(
-        "Runde {round}: Wählt geheim je eine eurer Regelkarten.", "Round {round}: secretly choose one of your rule cards each."
+        "Runde {round}: Alle wählen geheim eine ihrer Regelkarten.",
+        "Round {round}: everybody secretly chooses one of their rule cards.",
     ),
-    "pass-right": Message("Gebt geheim drei Karten nach rechts weiter.", "Secretly pass three cards to the right."),
-    "pass-left": Message("Gebt geheim drei Karten nach links weiter.", "Secretly pass three cards to the left."),
-    "set-aside": Message("Legt geheim eine Karte für den letzten Stich weg.", "Secretly set a card aside for the last trick."),
-    "open-cards": Message("Wählt drei Handkarten, die offen liegen werden.", "Choose three hand cards that will lie open."),
+    "choose-rule.you": Message(
+        "Runde {round}: Wähle geheim eine deiner Regelkarten.", "Round {round}: secretly choose one of your rule cards."
+    ),
+    "pass-right": Message(
+        "Alle geben geheim drei Karten nach rechts weiter.", "Everybody secretly passes three cards to the right."
+    ),
+    "pass-right.you": Message("Gib geheim drei Karten nach rechts weiter.", "Secretly pass three cards to the right."),
+    "pass-left": Message(
+        "Alle geben geheim drei Karten nach links weiter.", "Everybody secretly passes three cards to the left."
+    ),
+    "pass-left.you": Message("Gib geheim drei Karten nach links weiter.", "Secretly pass three cards to the left."),
+    "set-aside": Message(
+        "Alle legen geheim eine Karte für den letzten Stich weg.", "Everybody secretly sets a card aside for the last trick."
+    ),
+    "set-aside.you": Message("Leg geheim eine Karte für den letzten Stich weg.", "Secretly set a card aside for the last trick."),
+    "open-cards": Message(
+        "Alle wählen drei Handkarten, die offen liegen werden.", "Everybody chooses three hand cards that will lie open."
+    ),
+    "open-cards.you": Message("Wähle drei Handkarten, die offen liegen werden.", "Choose three hand cards that will lie open."),
     "lead": Message("Platz {seat} spielt zu Stich {trick} aus.", "Seat {seat} leads to trick {trick}."),
     "play": Message("Platz {seat} spielt eine Karte zu Stich {trick}.", "Seat {seat} plays a card to trick {trick}."),
     "play-hidden": Message(
-        "Stich {trick}: Wählt alle geheim eure Karte.", "Trick {trick}: all others secretly choose their cards."
+        "Stich {trick}: Alle anderen wählen geheim ihre Karte.", "Trick {trick}: all others secretly choose their cards."
     ),
+    "play-hidden.you": Message("Stich {trick}: Wähle geheim deine Karte.", "Trick {trick}: secretly choose your card."),
     "take-out": Message(
         "Platz {seat} nimmt eine Karte aus Stich {trick} aus dem Spiel.",
         "Seat {seat} takes a card of trick {trick} out of the game.",
     ),
     "pass-after": Message(
-        "Gebt nach dem dritten Stich geheim drei Karten nach links weiter.",
+        "Nach dem dritten Stich geben alle geheim drei Karten nach links weiter.",
+        "After the third trick, everybody secretly passes three cards to the left.",
+    ),
+    "pass-after.you": Message(
+        "Gib nach dem dritten Stich geheim drei Karten nach links weiter.",
         "After the third trick, secretly pass three cards to the left.",
     ),
     "lead.you": Message("Spiele zu Stich {trick} aus.", "Lead to trick {trick}."),
@@ -72,30 +96,45 @@ COMMANDS: Mapping[str, Message] = {
 
 EVENTS: Mapping[str, Message] = {
     "dealt.1": Message("Runde {round}: Platz {dealer} gibt.", "Round {round}: seat {dealer} deals."),
+    "dealt.1.dealer.you": Message("Runde {round}: Du gibst.", "Round {round}: you deal."),
     "rule-chosen.1": Message("Platz {seat} wählt eine Regelkarte: {rule}", "Seat {seat} chooses a rule card: {rule}"),
+    "rule-chosen.1.seat.you": Message("Du wählst eine Regelkarte: {rule}", "You choose a rule card: {rule}"),
     "rules-shown.1": Message("In dieser Runde gelten die Regeln {rules}.", "Rules {rules} are in force this round."),
     "gathering-begun.1": Message("Es wählen gleichzeitig: {seats}.", "These choose at the same time: {seats}."),
     "cards-passed.1": Message("Platz {seat} gibt {cards} weiter.", "Seat {seat} passes {cards} on."),
+    "cards-passed.1.seat.you": Message("Du gibst {cards} weiter.", "You pass {cards} on."),
     "cards-received.1": Message("Alle nehmen auf, was ihnen weitergegeben wurde.", "Everybody picks up what was passed on."),
     "card-set-aside.1": Message("Platz {seat} legt {card} weg.", "Seat {seat} sets {card} aside."),
+    "card-set-aside.1.seat.you": Message("Du legst {card} weg.", "You set {card} aside."),
     "cards-set-aside.1": Message("Die Karten für den letzten Stich liegen bereit.", "The cards for the last trick lie ready."),
     "opening-chosen.1": Message("Platz {seat} wird {cards} offen auslegen.", "Seat {seat} will lay {cards} open."),
+    "opening-chosen.1.seat.you": Message("Du wirst {cards} offen auslegen.", "You will lay {cards} open."),
     "cards-opened.1": Message("Je drei Handkarten liegen jetzt offen.", "Three hand cards of each seat lie open now."),
     "trick-begun.1": Message("Stich {number} beginnt Platz {leader}.", "Seat {leader} begins trick {number}."),
+    "trick-begun.1.leader.you": Message("Stich {number} beginnst du.", "You begin trick {number}."),
     "card-played.1": Message("Platz {seat} spielt {card}.", "Seat {seat} plays {card}."),
+    "card-played.1.seat.you": Message("Du spielst {card}.", "You play {card}."),
     "trump-set.1": Message("Ab jetzt ist auch {suit} Trumpf.", "From now on {suit} is trump too."),
     "card-hidden-played.1": Message("Platz {seat} spielt verdeckt {card}.", "Seat {seat} plays {card} face down."),
+    "card-hidden-played.1.seat.you": Message("Du spielst verdeckt {card}.", "You play {card} face down."),
     "cards-turned-up.1": Message("Die verdeckten Karten werden aufgedeckt.", "The face-down cards are turned up."),
     "trick-won.1": Message("Platz {seat} gewinnt Stich {number}.", "Seat {seat} wins trick {number}."),
+    "trick-won.1.seat.you": Message("Du gewinnst Stich {number}.", "You win trick {number}."),
     "card-taken-out.1": Message("Platz {seat} nimmt {card} aus dem Spiel.", "Seat {seat} takes {card} out of the game."),
-    "trick-taken.1": Message("Stich {number} liegt bei Platz {seat}.", "Trick {number} lies before seat {seat}."),
+    "card-taken-out.1.seat.you": Message("Du nimmst {card} aus dem Spiel.", "You take {card} out of the game."),
+    "trick-taken.1": Message("Stich {number} geht an Platz {seat}.", "Trick {number} goes to seat {seat}."),
+    "trick-taken.1.seat.you": Message("Stich {number} geht an dich.", "Trick {number} goes to you."),
     "tricks-given-away.1": Message(
         "Platz {seat} gibt alle Stiche an Platz {to}.", "Seat {seat} gives all its tricks to seat {to}."
     ),
+    "tricks-given-away.1.seat.you": Message(
+        "Du gibst alle deine Stiche an Platz {to}.", "You give all your tricks to seat {to}."
+    ),
+    "tricks-given-away.1.to.you": Message("Platz {seat} gibt alle Stiche an dich.", "Seat {seat} gives all its tricks to you."),
     "hand-tricks-made.1": Message(
         "Jede übrige Handkarte wird ein Stich ihres Besitzers.", "Each remaining hand card becomes a trick of its owner."
     ),
-    "round-scored.1": Message("Runde {round} bringt die Punkte {scores}.", "Round {round} scores {scores}."),
+    "round-scored.1": Message("Punkte in Runde {round}: {scores}.", "Points in round {round}: {scores}."),
     "choosers-shown.1": Message(
         "Die Partie ist vorbei; jetzt ist bekannt, wer welche Regel gewählt hat.",
         "The match is over; who chose which rule is known now.",

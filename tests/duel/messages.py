@@ -108,7 +108,8 @@ class DuelRefusal(Enum):
 
 MESSAGES: Mapping[str, Message] = {
     "duel": Message("Duell", "Duel"),
-    "duel.prompt.bid": Message("Sagt an: 0 bis {cards} Stiche.", "Bid 0 to {cards} tricks."),
+    "duel.prompt.bid": Message("Alle sagen an: 0 bis {cards} Stiche.", "Everybody bids 0 to {cards} tricks."),
+    "duel.prompt.bid.you": Message("Sag an: 0 bis {cards} Stiche.", "Bid 0 to {cards} tricks."),
     "duel.prompt.play": Message("Platz {seat} spielt zum {trick}. Stich.", "Seat {seat} plays to trick {trick}."),
     "duel.prompt.play.you": Message("Spiele zum {trick}. Stich.", "Play to trick {trick}."),
     "duel.refusal.not-asked": Message("Du bist nicht gefragt.", "You are not asked."),

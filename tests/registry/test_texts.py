@@ -11,11 +11,12 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from tafelrunde.domain.game import AnyGame, Choice, Command, Event, Message, Refusal, Seat
+from tafelrunde.domain.game import AnyGame, Ask, Choice, Command, Event, Message, Refusal, Seat
 from tafelrunde.domain.match.events import MATCH_EVENTS
 from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from tafelrunde.domain.match.texts import MATCH_TEXTS
 from tafelrunde.domain.registry import GAMES as REGISTERED
+from tafelrunde.domain.wording import wording
 from tests.registry.cases import CASES, Case, every_case, every_game, played, values
 
 SEEDS = 12
@@ -69,14 +70,90 @@ def seats_named(text: str) -> set[str]:
 
 
 @every_case
-def test_prompts_speak_to_who_is_asked_alone(case: Case) -> None:
-    """Where a text names the only seat that is asked, there is another one that speaks to it, with no more arguments."""
+def test_prompts_speak_to_who_is_asked(case: Case) -> None:
+    """Every seat that is asked reads a text that speaks to it, and is not called by its number there."""
     for step in played(case, seed=1):
-        ask = case.game.pending(step.after)
-        if ask is not None and any(
-            ask.seats == (ask.arguments[name],) for name in seats_named(case.game.messages[ask.prompt].en)
-        ):
-            assert lacking(case.game.messages, f"{ask.prompt}.you", ask.arguments) == []
+        if (ask := case.game.pending(step.after)) is None:
+            continue
+        for seat in ask.open:
+            more = case.game.prompt_arguments(case.game.view(step.after, seat))
+            key = wording(case.game.messages, ask.prompt, {**ask.arguments, **more}, seat, asked=True)
+            assert key.endswith(".you"), (ask.prompt, ask.arguments)
+            assert lacking(case.game.messages, key, ask.arguments) == []
+            own = {name for name, value in ask.arguments.items() if value == seat}
+            assert seats_named(case.game.messages[key].en) & own == set(), key
+
+
+ADDRESSES = re.compile(r"\b(?:ihr|euch|eure[mnrs]?|(?i:wählt|sagt|gebt|legt|nehmt|spielt) (?:geheim|alle))\b")
+"""German that speaks to several people at once."""
+
+
+@every_game
+def test_german_speaks_to_one_person(game: AnyGame) -> None:
+    """Texts say "du" to the one who reads them."""
+    assert [key for key, text in game.messages.items() if ADDRESSES.search(text.de)] == []
+
+
+def test_speaking_to_several_people_is_found() -> None:
+    """The search knows the forms that players were addressed in."""
+    for text in (
+        "Wählt geheim je eine eurer Regelkarten.",
+        "Sagt geheim an, wie viele Stiche ihr macht.",
+        "Gebt geheim drei Karten",
+    ):
+        assert ADDRESSES.search(text)
+
+
+def events_and_texts() -> Iterator[tuple[type[Event], Mapping[str, Message]]]:
+    """Yield every event of the match and of the games, with the texts that it is among."""
+    yield from ((kind, MATCH_TEXTS) for kind in MATCH_EVENTS)
+    yield from ((kind, game.messages) for game in REGISTERED.values() for kind in game.event_types)
+
+
+def test_events_speak_to_the_seats_they_name() -> None:
+    """Where an event's text names a seat, there is one for a reader on that seat, in which it is not named."""
+    lists = {"winners", "seats"}
+    named = [
+        (tag_of(kind), name, texts) for kind, texts in events_and_texts() for name in seats_named(texts[tag_of(kind)].en) - lists
+    ]
+    assert [f"{key}.{name}" for key, name, texts in named if f"{key}.{name}.you" not in texts] == []
+    assert [f"{key}.{name}" for key, name, texts in named if name in seats_named(texts[f"{key}.{name}.you"].en)] == []
+
+
+COUNTED = re.compile(r"\{(\w+)\} (?:verdeckte )?(?:Münzen|Karten|Stiche|Punkte)\b")
+
+
+OWN, OTHER = Seat(7), 3
+
+
+def read_with_one(texts: Mapping[str, Message], key: str, names: Iterable[str]) -> Iterator[Message]:
+    """Yield the texts of a key with a single one of what it counts, for every reader that it may name."""
+    for found in COUNTED.finditer(texts[key].de):
+        for own in (None, *names):
+            given = {name: 1 if name == found[1] else OWN if name == own else OTHER for name in names}
+            yield from (texts[wording(texts, key, given, OWN, asked=asked)] for asked in (False, True))
+
+
+def test_texts_that_count_have_one_for_one() -> None:
+    """No text says "1 Münzen": where a number stands before what it counts, there is a text for a single one."""
+    keys = [(tag_of(kind), fields(kind), texts) for kind, texts in events_and_texts()]
+    for game in REGISTERED.values():
+        prompts = (key for key in game.messages if re.search(r"\.prompt\.[a-z-]+$", key))
+        keys += [(key, tuple(sorted(placeholders(game.messages[key].de))), game.messages) for key in prompts]
+    read = [(key, text.de) for key, names, texts in keys for text in read_with_one(texts, key, names)]
+    assert len(read) > 20
+    assert [each for each in read if COUNTED.search(each[1])] == []
+
+
+def test_special_texts_belong_to_something() -> None:
+    """Every key that goes on behind an event does so with a field of it, and its text needs no more than the event has."""
+    for kind, texts in events_and_texts():
+        start = f"{tag_of(kind)}."
+        for key in texts:
+            if key.startswith(start):
+                names = key.removeprefix(start).split(".")[::2]
+                assert set(names) <= set(fields(kind)), key
+                assert lacking(texts, key, fields(kind)) == []
 
 
 @every_case
@@ -158,21 +235,29 @@ def test_every_text_is_used(game: AnyGame) -> None:
     known = {tag_of(kind) for kind in (*game.command_types, *game.event_types)} | {game.id}
     known |= {f"{game.id}.refusal.{code.value}" for code in game.refusals}
     unused = {key for key in game.messages if ".prompt." in key}
-    for prompt in given(game):
-        unused -= {prompt, f"{prompt}.you"}
+    for prompts in given(game):
+        unused -= prompts
         if not unused:
             break
     assert unused == set()
     assert {key for key in game.messages if key not in known and ".refusal." in key} == set()
 
 
-def given(game: AnyGame) -> Iterator[str]:
-    """Yield the prompts of many random matches."""
+def given(game: AnyGame) -> Iterator[set[str]]:
+    """Yield the keys that prompts of many random matches have, for all readers."""
     for seed, case in itertools.product(range(1, SEEDS), CASES):
         if case.game is game:
             for step in played(case, seed):
                 if (ask := game.pending(step.after)) is not None:
-                    yield ask.prompt
+                    yield {ask.prompt, *read(game, step.after, ask, case.seats)}
+
+
+def read(game: AnyGame, table: Any, ask: Ask, seats: int) -> Iterator[str]:
+    """Yield the keys that each reader has for a prompt, whether it has answered already or not."""
+    more = game.prompt_arguments(game.view(table, None))
+    for reader in (None, *map(Seat, range(seats))):
+        for asked in {False, reader in ask.open}:
+            yield wording(game.messages, ask.prompt, {**ask.arguments, **more}, reader, asked=asked)
 
 
 def test_match_refusals_have_texts() -> None:
@@ -184,4 +269,5 @@ def test_match_refusals_have_texts() -> None:
 def test_match_events_have_texts() -> None:
     """What happens to the match around its table is said in both languages, with the fields of the event."""
     assert [line for kind in MATCH_EVENTS for line in lacking(MATCH_TEXTS, tag_of(kind), fields(kind))] == []
-    assert MATCH_TEXTS.keys() == {tag_of(kind) for kind in MATCH_EVENTS}
+    tags = {tag_of(kind) for kind in MATCH_EVENTS}
+    assert {key for key in MATCH_TEXTS if not any(key.startswith(f"{tag}.") for tag in tags)} == tags
