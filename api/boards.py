@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from ..domain.game import GameId
 from ..domain.match import PlayerId
+from ..service.players import shown_name
 from ..service.rating_store import Standing
 from ..service.ratings import Entrant, bot_of
 from ..service.store import PlayerRecord
@@ -49,6 +50,7 @@ class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
     player: PlayerRef | None
     bot: BotRef | None
     name: str | None
+    guest: bool
     program: bool
     rating: Points
     mu: float
@@ -88,7 +90,8 @@ def board_row(standing: Standing, people: Mapping[PlayerId, PlayerRecord]) -> Bo
         place=standing.place,
         player=player,
         bot=bot,
-        name=record.name if record is not None else None,
+        name=shown_name(record) if record is not None else None,
+        guest=record is not None and record.guest,
         program=record is not None and record.bot,
         rating=score.points,
         mu=score.mu,

@@ -16,6 +16,7 @@ from ..domain.wording import wording
 from ..service.feeds import FeedItem, FeedPage
 from ..service.house import Receipt
 from ..service.looking import Seen
+from ..service.players import shown_name
 from ..service.projections import Summary
 from ..service.store import PlayerRecord
 from .patterns import MATCH_ID
@@ -147,7 +148,7 @@ def _branch(branched: MatchBranched | None) -> BranchFacts | None:
 
 
 def _name(player: PlayerRecord | None) -> str | None:
-    return player.name if player is not None else None
+    return shown_name(player) if player is not None else None
 
 
 def _chair(chair: ChairView, people: People) -> ChairFacts:
@@ -156,6 +157,7 @@ def _chair(chair: ChairView, people: People) -> ChairFacts:
         seat=chair.seat,
         player=chair.player,
         name=_name(player),
+        guest=player is not None and player.guest,
         program=player is not None and player.bot,
         bot=chair.bot,
         agrees_to_abort=chair.agrees_to_abort,

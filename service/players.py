@@ -17,7 +17,8 @@ from .store import PlayerRecord, PlayerStore, TokenRecord
 
 SCOPES = ("read", "play", "create", "admin", "embed")
 PLAYER_SCOPES = ("read", "play", "create")
-GUEST_NAME = "Gast"
+GUEST_NAME = "Guest"
+"""What those without a name are called, until a client says it in its reader's language. Older guests have it in German."""
 REMEMBERED = 10_000
 REMEMBER_MS = 2_000
 MOST_TOKENS = 50
@@ -47,6 +48,11 @@ def fit_name(name: str) -> str | None:
     normal = unicodedata.normalize("NFC", name)
     hidden = any(unicodedata.category(each) in HIDDEN for each in normal)
     return None if hidden or normal != normal.strip() or not 1 <= len(normal) <= LONGEST_NAME else normal
+
+
+def shown_name(record: PlayerRecord) -> str:
+    """Return what others call a player: all guests alike, whatever is stored of them."""
+    return GUEST_NAME if record.guest else record.name
 
 
 def opaque(prefix: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...domain.game import GameId
 from ...domain.match import PlayerId
 from ...service.house import House
-from ...service.players import fit_name
+from ...service.players import fit_name, shown_name
 from ...service.rating_store import Standing
 from ...service.store import PlayerRecord, TokenRecord
 from .. import patterns, replies
@@ -37,7 +37,7 @@ def player_facts(record: PlayerRecord, standings: Mapping[GameId, Standing]) -> 
     """Return a player as everybody may know it."""
     return PlayerFacts(
         id=record.id,
-        name=record.name,
+        name=shown_name(record),
         guest=record.guest,
         bot=record.bot,
         created_ms=record.created_ms,

@@ -74,11 +74,15 @@ class BotRequest(Request, frozen=True):
 
 
 class ChairFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat as everybody may know it, with its player's display name. `program`: the player says that a program plays."""
+    """One seat as everybody may know it, with its player's display name. `program`: the player says that a program plays.
+
+    A `guest` has no name of its own: `name` is "Guest", and a client calls it what its reader would.
+    """
 
     seat: SeatNumber
     player: PlayerRef | None
     name: str | None
+    guest: bool
     program: bool
     bot: BotRef | None
     agrees_to_abort: bool

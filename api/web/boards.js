@@ -15,6 +15,8 @@ export class Boards {
     this.rows = [];
     this.next = null;
     this.error = null;
+    /** The reader's own id, null for nobody. */
+    this.me = null;
   }
 
   async load() {
@@ -22,6 +24,7 @@ export class Boards {
     try {
       this.games = (await this.client.get("games")).items;
       this.sheet = await sheetOf(this.client, this.game);
+      if (this.client.token) this.me = (await this.client.get("me").catch(() => null))?.id ?? null;
       await this.more("");
     } catch (error) {
       this.error = error;
@@ -36,7 +39,7 @@ export class Boards {
   }
 
   name(row) {
-    if (!row.bot) return html`${row.name ?? word("gone")}${row.program ? html` <span class="quiet">(${word("program")})</span>` : nothing}`;
+    if (!row.bot) return html`${row.guest ? word("guest") : (row.name ?? word("gone"))}${row.player && row.player === this.me ? html` <em>(${word("you")})</em>` : nothing}${row.program ? html` <span class="quiet">(${word("program")})</span>` : nothing}`;
     const known = this.sheet.characters.find((each) => each.bot === row.bot);
     return html`${known ? say(known.name) : row.bot} <span class="quiet">(${word("computer")})</span>`;
   }
@@ -54,6 +57,6 @@ export class Boards {
   table() {
     const head = ["", word("name"), word("rating"), word("matches"), word("wins")];
     return html`<div class="scroll" tabindex="0" role="group"><table class="boards"><thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-      <tbody>${this.rows.map((row) => html`<tr><td>${row.place}</td><td>${this.name(row)}</td><td>${row.rating}</td><td>${row.matches}</td><td>${row.wins}</td></tr>`)}</tbody></table></div>`;
+      <tbody>${this.rows.map((row) => html`<tr class=${row.player && row.player === this.me ? "me" : nothing}><td>${row.place}</td><td>${this.name(row)}</td><td>${row.rating}</td><td>${row.matches}</td><td>${row.wins}</td></tr>`)}</tbody></table></div>`;
   }
 }

@@ -168,7 +168,7 @@ export class Lobby {
 
   line(match) {
     const game = this.games.find((each) => each.id === match.game);
-    const people = match.chairs.map((chair) => called(chair) ?? word("empty")).join(", ");
+    const people = match.chairs.map((chair) => called(chair, match.chairs) ?? word("empty")).join(", ");
     return html`<strong>${say(game?.name)}</strong> <span class="quiet">${people}</span>`;
   }
 

@@ -215,7 +215,7 @@ export class Store {
   /** Return what a seat's player is called. */
   name(seat) {
     const chair = this.facts?.chairs[seat];
-    return called(chair) ?? `${word("place")} ${seat + 1}`;
+    return called(chair, this.facts?.chairs) ?? `${word("place")} ${seat + 1}`;
   }
 }
 
@@ -233,11 +233,11 @@ const SETTLE = 150;
 /** ... and before a look that failed is tried again. */
 const LATER = 2000;
 
-/** Return what who sits on a chair is called, null for nobody. */
-export const called = (chair) => (chair?.name === GUEST ? word("guest") : chair?.name) ?? (chair?.bot ? BOTS[chair.seat] : null);
-
-/** The name that the service gives to those without one. */
-const GUEST = "Gast";
+/** Return what who sits on a chair is called, null for nobody. Guests have no names: where there are several, their seats tell them apart. */
+export function called(chair, chairs = []) {
+  if (!chair?.guest) return chair?.name ?? (chair?.bot ? BOTS[chair.seat] : null);
+  return chairs.filter((each) => each.guest).length > 1 ? `${word("guest")} ${chair.seat + 1}` : word("guest");
+}
 
 /** What a computer is called on each seat: names that no number can be taken for. */
 const BOTS = ["Ada", "Bruno", "Cleo", "Dario", "Enid", "Falk", "Greta"];

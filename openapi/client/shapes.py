@@ -23,12 +23,13 @@ class Text(msgspec.Struct, frozen=True):
 class Chair(msgspec.Struct, frozen=True, kw_only=True):
     """One seat: empty, a player, or a bot; with a player and a bot, the bot stands in. Views leave the name out.
 
-    `program`: the player says that a program plays. Views leave that out too.
+    `guest`: the player has no name of its own; `program`: it says that a program plays. Views leave both out.
     """
 
     seat: int
     player: str | None = None
     name: str | None = None
+    guest: bool = False
     program: bool = False
     bot: str | None = None
     agrees_to_abort: bool = False
@@ -270,6 +271,7 @@ class BoardRow(Score, frozen=True, kw_only=True):
     player: str | None
     bot: str | None
     name: str | None
+    guest: bool = False
     program: bool = False
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 
 from tests.api.table import NOW_MS, Table
@@ -150,3 +152,17 @@ async def test_token_in_the_query_is_no_token(table: Table) -> None:
     _, token = await table.player()
     assert (await table.get(f"/me?access_token={token}")).status == 401
     assert (await table.get(f"/matches?access_token={token}")).status == 400
+
+
+async def test_guests_are_called_alike_and_said_to_be_guests(table: Table) -> None:
+    """A guest has a neutral name, also one stored in German, and is marked, so that clients name it in their language."""
+    new = await table.player()
+    with patch("tafelrunde.service.players.GUEST_NAME", "Gast"):  # as it was stored once
+        old, _ = await table.player()
+    _, named = await table.player("Gast")
+    match = await table.open(new[1], game="coup", seats=2)
+    await table.post(f"/matches/{match}/seats", named, {})
+    chairs = (await table.get(f"/matches/{match}", named)).json["chairs"]
+    assert [(chair["name"], chair["guest"]) for chair in chairs] == [("Guest", True), ("Gast", False)]
+    found = (await table.get(f"/players/{old}")).json
+    assert (found["name"], found["guest"]) == ("Guest", True)

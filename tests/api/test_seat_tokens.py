@@ -211,7 +211,7 @@ async def test_user_of_an_application_is_a_player_of_its_own(table: Table) -> No
     assert (await user(table, other, key, "user-1")).json["player"] == anna["player"]
     assert len({anna["player"], bert["player"], (await user(table, other, twin, "user-1")).json["player"]}) == 3
     names = {chair["seat"]: chair["name"] for chair in (await table.get(f"/matches/{match}", key)).json["chairs"]}
-    assert names == {0: "Anna", 1: None, 2: "Gast"}
+    assert names == {0: "Anna", 1: None, 2: "Guest"}
     assert "user-1" not in (await table.get(f"/players/{anna['player']}")).body.decode()
 
 
