@@ -33,6 +33,7 @@ from ..domain.registry import GAMES
 from .advice import Advice, hint
 from .aftercare import Aftercare
 from .budgets import Budgets
+from .duties import Duties, Duty
 from .errors import Forbidden
 from .feeds import START, Cursor, FeedItem, Feeds
 from .forgetting import Forgetting
@@ -304,26 +305,28 @@ class House(Looking):
         await self.steward.time_out(match)
 
     async def tend(self) -> None:
-        """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either."""
+        """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either.
+
+        Nothing ends it: it waits for a store that is away, and what fails because of us is left alone for a rest.
+        """
         sending = asyncio.create_task(self.courier.run(), name="send to webhooks")
+        duties = Duties(self.stores.agenda, self.now_ms, self.settings.lease_ms)
+        todo: Mapping[str, Duty] = {
+            "lists": self.projector.keep_up,
+            "clocks": duties.sweep(AgendaKind.DEADLINE, self.time_out),
+            "bots": duties.sweep(AgendaKind.WORK, self.play_bots),
+            "aftercare": self.aftercare.portion,
+            "ratings": self.rater.catch_up,
+            "news": lambda: self.herald.keep_up(self.now_ms()),
+        }
         try:
             while True:
-                await self._tend_once()
+                await duties.round(todo)
                 await asyncio.sleep(self.settings.sweep_ms / 1000)
         finally:
             sending.cancel()
             await asyncio.wait({sending})
             await self.post.close()
-
-    async def _tend_once(self) -> None:
-        await self.projector.keep_up()
-        now = self.now_ms()
-        for kind, work in ((AgendaKind.DEADLINE, self.time_out), (AgendaKind.WORK, self.play_bots)):
-            for match, _ in (await self.stores.agenda.claim(kind, now, self.settings.lease_ms, PAGE)).due:
-                await work(match)
-        await self.aftercare.portion()
-        await self.rater.catch_up()
-        await self.herald.keep_up(self.now_ms())
 
     # Life
 
