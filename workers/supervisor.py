@@ -1,7 +1,8 @@
 """`tafelrunde serve`: everything in one supervised run.
 
 The supervisor holds the embedded server and the listening socket, and starts api, sweeper and workers as processes of
-their own. One that crashes is started again, and requests wait in the socket's backlog meanwhile.
+their own. One that crashes, the embedded server included, is started again after a pause that grows, for as long as it takes.
+Requests wait in the socket's backlog while there is no api, and are told 503 while there is no server.
 """
 
 from __future__ import annotations
@@ -24,14 +25,11 @@ from ..service.queue import QueueName
 from ..service.settings import Settings
 from .listening import reached_at, url_of
 from .parent import PARENT
+from .pauses import Pauses
+from .server_child import ServerChild
 
 READY = "/api/v1/health/ready"
 LOOK_SECONDS = 0.05
-SERVER_LOOK_SECONDS = 2.0
-MISSED_LOOKS = 3
-FIRST_PAUSE_SECONDS = 0.1
-LONGEST_PAUSE_SECONDS = 5.0
-STEADY_SECONDS = 10.0
 QUICK = ("--queue", QueueName.TIMEOUTS.value, "--queue", QueueName.BOTS_FAST.value)
 DEEP = ("--queue", QueueName.BOTS_DEEP.value)
 """Bots that think for long have a process of their own: a job that runs cannot be interrupted by a clock."""
@@ -52,8 +50,7 @@ class Child:
         self._environment = {**os.environ, **environment, PARENT: str(os.getpid())}
         self._descriptors = descriptors
         self._process: subprocess.Popen[bytes] | None = None
-        self._began = 0.0
-        self._pause = FIRST_PAUSE_SECONDS
+        self._pauses = Pauses()
         self._next = 0.0
 
     def _start(self) -> None:
@@ -65,7 +62,7 @@ class Child:
             pass_fds=self._descriptors,
             start_new_session=True,
         )
-        self._began = time.monotonic()
+        self._pauses.began()
         log.info("started", child=self.name, pid=self._process.pid)
 
     def look(self) -> None:
@@ -73,15 +70,17 @@ class Child:
         if self._process is not None and (status := self._process.poll()) is not None:
             self._note_end(self._process.pid, status)
         if self._process is None and time.monotonic() >= self._next:
-            self._start()
+            try:
+                self._start()
+            except OSError as error:  # the machine has no room for another process just now
+                self._next = time.monotonic() + (pause := self._pauses.after_end())
+                log.error("cannot be started", child=self.name, reason=str(error), seconds=pause)
 
     def _note_end(self, pid: int, status: int) -> None:
-        if time.monotonic() - self._began > STEADY_SECONDS:
-            self._pause = FIRST_PAUSE_SECONDS
-        log.warning("ended unexpectedly, starts again", child=self.name, pid=pid, status=status, seconds=self._pause)
+        pause = self._pauses.after_end()
+        log.warning("ended unexpectedly, starts again", child=self.name, pid=pid, status=status, seconds=pause)
         self._process = None
-        self._next = time.monotonic() + self._pause
-        self._pause = min(2 * self._pause, LONGEST_PAUSE_SECONDS)
+        self._next = time.monotonic() + pause
 
     @property
     def running(self) -> bool:
@@ -111,11 +110,10 @@ class Supervisor:
         self._listener = listener
         self._reached_at = reached_at(listener, settings)
         self._server = server
+        self._server_child = ServerChild(server) if server is not None else None
         self._say = say
         self._children = list(_children(settings, listener))
         self._signals = 0
-        self._next_look_at_server = 0.0
-        self._missed = 0
 
     def run(self) -> None:
         """Start everything, say the address once the api answers, restart what crashes, and end it all on a signal."""
@@ -136,20 +134,11 @@ class Supervisor:
             self._say(f"Tafelrunde is ready: {self._settings.public_url or url_of(*self._reached_at)}")
 
     def _look(self) -> None:
+        """Look at everybody. No look waits: one child that takes long to start leaves none of the others alone."""
+        if self._server_child is not None:
+            self._server_child.look()
         for child in self._children:
             child.look()
-        if self._server is not None and time.monotonic() >= self._next_look_at_server:
-            self._look_at(self._server)
-
-    def _look_at(self, server: EmbeddedServer) -> None:
-        """Start the embedded server again if it has not answered several times in a row."""
-        self._missed = 0 if server.alive else self._missed + 1
-        self._next_look_at_server = time.monotonic() + (LOOK_SECONDS if self._missed else SERVER_LOOK_SECONDS)
-        if self._missed >= MISSED_LOOKS:
-            log.error("the embedded server is gone, starts again")
-            server.stop()
-            self._server = EmbeddedServer.start(self._settings.data_dir)
-            self._missed = 0
 
     def _end(self) -> None:
         """Let everybody finish what is under way, make sure of it, then end the embedded server: it writes everything."""
@@ -162,6 +151,8 @@ class Supervisor:
             time.sleep(LOOK_SECONDS)
         for child in self._children:
             child.kill()
+        if self._server_child is not None:
+            self._server_child.close()
         if self._server is not None:
             self._server.stop()
 

@@ -15,9 +15,10 @@ import pytest
 from tafelrunde.service import embedded
 from tafelrunde.service.embedded import EmbeddedServer, socket_path, socket_url
 from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.memory_limit import usable_bytes
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.wire import Wire, items, text
-from tafelrunde.service.settings import Durability
+from tafelrunde.service.settings import Durability, Settings
 from tafelrunde.service.store import Written
 from tests.patience import PATIENCE_SECONDS
 from tests.store.story import Tale
@@ -140,7 +141,7 @@ def test_start_is_refused_while_folder_is_in_use(short_path: Path) -> None:
 def test_folder_is_free_after_a_start_that_failed(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that does not start tells why in one sentence, and does not keep the folder."""
     good = embedded._options
-    monkeypatch.setattr(embedded, "_options", lambda folder: [*good(folder), "--no-such-option", "1"])
+    monkeypatch.setattr(embedded, "_options", lambda *given: {**good(*given), "no-such-option": "1"})
     with pytest.raises(StartupRefused, match=r"^The embedded server did not start in .*"):
         EmbeddedServer.start(short_path)
     monkeypatch.setattr(embedded, "_options", good)
@@ -281,3 +282,115 @@ def test_old_socket_does_not_stop_a_start(short_path: Path) -> None:
     assert socket_path(short_path).exists()
     with EmbeddedServer.start(short_path) as server:
         assert server.alive
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """Return what may be done with each file below a folder."""
+    return {str(file.relative_to(folder)): file.stat().st_mode & 0o777 for file in folder.rglob("*")}
+
+
+def test_files_are_private_in_a_folder_that_others_may_read(short_path: Path) -> None:
+    """Names, secrets and tokens' digests are in them; the folder itself is its owner's affair."""
+    folder = short_path / "data"
+    folder.mkdir()
+    folder.chmod(0o755)
+    before = os.umask(0)
+    try:
+        with EmbeddedServer.start(folder):
+            assert {mode & 0o077 for mode in modes(folder).values()} == {0}
+    finally:
+        os.umask(before)
+    assert folder.stat().st_mode & 0o777 == 0o755
+
+
+def test_files_of_an_older_release_become_private(short_path: Path) -> None:
+    """They were open to all; the next start closes them, and follows no link."""
+    EmbeddedServer.start(short_path).stop()
+    outside = short_path.parent / f"{short_path.name}.outside"
+    outside.touch()
+    outside.chmod(0o644)
+    try:
+        for file in short_path.rglob("*"):
+            file.chmod(0o755 if file.is_dir() else 0o644)
+        (short_path / "appendonlydir" / "link").symlink_to(outside)
+        with EmbeddedServer.start(short_path):
+            assert {mode & 0o077 for name, mode in modes(short_path).items() if not name.endswith("link")} == {0}
+        assert outside.stat().st_mode & 0o777 == 0o644
+    finally:
+        outside.unlink()
+
+
+async def setting(url: str, name: str) -> str:
+    """Return what a server is set to."""
+    wire = Wire(url)
+    try:
+        return text(items(await wire.call("CONFIG", "GET", name))[1])
+    finally:
+        await wire.close()
+
+
+async def test_durable_server_passes_the_check_of_its_level(short_path: Path) -> None:
+    """`durable` works without a server of one's own: every write is on the disk before it is confirmed."""
+    with EmbeddedServer.of(Settings(data_dir=str(short_path), durability=Durability.DURABLE)) as server:
+        assert await setting(server.url, "appendfsync") == "always"
+        async with await RedisStores.connect(server.url, Durability.DURABLE):
+            pass
+
+
+def test_start_is_refused_when_a_level_needs_replicas(short_path: Path) -> None:
+    """An embedded server has none, and the sentence says what to do."""
+    with pytest.raises(StartupRefused, match=r"^TAFELRUNDE_DURABILITY=replicated needs .* set REDIS_URL .*\.$"):
+        EmbeddedServer.start(short_path, Durability.REPLICATED)
+
+
+async def test_server_refuses_writes_before_the_machine_is_full(short_path: Path) -> None:
+    """It takes what it is told, or half of what there is, and nothing is ever dropped to make room."""
+    with EmbeddedServer.start(short_path) as server:
+        assert int(await setting(server.url, "maxmemory")) == (usable_bytes() or 0) // 2 > 0
+    with EmbeddedServer.start(short_path, memory_mb=16) as server:
+        assert int(await setting(server.url, "maxmemory")) == 16 * 1024 * 1024
+        assert await setting(server.url, "maxmemory-policy") == "noeviction"
+
+
+async def test_adopted_server_is_set_as_the_one_that_adopts_it_is(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was started for another level of durability, and with other bounds."""
+    monkeypatch.setattr(embedded, "_end_with_parent", list[str])
+    monkeypatch.setattr(embedded, "ENDING_SECONDS", 0.05)
+    orphan = EmbeddedServer.start(short_path)
+    os.close(orphan._lock)  # as if its parent had been killed
+    adopted = EmbeddedServer.start(short_path, Durability.DURABLE, 32)
+    try:
+        found = [await setting(adopted.url, name) for name in ("appendfsync", "maxmemory")]
+        assert found == ["always", str(32 * 1024 * 1024)]
+    finally:
+        adopted.stop()
+    assert orphan._process is not None
+    orphan._process.wait(PATIENCE_SECONDS)
+
+
+def test_start_is_refused_in_a_sentence_when_a_file_cannot_be_made(short_path: Path) -> None:
+    """A folder in the place of the lock is as good as a disk without room for one more file."""
+    (short_path / "server.lock").mkdir()
+    with pytest.raises(StartupRefused, match=r"^The embedded server cannot be started in .*: .+\.$"):
+        EmbeddedServer.start(short_path)
+    (short_path / "server.lock").rmdir()
+    EmbeddedServer.start(short_path).stop()
+
+
+GROUPS = [
+    ("0::/a/b\n", {"sys/fs/cgroup/a/b/memory.max": "max", "sys/fs/cgroup/a/memory.max": "1048576"}, 1_048_576),
+    ("0::/\n", {"sys/fs/cgroup/memory.max": "2048"}, 2_048),
+    ("4:memory:/x\n0::/\n", {"sys/fs/cgroup/memory/x/memory.limit_in_bytes": "4096"}, 4_096),
+    ("4:memory:/elsewhere\n", {"sys/fs/cgroup/memory/memory.limit_in_bytes": "8192"}, 8_192),
+]
+
+
+@pytest.mark.parametrize(("groups", "files", "wanted"), GROUPS, ids=["outer", "own", "version-1", "version-1-inside"])
+def test_memory_is_what_the_container_has(groups: str, files: dict[str, str], wanted: int, tmp_path: Path) -> None:
+    """The least limit of all control groups around the process; without any, the machine's memory."""
+    for name, text_ in {"proc/self/cgroup": groups, **files}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text_)
+    machine = usable_bytes(tmp_path / "none")
+    assert machine is None or machine > wanted
+    assert usable_bytes(tmp_path) == wanted

@@ -1,0 +1,149 @@
+"""The embedded server as a child of `serve`: looked at without ever waiting for it, and started again for as long as it takes."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import time
+from pathlib import Path
+
+import structlog
+
+from ..service.embedded import STOP_SECONDS, EmbeddedServer, socket_path
+from .pauses import Pauses
+
+HUNG_SECONDS = 30.0
+"""A server that runs and has said nothing for this long is ended. Shorter, and a slow disk would be taken for a hung server."""
+PING_SECONDS = 1.0
+
+log = structlog.get_logger(__name__)
+
+
+class Ping:
+    """Asks the server on a socket for a sign of life, and never waits for it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: socket.socket | None = None
+        self._next = 0.0
+        self._asked: float | None = None
+
+    @property
+    def silent_seconds(self) -> float:
+        """For how long a question has been without an answer; 0 if there is none."""
+        return time.monotonic() - self._asked if self._asked is not None else 0.0
+
+    def answer(self) -> bytes | None:
+        """Return an answer that has come since the last call, None if there is none. Any answer is a sign of life."""
+        try:
+            return self._heard() if self._connection is not None else self._ask()
+        except BlockingIOError:
+            return None
+        except OSError:
+            self._hang_up()
+            return None
+
+    def _ask(self) -> None:
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + PING_SECONDS
+        if self._asked is None:
+            self._asked = time.monotonic()
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.setblocking(False)
+            connection.connect(str(self._path))
+            connection.send(b"PING\r\n")
+        except OSError:  # too many wait for it already, or it does not listen
+            connection.close()
+            return
+        self._connection = connection
+
+    def _heard(self) -> bytes | None:
+        assert self._connection is not None
+        answer = self._connection.recv(4096)
+        self._hang_up()
+        if not answer:
+            return None
+        self._asked = None
+        return answer
+
+    def _hang_up(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def forget(self) -> None:
+        """Forget what was asked: another process is to be asked from now on."""
+        self._hang_up()
+        self._asked = None
+
+
+class ServerChild:
+    """Starts the server again whenever it has ended, after a pause that grows while it keeps ending; ends it if it hangs."""
+
+    def __init__(self, server: EmbeddedServer) -> None:
+        self._server = server
+        self._ping = Ping(socket_path(server.folder))
+        self._pauses = Pauses()
+        self._runs = True
+        self._next = 0.0
+        self._refuses = False
+        self._sent: signal.Signals | None = None
+
+    def look(self) -> None:
+        """Do what is to be done now; never wait."""
+        if self._server.running:
+            self._listen()
+            return
+        if self._runs:
+            self._note_end()
+        if time.monotonic() >= self._next:
+            self._start()
+
+    def close(self) -> None:
+        """Ask nothing more."""
+        self._ping.forget()
+
+    def _note_end(self) -> None:
+        pause = self._pauses.after_end()
+        log.error("the embedded server is gone, starts again", reason=self._server.last_words, seconds=pause)
+        self._ping.forget()
+        self._runs, self._sent = False, None
+        self._next = time.monotonic() + pause
+
+    def _start(self) -> None:
+        try:
+            self._server.relaunch()
+        except OSError as error:
+            pause = self._pauses.after_end()
+            log.error("the embedded server cannot be started", reason=str(error), seconds=pause)
+            self._next = time.monotonic() + pause
+            return
+        self._pauses.began()
+        self._runs = True
+        log.info("started", child="server", pid=self._server.pid)
+
+    def _listen(self) -> None:
+        if (answer := self._ping.answer()) is not None:
+            self._tell_whether_it_writes(answer)
+        elif self._ping.silent_seconds > HUNG_SECONDS:
+            self._end()
+
+    def _tell_whether_it_writes(self, answer: bytes) -> None:
+        """Say so once when the server begins or ceases to refuse writes, which it does if its disk is full."""
+        if (refuses := answer.startswith(b"-MISCONF")) is not self._refuses:
+            self._refuses = refuses
+            if refuses:
+                log.error("the embedded server cannot write: is the disk full?", reason=self._server.last_words)
+            else:
+                log.info("the embedded server writes again")
+
+    def _end(self) -> None:
+        """Ask a server that hangs to end, and kill it if it does not."""
+        silent = self._ping.silent_seconds
+        number = signal.SIGTERM if silent < HUNG_SECONDS + STOP_SECONDS else signal.SIGKILL
+        if number is not self._sent:
+            log.error("the embedded server does not answer, is ended", seconds=round(silent), signal=number.name)
+            self._server.send(number)
+            self._sent = number
