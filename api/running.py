@@ -15,7 +15,7 @@ from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from ..service.errors import StartupRefused
 from ..service.house import House
-from ..service.queue import Jobs, Postbox, connect, server_of_queues
+from ..service.queue import Jobs, Postbox, client_of
 from ..service.redis_store import RedisStores
 from ..service.settings import Settings
 from .catalog import Catalog
@@ -129,7 +129,7 @@ class Running:
             return
         if self.settings.redis_url is None:
             raise StartupRefused("There is no server for the store: set REDIS_URL, or use `tafelrunde serve`.")
-        queues = await asyncio.to_thread(connect, server_of_queues(self.settings))
+        queues = await asyncio.to_thread(client_of, self.settings)
         postbox = Postbox(Jobs(queues))
         try:
             async with await RedisStores.connect(self.settings.redis_url, self.settings.durability) as stores:

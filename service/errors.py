@@ -85,7 +85,11 @@ class EmptyAppend(StoreError):
 
 
 class StoreUnavailable(StoreError):
-    """The server does not answer in time, or refuses writes."""
+    """The server does not answer in time, or refuses; then `refusal` is its own word for why (`MISCONF`), otherwise empty."""
+
+    def __init__(self, message: str = "", refusal: str = "") -> None:
+        super().__init__(message)
+        self.refusal = refusal
 
 
 class StartupRefused(ServiceError):

@@ -9,8 +9,10 @@ from __future__ import annotations
 import queue
 import secrets
 import threading
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
+from typing import cast
 
 import structlog
 from redis import Redis
@@ -23,9 +25,12 @@ from rq.serializers import JSONSerializer
 
 from ..domain.match import MatchId
 from .errors import StartupRefused
+from .redis_store.address import require_alone, require_supported
+from .redis_store.wire import PASSING, refusal_of
 from .settings import Settings
 
 TRY_SECONDS = 2.0
+LOOK_SECONDS = 0.25
 WAITING_SECONDS = 60
 JOB_SECONDS = 60
 FAILURE_SECONDS = 60
@@ -50,16 +55,21 @@ _JOBS = {
 }
 
 
-def server_of_queues(settings: Settings) -> str:
-    """Return the address of the server that has the queues; raise StartupRefused if there is none."""
-    url = settings.rq_url or settings.redis_url
+def client_of(settings: Settings, try_seconds: float = TRY_SECONDS) -> Redis:
+    """Return a client of the deployment's server of the queues; raise StartupRefused. See `connect`."""
+    url, variable = (settings.rq_url, "TAFELRUNDE_RQ_URL") if settings.rq_url else (settings.redis_url, "REDIS_URL")
     if url is None:
         raise StartupRefused("There is no server for the job queues: set REDIS_URL, or use `tafelrunde serve`.")
-    return url
+    return connect(url, try_seconds, variable)
 
 
-def connect(url: str, try_seconds: float = TRY_SECONDS) -> Redis:
-    """Return a client for queues that waits so long for a reply; its server must answer. Raises StartupRefused."""
+def connect(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS_URL") -> Redis:
+    """Return a client for queues that waits so long for a reply; its server must answer. Raises StartupRefused.
+
+    A server that still reads its data is waited for, and one that refuses writes for now will do. *variable* is what the
+    operator has set to lead here.
+    """
+    require_supported(url, variable)
     try:
         client: Redis = Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
             url,
@@ -68,10 +78,33 @@ def connect(url: str, try_seconds: float = TRY_SECONDS) -> Redis:
             socket_connect_timeout=TRY_SECONDS,
             retry=Retry(ConstantBackoff(0.05), 2),
         )
-        client.ping()  # pyright: ignore[reportUnknownMemberType] - the library leaves the reply untyped
+        require_alone(_info(client), variable)
+        while not _has_read_its_data(client):
+            log.info("waits for the server of the queues")
+            time.sleep(LOOK_SECONDS)
     except (RedisError, ValueError, OSError) as error:
-        raise StartupRefused(f"The server of the job queues does not work: {str(error).rstrip('.')}.") from error
+        raise StartupRefused(f"The server of the job queues ({variable}) does not work: {str(error).rstrip('.')}.") from error
     return client
+
+
+def _info(client: Redis) -> Mapping[str, object]:
+    """Return what the server says of itself, nothing if it may not, or not now."""
+    try:
+        return cast("Mapping[str, object]", client.info("server", "cluster"))  # pyright: ignore[reportUnknownMemberType] - untyped keywords
+    except RedisError as error:
+        if refusal_of(error):
+            return {}
+        raise
+
+
+def _has_read_its_data(client: Redis) -> bool:
+    try:
+        client.exists("rq:workers")
+    except RedisError as error:
+        if refusal_of(error) in PASSING:
+            return False
+        raise
+    return True
 
 
 class Jobs:

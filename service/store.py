@@ -94,6 +94,10 @@ class Pointer(msgspec.Struct, frozen=True):
 class EventStore(Protocol):
     """The logs of all matches. Every method may raise StoreUnavailable."""
 
+    async def require_writable(self) -> None:
+        """Raise StoreUnavailable, whose `refusal` says why, unless the store takes writes now. Nothing is written."""
+        ...
+
     async def head(self, match: MatchId) -> Head | None:
         """Return where the log of a match ends; None if there is no such match."""
         ...

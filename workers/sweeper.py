@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 from ..domain.match import MatchId
 from ..service.errors import StoreUnavailable
 from ..service.house import House
-from ..service.queue import Jobs, QueueName, connect, server_of_queues
+from ..service.queue import Jobs, QueueName, client_of
 from ..service.settings import Settings
 from ..service.store import AgendaKind
 from . import deployment
@@ -127,7 +127,7 @@ async def announce(house: House) -> None:
 
 def run(settings: Settings) -> None:
     """Sweep, project, send to webhooks, and tend finished matches until a signal asks to stop; raise StartupRefused."""
-    client = connect(server_of_queues(settings))
+    client = client_of(settings)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_until_signal(settings, client))
 

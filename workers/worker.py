@@ -5,18 +5,22 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import time
 import uuid
+from collections.abc import Generator
+from contextlib import contextmanager
 from types import FrameType
 
 import structlog
 from redis import Redis
-from redis.exceptions import ConnectionError, RedisError  # noqa: A004 - the client's own
+from redis.exceptions import ConnectionError, RedisError, TimeoutError  # noqa: A004 - the client's own
 from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from ..service.queue import Jobs, QueueName, connect, server_of_queues
+from ..service.queue import Jobs, QueueName, client_of
+from ..service.redis_store.wire import refusal_of
 from ..service.settings import Settings
 from .heartbeat import Heartbeat
 from .jobs import open_shop
@@ -26,6 +30,7 @@ from .memory import calm_collector
 TTL_SECONDS = 20
 REPLY_SECONDS = 15.0
 MAINTENANCE_SECONDS = 60
+REFUSED_SECONDS = 1.0
 WAIT_SECONDS = 1
 """So often a worker without work looks whether it was asked to stop."""
 
@@ -53,6 +58,7 @@ class QuietWorker(SimpleWorker):
             log_job_description=False,
         )
         self._life = Heartbeat(client, "worker")
+        self._refusal = ""
 
     @property
     def asked_to_stop(self) -> bool:
@@ -71,15 +77,56 @@ class QuietWorker(SimpleWorker):
         if timeout is None or max_idle_time is not None:
             return super().dequeue_job_and_maintain_ttl(timeout, max_idle_time)
         while not self.asked_to_stop:
-            if (found := super().dequeue_job_and_maintain_ttl(timeout, WAIT_SECONDS)) is not None:
-                return found
+            with self._riding_out(REFUSED_SECONDS):
+                if (found := super().dequeue_job_and_maintain_ttl(timeout, WAIT_SECONDS)) is not None:
+                    return found
         return None
+
+    @contextmanager
+    def _riding_out(self, seconds: float = 0.0) -> Generator[None]:
+        """Let it pass, after a while, if the server is silent or refuses (its disk is full): the library would end the worker."""
+        try:
+            yield
+        except RedisError as error:
+            refusal = "silent" if isinstance(error, TimeoutError) else refusal_of(error)
+            if not refusal:
+                raise
+            if refusal != self._refusal:
+                log.warning("the worker waits for the server", error=type(error).__name__, reason=refusal)
+                self._refusal = refusal
+            time.sleep(seconds)
+        else:
+            self._refusal = ""
+
+    def register_birth(self) -> None:
+        """Enter the library's registry as soon as the server takes that."""
+        born = False
+        while not born and not self.asked_to_stop:
+            with self._riding_out(REFUSED_SECONDS):
+                super().register_birth()
+                born = True
+
+    def set_state(self, state: str, pipeline: object = None) -> None:
+        """Note what this worker does, if the server takes that."""
+        with self._riding_out():
+            super().set_state(state, pipeline)  # pyright: ignore[reportArgumentType] - whatever the library hands in
+
+    def run_maintenance_tasks(self) -> None:
+        """Clean up in the library's registries, if the server takes that."""
+        with self._riding_out():
+            super().run_maintenance_tasks()
+
+    def execute_job(self, job: Job, queue: Queue) -> None:
+        """Do a job; one that cannot be begun is offered again by the agenda."""
+        with self._riding_out():
+            super().execute_job(job, queue)
 
     def heartbeat(self, timeout: int | None = None, pipeline: object = None) -> None:
         """Tell the library's registry and the health check that this worker lives."""
         try:
-            super().heartbeat(timeout, pipeline)  # pyright: ignore[reportArgumentType] - whatever the library hands in
-            self._life.beat()
+            with self._riding_out():
+                super().heartbeat(timeout, pipeline)  # pyright: ignore[reportArgumentType] - whatever the library hands in
+                self._life.beat()
         except ConnectionError:
             if self.asked_to_stop:  # the library would try again for ever
                 raise StopRequested from None
@@ -88,9 +135,8 @@ class QuietWorker(SimpleWorker):
 
 def run(settings: Settings, names: list[QueueName]) -> bool:
     """Work until a signal asks to stop; False if the worker ended for another reason. Raises StartupRefused."""
-    url = server_of_queues(settings)
-    client = connect(url, REPLY_SECONDS)
-    shop = open_shop(settings, Jobs(connect(url)))
+    client = client_of(settings, REPLY_SECONDS)
+    shop = open_shop(settings, Jobs(client_of(settings)))
     worker = QuietWorker(Jobs(client), names, client)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, worker.request_stop)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 
-from ...domain.match import MatchId
-from ...service.errors import Unauthenticated
+from ...service.errors import StoreUnavailable, Unauthenticated
 from .. import docs, openapi, replies
 from ..cors import SAME_ORIGIN
 from ..limits import Cost
@@ -19,7 +18,7 @@ from ..schema.bodies import Health, Nothing, Scope
 
 TAG = "operations"
 READY_SECONDS = 2.0
-NOWHERE = MatchId("ready")
+SILENT = "The store does not answer."
 FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via")
 
 
@@ -47,14 +46,15 @@ async def get_liveness(_: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, Health, "The service works."),),
 )
 async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
-    """Check that the store answers and that the process is not about to stop."""
+    """Check that the store answers and takes writes, and that the process is not about to stop; `detail` says what is missing."""
     if call.house.hub.draining:
-        raise Refused("unavailable")
+        raise Refused("unavailable", detail="The process is about to stop.")
     try:
         async with asyncio.timeout(READY_SECONDS):
-            await call.house.stores.events.head(NOWHERE)
-    except TimeoutError:
-        raise Refused("unavailable") from None
+            await call.house.stores.events.require_writable()
+    except (StoreUnavailable, TimeoutError) as error:
+        refusal = error.refusal if isinstance(error, StoreUnavailable) else ""
+        raise Refused("unavailable", detail=f"The store refuses writes: {refusal}." if refusal else SILENT) from None
     return replies.json(Health(status="ready"), *SECRET)
 
 

@@ -122,6 +122,9 @@ class MemoryEvents:
         self._logs = {shard: _ShardLog() for shard in ALL_SHARDS}
         self._news = asyncio.Event()
 
+    async def require_writable(self) -> None:
+        """Do nothing: memory always takes writes."""
+
     async def head(self, match: MatchId) -> Head | None:
         """Return where the log of a match ends; None if there is no such match."""
         history = self.histories.get(match)

@@ -6,11 +6,16 @@ the stores, `scripts/` has every write that must be one step.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Mapping
 from types import TracebackType
+
+import structlog
 
 from ..errors import StartupRefused, StoreUnavailable
 from ..settings import Durability
 from ..store import Stores
+from .address import require_alone, require_supported
 from .agenda import RedisAgenda, RedisLeases
 from .archives import RedisArchives
 from .budgets import RedisBudgets
@@ -22,9 +27,14 @@ from .ratings import RedisRatings
 from .rows import RedisRows
 from .tree import RedisTree
 from .webhooks import RedisWebhooks
-from .wire import Wire
+from .wire import PASSING, Wire, text
 
 WAIT_MS = 1_000
+LOOK_SECONDS = 0.25
+VARIABLE = "REDIS_URL"
+"""What the operator sets to lead us to the server of the stores."""
+
+log = structlog.get_logger(__name__)
 
 __all__ = ["RedisStores"]
 
@@ -42,19 +52,20 @@ class RedisStores:
     ) -> RedisStores:
         """Return the stores of the server at *url* (redis://, rediss:// or unix://); raise StartupRefused.
 
+        Waits for a server that still reads its data, for as long as that takes.
         With durability `replicated` every append waits up to *wait_ms* for a replica. *log_lines*: how many lines of a
         shard's log are kept at least.
         """
+        require_supported(url, VARIABLE)
         try:
             wire = Wire(url)
         except ValueError as error:
-            raise StartupRefused(f"REDIS_URL is no address of a server: {str(error).rstrip('.')}.") from error
+            raise StartupRefused(f"{VARIABLE} is no address of a server: {str(error).rstrip('.')}.") from error
         try:
-            await check(wire, durability)
-            id_key = await settle(wire)
+            id_key = await _ready(wire, durability)
         except StoreUnavailable as error:
             await wire.close()
-            raise StartupRefused(f"The server of the store does not work: {str(error).rstrip('.')}.") from error
+            raise StartupRefused(f"The server of the store ({VARIABLE}) does not work: {str(error).rstrip('.')}.") from error
         except BaseException:
             await wire.close()
             raise
@@ -69,6 +80,31 @@ class RedisStores:
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self.close()
+
+
+async def _ready(wire: Wire, durability: Durability) -> bytes:
+    """Return the deployment's id key as soon as the server has read its data and is found to be as it has to be."""
+    while True:
+        try:
+            require_alone(await _info(wire), VARIABLE)
+            await check(wire, durability)
+            return await settle(wire)
+        except StoreUnavailable as error:
+            if error.refusal not in PASSING:
+                raise
+            log.info("waits for the server", reason=error.refusal)
+        await asyncio.sleep(LOOK_SECONDS)
+
+
+async def _info(wire: Wire) -> Mapping[str, str]:
+    """Return what the server says of itself, nothing if it may not."""
+    try:
+        lines = text(await wire.call("INFO", "server", "cluster")).splitlines()
+        return {name: value for name, _, value in (line.partition(":") for line in lines)}
+    except StoreUnavailable as error:
+        if error.refusal == "NOPERM":
+            return {}
+        raise
 
 
 def _bundle(wire: Wire, id_key: bytes, wait_ms: int | None, log_lines: int) -> Stores:

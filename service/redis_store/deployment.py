@@ -7,6 +7,7 @@ import secrets
 from ..errors import StartupRefused
 from ..store import SHARDS
 from . import keys
+from .gathering import Reply
 from .wire import Wire, items
 
 LAYOUT = 1
@@ -16,15 +17,24 @@ _FIELDS = ("shards", "layout", "id_key")
 
 
 async def settle(wire: Wire) -> bytes:
-    """Fix what is not yet fixed, and return the deployment's id key; raise StartupRefused if the data was made otherwise."""
-    values = (SHARDS, LAYOUT, secrets.token_bytes(32))
-    await wire.together(("HSETNX", keys.DEPLOYMENT, field, value) for field, value in zip(_FIELDS, values, strict=True))
-    shards, layout, id_key = items(await wire.call("HMGET", keys.DEPLOYMENT, *_FIELDS))
+    """Fix what is not yet fixed, and return the deployment's id key; raise StartupRefused if the data was made otherwise.
+
+    What is fixed is only read, so that a process can start, and answer reads, while the server refuses writes.
+    """
+    if None in (found := await _fixed(wire)):
+        values = (SHARDS, LAYOUT, secrets.token_bytes(32))
+        await wire.together(("HSETNX", keys.DEPLOYMENT, field, value) for field, value in zip(_FIELDS, values, strict=True))
+        found = await _fixed(wire)
+    shards, layout, id_key = found
     _must_be("shards", shards, SHARDS)
     _must_be("layout", layout, LAYOUT)
     if not isinstance(id_key, bytes) or len(id_key) != 32:
         raise StartupRefused("The server's data has no usable id_key in its key 'deployment', so it cannot be continued.")
     return id_key
+
+
+async def _fixed(wire: Wire) -> list[Reply]:
+    return items(await wire.call("HMGET", keys.DEPLOYMENT, *_FIELDS))
 
 
 def _must_be(field: str, found: object, wanted: int) -> None:

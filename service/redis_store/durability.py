@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ..errors import StartupRefused, StoreError
+from ..errors import StartupRefused, StoreError, StoreUnavailable
 from ..settings import Durability
 from .wire import Wire, items, text
 
@@ -20,7 +20,6 @@ async def check(wire: Wire, level: Durability) -> None:
     """Raise StartupRefused, naming the setting and the wanted value, unless the server's CONFIG keeps what *level* promises."""
     if level is Durability.UNCHECKED:
         return
-    await wire.call("PING")
     for setting, wanted, suits in _demands(level):
         found = await _setting(wire, setting)
         if not suits(found):
@@ -48,6 +47,8 @@ async def _setting(wire: Wire, setting: str) -> str:
     try:
         found = items(await wire.call("CONFIG", "GET", setting))
     except StoreError as error:
+        if isinstance(error, StoreUnavailable) and error.refusal != "NOPERM":
+            raise
         raise StartupRefused(
             f"The server does not tell its CONFIG ({error}), so its durability is unknown: "
             "allow CONFIG GET, or set TAFELRUNDE_DURABILITY=unchecked to start without this check."

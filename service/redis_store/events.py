@@ -18,6 +18,7 @@ TRIES = 3
 """A reading that an archiver came in between is made again."""
 _APPEND = Script("append")
 _WRITTEN = Script("written")
+_WRITABLE = Script("writable")
 
 
 class RedisEvents:
@@ -27,6 +28,10 @@ class RedisEvents:
         self._wire = wire
         self._wait_ms = wait_ms
         self._log_lines = log_lines
+
+    async def require_writable(self) -> None:
+        """Raise StoreUnavailable unless the server takes writes now."""
+        await self._wire.run(_WRITABLE, (), ())
 
     async def head(self, match: MatchId) -> Head | None:
         """Return where the log of a match ends; None if there is no such match."""

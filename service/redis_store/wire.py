@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from typing import Protocol, cast
@@ -14,8 +14,19 @@ from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
+from redis.exceptions import (
+    AuthenticationError,
+    BusyLoadingError,
+    ClusterDownError,
+    MasterDownError,
+    NoPermissionError,
+    NoScriptError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    TryAgainError,
+)
 from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import NoPermissionError, NoScriptError, OutOfMemoryError, ReadOnlyError, RedisError
 from redis.exceptions import TimeoutError as TimedOut
 from redis.typing import EncodableT
 
@@ -30,8 +41,21 @@ WAIT_FOR_CONNECTION_SECONDS = 2.0
 BLOCK_MARGIN_SECONDS = 5.0
 _SCRIPTS = files(__name__.rpartition(".")[0]).joinpath("scripts")
 
-_UNAVAILABLE = (Disconnected, TimedOut, OutOfMemoryError, ReadOnlyError, NoPermissionError)
-_REFUSING = ("NOREPLICAS", "MISCONF", "MASTERDOWN", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "NOAUTH", "OOM", "READONLY", "LOADING")
+_REFUSALS = {"NOREPLICAS", "MISCONF", "MASTERDOWN", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "NOAUTH", "OOM", "READONLY", "LOADING"}
+"""The first words with which a server refuses for now what it would do at other times."""
+PASSING = {"LOADING", "BUSY"}
+"""Those with which it will soon be over by itself: the server reads its data, or a script takes long."""
+_REFUSED: Mapping[type[RedisError], str] = {
+    OutOfMemoryError: "OOM",
+    ReadOnlyError: "READONLY",
+    NoPermissionError: "NOPERM",
+    BusyLoadingError: "LOADING",
+    MasterDownError: "MASTERDOWN",
+    ClusterDownError: "CLUSTERDOWN",
+    TryAgainError: "TRYAGAIN",
+    AuthenticationError: "NOAUTH",
+}
+"""The same where the library has taken the word away; a class before those that it is made from."""
 
 
 class _Pipeline(Protocol):
@@ -189,9 +213,16 @@ def _our_errors() -> Generator[None]:
         raise StoreUnavailable(f"the server cannot be reached: {error}") from error
 
 
+def refusal_of(error: RedisError) -> str:
+    """Return the server's own word for why it refuses something for now (`MISCONF`), empty if that is not what it said."""
+    known = next((word for kind, word in _REFUSED.items() if isinstance(error, kind)), "")
+    said = str(error).rpartition("caused error: ")[2]  # the library puts its own words before those about a part of a pipeline
+    return known or (word if (word := said.partition(" ")[0]) in _REFUSALS else "")
+
+
 def _named(error: RedisError) -> StoreError:
-    if isinstance(error, _UNAVAILABLE) or str(error).startswith(_REFUSING):
-        return StoreUnavailable(str(error))
+    if (refusal := refusal_of(error)) or isinstance(error, (Disconnected, TimedOut)):
+        return StoreUnavailable(str(error), refusal)
     if str(error).startswith("WRONGTYPE"):
         return CorruptHistory("a key holds something else than the store writes")
     return StoreError(f"the server refused a command: {error}")

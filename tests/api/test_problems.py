@@ -120,21 +120,38 @@ async def test_unknown_path_is_a_problem_too(table: Table) -> None:
         assert (await table.ask("GET", path)).json["type"] == "/problems/not-found"
 
 
-async def test_store_that_is_away_is_told_by_readiness() -> None:
-    """503 for whoever balances the load; the process itself lives."""
+@pytest.mark.parametrize(
+    ("error", "detail"),
+    [
+        pytest.param(StoreUnavailable("secret:6379 is away"), "The store does not answer.", id="away"),
+        pytest.param(StoreUnavailable("no room in /secret", "MISCONF"), "The store refuses writes: MISCONF.", id="refusing"),
+    ],
+)
+async def test_what_the_store_lacks_is_told_by_readiness(error: StoreUnavailable, detail: str) -> None:
+    """503 for whoever balances the load, and why, but nothing of the machine; the process itself lives."""
     async with opened() as table:
 
-        async def stay_away(*_: object) -> NoReturn:
-            raise StoreUnavailable("away")
+        async def refuse() -> NoReturn:
+            raise error
 
         assert (await table.get("/health/ready")).status == 200
-        object.__setattr__(table.house.stores.events, "head", stay_away)
-        assert [(await table.get(f"/health/{kind}")).status for kind in ("ready", "live")] == [503, 200]
+        object.__setattr__(table.house.stores.events, "require_writable", refuse)
+        answer = await table.get("/health/ready")
+        assert (answer.status, answer.json["type"], answer.json["detail"]) == (503, "/problems/unavailable", detail)
+        assert (await table.get("/health/live")).status == 200
+
+
+async def test_process_that_is_about_to_stop_is_not_ready() -> None:
+    """Nobody should send it anything any more."""
+    async with opened() as table:
+        table.house.drain()
+        answer = await table.get("/health/ready")
+        assert (answer.status, answer.json["detail"]) == (503, "The process is about to stop.")
 
 
 async def test_store_that_hangs_is_told_by_readiness(monkeypatch: pytest.MonkeyPatch) -> None:
     """The question for readiness does not hang with it."""
     monkeypatch.setattr("tafelrunde.api.routes.operations.READY_SECONDS", 0.02)
     async with opened() as table:
-        object.__setattr__(table.house.stores.events, "head", lambda _: asyncio.sleep(10 * PATIENCE_SECONDS))
+        object.__setattr__(table.house.stores.events, "require_writable", lambda: asyncio.sleep(10 * PATIENCE_SECONDS))
         assert (await table.get("/health/ready")).status == 503

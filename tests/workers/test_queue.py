@@ -13,7 +13,7 @@ from redis.exceptions import ConnectionError as Disconnected
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service import queue
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.queue import Jobs, Postbox, QueueName, connect, server_of_queues
+from tafelrunde.service.queue import Jobs, Postbox, QueueName, client_of, connect
 from tafelrunde.service.settings import Settings
 from tests.patience import PATIENCE_SECONDS
 
@@ -97,16 +97,22 @@ def test_post_returns_at_once_when_the_server_is_slow_or_gone() -> None:
     assert sum(map(len, slow.batches)) <= 4
 
 
-@pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "unix:///nowhere/s", "amqp://x"])
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "unix:///nowhere/s"])
 def test_start_is_refused_when_the_server_of_the_queues_does_not_answer(url: str) -> None:
     """One sentence says what is wrong."""
-    with pytest.raises(StartupRefused, match=r"^The server of the job queues does not work: .+\.$"):
+    with pytest.raises(StartupRefused, match=r"^The server of the job queues .REDIS_URL. does not work: .+\.$"):
         connect(url)
 
 
-def test_queues_have_their_own_server_when_one_is_named() -> None:
-    """The queues may live elsewhere: they cannot live on a cluster."""
-    assert server_of_queues(Settings(redis_url="redis://a", rq_url="redis://b")) == "redis://b"
-    assert server_of_queues(Settings(redis_url="redis://a")) == "redis://a"
-    with pytest.raises(StartupRefused):
-        server_of_queues(Settings())
+@pytest.mark.parametrize(
+    ("settings", "variable"),
+    [
+        pytest.param(Settings(redis_url="redis://127.0.0.1:1"), "REDIS_URL", id="the-same-server"),
+        pytest.param(Settings(redis_url="redis://a", rq_url="redis://127.0.0.1:1"), "TAFELRUNDE_RQ_URL", id="another-one"),
+        pytest.param(Settings(), "REDIS_URL", id="none"),
+    ],
+)
+def test_server_of_the_queues_is_named_by_its_variable(settings: Settings, variable: str) -> None:
+    """The queues may have a server of their own; the sentence names the variable that leads to the one that fails."""
+    with pytest.raises(StartupRefused, match=rf"\b{variable}\b"):
+        client_of(settings)

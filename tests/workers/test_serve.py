@@ -24,6 +24,7 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import Listing
 from tafelrunde.workers.supervisor import GRACE_SECONDS
+from tests.full_disk import fill, make_room, needs_linux
 from tests.patience import PATIENCE_SECONDS
 from tests.servers import Server, free_port
 from tests.workers.serving import COMMAND, Serve, alive, environment, run, until
@@ -128,15 +129,64 @@ def _answers(serve: Serve) -> bool:
         return False
 
 
+def _pid_of_server(serve: Serve) -> int:
+    until("the server answers", lambda: _asked(serve, "INFO server").startswith("$"))
+    return int(_asked(serve, "INFO server").partition("process_id:")[2].split()[0])
+
+
+def _asked(serve: Serve, command: str) -> str:
+    try:
+        return _ask(serve, command)
+    except OSError:
+        return ""
+
+
 def test_serve_restarts_the_embedded_server_when_it_was_killed(serve: Serve) -> None:
-    """What was confirmed more than a second ago is there again."""
+    """However often, and while it starts: `serve` goes on, and what was confirmed more than two seconds ago is there again."""
     match = asyncio.run(opened(serve))
     before = asyncio.run(state(serve, match))
-    server = int(_ask(serve, "INFO server").partition("process_id:")[2].split()[0])
-    os.kill(server, signal.SIGKILL)
-    until("the log tells it", lambda: any("embedded server is gone" in line["event"] for line in serve.lines()))
+    for _ in range(3):
+        os.kill(_pid_of_server(serve), signal.SIGKILL)
+    until("the log tells it", lambda: sum("embedded server is gone" in line["event"] for line in serve.lines()) == 3)
     until("the api answers", lambda: _answers(serve))
+    assert serve.process.poll() is None
     assert asyncio.run(state(serve, match))[0] >= before[0]
+
+
+def _missing(serve: Serve) -> str:
+    """Return what the api says is missing; empty if nothing is."""
+    try:
+        answer = httpx.get(f"{serve.url}/api/v1/health/ready", timeout=PATIENCE_SECONDS)
+    except httpx.TransportError:
+        return "no api"
+    return "" if answer.status_code == 200 else str(answer.json()["detail"])
+
+
+@needs_linux
+def test_serve_lives_through_a_full_disk(serve: Serve) -> None:
+    """Reads go on, also of an api that starts meanwhile; writes and `ready` are 503 and say why; with room again all is well."""
+    match = asyncio.run(opened(serve, seconds=1))
+    pid = _pid_of_server(serve)
+    fill(pid, serve.data_dir)
+    until("it says why it is not ready", lambda: _missing(serve) == "The store refuses writes: MISCONF.")
+    for child in ("api", "sweeper", "worker"):
+        victim = serve.kill(child)
+        until(f"{child} is started again", lambda child=child, victim=victim: serve.pid(child) != victim)
+    api = f"{serve.url}/api/v1"
+    until("the api reads", lambda: _status(f"{api}/matches/{match}") == 200)
+    assert httpx.post(f"{api}/players", json={}, timeout=PATIENCE_SECONDS).status_code == 503
+    make_room(pid)
+    until("it is ready", lambda: _missing(serve) == "")
+    assert (serve.process.poll(), _pid_of_server(serve)) == (None, pid)
+    assert httpx.post(f"{api}/players", json={}, timeout=PATIENCE_SECONDS).status_code == 201
+    until("the match ends by its clock and its bots", lambda: asyncio.run(state(serve, match))[1] is Status.OVER)
+
+
+def _status(url: str) -> int:
+    try:
+        return httpx.get(url, timeout=PATIENCE_SECONDS).status_code
+    except httpx.TransportError:
+        return 0
 
 
 def _ask(serve: Serve, command: str) -> str:
