@@ -237,7 +237,8 @@ V_contra = TypeVar("V_contra", bound=GameView, contravariant=True)
 class Game(ABC, Generic[O, T, C, E, V]):
     """One rule set. Instances hold no state of a match.
 
-    `rules_version` grows whenever a stored table could fold or decide differently.
+    `rules_version` grows whenever a stored table could fold or decide differently. A game that still knows an older version
+    gives it by `of_version`, so that matches go on by the rules that they began with.
     """
 
     id: GameId
@@ -261,6 +262,10 @@ class Game(ABC, Generic[O, T, C, E, V]):
     @abstractmethod
     def create(self, options: O, seats: int) -> T:
         """Return the table before anything has happened."""
+
+    def of_version(self, rules_version: int) -> Game[O, T, C, E, V]:
+        """Return the game by the rules of that version if it still has them, else itself."""
+        return self
 
     @abstractmethod
     def start(self, table: T, chance: Chance) -> list[E]:

@@ -190,7 +190,10 @@ class Check:
             raise Mismatch("head", "a game that is known here", ", ".join(self.games), head.game)
         _shaped("head", "the id of a match", MATCH_ID, head.match)
         _same("head", "a number of seats", min(max(head.seats, 1), MOST_SEATS), head.seats)
-        self.decides = game.rules_version == head.rules_version
+        played = game.of_version(head.rules_version)
+        self.decides = played.rules_version == head.rules_version
+        self.games = {**self.games, played.id: played}
+        self.match = Match(self.games)
 
     def _entry(self, head: RecordHead, line: RecordEntry) -> None:
         where = str(line.version)

@@ -10,7 +10,7 @@ import functools
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import msgspec
 import pytest
@@ -18,7 +18,8 @@ import pytest
 from tafelrunde.domain.coup import rules as coup_rules
 from tafelrunde.domain.coup.events import Action
 from tafelrunde.domain.coup.table import CoupTable
-from tafelrunde.domain.game import AnyGame, Chance
+from tafelrunde.domain.game import AnyGame, Chance, GameId
+from tafelrunde.domain.match import Status
 from tafelrunde.domain.match.events import MATCH_EVENTS, MatchOpened
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.matchmaster import rules as matchmaster_rules
@@ -98,11 +99,12 @@ def test_archived_matches_fold_to_the_states_they_were_written_with(game: AnyGam
 @every_part
 @every_game
 def test_archived_matches_are_found_right_by_the_rules_that_they_were_played_by(game: AnyGame, part: int) -> None:
-    """Everything done again, one match for each set of options and seats, as long as today's rules are theirs."""
-    each = {match.plan.rpartition("/")[0] or match.plan: match for match in archive(game)}
+    """Everything done again, one match for each set of options and seats and each version of the rules that is still here."""
+    each = {(match.rules_version, match.plan.rpartition("/")[0] or match.plan): match for match in archive(game)}
     for match in [*each.values()][part::PARTS]:
-        if match.rules_version == game.rules_version:
-            assert finding_of(match) is None, match.plan
+        verdict = verdict_of(match)
+        assert verdict.finding is None, match.plan
+        assert verdict.decided == (game.of_version(match.rules_version).rules_version == match.rules_version)
 
 
 @every_game
@@ -126,6 +128,21 @@ def test_every_match_says_which_rules_it_was_played_by(game: AnyGame) -> None:
         event = CODEC.decode(match.raw()[0])[1]
         assert isinstance(event, MatchOpened)
         assert (event.game, event.rules_version) == (game.id, match.rules_version)
+
+
+def test_running_match_goes_on_by_the_rules_that_it_began_with() -> None:
+    """A match of version 1 of Coup that still runs is decided by version 1, which does not ask a seat that has equal cards."""
+    coup = GAMES[GameId("coup")]
+    old = next(match for match in archive(coup) if match.rules_version == 1)
+    state = Match(GAMES)
+    for entry in old.raw():
+        envelope, event = CODEC.decode(entry)
+        if state.status is Status.RUNNING:
+            assert state.game.rules_version == 1
+            assert cast("CoupTable", state.table).copy().pairs_told
+        state.fold(event)
+        assert envelope.digest in {b"", digest_of(state)}
+    assert (coup.rules_version, state.status) == (2, old.status)
 
 
 def test_adding_leaves_what_is_there(tmp_path: Path) -> None:
@@ -210,9 +227,9 @@ def test_changed_rule_does_not_change_old_matches(game: AnyGame, monkeypatch: py
 @every_game
 def test_matches_of_older_rules_are_not_called_wrong(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever changes a rule gives it a new version. What was played before folds, and nothing of it is decided again."""
+    match = next(match for match in archive(game) if match.rules_version == game.rules_version)
     CHANGES[game.id](monkeypatch)
     monkeypatch.setattr(type(game), "rules_version", game.rules_version + 1)
-    match = archive(game)[0]
     fold(match)
     verdict = verdict_of(match)
     assert (verdict.conclusion, verdict.finding) == (Conclusion.UNDECIDED, None)

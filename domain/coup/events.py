@@ -79,7 +79,10 @@ class Passed(CoupEvent, frozen=True, tag="coup.passed.1"):
 
 
 class ClaimChallenged(CoupEvent, frozen=True, tag="coup.claim-challenged.1"):
-    """A seat doubts the claim of another, which has to show a card."""
+    """A seat doubts the claim of another, which has to show a card; `asked` which, unless it has one card left.
+
+    Under version 1 of the rules it was not asked with two equal cards either.
+    """
 
     seat: Seat
     claimant: Seat
@@ -132,7 +135,7 @@ class CoinsStolen(CoupEvent, frozen=True, tag="coup.coins-stolen.1"):
 
 
 class CardsDrawn(CoupEvent, frozen=True, tag="coup.cards-drawn.1"):
-    """Exchange: cards from the top of the court deck; the seat is not asked if all cards are equal."""
+    """Exchange: cards from the top of the court deck. Under version 1 of the rules the seat was not asked if all were equal."""
 
     seat: Seat
     count: int

@@ -125,7 +125,7 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
     """The rules of Coup."""
 
     id = GameId("coup")
-    rules_version = 1
+    rules_version = 2
     min_seats = 2
     max_seats = 6
     options_type = CoupOptions
@@ -186,6 +186,9 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
 
     def create(self, options: CoupOptions, seats: int) -> CoupTable:
         return CoupTable(options, seats)
+
+    def of_version(self, rules_version: int) -> Coup:
+        return FIRST if rules_version == FIRST.rules_version else self
 
     def start(self, table: CoupTable, chance: Chance) -> list[CoupEvent]:
         return self.record(table, lambda work: rules.set_up(work, chance))
@@ -265,6 +268,18 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
 
     def bots(self) -> Mapping[str, Bot[CoupView, CoupCommand]]:
         return BOTS
+
+
+class FirstCoup(Coup):
+    """Version 1 of the rules: a seat with equal cards only was not asked which of them it means, and everybody knew why."""
+
+    rules_version = 1
+
+    def create(self, options: CoupOptions, seats: int) -> CoupTable:
+        return CoupTable(options, seats, pairs_told=True)
+
+
+FIRST = FirstCoup()
 
 
 def _is_open(table: CoupTable, seat: Seat) -> bool:

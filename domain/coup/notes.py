@@ -1,8 +1,8 @@
 """Notes: what the course of a game of Coup has told of the cards that lie face down.
 
 The table keeps notes on each hand since it was last exchanged. What they tell one viewer is a `Hunch`, worked out on demand,
-so that playing costs no more than writing them down. A hand of two is either a pair or not, and everybody learns which as
-soon as a card of it is lost, shown or looked at: a seat without a choice is not asked.
+so that playing costs no more than writing them down. A hand of two is either a pair or not. Nobody learns which when a card of
+it is lost, shown or looked at, but under version 1 of the rules everybody did: there a seat with two equal cards was not asked.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import NamedTuple, TypeAlias
 
 ANYBODY = NOTHING = -1
 LOST, PROVED, SEEN, REPLACED, GIVEN = range(5)
-SINGLE, APART, ALIKE = range(3)
+SINGLE, APART, ALIKE, HIDDEN = range(4)
 
 Note: TypeAlias = tuple[int, ...]
-"""What happened (LOST ... REPLACED), who saw the card (ANYBODY: all did), the card, and how the hand was before.
+"""What happened (LOST ... REPLACED), who saw the card (ANYBODY: all did), the card, and how the hand was before, as far as told.
 
 GIVEN has instead what one viewer knows already: the viewer, how the hand is, the card it lacks, and the cards it has.
 """
@@ -43,6 +43,11 @@ def match_of(hand: Sequence[int]) -> int:
     return ALIKE if hand[0] == hand[1] else APART
 
 
+def told_of(hand: Sequence[int]) -> int:
+    """Return what is told of how the cards of a hand go together: nothing but how many they are."""
+    return SINGLE if len(hand) < 2 else HIDDEN
+
+
 def hunch(notes: Iterable[Note], viewer: int) -> Hunch:
     """Return what notes on a hand tell a viewer to whom it does not belong."""
     known = BLANK
@@ -67,10 +72,13 @@ def _seen(known: Hunch, card: int, match: int) -> Hunch:
         return Hunch((card, card), match=ALIKE)
     if match == SINGLE:
         return Hunch((card,))
-    return Hunch(tuple(sorted({*known.holds, card})), match=APART)
+    holds = tuple(sorted({*known.holds, card}))
+    return Hunch(holds, match=APART if match == APART or len(holds) > 1 else SINGLE)
 
 
 def _heard_of(known: Hunch, match: int) -> Hunch:
+    if match == HIDDEN:
+        return known
     if match == ALIKE and known.holds:
         return Hunch(known.holds[:1] * 2, match=ALIKE)
     return known._replace(match=match)
@@ -82,7 +90,9 @@ def _gone(known: Hunch, card: int, match: int) -> Hunch:
     if match == SINGLE:
         return BLANK
     rest = tuple(held for held in known.holds if held != card)
-    return Hunch(rest) if rest else Hunch(lacks=card)
+    if rest or match == HIDDEN:
+        return Hunch(rest)
+    return Hunch(lacks=card)
 
 
 def _gone_unseen(known: Hunch, match: int) -> Hunch:

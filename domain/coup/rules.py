@@ -93,14 +93,17 @@ def carry_out(table: CoupTable, chance: Chance) -> None:
     end_turn(table, chance)
 
 
-def differ(hand: Sequence[int]) -> bool:
-    """Return whether a hand, of at most two cards, has two kinds of cards to choose from."""
-    return hand[0] != hand[-1]
+def asked_of(table: CoupTable, cards: Sequence[int]) -> bool:
+    """Return whether a seat is asked which of some face-down cards it means: if there are several, equal or not.
+
+    A question left out because the cards are equal would tell everybody so. Version 1 of the rules left it out.
+    """
+    return len(cards) > 1 and not (table.pairs_told and len({*cards}) == 1)
 
 
 def lose(table: CoupTable, seat: int, chance: Chance) -> None:
-    """Make a seat lose one influence; it chooses if it can."""
-    if differ(table.hands[seat]):
+    """Make a seat lose one influence; it chooses if it has two."""
+    if asked_of(table, table.hands[seat]):
         table.f_loss_demanded(seat)
     else:
         turn_up(table, seat, table.hands[seat][0], chance)
@@ -127,9 +130,9 @@ def go_on(table: CoupTable, chance: Chance) -> None:
 
 
 def challenge(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
-    """Doubt the open claim; a claimant without a choice answers at once."""
+    """Doubt the open claim; a claimant with one card left shows it at once."""
     claimant, role = (table.turn, table.role) if table.blocker == NOBODY else (table.blocker, table.block_role)
-    asked = differ(table.hands[claimant])
+    asked = asked_of(table, table.hands[claimant])
     table.f_claim_challenged(seat, claimant, role, asked)
     if not asked:
         show(table, claimant, table.hands[claimant][0], chance)
@@ -174,10 +177,10 @@ def show(table: CoupTable, seat: int, card: int, chance: Chance) -> None:
 
 
 def draw(table: CoupTable, chance: Chance) -> None:
-    """Draw for an exchange: two cards as ambassador, one as inquisitor. With equal cards only there is nothing to choose."""
+    """Draw for an exchange: two cards as ambassador, one as inquisitor."""
     count = 2 if ROLES[table.fifth] is Role.AMBASSADOR else 1
     drawn, hand = table.court[:count], table.hands[table.turn]
-    asked = len({*hand, *drawn}) > 1
+    asked = asked_of(table, [*hand, *drawn])
     table.f_cards_drawn(table.turn, drawn, asked)
     if not asked:
         keep(table, table.turn, packed(hand), chance)
@@ -194,9 +197,9 @@ def keep(table: CoupTable, seat: int, number: int, chance: Chance) -> None:
 
 
 def examine(table: CoupTable) -> None:
-    """Let the inquisitor see a card; a target without a choice shows it at once."""
+    """Let the inquisitor see a card; a target with one card left shows it at once."""
     hand = table.hands[table.target]
-    if differ(hand):
+    if asked_of(table, hand):
         table.f_examine_demanded(table.target)
     else:
         table.f_card_examined(table.turn, table.target, hand[0])

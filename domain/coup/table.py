@@ -31,7 +31,7 @@ from .events import (
     WindowOpened,
 )
 from .messages import ROLES, CoupOptions, Role
-from .notes import ANYBODY, GIVEN, LOST, NOTHING, PROVED, REPLACED, SEEN, Note, match_of
+from .notes import ANYBODY, GIVEN, LOST, NOTHING, PROVED, REPLACED, SEEN, Note, match_of, told_of
 
 NOBODY = -1
 INDEX = {role: index for index, role in enumerate(ROLES)}
@@ -67,7 +67,8 @@ class CoupTable(Table):
     `notes` tell what is known of each hand; `untouched` are hands that still have, turned up or not, the two cards dealt.
     The seat that was last to draw from the court deck, the `stocker`, knows the `stocked` cards to lie there. `claims` are the
     roles that each seat has claimed since, without their being shown or disproved. These five follow from the facts and are
-    no part of `freeze`: the digests in stored logs were made without them.
+    no part of `freeze`: the digests in stored logs were made without them. Nor is `pairs_told`, which says that version 1 of the
+    rules is in force: a seat with equal cards only is not asked, so that everybody learns of the pair.
     """
 
     __slots__ = (
@@ -91,6 +92,7 @@ class CoupTable(Table):
         "options",
         "out",
         "owed",
+        "pairs_told",
         "passed",
         "role",
         "seats",
@@ -105,9 +107,10 @@ class CoupTable(Table):
         "winners",
     )
 
-    def __init__(self, options: CoupOptions, seats: int) -> None:
+    def __init__(self, options: CoupOptions, seats: int, *, pairs_told: bool = False) -> None:
         self.emit = None
         self.options = options
+        self.pairs_told = pairs_told
         self.seats = seats
         self.fifth = INDEX[Role(options.fifth_role)]
         self.hands: list[list[int]] = [[] for _ in range(seats)]
@@ -142,6 +145,7 @@ class CoupTable(Table):
         twin = CoupTable.__new__(CoupTable)
         twin.emit = None
         twin.seats, twin.options, twin.fifth, twin.first = self.seats, self.options, self.fifth, self.first
+        twin.pairs_told = self.pairs_told
         twin.stage, twin.decision, twin.turn, twin.action = self.stage, self.decision, self.turn, self.action
         twin.target, twin.role, twin.cost, twin.owed = self.target, self.role, self.cost, self.owed
         twin.blocker, twin.block_role, twin.challenger = self.blocker, self.block_role, self.challenger
@@ -192,7 +196,8 @@ class CoupTable(Table):
 
     def note(self, kind: int, hand: int, observer: int, card: int) -> None:
         """Note a card of a hand before it goes."""
-        self.notes[hand] += ((kind, observer, card, match_of(self.hands[hand])),)
+        told = match_of if self.pairs_told else told_of
+        self.notes[hand] += ((kind, observer, card, told(self.hands[hand])),)
 
     def swap(self, seat: int, gone: int, drawn: int) -> None:
         """Let a card of a hand go for another."""
@@ -337,7 +342,7 @@ class CoupTable(Table):
         self.hands[seat] = sorted(kept)
         self.drawn = []
         self.stock(seat, back, ())
-        alike = len({*kept, *back}) == 1  # then the seat was not asked, and everybody knows why
+        alike = self.pairs_told and len({*kept, *back}) == 1  # then the seat was not asked, and everybody knows why
         self.notes[seat] = ((GIVEN, ANYBODY, match_of(kept), NOTHING),) if alike else ()
         self.untouched[seat] = False
         self.claims[seat] = ()

@@ -55,7 +55,8 @@ class CoupSeatView(msgspec.Struct, frozen=True, kw_only=True):
 class CoupKnownHand(msgspec.Struct, frozen=True, kw_only=True):
     """What the viewer knows for certain of another seat's face-down cards, from what it has seen since they were exchanged.
 
-    `holds` are among them; `lacks` is what one of them is not; `alike` tells whether two cards are equal, if that is known.
+    `holds` are among them; `alike` tells whether two cards are equal, if that is known. `lacks`, what one of them is not, and
+    pairs are known in matches of version 1 of the rules only: there a seat with two equal cards was not asked.
     """
 
     seat: Seat

@@ -17,12 +17,11 @@ from .view import STAGES, CoupSeatView, CoupView
 
 
 class Place(NamedTuple):
-    """Another hand: how many cards it has, what is known of it, and how it must be."""
+    """Another hand: how many cards it has, what is known of it, and what lies open before it."""
 
     seat: int
     size: int
     known: Hunch
-    wanted: int
     bound: bool
     up: tuple[int, ...]
 
@@ -31,9 +30,9 @@ class Worlds:
     """The tables that agree with one view.
 
     Cards that the viewer knows to be somewhere are put there. The others are dealt anew, each order as likely as any other,
-    until the deal fits: who has to choose a card has two different ones, a hand known to be a pair is one, and in a duel
-    draft an untouched hand has one card of its seat's set and one of the third. What the viewer alone knows stays its own:
-    the other seats of the drawn table have no notes of what they saw.
+    until the deal fits: a hand known to be a pair is one, and in a duel draft an untouched hand has one card of its seat's set
+    and one of the third. What the viewer alone knows stays its own: the other seats of the drawn table have no notes of what
+    they saw.
     """
 
     def __init__(self, view: CoupView) -> None:
@@ -71,8 +70,6 @@ class Worlds:
             table.hands[place.seat] = hand
         if self._draws:
             table.drawn = sorted([rest.pop() for _ in range(self._draws)])
-            if len({*table.hands[table.turn], *table.drawn}) == 1:
-                return False
         table.drafted = [*draft]
         table.court = mixed(rest + self._stocked, rng) if self._stocked else rest
         return True
@@ -127,9 +124,7 @@ def _pass_some(table: CoupTable, view: CoupView, rng: Rng) -> None:
 def _place_of(table: CoupTable, view: CoupView, each: CoupSeatView, bound: bool) -> Place:
     """Return what is to be dealt to another seat."""
     known = hunch(table.notes[each.seat], _viewer(view))
-    choosing = table.target if table.stage == Stage.SHOW else table.loser if table.stage in (Stage.PROVE, Stage.LOSE) else NOBODY
-    wanted = APART if each.seat == choosing else known.match
-    return Place(each.seat, each.influence, known, wanted, bound, tuple(table.up[each.seat]))
+    return Place(each.seat, each.influence, known, bound, tuple(table.up[each.seat]))
 
 
 def _hand(place: Place, draft: Sequence[int], rest: list[int]) -> list[int] | None:
@@ -146,7 +141,7 @@ def _hand(place: Place, draft: Sequence[int], rest: list[int]) -> list[int] | No
     if known.lacks in hand[:1]:  # the card that has been there for longest
         return None
     hand.sort()
-    return hand if place.wanted in (SINGLE, match_of(hand)) else None
+    return hand if known.match in (SINGLE, match_of(hand)) else None
 
 
 def _take(cards: list[int], taken: Iterable[int]) -> bool:

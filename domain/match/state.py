@@ -315,7 +315,7 @@ class Match:
     def _open(self, event: MatchOpened) -> None:
         self.opened = event
         self.host = event.host
-        self.game = self.games[event.game]
+        self.game = self.games[event.game].of_version(event.rules_version)
         self.chairs = [Chair() for _ in range(event.seats)]
         self.table = self.game.create(self.options, event.seats)
 

@@ -225,19 +225,58 @@ def test_loser_of_influence_chooses_the_card() -> None:
     assert scene.do(1, LoseInfluence(CONTESSA)).hand(1) == {ASSASSIN}
 
 
-def test_single_answer_is_taken_without_asking() -> None:
-    """One card left, or two equal ones: nobody is asked, and no decision is counted."""
-    scene = Scene((DUKE, CAPTAIN), (CONTESSA, CONTESSA), coins=[7, 0])
+def legal_of(scene: Scene, seat: int) -> list[object]:
+    """Return what a seat may do."""
+    return list(GAME.legal(scene.table, Seat(seat)))
+
+
+def test_last_card_is_lost_without_asking() -> None:
+    """Everybody sees that there is one answer: nobody is asked, and no decision is counted."""
+    scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), (DUKE, DUKE), coins=[7, 0, 0])
+    scene.table.f_influence_lost(1, scene.table.hands[1][0])
     before = scene.decision
     scene.do(0, LaunchCoup(1))
-    assert (scene.stage, scene.face_up(1), scene.decision) == ("action", (CONTESSA,), before + 1)
+    assert (scene.stage, scene.asked, scene.influence(), scene.decision) == ("action", (2,), [2, 0, 2], before + 1)
 
 
-def test_exchange_of_equal_cards_is_taken_at_once() -> None:
-    """Where all own and drawn cards are equal there is nothing to choose."""
+def test_last_card_is_shown_without_asking() -> None:
+    """A challenged seat, or one that is examined, shows the only card that it has."""
+    scene = Scene((INQUISITOR, CAPTAIN), (CONTESSA, DUKE), (DUKE, DUKE), fifth_role="inquisitor")
+    scene.table.f_influence_lost(1, scene.table.hands[1][0])
+    examined = scene.do(0, ClaimExamine(1)).let_pass(1, 2)
+    assert (examined.stage, GAME.view(examined.table, Seat(0)).examined) == ("judge", DUKE)
+    assert examined.do(0, LeaveCard()).do(1, ClaimTax()).do(0, Challenge()).stage == "lose"
+
+
+def test_seat_with_two_equal_cards_is_asked_which_to_lose() -> None:
+    """It has one answer, and is asked like any other: no question at all would tell the card that stays face down."""
+    scene = Scene((DUKE, CAPTAIN), (CONTESSA, CONTESSA), coins=[7, 0]).do(0, LaunchCoup(1))
+    assert (scene.stage, scene.asked, legal_of(scene, 1)) == ("lose", (1,), [LoseInfluence(CONTESSA)])
+    assert scene.do(1, LoseInfluence(CONTESSA)).face_up(1) == (CONTESSA,)
+
+
+def test_challenged_seat_with_two_equal_cards_is_asked_which_to_show() -> None:
+    """Whether it can prove its claim or not."""
+    for role, stage in ((DUKE, "lose"), (CONTESSA, "action")):
+        scene = Scene((role, role), (CAPTAIN, ASSASSIN)).do(0, ClaimTax()).do(1, Challenge())
+        assert (scene.stage, scene.asked, legal_of(scene, 0)) == ("prove", (0,), [ShowCard(role)])
+        assert scene.do(0, ShowCard(role)).stage == stage
+
+
+def test_exchange_among_equal_cards_is_asked() -> None:
+    """Where all own and drawn cards are equal the only answer is given by the seat, too."""
     scene = Scene((AMBASSADOR, CONTESSA), (DUKE, CAPTAIN), court=[AMBASSADOR, AMBASSADOR])
     scene.table.hands[0] = scene.table.hands[0][:1]
-    assert (scene.do(0, ClaimExchange()).let_pass(1).stage, scene.asked, scene.hand(0)) == ("action", (1,), {AMBASSADOR})
+    scene.do(0, ClaimExchange()).let_pass(1)
+    assert (scene.stage, scene.asked, legal_of(scene, 0)) == ("exchange", (0,), [KeepCards((AMBASSADOR,))])
+    assert scene.do(0, KeepCards((AMBASSADOR,))).asked == (1,)
+
+
+def test_examined_seat_with_two_equal_cards_is_asked_which_to_show() -> None:
+    """The inquisitor waits for its answer, as for that of any other."""
+    scene = Scene((INQUISITOR, CAPTAIN), (CONTESSA, CONTESSA), fifth_role="inquisitor").do(0, ClaimExamine(1)).let_pass(1)
+    assert (scene.stage, scene.asked, legal_of(scene, 1)) == ("show", (1,), [ShowExamined(CONTESSA)])
+    assert scene.do(1, ShowExamined(CONTESSA)).stage == "judge"
 
 
 def test_coup_that_is_the_duty_against_the_only_rival_is_launched_at_once() -> None:
@@ -248,7 +287,8 @@ def test_coup_that_is_the_duty_against_the_only_rival_is_launched_at_once() -> N
 
 def test_face_up_cards_are_public() -> None:
     """A turned-up card is seen by everybody, for ever."""
-    scene = Scene((DUKE, CAPTAIN), (CONTESSA, CONTESSA), coins=[7, 0]).do(0, LaunchCoup(1)).do(1, TakeIncome())
+    scene = Scene((DUKE, CAPTAIN), (CONTESSA, CONTESSA), coins=[7, 0]).do(0, LaunchCoup(1)).do(1, LoseInfluence(CONTESSA))
+    scene.do(1, TakeIncome())
     assert GAME.view(scene.table, None).seats[1].face_up == (CONTESSA,)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tafelrunde.domain.coup import GAME
 from tafelrunde.domain.coup.events import Action
-from tafelrunde.domain.coup.messages import CoupOptions, Role
+from tafelrunde.domain.coup.messages import CoupOptions, LaunchCoup, Role
 from tafelrunde.domain.coup.moves import deck_roles
 from tafelrunde.domain.coup.table import INDEX, CoupTable
 from tafelrunde.domain.coup.view import CoupKnownHand, CoupView
@@ -24,9 +24,9 @@ DUKE, CAPTAIN, CONTESSA, ASSASSIN = (INDEX[role] for role in (Role.DUKE, Role.CA
 FIFTH = INDEX[Role.INQUISITOR]
 
 
-def dealt(*hands: tuple[int, int]) -> CoupTable:
+def dealt(*hands: tuple[int, int], rules_version: int = GAME.rules_version) -> CoupTable:
     """Return a table with these hands, in the first turn of seat 0."""
-    table = GAME.create(CoupOptions(fifth_role="inquisitor"), len(hands))
+    table = GAME.of_version(rules_version).create(CoupOptions(fifth_role="inquisitor"), len(hands))
     deck = Counter(dict.fromkeys(deck_roles(table), 3))
     deck.subtract(card for hand in hands for card in hand)
     table.f_dealt(hands, [2] * len(hands), sorted(deck.elements()))
@@ -54,35 +54,49 @@ def replace(table: CoupTable, card: int, drawn: int) -> None:
     table.f_card_replaced(0, 1, card, drawn, court)
 
 
-def test_loss_of_a_pair_tells_the_other_card() -> None:
-    """Who loses one of two equal cards is not asked, so all know the other."""
-    table = dealt((DUKE, CAPTAIN), (CONTESSA, CONTESSA))
-    table.f_influence_lost(1, CONTESSA)
-    assert known(table, 0) == known(table, None) == ((Role.CONTESSA,), None, None)
-    assert known(table, 1) is None
+@pytest.mark.parametrize("hand", [(CONTESSA, CONTESSA), (CONTESSA, DUKE)])
+def test_loss_or_proof_tells_nothing_of_the_other_card(hand: tuple[int, int]) -> None:
+    """Whether it is equal to the lost or shown one stays hidden."""
+    table = dealt((DUKE, CAPTAIN), hand)
+    table.f_claim_proved(1, CONTESSA, ASSASSIN, [CONTESSA, *table.court[1:]])
+    assert known(table, 0) is known(table, None) is None
+    table.f_influence_lost(1, ASSASSIN)
+    assert known(table, 0) is known(table, None) is None
 
 
-def test_loss_by_choice_tells_that_the_other_card_differs() -> None:
-    """Who chose which card to lose had two different ones."""
-    table = dealt((DUKE, CAPTAIN), (CONTESSA, DUKE))
-    table.f_influence_lost(1, CONTESSA)
-    assert known(table, 0) == ((), Role.CONTESSA, None)
-
-
-def test_proof_with_a_pair_tells_the_other_card() -> None:
-    """Who proves a claim without being asked still has a card of the role."""
-    table = dealt((DUKE, CAPTAIN), (CONTESSA, CONTESSA))
-    table.f_claim_proved(1, CONTESSA, DUKE, [CONTESSA, *table.court[1:]])
-    assert known(table, None) == ((Role.CONTESSA,), None, None)
-
-
-def test_examined_card_is_known_to_the_inquisitor_only() -> None:
-    """The card that was left is known to who saw it; the others know that there was a choice."""
-    table = dealt((FIFTH, CAPTAIN), (CONTESSA, DUKE), (DUKE, ASSASSIN))
+@pytest.mark.parametrize("hand", [(DUKE, DUKE), (CONTESSA, DUKE)])
+def test_examined_card_is_known_to_the_inquisitor_only(hand: tuple[int, int]) -> None:
+    """Who saw it knows the card that was left, and neither it nor the others whether the other one is equal to it."""
+    table = dealt((FIFTH, CAPTAIN), hand, (DUKE, ASSASSIN))
     examine(table, DUKE)
     table.f_card_left(0, 1)
-    assert known(table, 0) == ((Role.DUKE,), None, False)
-    assert known(table, 2) == known(table, None) == ((), None, False)
+    assert known(table, 0) == ((Role.DUKE,), None, None)
+    assert known(table, 2) is known(table, None) is None
+
+
+def test_two_examined_cards_are_known_to_differ() -> None:
+    """Who has seen two different cards of a hand knows the whole hand."""
+    table = dealt((FIFTH, CAPTAIN), (CONTESSA, DUKE))
+    for card in (DUKE, CONTESSA):
+        examine(table, card)
+        table.f_card_left(0, 1)
+    assert known(table, 0) == ((Role.CONTESSA, Role.DUKE), None, False)
+    table.f_influence_lost(1, DUKE)
+    assert known(table, 0) == ((Role.CONTESSA,), None, None)
+
+
+@pytest.mark.parametrize("hand", [(DUKE, DUKE), (CONTESSA, DUKE)])
+def test_examined_card_may_be_the_one_that_is_lost(hand: tuple[int, int]) -> None:
+    """After the loss of a card as was examined the inquisitor knows nothing of what is left; after that of another it does."""
+    table = dealt((FIFTH, CAPTAIN), hand)
+    examine(table, DUKE)
+    table.f_card_left(0, 1)
+    other = table.copy()
+    table.f_influence_lost(1, DUKE)
+    assert known(table, 0) is None
+    if CONTESSA in hand:
+        other.f_influence_lost(1, CONTESSA)
+        assert known(other, 0) == ((Role.DUKE,), None, None)
 
 
 def test_examined_card_stays_known_while_another_is_shown() -> None:
@@ -93,26 +107,60 @@ def test_examined_card_stays_known_while_another_is_shown() -> None:
     table.f_claim_proved(1, CONTESSA, DUKE, table.court[1:])
     assert known(table, 0) == ((Role.DUKE,), None, None)
     table.f_claim_proved(1, DUKE, CONTESSA, table.court)
-    assert known(table, 0) == ((Role.DUKE,), None, None), "it was a pair"
+    assert known(table, 0) is None, "it was a pair, which nobody but seat 1 can know"
 
 
 def test_replaced_card_is_gone() -> None:
-    """The inquisitor knows that the card which stayed is another; nobody else knows anything."""
-    table = dealt((FIFTH, CAPTAIN), (CONTESSA, DUKE), (DUKE, ASSASSIN))
-    examine(table, DUKE)
-    replace(table, DUKE, CAPTAIN)
-    assert known(table, 0) == ((), Role.DUKE, None)
-    assert known(table, 2) is None
+    """Nobody knows anything of the hand any more, the inquisitor included: the card that stayed may be equal to it."""
+    for hand in ((CONTESSA, DUKE), (DUKE, DUKE)):
+        table = dealt((FIFTH, CAPTAIN), hand, (DUKE, ASSASSIN))
+        examine(table, DUKE)
+        replace(table, DUKE, CAPTAIN)
+        assert known(table, 0) is known(table, 2) is None
 
 
-def test_replaced_card_of_a_pair_tells_the_other_to_the_inquisitor() -> None:
-    """Who was not asked showed one of a pair."""
-    table = dealt((FIFTH, CAPTAIN), (DUKE, DUKE), (ASSASSIN, ASSASSIN))
-    examine(table, DUKE)
-    assert known(table, 2) == ((), None, True)
-    replace(table, DUKE, CAPTAIN)
-    assert known(table, 0) == ((Role.DUKE,), None, None)
-    assert known(table, 2) is None
+# Version 1 of the rules: a seat without a choice was not asked, so that everybody learned of a pair.
+
+
+def test_loss_told_of_the_other_card_in_version_1() -> None:
+    """Who was not asked had a pair, and who was had none."""
+    pair = dealt((DUKE, CAPTAIN), (CONTESSA, CONTESSA), rules_version=1)
+    pair.f_influence_lost(1, CONTESSA)
+    assert known(pair, 0) == known(pair, None) == ((Role.CONTESSA,), None, None)
+    assert known(pair, 1) is None
+    apart = dealt((DUKE, CAPTAIN), (CONTESSA, DUKE), rules_version=1)
+    apart.f_influence_lost(1, CONTESSA)
+    assert known(apart, 0) == ((), Role.CONTESSA, None)
+
+
+def test_examination_told_of_the_other_card_in_version_1() -> None:
+    """All knew whether there was a choice; a replaced card of a pair told the inquisitor the other one."""
+    apart = dealt((FIFTH, CAPTAIN), (CONTESSA, DUKE), (DUKE, ASSASSIN), rules_version=1)
+    examine(apart, DUKE)
+    assert known(apart, 0) == ((Role.DUKE,), None, False)
+    assert known(apart, 2) == known(apart, None) == ((), None, False)
+    replace(apart, DUKE, CAPTAIN)
+    assert known(apart, 0) == ((), Role.DUKE, None)
+    pair = dealt((FIFTH, CAPTAIN), (DUKE, DUKE), (ASSASSIN, ASSASSIN), rules_version=1)
+    examine(pair, DUKE)
+    assert known(pair, 2) == ((), None, True)
+    replace(pair, DUKE, CAPTAIN)
+    assert known(pair, 0) == ((Role.DUKE,), None, None)
+    assert known(pair, 2) is None
+
+
+@pytest.mark.parametrize("first", [1, 2])
+def test_match_goes_on_by_the_rules_that_it_began_with(first: int) -> None:
+    """In version 1 a seat with equal cards only is not asked; in version 2 it is."""
+    game = GAME.of_version(first)
+    table = dealt((DUKE, CAPTAIN), (CONTESSA, CONTESSA), rules_version=first)
+    table.coins[0] = 7
+    assert game.rules_version == first
+    for event in game.decide(table, Seat(0), LaunchCoup(1), Dice(1)):
+        game.fold(table, event)
+    ask = game.pending(table)
+    assert ask is not None
+    assert (ask.prompt, table.up[1]) == [("coup.prompt.action", [CONTESSA]), ("coup.prompt.lose", [])][first - 1]
 
 
 def test_exchange_ends_what_others_know() -> None:
@@ -125,13 +173,14 @@ def test_exchange_ends_what_others_know() -> None:
     assert known(table, 0) is None
 
 
-def test_exchange_of_equal_cards_tells_a_pair() -> None:
-    """Who was not asked what to keep had equal cards only; which ones stays hidden."""
-    table = dealt((FIFTH, CAPTAIN), (DUKE, DUKE))
-    table.f_turn_begun(1, asked=True)
-    table.f_cards_drawn(1, [DUKE], asked=False)
-    table.f_cards_returned(1, [DUKE, DUKE], [*table.court, DUKE])
-    assert known(table, 0) == known(table, None) == ((), None, True)
+def test_exchange_of_equal_cards_tells_a_pair_in_version_1_only() -> None:
+    """Who was not asked what to keep had equal cards only; which ones stayed hidden."""
+    for version, told in ((1, ((), None, True)), (2, None)):
+        table = dealt((FIFTH, CAPTAIN), (DUKE, DUKE), rules_version=version)
+        table.f_turn_begun(1, asked=True)
+        table.f_cards_drawn(1, [DUKE], asked=False)
+        table.f_cards_returned(1, [DUKE, DUKE], [*table.court, DUKE])
+        assert known(table, 0) == known(table, None) == told
 
 
 def test_returned_cards_are_known_until_somebody_else_draws() -> None:
@@ -190,13 +239,13 @@ def test_folded_table_knows_the_same_as_the_played_one(case: Case) -> None:
 def test_false_knowledge_is_found() -> None:
     """The check sees a note that is not so."""
     table = dealt((DUKE, CAPTAIN), (CONTESSA, CONTESSA))
-    table.f_influence_lost(1, CONTESSA)
-    table.hands[1] = [DUKE]
+    examine(table, CONTESSA)
+    table.hands[1] = [DUKE, DUKE]
     assert not true_of(table, GAME.view(table, Seat(0)))
 
 
 def drafted(*, losing: bool) -> CoupTable:
-    """Return a table after the duel draft; seat 1 may have lost a card by choice."""
+    """Return a table after the duel draft; seat 1 may have lost a card."""
     table = GAME.create(CoupOptions(duel_draft=True, first_seat=0), 2)
     for event in GAME.start(table, Dice(3)):
         GAME.fold(table, event)
@@ -214,9 +263,11 @@ def draft_deals(table: CoupTable, *, losing: bool) -> dict[tuple[int, ...], floa
     found: Counter[tuple[int, ...]] = Counter()
     for draft, third in product(deck_roles(table), permutations(deck_roles(table))):
         pair = sorted([draft, third[1]])
-        if third[0] != CAPTAIN or (losing and (CONTESSA not in pair or pair[0] == pair[1])):
+        if third[0] != CAPTAIN or (losing and CONTESSA not in pair):
             continue
-        found[tuple(card for card in pair if not (losing and card == CONTESSA))] += 1
+        if losing:
+            pair.remove(CONTESSA)
+        found[tuple(pair)] += 1
     return {hand: count / found.total() for hand, count in found.items()}
 
 
@@ -232,18 +283,15 @@ def test_drafted_hands_are_drawn_as_often_as_drafts_and_deals_give_them(losing: 
 
 
 def proofs(table: CoupTable) -> dict[tuple[int, ...], float]:
-    """Return the shares of seat 1's hands: one card other than the duke that it showed, then any card."""
+    """Return the shares of seat 1's hands: any two unseen cards, as the duke that it showed went back before it drew."""
     unseen = Counter(dict.fromkeys(deck_roles(table), 3))
     unseen.subtract(table.hands[0])
-    found: Counter[tuple[int, ...]] = Counter()
-    for old, new in permutations(list(unseen.elements()), 2):
-        if old != DUKE:
-            found[tuple(sorted((old, new)))] += 1
+    found = Counter(tuple(sorted(pair)) for pair in permutations(list(unseen.elements()), 2))
     return {hand: count / found.total() for hand, count in found.items()}
 
 
 def test_hand_after_a_proof_is_drawn_as_often_as_its_deals() -> None:
-    """The card that was not shown is another than the shown one; the new card may be any."""
+    """The card that was not shown may be equal to the shown one, and the new card may be any."""
     table, rng = dealt((FIFTH, CAPTAIN), (CONTESSA, DUKE)), random.Random(13)
     table.f_claim_proved(1, DUKE, ASSASSIN, table.court)
     view, expected = GAME.view(table, Seat(0)), proofs(table)

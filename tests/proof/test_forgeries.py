@@ -7,6 +7,7 @@ import copy
 import hashlib
 import json
 import random
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -394,6 +395,9 @@ def test_time_outs_that_come_too_early() -> None:
 # Other rules
 
 
+OTHER_RULES = 99
+
+
 def of_rules(version: int, change: Callable[[list[Any]], object]) -> list[bytes]:
     """Return the record with another version of the rules in it, changed, and all put right that follows."""
     entries = envelopes()
@@ -422,7 +426,7 @@ def no_digests(entries: list[Any]) -> None:
 
 def test_winner_exchanged_under_other_rules() -> None:
     """Undecided is not right: it is said that nothing was decided again."""
-    checked = verdict(of_rules(2, winner_exchanged))
+    checked = verdict(of_rules(OTHER_RULES, winner_exchanged))
     assert (checked.conclusion, checked.finding, checked.right, checked.commands > 9) == (Conclusion.UNDECIDED, None, False, True)
     assert "no command was decided again" in as_text(checked)
     assert "right" not in as_text(checked)
@@ -430,7 +434,7 @@ def test_winner_exchanged_under_other_rules() -> None:
 
 def test_digests_left_out_under_other_rules() -> None:
     """Every command has one at its end, whatever the rules; they are all that such a record has to be compared with."""
-    forged = of_rules(2, no_digests)
+    forged = of_rules(OTHER_RULES, no_digests)
     assert "a command where the one before is complete" in found(forged).what
     assert "a command where the one before is complete" in wrong(forged)
     with pytest.raises(RecordWrong):
@@ -452,12 +456,12 @@ def test_cards_that_do_not_fit_their_commitments_under_other_rules() -> None:
 def raw_rules(change: Callable[[list[Any]], object]) -> list[bytes]:
     """Return the record under other rules with its own deal lines and end, as a recorder would refuse to write it."""
     entries = envelopes()
-    entries[0][EVENT]["rules_version"] = 2
+    entries[0][EVENT]["rules_version"] = OTHER_RULES
     change(entries)
     match = Story().match
     for envelope in entries:
         match.fold(CODEC.decode(msgspec.msgpack.encode(envelope))[1])
         envelope[DIGEST] = digest_of(match) if envelope[DIGEST] else b""
     lines = with_entries(entries)
-    lines[0] = lines[0].replace(b'"rules_version":1', b'"rules_version":2')
+    lines[0] = re.sub(rb'"rules_version":\d+', b'"rules_version":%d' % OTHER_RULES, lines[0])
     return with_sum(lines[:-1])

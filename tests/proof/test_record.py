@@ -140,7 +140,7 @@ def test_record_needs_nothing_else() -> None:
     """Options, rules, schemas, software, secret, nonces, chain and states are in it."""
     lines = [json.loads(line) for line in shortest()]
     head, end = lines[0], lines[-2]
-    assert (head["game"], head["rules_version"], head["options"]["fifth_role"]) == ("coup", 1, "ambassador")
+    assert (head["game"], head["rules_version"], head["options"]["fifth_role"]) == ("coup", 2, "ambassador")
     assert len(head["rules"]) == 64
     kinds = {line["event"]["type"] for line in lines if line["line"] == "entry"}
     assert kinds == set(head["schemas"])
@@ -244,8 +244,8 @@ def test_other_rules_version_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(GAMES[GameId("coup")]), "rules_version", 9)
     monkeypatch.setattr("tafelrunde.service.verify.decide", lambda *_: pytest.fail("today's rules were asked"))
     verdict = verify(lines, GAMES)
-    assert (verdict.conclusion, verdict.finding, verdict.rules_version) == (Conclusion.UNDECIDED, None, 1)
-    lines[0] = lines[0].replace(b'"rules_version":1', b'"rules_version":2')
+    assert (verdict.conclusion, verdict.finding, verdict.rules_version) == (Conclusion.UNDECIDED, None, 2)
+    lines[0] = lines[0].replace(b'"rules_version":2', b'"rules_version":3')
     assert verify(lines, GAMES).conclusion is Conclusion.WRONG
 
 

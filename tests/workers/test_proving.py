@@ -87,8 +87,8 @@ def test_verdict_tells_what_to_compare(tmp_path: Path, command: Command) -> None
 
 def test_match_of_other_rules_is_undecided(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither right nor wrong: words and an exit code of its own, and a replay says it beside what it tells."""
-    source = written(tmp_path, record(COUP))
-    monkeypatch.setattr(type(GAMES[GameId("coup")]), "rules_version", 99)
+    source = written(tmp_path, record(GameId("mondkrone")))
+    monkeypatch.setattr(type(GAMES[GameId("mondkrone")]), "rules_version", 99)
     code, printed, _ = command("verify", source)
     assert code == 3
     assert "is undecided: it says that it was played by version 1 of the rules, which is not here." in printed

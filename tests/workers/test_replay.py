@@ -286,9 +286,10 @@ def test_record_that_is_not_right_is_refused(game: str, tmp_path: Path) -> None:
 
 def test_record_of_other_rules_is_folded_without_asking_todays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Old matches stay readable when the rules change; what was changed in them is found by chain, sum and digests."""
-    lines = record(COUP)
+    game = GameId("mondkrone")
+    lines = record(game)
     wanted = list(as_json(told(written(tmp_path, lines), Seat(0), no_settings)))
-    monkeypatch.setattr(type(GAMES[COUP]), "rules_version", 99)
+    monkeypatch.setattr(type(GAMES[game]), "rules_version", 99)
     monkeypatch.setattr("tafelrunde.service.verify.decide", lambda *_: pytest.fail("today's rules were asked"))
     assert list(as_json(told(written(tmp_path, lines), Seat(0), no_settings))) == wanted
     for what, wrong in (*truncated(lines), *tampered(lines)):
