@@ -21,6 +21,7 @@ from ..service.errors import (
     KeyReused,
     NotFound,
     StoreUnavailable,
+    TooManyHeld,
     Unauthenticated,
     VersionConflict,
 )
@@ -133,6 +134,12 @@ KINDS: Mapping[str, Kind] = {
         "You already have the maximum number of webhooks.",
         "Delete one that you no longer use.",
     ),
+    "too-many-seats": Kind(
+        409,
+        "Du sitzt schon an so vielen offenen Tischen, wie erlaubt sind.",
+        "You sit at as many open tables as you may.",
+        "`detail` says how many. Leave a match that has not begun, or wait until one begins.",
+    ),
     "webhook-paused": Kind(
         409,
         "Dieser Webhook ist angehalten.",
@@ -192,6 +199,12 @@ KINDS: Mapping[str, Kind] = {
         "Das sind zu viele Anfragen.",
         "Too many requests.",
         "Try again after the time in Retry-After, with the same Idempotency-Key. RateLimit-Policy gives the limit.",
+    ),
+    "too-many-bot-matches": Kind(
+        429,
+        "Es laufen schon so viele Partien ohne Menschen, wie erlaubt sind.",
+        "As many matches without people are running as there may be.",
+        "`detail` says how many, for each host or each address. Try again when one is over, with the same Idempotency-Key.",
     ),
     "too-many-streams": Kind(
         429,
@@ -282,6 +295,9 @@ def problem_of(error: Exception) -> Problem:
             return _refused("match", error.refusal, None)
         case UrlRefused():
             return _plain("webhook-url-refused", detail=error.reason, field="/url")
+        case TooManyHeld():
+            name, what = _HELD[error.kind]
+            return _plain(name, detail=f"at most {error.limit} {what}")
         case InvalidOptions():
             return _plain("invalid-options", detail=error.reason, field=_pointer_of_option(error.field))
         case HTTPException():
@@ -309,6 +325,14 @@ def _name_of(error: Exception) -> str:
         case _:
             return "internal"
 
+
+_HELD = {
+    "seats": ("too-many-seats", "seats in open matches for each player"),
+    "bots": ("too-many-bot-matches", "running matches without people for each host"),
+    "bots-at": ("too-many-bot-matches", "running matches without people for each address"),
+    "practice": ("too-many-requests", "practice matches at once for each player"),
+}
+"""The problem of what somebody holds too many of, and what is counted."""
 
 _OF_STATUS = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
 

@@ -14,6 +14,7 @@ from ..domain.match import MatchId
 from .archive import Archived, Archivist
 from .codec import Codec, chain_over
 from .errors import CorruptHistory, NotFound, VersionConflict
+from .idling import Idling
 from .registrar import Registrar
 from .settings import Settings
 from .store import GENESIS, SHARDS, AgendaKind, Head, Shard, Stores, Version
@@ -31,18 +32,31 @@ log = structlog.get_logger(__name__)
 
 
 class Aftercare:
-    """Enters finished matches into the log over all matches, and archives what has been over for long enough."""
+    """Enters finished matches into the log over all matches, and archives what has been over for long enough.
 
-    def __init__(self, stores: Stores, registrar: Registrar, codec: Codec, settings: Settings, now_ms: Callable[[], int]) -> None:
+    It also looks for matches that should end because nobody needs them.
+    """
+
+    def __init__(
+        self,
+        stores: Stores,
+        registrar: Registrar,
+        codec: Codec,
+        settings: Settings,
+        now_ms: Callable[[], int],
+        idling: Idling,
+    ) -> None:
         self._stores = stores
         self._registrar = registrar
         self._codec = codec
         self._grace_ms = 1000 * settings.archive_after_seconds
         self._now_ms = now_ms
+        self._idling = idling
         self.archivist = Archivist(stores.archives)
 
     async def portion(self) -> int:
-        """Tend a few matches that are due; return after how many milliseconds to look again."""
+        """Tend a few matches that are due, and look for idle ones; return after how many milliseconds to look again."""
+        await self._idling.keep_up()
         claims = await self._stores.agenda.claim(AgendaKind.CARE, self._now_ms(), LEASE_MS, PORTION)
         matches = [match for match, _ in claims.due]
         await self._enter(matches)

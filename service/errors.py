@@ -8,6 +8,7 @@
     |-- Unauthenticated       no token, or one that is not valid
     |-- RecordWrong           a record that is not right (line, what, expected, found)
     |-- KeyReused             an idempotency key came again with another request
+    |-- TooManyHeld           somebody holds as many matches of a kind as there may be (kind, limit)
     |-- StoreError
     |   |-- VersionConflict   another writer was first (expected, actual)
     |   |-- HistoryForked     the stored history is not the one that the writer had read
@@ -57,6 +58,15 @@ class RecordWrong(ServiceError):
 
 class KeyReused(ServiceError):
     """An idempotency key came again with another request."""
+
+
+class TooManyHeld(ServiceError):
+    """Somebody holds as many matches of a kind as there may be; `kind` is a stable code."""
+
+    def __init__(self, kind: str, limit: int) -> None:
+        super().__init__(f"at most {limit} of the kind {kind}")
+        self.kind = kind
+        self.limit = limit
 
 
 class StoreError(ServiceError):

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from contextvars import ContextVar
 
 import msgspec
 
 from ..domain.game import DomainError
 from ..domain.match import MatchId, PlayerId, Status
-from ..domain.match.commands import MatchCommand
+from ..domain.match.commands import Expire, MatchCommand
 from ..domain.match.decide import Decided, decide
+from ..domain.match.events import ExpiryReason
 from ..domain.match.state import Match
 from .codec import Envelope, chain_over, digest_of
 from .dealer import dealer_for
 from .errors import VersionConflict
+from .idling import expires, expires_ms, used_ms
 from .matches import Loaded, Matches
 from .settings import Settings
 from .store import Batch, EventStore, Version, Written
@@ -23,6 +26,10 @@ from .store import Batch, EventStore, Version, Written
 ATTEMPTS = 100
 correlation: ContextVar[str] = ContextVar("correlation", default="")
 """What ties the events of one request together; set by whoever accepts requests."""
+
+
+Admit = Callable[[Match], Awaitable[None]]
+"""Asked with a match as it would be after a command; it may raise, and then nothing is written."""
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +54,12 @@ def order_of(player: PlayerId, match: MatchId, command: MatchCommand, key: str) 
     )
 
 
+def expiry(match: MatchId, reason: ExpiryReason) -> Order:
+    """Return the order that ends a match that nobody needs any more."""
+    command = Expire(reason)
+    return Order(match=match, actor="clock", key="expire", fingerprint=fingerprint_of("expire"), command=command)
+
+
 class Handler:
     """Carries orders out. `on_bot_work` is told of a match whose bots have to answer at once."""
 
@@ -64,15 +77,17 @@ class Handler:
         self._now_ms = now_ms
         self._on_bot_work = on_bot_work
 
-    async def open(self, order: Order) -> Written:
-        """Carry out the order that opens a match."""
+    async def open(self, order: Order, admit: Admit | None = None) -> Written:
+        """Carry out the order that opens a match; *admit* as in `carry_out`."""
         blank, now = self._matches.blank(), self._now_ms()
-        return await self._write(order, blank, self._decide(order, blank, now), now)
+        decided = self._decide(order, blank, now)
+        return await self._admitted(order, decided, admit) or await self._write(order, blank, decided, now)
 
-    async def carry_out(self, order: Order) -> Written:
+    async def carry_out(self, order: Order, admit: Admit | None = None) -> Written:
         """Carry an order out, or return what an earlier try with its key wrote.
 
-        Raises NotFound, KeyReused, and the domain's refusals, which are always about the newest state.
+        Before anything new is written, *admit* is asked with the match as it would be then, and may raise. Raises NotFound,
+        KeyReused, and the domain's refusals, which are always about the newest state.
         """
         loaded = await self._matches.known(order.match)
         for _ in range(ATTEMPTS):
@@ -89,11 +104,22 @@ class Handler:
                 raise
             if not decided.events:
                 return Written(Version(loaded.version + 1), loaded.version, replayed=False)
+            if (written := await self._admitted(order, decided, admit)) is not None:
+                return written
             try:
                 return await self._write(order, loaded, decided, now)
             except VersionConflict:
                 loaded = await self._matches.current(order.match)
         raise VersionConflict(loaded.version, loaded.version + 1)
+
+    async def _admitted(self, order: Order, decided: Decided, admit: Admit | None) -> Written | None:
+        """Return what an earlier try wrote, which needs no admission; else ask for one."""
+        if admit is None:
+            return None
+        written = await self._earlier(order)
+        if written is None:
+            await admit(decided.match)
+        return written
 
     async def check(self, order: Order) -> None:
         """Raise what carrying out would refuse now; write nothing."""
@@ -121,7 +147,7 @@ class Handler:
             fingerprint=order.fingerprint,
             status=decided.match.status,
             time_ms=now,
-            deadline_ms=decided.match.asked.deadline_ms if decided.match.asked is not None else None,
+            deadline_ms=self._deadline_ms(order, loaded, decided.match, now),
             work_ms=now + self._settings.lease_ms if at_once else due_ms,
             care_ms=now if decided.match.status.finished else None,
         )
@@ -131,6 +157,25 @@ class Handler:
             if at_once and self._on_bot_work is not None:
                 self._on_bot_work(order.match)
         return written
+
+    def _deadline_ms(self, order: Order, before: Loaded, after: Match, now: int) -> int | None:
+        """Return when something happens by itself: the time for a decision is up, or nobody needs the match any more."""
+        by_itself = not order.actor.startswith("player:") and before.version > 0 and after.status is not Status.OPEN
+        used = used_ms(before, self._matches.codec) if by_itself and expires(after) else now
+        ends = (after.asked.deadline_ms if after.asked is not None else None, expires_ms(after, used, self._settings))
+        return min((each for each in ends if each is not None), default=None)
+
+    def ends_ms(self, loaded: Loaded) -> int | None:
+        """Return when a match ends because nobody needs it; None if it does not end by itself."""
+        if not expires(loaded.match):
+            return None
+        return expires_ms(loaded.match, used_ms(loaded, self._matches.codec), self._settings)
+
+    async def end_unused(self, match: MatchId, loaded: Loaded) -> None:
+        """End a match that nobody needs, unless it has gone on since it was looked at."""
+        order, now = expiry(match, ExpiryReason.UNUSED), self._now_ms()
+        with suppress(VersionConflict):
+            await self._write(order, loaded, self._decide(order, loaded, now), now)
 
     def _envelopes(self, order: Order, decided: Decided, now: int) -> tuple[bytes, ...]:
         codec, last = self._matches.codec, len(decided.events) - 1

@@ -37,8 +37,10 @@ from .duties import Duties, Duty
 from .errors import Forbidden
 from .feeds import START, Cursor, FeedItem, Feeds
 from .forgetting import Forgetting
-from .handler import Handler, Order, fingerprint_of, order_of
+from .handler import Admit, Handler, Order, fingerprint_of, order_of
+from .holdings import Holdings
 from .hub import Hub
+from .idling import Idling
 from .looking import Looking
 from .matches import Matches
 from .opening import NewMatch, opening
@@ -107,12 +109,16 @@ class House(Looking):
         self.ledgers = Ledgers(games, self.matches.codec, settings.cached_matches)
         self.projector = Projector(stores, self.matches)
         self.registrar = Registrar(stores.tree, now_ms)
-        self.aftercare = Aftercare(stores, self.registrar, self.matches.codec, settings, now_ms)
+        idling = Idling(stores, now_ms, self.time_out)
+        self.aftercare = Aftercare(stores, self.registrar, self.matches.codec, settings, now_ms, idling)
         self.rater = Rater(stores.ratings, stores.tree, self.matches)
         self.hub = Hub(stores.events)
         self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
+        self.holdings = Holdings(stores.holdings, self.matches, self.handler, settings, now_ms, stores.id_key)
         self.operator = Operator(self.handler)
-        self.steward = Steward(self.handler, self.matches, self.players, now_ms, lambda match: self._derived_id("rematch", match))
+        self.steward = Steward(
+            self.handler, self.matches, self.players, stores.agenda, now_ms, lambda match: self._derived_id("rematch", match)
+        )
         self.post = post or post_of(settings)
         self.webhooks = Desk(stores.webhooks, self.post, now_ms)
         self.herald = Herald(stores, self.matches, self.feeds)
@@ -169,8 +175,11 @@ class House(Looking):
 
     # Matches. Each takes the player's idempotency key and raises KeyReused, RuleViolation, NotFound.
 
-    async def open_match(self, player: PlayerId, new: NewMatch, key: str) -> Receipt:
-        """Open a match; raise InvalidOptions. The same player and key lead to the same match."""
+    async def open_match(self, player: PlayerId, new: NewMatch, key: str, address: str = "") -> Receipt:
+        """Open a match; raise InvalidOptions, TooManyHeld. The same player and key lead to the same match.
+
+        *address* is where the player asks from, if anybody knows.
+        """
         match = self._derived_id("open", player, key)
         order = Order(
             match=match,
@@ -179,15 +188,16 @@ class House(Looking):
             fingerprint=fingerprint_of("open", msgspec.to_builtins(new, str_keys=True)),
             command=opening(match, player, new, await self._is_guest(player)),
         )
-        return await self._receipt(player, match, await self.handler.open(order))
+        admit = self.holdings.admission(player, match, address)
+        return await self._receipt(player, match, await self.handler.open(order, admit))
 
     async def take_seat(self, player: PlayerId, match: MatchId, seat: Seat | None, nonce: str, key: str) -> Receipt:
-        """Sit down on a seat, or on the first empty one."""
+        """Sit down on a seat, or on the first empty one; raise TooManyHeld."""
         command = TakeSeat(player=player, seat=seat, nonce=nonce)
         order = order_of(player, match, command, key)  # the request stays the same when a guest takes a name
         if await self._is_guest(player):
             order = msgspec.structs.replace(order, command=msgspec.structs.replace(command, guest=True))
-        return await self._carry_out(player, order)
+        return await self._carry_out(player, order, self.holdings.admission(player, match))
 
     async def seat_user(
         self, application: PlayerId, user: str, name: str | None, match: MatchId, seat: Seat | None, nonce: str, key: str
@@ -215,9 +225,10 @@ class House(Looking):
         """Empty a seat before the start (host only)."""
         return await self._act(player, match, ClearSeat(player, seat), key)
 
-    async def start(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
-        """Start with all seats filled (host only)."""
-        return await self._act(player, match, StartMatch(player), key)
+    async def start(self, player: PlayerId, match: MatchId, key: str, address: str = "") -> Receipt:
+        """Start with all seats filled (host only); raise TooManyHeld. *address* as for `open_match`."""
+        admit = self.holdings.admission(player, match, address)
+        return await self._carry_out(player, order_of(player, match, StartMatch(player), key), admit)
 
     async def play(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command, key: str) -> Receipt:
         """Answer a decision; raise DecisionNotOpen or the game's RuleViolation. Retries while the decision stays open."""
@@ -250,7 +261,10 @@ class House(Looking):
         return receipt
 
     async def what_if(self, player: PlayerId, match: MatchId, wish: WhatIf, key: str) -> Receipt:
-        """Take a finished match up again as a match of the player's own; raise Forbidden if it may not look at it."""
+        """Take a finished match up again as a match of the player's own; raise Forbidden if it may not look at it.
+
+        Where the player has too many such matches already, the oldest ends.
+        """
         origin = await self.finished(await self.viewer(player, match), match)
         if origin is None:
             raise MatchRefused(MatchRefusal.NOT_OVER)
@@ -262,14 +276,15 @@ class House(Looking):
             fingerprint=fingerprint_of("what-if", match, wish),
             command=taking_up(successor, player, wish, match, origin, self.matches.codec),
         )
-        return await self._receipt(player, successor, await self.handler.open(order))
+        admit = self.holdings.admission(player, successor)
+        return await self._receipt(player, successor, await self.handler.open(order, admit))
 
     async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
         return await self._carry_out(player, order_of(player, match, command, key))
 
-    async def _carry_out(self, player: PlayerId, order: Order) -> Receipt:
+    async def _carry_out(self, player: PlayerId, order: Order, admit: Admit | None = None) -> Receipt:
         await self.concerned(player, order.match)
-        return await self._receipt(player, order.match, await self.handler.carry_out(order))
+        return await self._receipt(player, order.match, await self.handler.carry_out(order, admit))
 
     async def _is_guest(self, player: PlayerId) -> bool:
         record = await self.players.find(player)
@@ -301,7 +316,7 @@ class House(Looking):
         return await self.steward.play_bots(match, until_ms, deep=deep)
 
     async def time_out(self, match: MatchId) -> None:
-        """Play the defaults of a decision whose deadline has passed; otherwise nothing."""
+        """Play the defaults of a decision whose deadline has passed, or end a match that nobody needs; otherwise nothing."""
         await self.steward.time_out(match)
 
     async def tend(self) -> None:

@@ -13,6 +13,7 @@ from .errors import StartupRefused
 Port = Annotated[int, msgspec.Meta(ge=0, le=65_535)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 Rate = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+Seconds = Annotated[int, msgspec.Meta(ge=60, le=31_536_000)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=3_600_000)]
 
 
@@ -52,8 +53,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - max_streams: how many live streams one player may hold.
     - drain_seconds: how long a process that is told to stop waits for open requests.
     - log_format, log_level: how logs look, and from which level on.
-    - rate_limits: whether requests are limited at all; each of the next is a budget for a minute, and what may be used at once.
+    - rate_limits: whether requests, and matches at once, are limited at all. Where a name ends with per_minute, it is a budget
+      for a minute, and what may be used at once.
     - reads_per_minute, commands_per_minute, streams_per_minute: of each token, and of each address without one.
+    - bot_matches_per_host, bot_matches_per_address: running matches without people at once, of each host and each address.
+    - open_seats_per_player: seats that a player may have in open matches at once.
+    - practice_matches_per_player: practice matches of a player that run at once; the oldest makes room for a new one.
+    - open_match_seconds, practice_match_seconds: after which time an open match in which nothing happens, and a practice match
+      that nobody plays, ends.
     - advice_per_minute: hints and pages of reviews, likewise.
     - sign_ups_per_minute, failures_per_minute: of each address: new players, and tokens that are none.
     - requests_per_minute: of each address, with whichever tokens.
@@ -87,6 +94,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     reads_per_minute: Rate = 1_200
     advice_per_minute: Rate = 60
     commands_per_minute: Rate = 600
+    bot_matches_per_host: Count = 3
+    bot_matches_per_address: Count = 20
+    open_seats_per_player: Count = 10
+    practice_matches_per_player: Count = 5
+    open_match_seconds: Seconds = 86_400
+    practice_match_seconds: Seconds = 604_800
     streams_per_minute: Rate = 120
     sign_ups_per_minute: Rate = 60
     failures_per_minute: Rate = 60

@@ -12,6 +12,7 @@ from .handler import Handler, Order, fingerprint_of
 from .matches import Matches
 from .opening import rematch
 from .players import Players
+from .store import Agenda, AgendaKind
 
 
 class Left(Enum):
@@ -31,12 +32,14 @@ class Steward:
         handler: Handler,
         matches: Matches,
         players: Players,
+        agenda: Agenda,
         now_ms: Callable[[], int],
         rematch_of: Callable[[MatchId], MatchId],
     ) -> None:
         self._handler = handler
         self._matches = matches
         self._players = players
+        self._agenda = agenda
         self._now_ms = now_ms
         self._rematch_of = rematch_of
 
@@ -62,10 +65,15 @@ class Steward:
                 return Left.AWAITED if loaded.match.people_present() else Left.DEEP
 
     async def time_out(self, match: MatchId) -> None:
-        """Play the defaults of a decision whose deadline has passed; otherwise nothing."""
+        """Play the defaults of a decision whose deadline has passed, or end a match that nobody needs; otherwise nothing."""
         loaded = await self._matches.current(match)
-        asked = loaded.match.asked
+        asked, end_ms = loaded.match.asked, self._handler.ends_ms(loaded)
+        if end_ms is not None and end_ms <= self._now_ms():
+            await self._handler.end_unused(match, loaded)
+            return
         if asked is None or asked.deadline_ms > self._now_ms():
+            if end_ms is not None:  # the setting was a shorter one when the deadline was written
+                await self._agenda.postpone(AgendaKind.DEADLINE, match, end_ms)
             return
         await self._handler.carry_out(_of_the_clock(match, f"timeout-{asked.decision}", TimeOut(asked.decision)))
 

@@ -17,6 +17,7 @@ import msgspec
 from ..domain.game import Seat
 from ..domain.match import MatchId, PlayerId, Status
 from .budgets import BudgetStore
+from .holding_store import HoldingStore
 from .rating_store import RatingStore
 from .tree import TreeStore
 from .webhooks.store import WebhookStore
@@ -361,5 +362,6 @@ class Stores(msgspec.Struct, frozen=True):
     tree: TreeStore
     ratings: RatingStore
     budgets: BudgetStore
+    holdings: HoldingStore
     webhooks: WebhookStore
     id_key: bytes

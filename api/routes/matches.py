@@ -14,6 +14,7 @@ from ...service.opening import NewMatch
 from ...service.projections import Summary
 from ...service.store import Listing
 from .. import facts, patterns, replies
+from ..limits import address_of
 from ..operation import Access, Answer, AnyCall, Call, Key, operation
 from ..patterns import GameName, PageCursor
 from ..problems import Refused
@@ -53,12 +54,12 @@ def receipt_reply(receipt: Receipt, *headers: Header, status: int = 200) -> Repl
     scope=Scope.CREATE,
     key=Key.REQUIRED,
     body=MatchRequest,
-    problems=(*ACTED, "invalid-options"),
+    problems=(*ACTED, "invalid-options", "too-many-seats", "too-many-bot-matches"),
     answers=OPENED,
 )
 async def open_match(call: Call[MatchRequest, Nothing]) -> Reply:
     """Open a match. You are its host, and take a seat unless `seat` is null."""
-    return opened_reply(call, await call.house.open_match(call.player, _new_match(call.body), call.key))
+    return opened_reply(call, await call.house.open_match(call.player, _new_match(call.body), call.key, address_of(call.peer)))
 
 
 def opened_reply(call: AnyCall, receipt: Receipt) -> Reply:
@@ -159,7 +160,7 @@ async def get_match(call: Call[Nothing, Nothing]) -> Reply:
     key=Key.OPTIONAL,
     body=SeatRequest,
     body_needed=False,
-    problems=ACTED,
+    problems=(*ACTED, "too-many-seats"),
     answers=DONE,
 )
 async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
@@ -179,7 +180,7 @@ async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
     answers=DONE,
 )
 async def leave_seat(call: Call[Nothing, Nothing]) -> Reply:
-    """Leave your seat. In a running match a bot plays on."""
+    """Stand up; in a running match a bot plays on. When a host leaves before the start, the next player is the host."""
     return receipt_reply(await call.house.leave_seat(call.player, call.match, call.key))
 
 
@@ -214,16 +215,23 @@ async def seat_bot(call: Call[BotRequest, Nothing]) -> Reply:
     answers=DONE,
 )
 async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
-    """Empty a seat before the start, as the host."""
+    """Empty a seat before the start, as the host. A player who is removed so cannot sit down in this match again."""
     return receipt_reply(await call.house.clear_seat(call.player, call.match, _seat(call), call.key))
 
 
 @operation(
-    "POST", "/matches/{match}/start", "startMatch", tag=TAG, scope=Scope.PLAY, key=Key.OPTIONAL, problems=ACTED, answers=DONE
+    "POST",
+    "/matches/{match}/start",
+    "startMatch",
+    tag=TAG,
+    scope=Scope.PLAY,
+    key=Key.OPTIONAL,
+    problems=(*ACTED, "too-many-bot-matches"),
+    answers=DONE,
 )
 async def start_match(call: Call[Nothing, Nothing]) -> Reply:
     """Start the match once all seats are filled, as the host."""
-    return receipt_reply(await call.house.start(call.player, call.match, call.key))
+    return receipt_reply(await call.house.start(call.player, call.match, call.key, address_of(call.peer)))
 
 
 @operation(

@@ -12,6 +12,7 @@ from .agenda import MemoryAgenda, MemoryLeases
 from .archives import MemoryArchives
 from .budgets import MemoryBudgets
 from .events import MemoryEvents
+from .holdings import MemoryHoldings
 from .players import MemoryPlayers
 from .ratings import MemoryRatings
 from .rows import MemoryRows
@@ -35,6 +36,7 @@ def memory_stores() -> Stores:
         tree=MemoryTree(),
         ratings=MemoryRatings(),
         budgets=MemoryBudgets(),
+        holdings=MemoryHoldings(),
         webhooks=MemoryWebhooks(),
         id_key=secrets.token_bytes(32),
     )

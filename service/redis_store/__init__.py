@@ -22,6 +22,7 @@ from .budgets import RedisBudgets
 from .deployment import settle
 from .durability import check
 from .events import LOG_LINES, RedisEvents
+from .holdings import RedisHoldings
 from .players import RedisPlayers
 from .ratings import RedisRatings
 from .rows import RedisRows
@@ -118,6 +119,7 @@ def _bundle(wire: Wire, id_key: bytes, wait_ms: int | None, log_lines: int) -> S
         tree=RedisTree(wire, wait_ms),
         ratings=RedisRatings(wire),
         budgets=RedisBudgets(wire),
+        holdings=RedisHoldings(wire),
         webhooks=RedisWebhooks(wire),
         id_key=id_key,
     )

@@ -100,3 +100,8 @@ def token(digest: bytes) -> str:
 def budget(holder: str) -> str:
     """String: the time (Unix microseconds) at which a holder's budget of requests will be full again."""
     return f"budget:{holder}"
+
+
+def held(holder: str) -> str:
+    """Sorted set: the matches that somebody holds, by the time (Unix milliseconds) since when."""
+    return f"held:{{{holder}}}"

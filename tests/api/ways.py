@@ -180,6 +180,22 @@ async def _lifespan_not_run(_: Table) -> Answer:
     return await Wire(create_app(house=house)).ask("POST", "/api/v1/players")
 
 
+async def _too_many_seats(table: Table) -> Answer:
+    async with opened(Settings(bot_pause_ms=0, open_seats_per_player=1)) as other:
+        _, token = await other.player()
+        await other.open(token)
+        return await other.post("/matches", token, {"game": "duel", "seats": 2})
+
+
+async def _too_many_bot_matches(table: Table) -> Answer:
+    bots = [{"seat": seat, "bot": "steady"} for seat in range(2)]
+    wish = {"game": "duel", "seats": 2, "seat": None, "bots": bots, "start": True}
+    async with opened(Settings(bot_pause_ms=0, bot_matches_per_host=1)) as other:
+        _, token = await other.player()
+        await other.post("/matches", token, wish)
+        return await other.post("/matches", token, wish)
+
+
 WAYS: dict[str, Way] = {
     way.__name__.strip("_").replace("_", "-"): way
     for way in (
@@ -210,6 +226,8 @@ WAYS: dict[str, Way] = {
         _too_many_requests,
         _headers_too_large,
         _too_many_streams,
+        _too_many_seats,
+        _too_many_bot_matches,
         internal,
         _unavailable,
         _lifespan_not_run,

@@ -130,6 +130,22 @@ def test_limits_are_those_of_the_settings() -> None:
     assert f"in each process | {settings.max_streams} |" in text
 
 
+def test_caps_are_those_of_the_settings() -> None:
+    """So are the numbers of matches that one may hold, and the days after which a match ends that nobody needs."""
+    text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
+    caps = {
+        "running matches without people: of a host": settings.bot_matches_per_host,
+        "running matches without people: of an address": settings.bot_matches_per_address,
+        "seats of a player in open matches": settings.open_seats_per_player,
+        "practice matches of a player that run": settings.practice_matches_per_player,
+    }
+    for what, number in caps.items():
+        assert f"| {what} | {number} |" in text
+    assert (settings.open_match_seconds, settings.practice_match_seconds) == (86_400, 7 * 86_400)
+    assert "they end after a day" in text
+    assert "they end after a week" in text
+
+
 def promises(text: str) -> list[str]:
     """Return the commands in a text that install the distribution by its bare name."""
     return PROMISED.findall(text)

@@ -1,0 +1,149 @@
+"""Caps: how many matches of a kind one player, or one address, may hold at the same time.
+
+A match is noted before the command that makes somebody hold it, in one step that never goes beyond the cap. Nobody has to
+take it off again: when a cap is met, the matches that are noted are looked at, and those that do not count any more are.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Sequence
+from enum import Enum
+
+import msgspec
+
+from ..domain.match import MatchId, PlayerId, Status
+from ..domain.match.events import ExpiryReason
+from ..domain.match.state import Match
+from .errors import CorruptHistory, NotFound, TooManyHeld
+from .handler import Admit, Handler, expiry
+from .holding_store import Holding, HoldingStore
+from .matches import Matches
+from .settings import Settings
+
+IN_FLIGHT_MS = 15_000
+"""A match that was noted so lately counts even if it does not show yet what it is noted for: the command may be on its way."""
+DAY_MS = 86_400_000
+MONTH_MS = 30 * DAY_MS
+TRIES = 10
+
+
+class Kind(Enum):
+    """What is capped: seats in open matches, running matches without people (of a host, and of an address), practice matches."""
+
+    SEATS = "seats"
+    BOTS = "bots"
+    BOTS_AT = "bots-at"
+    PRACTICE = "practice"
+
+
+class _Cap(msgspec.Struct, frozen=True):
+    """One holder's cap of one kind."""
+
+    kind: Kind
+    holder: str
+    limit: int
+    counts: Callable[[Match], bool]
+    keep_ms: int = MONTH_MS
+
+
+class Holdings:
+    """Admits commands after which somebody holds a match, or refuses them. `id_key` hides addresses."""
+
+    def __init__(
+        self,
+        store: HoldingStore,
+        matches: Matches,
+        handler: Handler,
+        settings: Settings,
+        now_ms: Callable[[], int],
+        id_key: bytes,
+    ) -> None:
+        self._store = store
+        self._matches = matches
+        self._handler = handler
+        self._settings = settings
+        self._now_ms = now_ms
+        self._id_key = id_key
+
+    def admission(self, player: PlayerId, match: MatchId, address: str = "") -> Admit | None:
+        """Return what admits a player's command to a match, seeing the match as it would be; None if nothing is limited.
+
+        It raises TooManyHeld. *address*: where the player asks from; without one no address is limited.
+        """
+        if not self._settings.rate_limits:
+            return None
+
+        async def admit(after: Match) -> None:
+            if after.branched is not None:
+                await self._admit_practice(player, match)
+            elif after.status is Status.OPEN and after.seat_of(player) is not None:
+                await self._require(self._seats(player), match)
+            elif after.status is Status.RUNNING and not after.has_people():
+                await self._require(self._bots(after.host), match)
+                if address:
+                    await self._require(self._bots_at(address), match)
+
+        return admit
+
+    def _seats(self, player: PlayerId) -> _Cap:
+        limit = self._settings.open_seats_per_player
+        return _Cap(
+            Kind.SEATS, f"seats:{player}", limit, lambda match: match.status is Status.OPEN and match.seat_of(player) is not None
+        )
+
+    def _bots(self, host: PlayerId) -> _Cap:
+        return _Cap(Kind.BOTS, f"bots:{host}", self._settings.bot_matches_per_host, _without_people, DAY_MS)
+
+    def _bots_at(self, address: str) -> _Cap:
+        hidden = hmac.digest(self._id_key, f"address|{address}".encode(), "sha256").hex()[:32]
+        return _Cap(Kind.BOTS_AT, f"bots-at:{hidden}", self._settings.bot_matches_per_address, _without_people, DAY_MS)
+
+    def _practice(self, player: PlayerId) -> _Cap:
+        limit = self._settings.practice_matches_per_player
+        return _Cap(Kind.PRACTICE, f"practice:{player}", limit, lambda match: match.status is Status.RUNNING)
+
+    async def _require(self, cap: _Cap, match: MatchId) -> None:
+        if await self._hold(cap, match):
+            raise TooManyHeld(cap.kind.value, cap.limit)
+
+    async def _admit_practice(self, player: PlayerId, match: MatchId) -> None:
+        """Note a practice match; where there are too many, the oldest one ends."""
+        cap = self._practice(player)
+        for _ in range(TRIES):
+            held = await self._hold(cap, match)
+            if not held:
+                return
+            try:
+                await self._handler.carry_out(expiry(held[0].match, ExpiryReason.REPLACED))
+            except NotFound:
+                break  # all of them are being opened just now
+            await self._store.release(cap.holder, held[:1])
+        raise TooManyHeld(cap.kind.value, cap.limit)
+
+    async def _hold(self, cap: _Cap, match: MatchId) -> Sequence[Holding]:
+        """Note a match, or return those that stand in the way, after those that do not count any more have made room."""
+        held = await self._note(cap, match)
+        gone = [each for each in held if not await self._stands(cap, each)]
+        if not gone:
+            return held
+        await self._store.release(cap.holder, gone)
+        return await self._note(cap, match)
+
+    async def _note(self, cap: _Cap, match: MatchId) -> Sequence[Holding]:
+        return await self._store.hold(cap.holder, match, cap.limit, self._now_ms(), cap.keep_ms)
+
+    async def _stands(self, cap: _Cap, holding: Holding) -> bool:
+        """Return whether a match that was noted still counts."""
+        fresh = self._now_ms() - holding.since_ms < IN_FLIGHT_MS
+        try:
+            match = (await self._matches.current(holding.match)).match
+        except NotFound:
+            return fresh
+        except CorruptHistory:
+            return False
+        return cap.counts(match) or (fresh and not match.status.finished)
+
+
+def _without_people(match: Match) -> bool:
+    return match.status is Status.RUNNING and not match.has_people()

@@ -1,0 +1,91 @@
+"""When a match ends because nobody needs it: an open one in which nothing happens, a practice match that nobody plays.
+
+The moment stands on the agenda as the match's deadline, set by the step that wrote its newest event. So a match that was
+opened before there was one is found by looking through all of them, once a day.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Awaitable, Callable, Sequence
+
+import structlog
+
+from ..domain.match import MatchId, Status
+from ..domain.match.state import Match
+from .codec import Codec
+from .errors import StoreUnavailable
+from .matches import Loaded
+from .settings import Settings
+from .store import SHARDS, Shard, Stores
+
+DAY_MS = 86_400_000
+ASK_AGAIN_MS = 3_600_000
+HEADS_AT_ONCE = 500
+LEASE = "look for idle matches"
+
+log = structlog.get_logger(__name__)
+
+
+def expires(match: Match) -> bool:
+    """Return whether a match ends by itself when nobody needs it: before the start, and in practice."""
+    return match.status is Status.OPEN or (match.status is Status.RUNNING and match.branched is not None)
+
+
+def expires_ms(match: Match, used_ms: int, settings: Settings) -> int | None:
+    """Return when a match ends that was used last at *used_ms*; None if it does not end by itself."""
+    if not expires(match):
+        return None
+    return used_ms + 1000 * (settings.open_match_seconds if match.status is Status.OPEN else settings.practice_match_seconds)
+
+
+def used_ms(loaded: Loaded, codec: Codec) -> int:
+    """Return when a match was used last: by anybody before the start, by its player in practice."""
+    for entry in reversed(loaded.entries[: loaded.version]):
+        envelope = codec.decode(entry)[0]
+        if loaded.match.status is Status.OPEN or envelope.actor.startswith("player:"):
+            return envelope.time_ms
+    return loaded.match.facts.at_ms
+
+
+class Idling:
+    """Looks through all matches once a day, whoever takes the lease first, and hands those that may have expired to *tend*."""
+
+    def __init__(self, stores: Stores, now_ms: Callable[[], int], tend: Callable[[MatchId], Awaitable[None]]) -> None:
+        self._stores = stores
+        self._now_ms = now_ms
+        self._tend = tend
+        self._owner = uuid.uuid4().hex
+        self._shard = 0
+        self._next_ms = 0
+
+    async def keep_up(self) -> None:
+        """Look through one shard, if it is time, so that nothing else waits for long. Raises StoreUnavailable."""
+        if self._now_ms() < self._next_ms:
+            return
+        if self._shard == 0 and not await self._stores.leases.take(LEASE, self._owner, DAY_MS - ASK_AGAIN_MS):
+            self._next_ms = self._now_ms() + ASK_AGAIN_MS
+            return
+        for match in await self._not_begun(Shard(self._shard)):
+            await self._look_at(match)
+        self._shard = (self._shard + 1) % SHARDS
+        if self._shard == 0:
+            self._next_ms = self._now_ms() + DAY_MS
+
+    async def _look_at(self, match: MatchId) -> None:
+        """Hand over one match. One that fails does not stop the others."""
+        try:
+            await self._tend(match)
+        except StoreUnavailable:
+            raise
+        except Exception as error:
+            log.exception("an idle match cannot be ended", match=match, error=type(error).__name__)
+
+    async def _not_begun(self, shard: Shard) -> Sequence[MatchId]:
+        matches = await self._stores.events.matches(shard)
+        found: list[MatchId] = []
+        for start in range(0, len(matches), HEADS_AT_ONCE):
+            some = matches[start : start + HEADS_AT_ONCE]
+            heads = await self._stores.archives.heads(some)
+            found += [match for match, head in zip(some, heads, strict=True) if head is not None and head.status is Status.OPEN]
+        return found

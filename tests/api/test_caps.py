@@ -1,0 +1,254 @@
+"""What one player or one address may hold: matches without people, seats in open matches, practice matches. And what expires."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.holdings import IN_FLIGHT_MS
+from tafelrunde.service.house import House
+from tafelrunde.service.settings import Settings
+from tafelrunde.service.store import AgendaKind
+from tests.api.table import GAMES, Table, opened
+from tests.api.wire import Answer
+
+pytestmark = pytest.mark.anyio
+BOTS = [{"seat": seat, "bot": "steady"} for seat in range(2)]
+LIMITED = Settings(bot_pause_ms=0, bot_matches_per_address=5, open_seats_per_player=4)
+SOMEWHERE, ELSEWHERE = ("198.51.100.1", 1), ("198.51.100.2", 1)
+DAY_MS = 86_400_000
+TOO_MANY_BOTS, TOO_MANY_SEATS = (429, "/problems/too-many-bot-matches"), (409, "/problems/too-many-seats")
+
+
+@pytest.fixture
+async def table() -> AsyncIterator[Table]:
+    """A service with limits."""
+    async with opened(LIMITED) as table:
+        yield table
+
+
+def told(answer: Answer) -> tuple[int, str]:
+    """Return what was answered."""
+    return answer.status, answer.json.get("type", "")
+
+
+async def bots_only(table: Table, token: str, **more: Any) -> Answer:
+    """Ask for a running match of bots alone."""
+    wish = {"game": "duel", "seats": 2, "seat": None, "bots": BOTS, "start": True}
+    return await table.post("/matches", token, wish, **more)
+
+
+async def test_host_has_three_running_matches_without_people_at_once(table: Table) -> None:
+    """The next one is refused with the number, until one of them is over; a try again with the same key then works."""
+    _, token = await table.player()
+    matches = [(await bots_only(table, token)).json["match"] for _ in range(3)]
+    refused = await bots_only(table, token, key="once-more")
+    assert told(refused) == TOO_MANY_BOTS
+    assert "at most 3 " in refused.json["detail"]
+    assert refused.header("retry-after") is not None
+    await table.house.play_bots(MatchId(matches[1]))
+    assert (await table.get(f"/matches/{matches[1]}", token)).json["status"] == "over"
+    assert (await bots_only(table, token, key="once-more")).status == 201
+    assert told(await bots_only(table, token)) == TOO_MANY_BOTS
+
+
+async def test_address_has_its_own_number_of_matches_without_people(table: Table) -> None:
+    """Many players of one address are one; those of another are not concerned."""
+    tokens = [(await table.player())[1] for _ in range(6)]
+    answers = [await bots_only(table, token, peer=SOMEWHERE) for token in tokens]
+    assert [answer.status for answer in answers] == [201] * 5 + [429]
+    assert "at most 5 " in answers[-1].json["detail"]
+    assert (await bots_only(table, tokens[-1], peer=ELSEWHERE)).status == 201
+
+
+async def test_cap_holds_when_many_ask_at_once(table: Table) -> None:
+    """A race is no way around it."""
+    _, token = await table.player()
+    answers = await asyncio.gather(*(bots_only(table, token) for _ in range(12)))
+    assert sorted(answer.status for answer in answers) == [201] * 3 + [429] * 9
+
+
+async def test_match_without_people_counts_from_its_start(table: Table) -> None:
+    """Also when it was opened first, with its host on a seat, and started later."""
+    _, token = await table.player()
+    for _ in range(3):
+        await bots_only(table, token)
+    match = await table.open(token, bots=BOTS[1:])
+    await table.ask("DELETE", f"/api/v1/matches/{match}/seats/0", token=token)
+    await table.ask("PUT", f"/api/v1/matches/{match}/seats/0/bot", token=token, content={"bot": "steady"})
+    assert told(await table.post(f"/matches/{match}/start", token)) == TOO_MANY_BOTS
+    await table.ask("DELETE", f"/api/v1/matches/{match}/seats/0", token=token)
+    await table.post(f"/matches/{match}/seats", token)
+    assert (await table.post(f"/matches/{match}/start", token)).status == 200
+
+
+async def test_request_that_was_answered_is_answered_again_when_there_are_too_many(table: Table) -> None:
+    """A retry holds nothing new."""
+    _, token = await table.player()
+    first = await bots_only(table, token, key="first")
+    for _ in range(2):
+        await bots_only(table, token)
+    assert told(await bots_only(table, token)) == TOO_MANY_BOTS
+    again = await bots_only(table, token, key="first")
+    assert (again.status, again.body, again.header("idempotency-replayed")) == (201, first.body, "true")
+
+
+async def test_player_has_so_many_seats_in_open_matches(table: Table) -> None:
+    """A match that begins, ends or is left gives its place back."""
+    (_, host), (_, token) = await table.player(), await table.player()
+    own = await table.open(token)
+    others = [await table.open(host) for _ in range(4)]
+    for match in others[:3]:
+        assert (await table.post(f"/matches/{match}/seats", token)).status == 200
+    refused = await table.post(f"/matches/{others[3]}/seats", token)
+    assert told(refused) == TOO_MANY_SEATS
+    assert "at most 4 " in refused.json["detail"]
+    assert told(await table.post("/matches", token, {"game": "duel", "seats": 2})) == TOO_MANY_SEATS
+    await table.post(f"/matches/{others[0]}/start", host)
+    await table.post(f"/matches/{own}/abort", token)
+    table.now_ms += IN_FLIGHT_MS
+    assert (await table.post(f"/matches/{others[3]}/seats", token)).status == 200
+    assert (await table.post("/matches", token, {"game": "duel", "seats": 2})).status == 201
+    await table.ask("DELETE", f"/api/v1/matches/{others[3]}/seats/me", token=token)
+    table.now_ms += IN_FLIGHT_MS
+    assert (await table.post("/matches", token, {"game": "duel", "seats": 2})).status == 201
+
+
+async def test_seat_counts_although_it_was_left_and_taken_in_turn(table: Table) -> None:
+    """Leaving and sitting down again and again adds no seat."""
+    (_, host), (_, token) = await table.player(), await table.player()
+    matches = [await table.open(host) for _ in range(4)] + [await table.open((await table.player())[1])]
+    for match in matches[:4]:
+        for _ in range(3):
+            await table.post(f"/matches/{match}/seats", token)
+            await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=token)
+        await table.post(f"/matches/{match}/seats", token)
+    table.now_ms += 2 * IN_FLIGHT_MS
+    assert told(await table.post(f"/matches/{matches[4]}/seats", token)) == TOO_MANY_SEATS
+
+
+async def over(table: Table, token: str, **wishes: Any) -> str:
+    """Return a finished match of a player against a bot."""
+    match = await table.open(token, bots=BOTS[1:], start=True, **wishes)
+    while (await table.get(f"/matches/{match}", token)).json["status"] == "running":
+        await table.house.play_bots(MatchId(match))
+        if (await table.view(match, token))["question"] is not None:
+            await table.play(match, token)
+    return match
+
+
+async def practice(table: Table, match: str, token: str, **more: Any) -> str:
+    """Take a finished match up."""
+    answer = await table.post(f"/matches/{match}/what-if", token, {"decision": 1, "seat": 0}, **more)
+    assert answer.status == 201, answer
+    return answer.json["match"]
+
+
+async def statuses(table: Table, matches: list[str], token: str) -> list[str]:
+    """Return how matches stand."""
+    return [(await table.get(f"/matches/{match}", token)).json["status"] for match in matches]
+
+
+async def test_oldest_practice_match_ends_when_there_are_more_than_five(table: Table) -> None:
+    """A player practises as often as it likes; what it leaves behind does not pile up."""
+    _, token = await table.player()
+    origin = await over(table, token)
+    matches = list[str]()
+    for _ in range(7):
+        table.now_ms += 1
+        matches.append(await practice(table, origin, token))
+    assert await statuses(table, matches, token) == ["aborted"] * 2 + ["running"] * 5
+    feed = (await table.get(f"/matches/{matches[0]}/feed?limit=500", token)).json["items"]
+    assert feed[-2]["event"] == {"type": "match.expired.1", "reason": "replaced"}
+    assert await practice(table, origin, token, key="a") == await practice(table, origin, token, key="a")
+    assert (await statuses(table, matches, token)).count("running") == 4
+
+
+async def test_ended_practice_match_gives_its_memory_back(table: Table) -> None:
+    """It is entered and archived as any match that has ended."""
+    _, token = await table.player()
+    origin = await over(table, token)
+    first = await practice(table, origin, token)
+    for _ in range(5):
+        table.now_ms += 1
+        await practice(table, origin, token)
+    table.now_ms += 3_600_001
+    while await table.house.aftercare.portion() == 0:
+        pass
+    head = await table.house.stores.events.head(MatchId(first))
+    assert head is not None
+    assert head.archived == head.version
+
+
+async def sweep(table: Table) -> None:
+    """Do what is due by the clock."""
+    house = table.house
+    for kind, work in ((AgendaKind.DEADLINE, house.time_out), (AgendaKind.WORK, house.play_bots)):
+        for match, _ in (await house.stores.agenda.claim(kind, table.now_ms, house.settings.lease_ms, 100)).due:
+            await work(match)
+
+
+async def test_open_match_ends_after_a_day_in_which_nothing_happens(table: Table) -> None:
+    """Whatever happens in it begins the day anew."""
+    (_, host), (_, token) = await table.player(), await table.player()
+    quiet, joined = await table.open(host), await table.open(host)
+    table.now_ms += DAY_MS - 1
+    await table.post(f"/matches/{joined}/seats", token)
+    await sweep(table)
+    assert await statuses(table, [quiet, joined], host) == ["open", "open"]
+    table.now_ms += 1
+    await sweep(table)
+    assert await statuses(table, [quiet, joined], host) == ["aborted", "open"]
+    feed = (await table.get(f"/matches/{quiet}/feed", host)).json["items"]
+    assert [item["event"]["type"] for item in feed[-2:]] == ["match.expired.1", "match.aborted.1"]
+    table.now_ms += DAY_MS
+    await sweep(table)
+    assert await statuses(table, [joined], host) == ["aborted"]
+
+
+async def test_running_match_does_not_expire(table: Table) -> None:
+    """People may take a week for each decision."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other, clock={"turn_seconds": 604_800, "reaction_seconds": 604_800})
+    table.now_ms += 3 * DAY_MS
+    await sweep(table)
+    assert await statuses(table, [match], one) == ["running"]
+
+
+async def test_practice_match_ends_after_a_week_in_which_nobody_plays_it(table: Table) -> None:
+    """Time running out, and bots, do not count as playing; an answer of its player does."""
+    _, token = await table.player()
+    three_days = {"turn_seconds": 259_200, "reaction_seconds": 259_200, "stand_in_after": 0}
+    origin = await over(table, token, clock=three_days, options={"first_seat": 0, "cards": 4})
+    left, played = await practice(table, origin, token), await practice(table, origin, token)
+    for days in (3, 3):
+        table.now_ms += days * DAY_MS
+        await sweep(table)
+    while (await table.view(played, token))["question"] is None:
+        await sweep(table)
+    await table.play(played, token)
+    table.now_ms += DAY_MS
+    await sweep(table)
+    assert await statuses(table, [left, played], token) == ["aborted", "running"]
+    assert {"match.timed-out.1", "match.expired.1"} <= set(await kinds(table, left, token))
+
+
+async def kinds(table: Table, match: str, token: str) -> list[str]:
+    """Return the kinds of all events of a match, as its player knows them."""
+    return [item["event"]["type"] for item in (await table.get(f"/matches/{match}/feed?limit=500", token)).json["items"]]
+
+
+async def test_match_of_before_the_clock_is_found_and_ended(table: Table) -> None:
+    """One that was stored without a deadline; whoever starts next finds it, and an hour or a day later it is looked for again."""
+    _, host = await table.player()
+    match = await table.open(host)
+    table.now_ms += 2 * DAY_MS
+    await table.house.stores.agenda.claim(AgendaKind.DEADLINE, table.now_ms, 10 * DAY_MS, 100)
+    fresh = House(table.house.stores, LIMITED, games=GAMES, now_ms=lambda: table.now_ms)
+    for _ in range(64):
+        await fresh.aftercare.portion()
+    assert await statuses(table, [match], host) == ["aborted"]
