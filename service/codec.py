@@ -57,6 +57,20 @@ def plain_of(raw: bytes | msgspec.Raw) -> Mapping[str, object]:
 
 _plain = msgspec.msgpack.Encoder(order="deterministic")
 
+LONG_MAP, LONG_HEADER, SHORT_MAP, SHORT_MOST = 0xDE, 3, 0x80, 15
+
+
+def _shortest(encoded: bytes) -> bytes:
+    """Return an encoded struct with the shortest header for its number of fields.
+
+    The encoder gives a struct of more than 15 fields the long one, also where most are left out: a field that an event gets
+    later would change the bytes of all that have not got it.
+    """
+    fields = int.from_bytes(encoded[1:LONG_HEADER])
+    if encoded[0] != LONG_MAP or fields > SHORT_MOST:
+        return encoded
+    return bytes([SHORT_MAP | fields]) + encoded[LONG_HEADER:]
+
 
 class Codec:
     """Encodes and decodes the entries of all registered games."""
@@ -75,7 +89,7 @@ class Codec:
 
     def raw(self, event: Event) -> msgspec.Raw:
         """Return an event as it stands in its envelope."""
-        return msgspec.Raw(self._encoder.encode(event))
+        return msgspec.Raw(_shortest(self._encoder.encode(event)))
 
     def command(self, command: MatchCommand) -> bytes:
         """Return a command as it stands in the first envelope of what it caused."""
