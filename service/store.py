@@ -166,6 +166,22 @@ class Agenda(Protocol):
         """Push an existing entry to a later time; nothing happens if there is none."""
         ...
 
+    async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
+        """Set an existing entry to a time, earlier or later; nothing happens if there is none."""
+        ...
+
+
+class ThoughtStore(Protocol):
+    """What bots will answer, kept beside their match until it is due. A secret; if it is lost, the bots think again."""
+
+    async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
+        """Keep a thought for so long, instead of the one that was kept."""
+        ...
+
+    async def kept(self, match: MatchId) -> bytes | None:
+        """Return the thought that is kept; None if there is none, or its time is over."""
+        ...
+
 
 class Used(msgspec.Struct, frozen=True, array_like=True):
     """An idempotency key that a match has seen: its digest, its request's fingerprint, and the versions it wrote."""
@@ -356,6 +372,7 @@ class Stores(msgspec.Struct, frozen=True):
     events: EventStore
     archives: ArchiveStore
     agenda: Agenda
+    thoughts: ThoughtStore
     leases: Leases
     rows: RowStore
     players: PlayerStore

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 
 from ..store import Stores
-from .agenda import MemoryAgenda, MemoryLeases
+from .agenda import MemoryAgenda, MemoryLeases, MemoryThoughts
 from .archives import MemoryArchives
 from .budgets import MemoryBudgets
 from .events import MemoryEvents
@@ -30,6 +30,7 @@ def memory_stores() -> Stores:
         events=events,
         archives=MemoryArchives(events, agenda),
         agenda=agenda,
+        thoughts=MemoryThoughts(),
         leases=MemoryLeases(),
         rows=MemoryRows(),
         players=MemoryPlayers(),

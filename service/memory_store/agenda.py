@@ -1,4 +1,4 @@
-"""Deadlines, bot work, aftercare, and leases in memory."""
+"""Deadlines, bot work, aftercare, thoughts, and leases in memory."""
 
 from __future__ import annotations
 
@@ -40,6 +40,30 @@ class MemoryAgenda:
         entries = self._entries[kind]
         if match in entries:
             entries[match] = max(entries[match], until_ms)
+
+    async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
+        """Set an existing entry to a time, earlier or later; nothing happens if there is none."""
+        if match in self._entries[kind]:
+            self._entries[kind][match] = at_ms
+
+
+class MemoryThoughts:
+    """What bots will answer. `now_ms` is any clock that never goes back."""
+
+    def __init__(self, now_ms: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000) -> None:
+        self._now_ms = now_ms
+        self._kept: dict[MatchId, tuple[int, bytes]] = {}
+
+    async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
+        """Keep a thought for so long, instead of the one that was kept."""
+        now = self._now_ms()
+        self._kept = {match: (until_ms, kept) for match, (until_ms, kept) in self._kept.items() if until_ms > now}
+        self._kept[match] = now + ttl_ms, thought
+
+    async def kept(self, match: MatchId) -> bytes | None:
+        """Return the thought that is kept; None if there is none, or its time is over."""
+        until_ms, thought = self._kept.get(match, (0, b""))
+        return thought if until_ms > self._now_ms() else None
 
 
 class MemoryLeases:

@@ -16,7 +16,7 @@ from ..errors import StartupRefused, StoreUnavailable
 from ..settings import Durability
 from ..store import Stores
 from .address import require_alone, require_supported
-from .agenda import RedisAgenda, RedisLeases
+from .agenda import RedisAgenda, RedisLeases, RedisThoughts
 from .archives import RedisArchives
 from .budgets import RedisBudgets
 from .deployment import settle
@@ -113,6 +113,7 @@ def _bundle(wire: Wire, id_key: bytes, wait_ms: int | None, log_lines: int) -> S
         events=RedisEvents(wire, wait_ms, log_lines),
         archives=RedisArchives(wire, wait_ms),
         agenda=RedisAgenda(wire),
+        thoughts=RedisThoughts(wire),
         leases=RedisLeases(wire),
         rows=RedisRows(wire),
         players=RedisPlayers(wire),

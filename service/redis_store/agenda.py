@@ -1,4 +1,4 @@
-"""Deadlines, bot work, and leases on a server."""
+"""Deadlines, bot work, thoughts, and leases on a server."""
 
 from __future__ import annotations
 
@@ -41,9 +41,29 @@ class RedisAgenda:
         """Push an existing entry to a later time; nothing happens if there is none."""
         await self._wire.call("ZADD", keys.agenda(kind, shard_of(match)), "XX", "GT", until_ms, match)
 
+    async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
+        """Set an existing entry to a time, earlier or later; nothing happens if there is none."""
+        await self._wire.call("ZADD", keys.agenda(kind, shard_of(match)), "XX", at_ms, match)
+
 
 def _pairs(claimed: list[Reply]) -> list[tuple[MatchId, int]]:
     return [(MatchId(text(match)), number(due)) for match, due in zip(claimed[::2], claimed[1::2], strict=True)]
+
+
+class RedisThoughts:
+    """What bots will answer, each under its match's slot."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+
+    async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
+        """Keep a thought for so long, instead of the one that was kept."""
+        await self._wire.call("SET", keys.thought(match), thought, "PX", ttl_ms)
+
+    async def kept(self, match: MatchId) -> bytes | None:
+        """Return the thought that is kept; None if there is none, or its time is over."""
+        reply = await self._wire.call("GET", keys.thought(match))
+        return reply if isinstance(reply, bytes) else None
 
 
 class RedisLeases:

@@ -47,6 +47,11 @@ def staged(match: MatchId) -> str:
     return f"m:{tag(shard_of(match))}:{match}:b"
 
 
+def thought(match: MatchId) -> str:
+    """String, for a while: what bots of a match will answer."""
+    return f"m:{tag(shard_of(match))}:{match}:t"
+
+
 def log(shard: Shard) -> str:
     """Stream: pointers, the newest ones of a shard."""
     return f"log:{tag(shard)}"

@@ -113,6 +113,33 @@ async def test_postpone_moves_existing_entries_only_and_only_later(stores: Store
     assert await stores.agenda.claim(WORK, NOON_MS + 30, LEASE_MS, 10) == Claims((), None)
 
 
+async def test_move_sets_existing_entries_only_earlier_or_later(stores: Stores) -> None:
+    """Moving makes no entry, and is the last word on one."""
+    await stores.agenda.move(WORK, MATCH, NOON_MS)
+    assert await stores.agenda.claim(WORK, 2 * NOON_MS, LEASE_MS, 10) == Claims((), None)
+    await write(stores, Tale(), work_ms=NOON_MS, deadline_ms=NOON_MS)
+    for at_ms in (NOON_MS + 20, NOON_MS - 20):
+        await stores.agenda.move(WORK, MATCH, at_ms)
+        assert await stores.agenda.claim(WORK, at_ms - 1, LEASE_MS, 10) == Claims((), at_ms)
+    assert (await stores.agenda.claim(DUE, NOON_MS, LEASE_MS, 10)).due == ((MATCH, NOON_MS),)
+
+
+async def test_thought_is_kept_until_its_time_is_over_or_another_one_comes(stores: Stores) -> None:
+    """A match has one thought at most, and forgets it by itself."""
+    other = MatchId("m-other")
+    assert await stores.thoughts.kept(MATCH) is None
+    await stores.thoughts.keep(MATCH, b"one", 60_000)
+    await stores.thoughts.keep(other, b"its own", 60_000)
+    await stores.thoughts.keep(MATCH, b"two\x00\xff", 60_000)
+    assert await stores.thoughts.kept(MATCH) == b"two\x00\xff"
+    await stores.thoughts.keep(MATCH, b"three", 1)
+    await asyncio.sleep(0.05)
+    assert await stores.thoughts.kept(MATCH) is None
+    await stores.thoughts.keep(MATCH, b"four", 60_000)
+    assert await stores.thoughts.kept(MATCH) == b"four"
+    assert await stores.thoughts.kept(other) == b"its own"
+
+
 async def test_claim_is_the_same_when_shards_are_apart(server: Server, redis_kind_stores: Stores) -> None:
     """As on a cluster, where each shard needs a call of its own: limit and next time hold over all of them."""
     for number in range(30):
