@@ -18,7 +18,8 @@ from bench.play import QuickChance
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.bots import SECONDS, Clocked
+from tafelrunde.service.bots import Clocked
+from tafelrunde.service.pacing import SECONDS
 
 SEATS = 4
 DECISIONS: Mapping[Level, int] = {Level.RULES: 400, Level.SEARCH_SMALL: 200, Level.SEARCH_LARGE: 30, Level.INFERENCE: 30}

@@ -1,7 +1,7 @@
 """Bots at the table: each answers from its seat's view alone.
 
-How long a bot thinks must not tell what it holds. So with people at the table all answers are ready after the time that the
-slowest of the asked bots may take, whatever the search needed; the bots of one decision share that time.
+With people at the table a bot that searches thinks as soon as it is asked. Its answer is kept beside the match, on the server
+and nowhere else, until it is due (`pacing` says when), and whoever thinks goes on with another match meanwhile.
 """
 
 from __future__ import annotations
@@ -9,24 +9,34 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 
-from ..domain.bots import Level, character
-from ..domain.game import Budget, Command, Rng, Seat
+import msgspec
+
+from ..domain.game import Budget, Command, DecisionId, Rng, RuleViolation, Seat
 from ..domain.match import MatchId
 from ..domain.match.commands import BotPlay
 from ..domain.match.refusals import DecisionNotOpen, MatchRefused
 from ..domain.match.state import Match
+from .errors import CorruptHistory
 from .handler import Handler, Order, fingerprint_of
+from .matches import Loaded, Matches
+from .pacing import DEEP, LAST_STEP_SECONDS, level_of, paused_ms, search_seconds, searching
+from .settings import Settings
+from .store import Agenda, AgendaKind, ThoughtStore
 
-if TYPE_CHECKING:
-    from .matches import Loaded
+KEPT_MS = 60_000
+"""For so long after it was due an answer is kept; whoever comes later thinks again."""
 
-SECONDS = {Level.SEARCH_SMALL: 0.08, Level.SEARCH_LARGE: 0.85, Level.INFERENCE: 0.85}
-"""For so long a bot of a level may begin another step; others answer at once. With the last step that is 0.1 s, or 0.9 s."""
-DEEP = frozenset((Level.SEARCH_LARGE, Level.INFERENCE))
-"""Levels that are answered for by a queue of their own, so that they delay no clock and no other bot."""
+
+class Left(Enum):
+    """What is left to do for the bots of a match: nothing now, something, what takes long, or what nobody waits for."""
+
+    NOTHING = "nothing"
+    MORE = "more"
+    DEEP = "deep"
+    ALONE = "alone"
 
 
 class Clocked:
@@ -40,16 +50,12 @@ class Clocked:
         return time.perf_counter() < self._end
 
 
-def level_of(match: Match, seat: Seat) -> Level:
-    """Return the level of the bot of a seat."""
-    name = match.chairs[seat].bot
-    assert name is not None, "only a bot's seat is answered for"
-    return character(match.game, name).level
+class Thought(msgspec.Struct, frozen=True, array_like=True):
+    """What bots will answer to a decision, each answer as the log encodes it, and not before when (Unix milliseconds)."""
 
-
-def deep(match: Match, seat: Seat) -> bool:
-    """Return whether the bot of a seat thinks for long."""
-    return level_of(match, seat) in DEEP
+    decision: DecisionId
+    due_ms: int
+    answers: tuple[bytes, ...]
 
 
 def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
@@ -60,39 +66,118 @@ def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
     return bot.choose(match.game.view(match.table, seat), match.game.legal(match.table, seat), rng, budget)
 
 
-async def answer(handler: Handler, match: MatchId, loaded: Loaded, seats: Sequence[Seat]) -> None:
-    """Let the bots of some seats answer the open decision.
+async def searched(match: Match, seats: Sequence[Seat], seconds: float) -> Mapping[Seat, Command]:
+    """Return what bots that search answer. They share the seconds, and work beside the event loop.
 
-    Nothing happens to those for whom it was answered, or whose player came back, meanwhile. The generator is seeded by the
-    system: anything derived from the match could be guessed, and with it the bot's cards.
+    Their generator is seeded by the system: anything derived from the match could be guessed, and with it the bot's cards.
     """
-    decision = loaded.match.open_decision()
-    assert decision is not None, "a bot that is asked has a decision"
-    for seat, command in await _thought(loaded.match, seats):
-        order = Order(
-            match=match,
-            actor=f"bot:{loaded.match.chairs[seat].bot}:{seat}",
-            key=f"bot-{decision}-{seat}",
-            fingerprint=fingerprint_of("bot", decision, seat),
-            command=BotPlay(seat, decision, command),
-        )
-        try:
-            await handler.carry_out(order)
-        except (DecisionNotOpen, MatchRefused):
-            continue
-
-
-async def _thought(match: Match, seats: Sequence[Seat]) -> list[tuple[Seat, Command]]:
-    """Return what bots answer, after a time that does not depend on what they hold; searches run beside the event loop."""
-    seconds = max((SECONDS.get(level_of(match, seat), 0.0) for seat in seats), default=0.0)
-    began = time.perf_counter()
-    found: list[tuple[Seat, Command]] = []
+    found: dict[Seat, Command] = {}
     for seat in seats:
-        budget = Clocked(seconds / len(seats))
-        if level_of(match, seat) in SECONDS:
-            found.append((seat, await asyncio.to_thread(choose, match, seat, random.SystemRandom(), budget)))
-        else:
-            found.append((seat, choose(match, seat, random.SystemRandom(), budget)))
-    if seconds and match.people_present():
-        await asyncio.sleep(began + seconds - time.perf_counter())
+        found[seat] = await asyncio.to_thread(choose, match, seat, random.SystemRandom(), Clocked(seconds / len(seats)))
     return found
+
+
+class Bots:
+    """Lets the bots of a match answer its open decision. Whatever it does is safe to repeat, and to do in several processes."""
+
+    def __init__(
+        self,
+        handler: Handler,
+        matches: Matches,
+        thoughts: ThoughtStore,
+        agenda: Agenda,
+        settings: Settings,
+        now_ms: Callable[[], int],
+    ) -> None:
+        self._handler = handler
+        self._matches = matches
+        self._thoughts = thoughts
+        self._agenda = agenda
+        self._settings = settings
+        self._now_ms = now_ms
+
+    async def answer_at_once(self, match: MatchId, loaded: Loaded) -> None:
+        """Let all bots that are asked think and answer: nobody waits for them."""
+        seats = searching(loaded.match)
+        await self._give(match, loaded, await searched(loaded.match, seats, search_seconds(loaded.match, seats)))
+
+    async def answer_in_time(self, match: MatchId, loaded: Loaded, *, deep: bool, seconds: float) -> Left | None:
+        """Let bots think as soon as they are asked, and all answer together when it is time; None once they have.
+
+        Without *deep* nobody thinks if that takes long; *seconds* bounds the thinking about one decision.
+        """
+        due_ms, answers = paused_ms(loaded.match, self._settings), dict[Seat, Command]()
+        if seats := searching(loaded.match):
+            due_ms, answers = await self._kept(match, loaded.match, due_ms)
+            if missing := [seat for seat in seats if seat not in answers]:
+                if not deep and any(level_of(loaded.match, seat) in DEEP for seat in missing):
+                    return Left.DEEP
+                seconds = min(seconds, search_seconds(loaded.match, missing))
+                due_ms = await self._think(match, loaded.match, missing, answers, seconds, due_ms)
+        if due_ms > self._now_ms():
+            await self._agenda.move(AgendaKind.WORK, match, due_ms)
+            return Left.NOTHING
+        await self._give(match, loaded, answers)
+        return None
+
+    async def _kept(self, match: MatchId, state: Match, due_ms: int) -> tuple[int, dict[Seat, Command]]:
+        """Return when the kept answers to the open decision are due (*due_ms* if there are none), and those still legal."""
+        blob = await self._thoughts.kept(match)
+        try:
+            thought = msgspec.msgpack.decode(blob, type=Thought) if blob is not None else None
+            if thought is None or thought.decision != state.open_decision():
+                return due_ms, {}
+            plays = [self._matches.codec.command_of(answer) for answer in thought.answers]
+        except (msgspec.MsgspecError, CorruptHistory):  # another release kept it in another shape
+            return due_ms, {}
+        legal = {
+            play.seat: play.command
+            for play in plays
+            if isinstance(play, BotPlay) and state.game.why_not(state.table, play.seat, play.command) is None
+        }
+        return thought.due_ms, legal
+
+    async def _think(
+        self, match: MatchId, state: Match, seats: Sequence[Seat], answers: dict[Seat, Command], seconds: float, due_ms: int
+    ) -> int:
+        """Let bots think, add their *answers*, keep all, and return when they are due.
+
+        That is settled before they think, and the agenda knows it then, so nothing tells how long they thought.
+        """
+        decision, pad_ms = state.open_decision(), round(1000 * (seconds + LAST_STEP_SECONDS))
+        assert decision is not None, "a bot that is asked has a decision"
+        due_ms = max(due_ms, self._now_ms() + pad_ms)
+        await self._agenda.move(AgendaKind.WORK, match, due_ms)
+        answers.update(await searched(state, seats, seconds))
+        while due_ms <= (now := self._now_ms()):  # far too slow: whole pads hide by how much
+            due_ms += pad_ms
+        plays = (self._matches.codec.command(BotPlay(seat, decision, command)) for seat, command in answers.items())
+        blob = msgspec.msgpack.encode(Thought(decision, due_ms, tuple(plays)))
+        if (await self._matches.current(match)).match.open_decision() == decision:
+            await self._thoughts.keep(match, blob, due_ms - now + KEPT_MS)
+        return due_ms
+
+    async def _give(self, match: MatchId, loaded: Loaded, answers: Mapping[Seat, Command]) -> None:
+        """Let all bots that are asked answer, those that do not search with what they choose now.
+
+        Nothing happens to those for whom it was answered, or whose player came back, meanwhile.
+        """
+        state, decision = loaded.match, loaded.match.open_decision()
+        assert decision is not None, "a bot that is asked has a decision"
+        for seat in state.bots_asked():
+            command = answers[seat] if seat in answers else choose(state, seat, random.SystemRandom(), Clocked(0.0))
+            order = Order(
+                match=match,
+                actor=f"bot:{state.chairs[seat].bot}:{seat}",
+                key=f"bot-{decision}-{seat}",
+                fingerprint=fingerprint_of("bot", decision, seat),
+                command=BotPlay(seat, decision, command),
+            )
+            try:
+                await self._handler.carry_out(order)
+            except (DecisionNotOpen, MatchRefused):
+                continue
+            except RuleViolation:
+                if (await self._matches.current(match)).version == loaded.version:
+                    raise
+                return  # what another did meanwhile forbids it: think again

@@ -20,6 +20,7 @@ from .dealer import dealer_for
 from .errors import VersionConflict
 from .idling import expires, expires_ms, used_ms
 from .matches import Loaded, Matches
+from .pacing import work_ms
 from .settings import Settings
 from .store import Batch, EventStore, Version, Written
 
@@ -135,7 +136,7 @@ class Handler:
     async def _write(self, order: Order, loaded: Loaded, decided: Decided, now: int) -> Written:
         entries = self._envelopes(order, decided, now)
         chain = chain_over(loaded.chain, entries)
-        due_ms = self.bots_due(decided.match, now)
+        due_ms = work_ms(decided.match, self._settings, now)
         at_once = due_ms is not None and due_ms <= now and self._on_bot_work is not None
         batch = Batch(
             match=order.match,
@@ -195,14 +196,3 @@ class Handler:
             )
             for index, event in enumerate(decided.events)
         )
-
-    def bots_due(self, match: Match, now: int) -> int | None:
-        """Return when the bots have work to do; a pause makes them bearable for people, and is the same for every answer."""
-        if match.status is Status.OVER:
-            return now if match.rematch_agreed() else None
-        ask = match.pending()
-        if ask is None or match.asked is None or not match.bots_asked():
-            return None
-        opened_ms = match.asked.deadline_ms - match.facts.clock.milliseconds(ask.pace)
-        pause_ms = self._settings.bot_pause_ms if match.people_present() else 0
-        return max(now, opened_ms + pause_ms)

@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import hmac
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -32,6 +34,7 @@ from ..domain.match.refusals import MatchRefusal, MatchRefused
 from ..domain.registry import GAMES
 from .advice import Advice, hint
 from .aftercare import Aftercare
+from .bots import Bots, Left
 from .budgets import Budgets
 from .duties import Duties, Duty
 from .errors import Forbidden
@@ -54,7 +57,7 @@ from .ratings import Entrant
 from .registrar import Registrar
 from .seat_tokens import SeatTokens
 from .settings import Settings
-from .steward import Left, Steward
+from .steward import Steward
 from .store import AgendaKind, PlayerRecord, Stores, TokenRecord, Written
 from .webhooks.courier import Courier
 from .webhooks.desk import Desk
@@ -116,9 +119,9 @@ class House(Looking):
         self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
         self.holdings = Holdings(stores.holdings, self.matches, self.handler, settings, now_ms, stores.id_key)
         self.operator = Operator(self.handler)
-        self.steward = Steward(
-            self.handler, self.matches, self.players, stores.agenda, now_ms, lambda match: self._derived_id("rematch", match)
-        )
+        bots = Bots(self.handler, self.matches, stores.thoughts, stores.agenda, settings, now_ms)
+        rematch_of = partial(self._derived_id, "rematch")
+        self.steward = Steward(self.handler, self.matches, self.players, stores.agenda, bots, now_ms, rematch_of)
         self.post = post or post_of(settings)
         self.webhooks = Desk(stores.webhooks, self.post, now_ms)
         self.herald = Herald(stores, self.matches, self.feeds)
@@ -311,9 +314,11 @@ class House(Looking):
 
     # For workers
 
-    async def play_bots(self, match: MatchId, until_ms: int | None = None, *, deep: bool = True) -> Left:
-        """Let the bots answer whatever they are asked now; see `Steward`."""
-        return await self.steward.play_bots(match, until_ms, deep=deep)
+    async def play_bots(
+        self, match: MatchId, until_ms: int | None = None, *, deep: bool = True, alone: bool = True, seconds: float = math.inf
+    ) -> Left:
+        """Let the bots answer what is due now, and think about what comes; see `Steward`."""
+        return await self.steward.play_bots(match, until_ms, deep=deep, alone=alone, seconds=seconds)
 
     async def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose deadline has passed, or end a match that nobody needs; otherwise nothing."""

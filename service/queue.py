@@ -41,18 +41,26 @@ log = structlog.get_logger(__name__)
 
 
 class QueueName(Enum):
-    """The queues, the most urgent first: clocks, bots that answer at once, bots that search for long."""
+    """The queues, the most urgent first: clocks, bots that people wait for (those that think for long apart), bots alone."""
 
     TIMEOUTS = "timeouts"
     BOTS_FAST = "bots-fast"
     BOTS_DEEP = "bots-deep"
+    BOTS_ALONE = "bots-alone"
 
 
 _JOBS = {
     QueueName.TIMEOUTS: "tafelrunde.workers.jobs.time_out",
     QueueName.BOTS_FAST: "tafelrunde.workers.jobs.play_bots",
     QueueName.BOTS_DEEP: "tafelrunde.workers.jobs.play_deep_bots",
+    QueueName.BOTS_ALONE: "tafelrunde.workers.jobs.play_bots_alone",
 }
+
+
+def served(names: Sequence[QueueName]) -> list[QueueName]:
+    """Return the queues of a worker that is asked for some: who thinks for people plays what nobody waits for, after that."""
+    alone = QueueName.BOTS_DEEP in names and QueueName.BOTS_ALONE not in names
+    return [*names, *([QueueName.BOTS_ALONE] if alone else [])]
 
 
 def client_of(settings: Settings, try_seconds: float = TRY_SECONDS) -> Redis:
@@ -117,11 +125,14 @@ class Jobs:
         """Return one queue."""
         return self._queues[name]
 
-    def put(self, name: QueueName, matches: Sequence[MatchId], *, first: bool = False) -> int:
+    def waiting(self, name: QueueName) -> int:
+        """Return how many jobs wait in a queue. Raises RedisError."""
+        return self._queues[name].count
+
+    def put(self, name: QueueName, matches: Sequence[MatchId]) -> int:
         """Put one job for each match into a queue and return how many; none if it is crowded. Raises RedisError.
 
-        A match that waits there already is left out: what is offered over and over must not pile up. *first*: before all
-        that wait.
+        A match that waits there already is left out: what is offered over and over must not pile up.
         """
         chosen = self._queues[name]
         waiting = chosen.job_ids if matches else []
@@ -130,16 +141,15 @@ class Jobs:
         there = {each.rpartition("-")[0] for each in waiting}
         fresh = [match for match in matches if match not in there]
         if fresh:
-            chosen.enqueue_many([_job(name, match, first=first) for match in fresh])
+            chosen.enqueue_many([_job(name, match) for match in fresh])
         return len(fresh)
 
 
-def _job(name: QueueName, match: MatchId, *, first: bool) -> EnqueueData:
+def _job(name: QueueName, match: MatchId) -> EnqueueData:
     return Queue.prepare_data(  # pyright: ignore[reportUnknownMemberType] - the library leaves some keywords untyped
         _JOBS[name],
         (match,),
         job_id=f"{match}-{secrets.token_hex(8)}",
-        at_front=first,
         timeout=JOB_SECONDS,
         result_ttl=0,
         ttl=WAITING_SECONDS,

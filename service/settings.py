@@ -46,6 +46,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - durability: what the server must be set to.
     - memory_mb: how much memory the embedded server may take, in MiB; without it half of what the machine or container has.
     - workers: how many worker processes `serve` runs.
+    - thinkers: how many processes `serve` runs for bots that think for long or play alone; 0: one for every two cores, at most 4.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match.
     - sweep_ms: the longest time between two looks at the agendas; lease_ms: after which time lost work is offered again.
     - archive_after_seconds: how long after its newest event a finished match is archived.
@@ -81,6 +82,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     durability: Durability = Durability.EMBEDDED
     memory_mb: Annotated[int, msgspec.Meta(ge=16, le=16_777_216)] | None = None
     workers: Count = 1
+    thinkers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     bot_pause_ms: Milliseconds = 700
     sweep_ms: Annotated[int, msgspec.Meta(ge=5, le=250)] = 100
     lease_ms: Annotated[int, msgspec.Meta(ge=100, le=60_000)] = 1_000

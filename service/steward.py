@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from enum import Enum
 
 from ..domain.match import MatchId, Status
 from ..domain.match.commands import OpenRematch, TimeOut
-from . import bots
+from .bots import Bots, Left
 from .handler import Handler, Order, fingerprint_of
-from .matches import Matches
+from .matches import Loaded, Matches
 from .opening import rematch
 from .players import Players
 from .store import Agenda, AgendaKind
-
-
-class Left(Enum):
-    """What is left to do for the bots of a match: nothing now, something, or what takes long thought, maybe awaited by people."""
-
-    NOTHING = "nothing"
-    MORE = "more"
-    DEEP = "deep"
-    AWAITED = "awaited"
 
 
 class Steward:
@@ -33,6 +24,7 @@ class Steward:
         matches: Matches,
         players: Players,
         agenda: Agenda,
+        bots: Bots,
         now_ms: Callable[[], int],
         rematch_of: Callable[[MatchId], MatchId],
     ) -> None:
@@ -40,29 +32,37 @@ class Steward:
         self._matches = matches
         self._players = players
         self._agenda = agenda
+        self._bots = bots
         self._now_ms = now_ms
         self._rematch_of = rematch_of
 
-    async def play_bots(self, match: MatchId, until_ms: int | None = None, *, deep: bool = True) -> Left:
-        """Let the bots answer whatever they are asked now, and open an agreed rematch.
+    async def play_bots(
+        self, match: MatchId, until_ms: int | None = None, *, deep: bool = True, alone: bool = True, seconds: float = math.inf
+    ) -> Left:
+        """Let the bots answer what is due now and think about what comes, and open an agreed rematch.
 
-        Stops between two decisions once *until_ms* has passed. Without *deep*, bots that think for long are left out.
+        Stops after a decision once *until_ms* has passed. Without *deep*, nobody thinks for long; without *alone*, a match
+        in which no person plays is left out. Bots that people wait for think for at most so many *seconds*.
         """
         while True:
             loaded = await self._matches.current(match)
-            due_ms = self._handler.bots_due(loaded.match, now := self._now_ms())
-            if due_ms is None or due_ms > now:
-                return Left.NOTHING
-            if until_ms is not None and now >= until_ms:
-                return Left.MORE
             if loaded.match.status is Status.OVER:
                 await self.open_rematch(match)
                 return Left.NOTHING
-            asked = loaded.match.bots_asked()
-            seats = [seat for seat in asked if deep or not bots.deep(loaded.match, seat)]
-            await bots.answer(self._handler, match, loaded, seats)
-            if len(seats) < len(asked):
-                return Left.AWAITED if loaded.match.people_present() else Left.DEEP
+            if not loaded.match.bots_asked():
+                return Left.NOTHING
+            if (left := await self._answer(match, loaded, deep=deep, alone=alone, seconds=seconds)) is not None:
+                return left
+            if until_ms is not None and self._now_ms() >= until_ms:
+                return Left.MORE
+
+    async def _answer(self, match: MatchId, loaded: Loaded, *, deep: bool, alone: bool, seconds: float) -> Left | None:
+        if loaded.match.people_present():
+            return await self._bots.answer_in_time(match, loaded, deep=deep, seconds=seconds)
+        if not alone:
+            return Left.ALONE
+        await self._bots.answer_at_once(match, loaded)
+        return None
 
     async def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose deadline has passed, or end a match that nobody needs; otherwise nothing."""

@@ -6,7 +6,9 @@ A worker process has one event loop and one house for all its jobs, in its `shop
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 
 import structlog
 import uvloop
@@ -15,18 +17,20 @@ from redis.exceptions import RedisError
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
+from ..service.bots import Left
 from ..service.errors import NotFound, StoreUnavailable, VersionConflict
 from ..service.house import House
 from ..service.queue import Jobs, QueueName
 from ..service.settings import Settings
-from ..service.steward import Left
 from ..service.store import AgendaKind
 from .deployment import connect
 
-DEEP_LEASE_MS = 5_000
-"""A match that waits for long thought is offered again only after so long: its job waits in a queue of its own."""
-SLICE_MS, DEEP_SLICE_MS = 500, 50
-"""For so long the bots of one match play in one job, and those that think for long; then others, and clocks, get their turn."""
+SLICE_MS = 50
+"""For so long the bots of one match play in one job; then others get their turn."""
+LEASES_MS = {QueueName.BOTS_DEEP: 2_000, QueueName.BOTS_ALONE: 15_000}
+"""A match that waits in one of these queues is offered again only after so long."""
+QUEUE_SECONDS, LEAST_SECONDS = 1.0, 0.02
+"""All who wait in `bots-deep` share so much time: the more there are, the shorter each bot thinks, down to the least."""
 LIMIT_SECONDS = 20.0
 REST_MS = 10_000
 """After an error of ours a match is left alone for so long."""
@@ -40,49 +44,51 @@ class Shop:
     def __init__(self, settings: Settings, jobs: Jobs, games: Mapping[GameId, AnyGame] = GAMES) -> None:
         self._runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
         self._jobs = jobs
-        self._fresh: set[MatchId] = set()
-        self._deep: set[MatchId] = set()
-        self._awaited: set[MatchId] = set()
+        self._next: dict[MatchId, QueueName] = {}
         try:
             self._stores = self._runner.run(connect(settings))
         except BaseException:
             self._runner.close()
             raise
-        self.house = House(self._stores.stores, settings, games=games, on_bot_work=self._fresh.add)
+        self.house = House(self._stores.stores, settings, games=games, on_bot_work=self._note_work)
 
     def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose time is up."""
         self._do(match, AgendaKind.DEADLINE, self.house.time_out)
         self._pass_on()
 
-    def play_bots(self, match: MatchId, *, deep: bool = False) -> None:
-        """Let the bots of a match answer, for a while; what is left then goes to the end of a queue.
+    def play_bots(self, match: MatchId, queue: QueueName = QueueName.BOTS_FAST) -> None:
+        """Let the bots of a match play as a job of *queue* does; what is left then goes to the end of a queue.
 
-        Bots that think for long are left to *deep* jobs, which have a queue of their own.
+        Bots that think for long, and matches that nobody waits for, are left to queues of their own.
         """
-        self._do(match, AgendaKind.WORK, self._play_deep if deep else self._play)
+        self._do(match, AgendaKind.WORK, partial(self._play, queue=queue))
         self._pass_on()
 
-    async def _play(self, match: MatchId) -> None:
-        left = await self.house.play_bots(match, self.house.now_ms() + SLICE_MS, deep=False)
-        self._fresh.discard(match)
-        if left is Left.MORE:
-            self._fresh.add(match)
-        elif left is not Left.NOTHING:
-            (self._awaited if left is Left.AWAITED else self._deep).add(match)
-            await self._stores.stores.agenda.postpone(AgendaKind.WORK, match, self.house.now_ms() + DEEP_LEASE_MS)
+    async def _play(self, match: MatchId, queue: QueueName) -> None:
+        deep, alone = queue is not QueueName.BOTS_FAST, queue is QueueName.BOTS_ALONE
+        until_ms, seconds = self.house.now_ms() + SLICE_MS, self._seconds() if queue is QueueName.BOTS_DEEP else math.inf
+        left = await self.house.play_bots(match, until_ms, deep=deep, alone=alone, seconds=seconds)
+        self._next.pop(match, None)
+        if left is Left.NOTHING:
+            return
+        self._next[match] = waits_in = {Left.DEEP: QueueName.BOTS_DEEP, Left.ALONE: QueueName.BOTS_ALONE}.get(left, queue)
+        if (lease_ms := LEASES_MS.get(waits_in)) is not None:
+            await self._stores.stores.agenda.postpone(AgendaKind.WORK, match, self.house.now_ms() + lease_ms)
 
-    async def _play_deep(self, match: MatchId) -> None:
-        left = await self.house.play_bots(match, self.house.now_ms() + DEEP_SLICE_MS)
-        self._fresh.discard(match)
-        if left is Left.MORE:
-            self._deep.add(match)
+    def _seconds(self) -> float:
+        """Return for how long bots may think that people wait for."""
+        try:
+            return max(QUEUE_SECONDS / (1 + self._jobs.waiting(QueueName.BOTS_DEEP)), LEAST_SECONDS)
+        except (RedisError, OSError):
+            return math.inf
+
+    def _note_work(self, match: MatchId) -> None:
+        self._next[match] = QueueName.BOTS_FAST
 
     def _do(self, match: MatchId, kind: AgendaKind, work: Callable[[MatchId], Awaitable[None]]) -> None:
         """Do the work. What fails because of the server is offered again; what fails because of us, after a rest."""
-        self._fresh.clear()
-        self._deep.clear()
-        self._awaited.clear()
+        self._next.clear()
         try:
             self._runner.run(_limited(work(match)))
         except (StoreUnavailable, VersionConflict, NotFound) as error:
@@ -100,9 +106,8 @@ class Shop:
     def _pass_on(self) -> None:
         """Ask for the bots that are to move now."""
         try:
-            self._jobs.put(QueueName.BOTS_FAST, sorted(self._fresh))
-            self._jobs.put(QueueName.BOTS_DEEP, sorted(self._deep))
-            self._jobs.put(QueueName.BOTS_DEEP, sorted(self._awaited), first=True)
+            for match, queue in self._next.items():
+                self._jobs.put(queue, [match])
         except (RedisError, OSError) as error:
             log.warning("bots wait for the agenda", error=type(error).__name__)
 
@@ -138,4 +143,9 @@ def play_bots(match: str) -> None:
 
 def play_deep_bots(match: str) -> None:
     """Job of the queue `bots-deep`."""
-    _open[0].play_bots(MatchId(match), deep=True)
+    _open[0].play_bots(MatchId(match), QueueName.BOTS_DEEP)
+
+
+def play_bots_alone(match: str) -> None:
+    """Job of the queue `bots-alone`."""
+    _open[0].play_bots(MatchId(match), QueueName.BOTS_ALONE)

@@ -31,8 +31,9 @@ from .server_child import ServerChild
 READY = "/api/v1/health/ready"
 LOOK_SECONDS = 0.05
 QUICK = ("--queue", QueueName.TIMEOUTS.value, "--queue", QueueName.BOTS_FAST.value)
-DEEP = ("--queue", QueueName.BOTS_DEEP.value)
-"""Bots that think for long have a process of their own: a job that runs cannot be interrupted by a clock."""
+DEEP = ("--queue", QueueName.BOTS_DEEP.value, "--queue", QueueName.BOTS_ALONE.value)
+"""What takes long has processes of its own: a job that runs cannot be interrupted by a clock."""
+MOST_THINKERS = 4
 GRACE_SECONDS = 0.7
 """How much longer than the draining of requests the ending of a process may take."""
 
@@ -175,9 +176,14 @@ def _children(settings: Settings, listener: socket.socket) -> Iterator[Child]:
     descriptor = listener.fileno()
     yield Child("api", ["api", "--listener", str(descriptor)], environment, (descriptor,))
     yield Child("sweeper", ["sweeper"], environment)
-    for number in range(1, settings.workers + 1):
-        yield Child("worker" if settings.workers == 1 else f"worker-{number}", ["worker", *QUICK], environment)
-    yield Child("thinker", ["worker", *DEEP], environment)
+    for name, count, queues in (("worker", settings.workers, QUICK), ("thinker", settings.thinkers or _thinkers(), DEEP)):
+        for number in range(1, count + 1):
+            yield Child(name if count == 1 else f"{name}-{number}", ["worker", *queues], environment)
+
+
+def _thinkers() -> int:
+    """Return how many processes think where nothing else is set: one for every two cores."""
+    return min(max((os.cpu_count() or 1) // 2, 1), MOST_THINKERS)
 
 
 def _signals() -> list[signal.Signals]:

@@ -19,7 +19,7 @@ from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from ..service.queue import Jobs, QueueName, client_of
+from ..service.queue import Jobs, QueueName, client_of, served
 from ..service.redis_store.wire import refusal_of
 from ..service.settings import Settings
 from .heartbeat import Heartbeat
@@ -33,6 +33,8 @@ MAINTENANCE_SECONDS = 60
 REFUSED_SECONDS = 1.0
 WAIT_SECONDS = 1
 """So often a worker without work looks whether it was asked to stop."""
+OTHERS_FIRST = 8
+"""Each time after so many jobs another queue comes first for one, in turn, so that no queue is left out for ever."""
 
 log = structlog.get_logger(__name__)
 
@@ -59,6 +61,7 @@ class QuietWorker(SimpleWorker):
         )
         self._life = Heartbeat(client, "worker")
         self._refusal = ""
+        self._jobs_taken = 0
 
     @property
     def asked_to_stop(self) -> bool:
@@ -121,6 +124,14 @@ class QuietWorker(SimpleWorker):
         with self._riding_out():
             super().execute_job(job, queue)
 
+    def reorder_queues(self, reference_queue: object) -> None:
+        """Let the most urgent queue be first, except for every so many jobs."""
+        self._jobs_taken += 1
+        turn, rest = divmod(self._jobs_taken, OTHERS_FIRST)
+        others = len(self.queues) - 1
+        first = 1 + turn % others if others and rest == 0 else 0
+        self._ordered_queues = self.queues[first:] + self.queues[:first]
+
     def heartbeat(self, timeout: int | None = None, pipeline: object = None) -> None:
         """Tell the library's registry and the health check that this worker lives."""
         try:
@@ -137,11 +148,11 @@ def run(settings: Settings, names: list[QueueName]) -> bool:
     """Work until a signal asks to stop; False if the worker ended for another reason. Raises StartupRefused."""
     client = client_of(settings, REPLY_SECONDS)
     shop = open_shop(settings, Jobs(client_of(settings)))
-    worker = QuietWorker(Jobs(client), names, client)
+    worker = QuietWorker(Jobs(client), served(names), client)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, worker.request_stop)
     calm_collector()
-    log.info("worker is ready", queue=",".join(name.value for name in names))
+    log.info("worker is ready", queue=",".join(name.value for name in served(names)))
     try:
         worker.work(logging_level=None)
     except RedisError as error:

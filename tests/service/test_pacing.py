@@ -1,130 +1,372 @@
-"""When bots answer: after a time that tells nothing of their cards, in an order that tells nothing, and never too late."""
+"""When bots answer: at a time that tells nothing of their cards, in an order that tells nothing, and never too late."""
 
 from __future__ import annotations
 
+import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from types import SimpleNamespace
 
+import msgspec
 import pytest
+from structlog.testing import capture_logs
 
 from tafelrunde.domain.bots import Level
 from tafelrunde.domain.coup.messages import Challenge, ClaimTax, CoupCommand, CoupOptions, LetPass
 from tafelrunde.domain.coup.table import CoupTable
-from tafelrunde.domain.game import Budget, Command, GameId, Rng, Seat
-from tafelrunde.domain.match import BotName, Clock, MatchId
+from tafelrunde.domain.game import Budget, Command, DecisionId, GameId, Refusal, Rng, RuleViolation, Seat
+from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators
 from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import race
 from tafelrunde.service import bots
-from tafelrunde.service.bots import SECONDS, Clocked
+from tafelrunde.service.bots import Clocked, Left, Thought
 from tafelrunde.service.handler import Handler, Order
 from tafelrunde.service.house import House
-from tafelrunde.service.matches import Loaded
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.pacing import LAST_STEP_SECONDS, SECONDS
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.store import AgendaKind, Stores, Written
 
 pytestmark = pytest.mark.anyio
 
-SMALL = BotName("search-small")
-PATIENT = SECONDS[Level.SEARCH_SMALL]
-Work = Callable[[Match, Seat, Rng, Budget], Command]
+LARGE, SMALL, HONEST = BotName("search-large"), BotName("search-small"), BotName("honest")
+PAD_MS = round(1000 * (SECONDS[Level.SEARCH_LARGE] + LAST_STEP_SECONDS))
+PAUSE_MS = Settings().bot_pause_ms
+WORK = AgendaKind.WORK
 
 
-class Time:
-    """The clock of the bots: it stands still but for thought and sleep."""
+class Scene:
+    """A match of Coup in which Anna claims a tax and three bots are asked whether they doubt; its clock moves when bots think."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 0.0
-        monkeypatch.setattr(bots, "time", SimpleNamespace(perf_counter=lambda: self.now))
-        monkeypatch.setattr(bots, "asyncio", SimpleNamespace(to_thread=self.at_once, sleep=self.sleep))
+    def __init__(self, settings: Settings, stores: Stores) -> None:
+        self.now_ms = 1_000_000
+        self.posted: list[MatchId] = []
+        self.house = House(stores, settings, now_ms=lambda: self.now_ms, on_bot_work=self.posted.append)
+        self.anna = PlayerId("")
+        self.match = MatchId("")
+        self.decision = DecisionId(0)
+        self.opened_ms = 0
+        self.thought: list[Seat] = []
 
-    async def at_once(self, work: Work, match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
-        """Do some work without a thread."""
-        return work(match, seat, rng, budget)
+    async def ask(self, names: Sequence[BotName]) -> None:
+        """Open the match, and let the bots be asked."""
+        self.anna = (await self.house.register("Anna"))[0].id
+        new = NewMatch(
+            game=GameId("coup"),
+            seats=1 + len(names),
+            options={"first_seat": 0},
+            bots={Seat(seat): name for seat, name in enumerate(names, start=1)},
+            start=True,
+            clock=Clock(turn_seconds=600, reaction_seconds=600),
+            spectators=Spectators.PUBLIC,
+        )
+        self.match = (await self.house.open_match(self.anna, new, "open")).match
+        await self.house.play(self.anna, self.match, await self.question(), ClaimTax(), "tax")
+        self.opened_ms = self.now_ms
+        self.decision = (await self.state()).open_decision() or self.decision
 
-    async def sleep(self, seconds: float) -> None:
-        """Let time pass."""
-        self.now += max(seconds, 0.0)
+    async def question(self) -> DecisionId:
+        """Return the decision that is asked of Anna."""
+        question = (await self.house.view(await self.house.viewer(self.anna, self.match), self.match)).view.question
+        assert question is not None
+        return question.decision
+
+    async def state(self) -> Match:
+        """Return the match as it is now."""
+        return (await self.house.matches.current(self.match)).match
+
+    def thinking(self, monkeypatch: pytest.MonkeyPatch, thoughts: Mapping[Seat, tuple[int, Command]]) -> None:
+        """Let each bot think for so many milliseconds, and choose."""
+
+        def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
+            took_ms, command = thoughts[seat]
+            self.now_ms += took_ms
+            self.thought.append(seat)
+            return command
+
+        monkeypatch.setattr(bots, "choose", choose)
+
+    async def answers(self) -> list[tuple[Seat, int]]:
+        """Return which bots have answered the question about the tax, in order, and when."""
+        loaded, found = await self.house.matches.current(self.match), list[tuple[Seat, int]]()
+        for entry in loaded.entries[: loaded.version]:
+            envelope, _ = self.house.matches.codec.decode(entry)
+            if envelope.command and isinstance(play := self.house.matches.codec.command_of(envelope.command), BotPlay):
+                found += [(play.seat, envelope.time_ms)] if play.decision == self.decision else []
+        return found
+
+    async def work(self) -> None:
+        """Do the work of workers, exactly when it is due, until the question about the tax is answered."""
+        for _ in range(50):
+            state = await self.state()
+            if state.open_decision() != self.decision or not state.bots_asked():
+                return
+            claims = await self.house.stores.agenda.claim(WORK, self.now_ms, self.house.settings.lease_ms, 10)
+            if self.posted or claims.due:
+                await self.job()
+            else:
+                assert claims.next_ms is not None, "an open decision of bots stands in the agenda"
+                self.now_ms = claims.next_ms
+        raise AssertionError("the bots never answer")
+
+    async def job(self) -> Left:
+        """Do one job that the api asked for: what a worker does at once."""
+        self.posted.clear()
+        return await self.house.play_bots(self.match)
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """A clock that moves only when bots think or wait."""
-    return Time(monkeypatch)
+async def scene_of(names: Sequence[BotName] = (LARGE, LARGE, LARGE), *, pause_ms: int = PAUSE_MS) -> Scene:
+    """Return a scene in which these bots are asked."""
+    scene = Scene(Settings(bot_pause_ms=pause_ms), memory_stores())
+    await scene.ask(names)
+    return scene
 
 
-async def doubting(*, people: bool) -> Loaded:
-    """Return a match of Coup in which three bots that search are asked whether they doubt a tax."""
-    house = House(memory_stores(), Settings(bot_pause_ms=0))
-    anna = (await house.register("Anna"))[0].id
-    new = NewMatch(
-        game=GameId("coup"),
-        seats=4,
-        options={"first_seat": 0},
-        bots={Seat(seat): SMALL for seat in (1, 2, 3)},
-        start=True,
-        clock=Clock(turn_seconds=600),
-    )
-    match = (await house.open_match(anna, new, "open")).match
-    question = (await house.view(await house.viewer(anna, match), match)).view.question
-    assert question is not None
-    await house.play(anna, match, question.decision, ClaimTax(), "tax")
-    if not people:
-        await house.leave_seat(anna, match, "leave")
-    return await house.matches.current(match)
-
-
-async def answered(
-    loaded: Loaded, clock: Time, monkeypatch: pytest.MonkeyPatch, thoughts: Sequence[tuple[float, Command]]
-) -> tuple[list[Seat], list[float]]:
-    """Let each asked bot think for a while and choose; return who answered, in order, and when."""
-    ask = loaded.match.pending()
-    assert ask is not None
-    waiting = dict(zip(ask.open, thoughts, strict=True))
-    seats: list[Seat] = []
-    times: list[float] = []
-
-    def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
-        seconds, command = waiting[seat]
-        clock.now += seconds
-        return command
-
-    async def carry_out(self: Handler, order: Order) -> None:
-        assert isinstance(order.command, BotPlay)
-        seats.append(order.command.seat)
-        times.append(clock.now)
-
-    monkeypatch.setattr(bots, "choose", choose)
-    monkeypatch.setattr(Handler, "carry_out", carry_out)
-    began = clock.now
-    await bots.answer(Handler.__new__(Handler), MatchId("m"), loaded, ask.open)
-    return seats, [at - began for at in times]
+def each(*took_ms: int) -> dict[Seat, tuple[int, Command]]:
+    """Return thoughts that take so long, all ending in a pass."""
+    return {Seat(seat): (ms, LetPass()) for seat, ms in enumerate(took_ms, start=1)}
 
 
 @pytest.mark.parametrize(
     "thoughts",
     [
-        pytest.param([(0.0, LetPass())] * 3, id="nobody-thinks"),
-        pytest.param([(0.02, LetPass()), (0.0, Challenge()), (0.01, LetPass())], id="one-doubts-at-once"),
-        pytest.param([(0.0, LetPass()), (0.001, LetPass()), (0.026, Challenge())], id="the-last-one-thinks-long"),
+        pytest.param(each(0, 0, 0), id="nobody-thinks"),
+        pytest.param({**each(20, 0, 40), Seat(2): (0, Challenge())}, id="one-doubts-at-once"),
+        pytest.param({**each(0, 1, 0), Seat(3): (500, Challenge())}, id="the-last-one-thinks-long"),
     ],
 )
 async def test_bots_of_a_window_answer_together_whatever_they_think(
-    clock: Time, monkeypatch: pytest.MonkeyPatch, thoughts: Sequence[tuple[float, Command]]
+    monkeypatch: pytest.MonkeyPatch, thoughts: Mapping[Seat, tuple[int, Command]]
 ) -> None:
-    """All answers come in the order of seats, all after the same time, so neither order nor time tells who had to think."""
-    seats, times = await answered(await doubting(people=True), clock, monkeypatch, thoughts)
-    assert seats == [1, 2, 3]
-    assert times == [pytest.approx(PATIENT)] * 3
+    """All answers come in the order of seats, when the pause is over, so neither order nor time tells who had to think."""
+    scene = await scene_of()
+    scene.thinking(monkeypatch, thoughts)
+    await scene.work()
+    asked = [seat for seat in (1, 2, 3) if not any(thoughts[Seat(before)][1] == Challenge() for before in range(1, seat))]
+    assert await scene.answers() == [(seat, scene.opened_ms + PAUSE_MS) for seat in asked]
+    page = await scene.house.feed(await scene.house.viewer(scene.anna, scene.match), scene.match, None, 500)
+    shown = {item.at_ms for item in page.items if item.at_ms > scene.opened_ms}
+    assert shown == {scene.opened_ms + PAUSE_MS}
 
 
-async def test_bots_among_themselves_do_not_wait(clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+async def times(monkeypatch: pytest.MonkeyPatch, took_ms: int, delay_ms: int, pause_ms: int) -> list[tuple[Seat, int]]:
+    """Return after which time bots answer that think so long each, if a worker comes to them after so long."""
+    scene = await scene_of(pause_ms=pause_ms)
+    scene.thinking(monkeypatch, each(took_ms, took_ms, took_ms))
+    scene.now_ms += delay_ms
+    await scene.job()
+    await scene.work()
+    return [(seat, at_ms - scene.opened_ms) for seat, at_ms in await scene.answers()]
+
+
+@pytest.mark.parametrize("pause_ms", [0, PAUSE_MS])
+async def test_time_of_an_answer_is_the_same_with_one_legal_move_and_with_many(
+    monkeypatch: pytest.MonkeyPatch, pause_ms: int
+) -> None:
+    """However late a worker comes, a bot without a choice answers in the very millisecond in which one that searched would."""
+    dice = random.Random(1)
+    for delay_ms in (0, 30, 99, 100, 101, 250, 600, 3_000):
+        searched_ms = dice.randrange(1, PAD_MS // 3)
+        forced = await times(monkeypatch, 0, delay_ms, pause_ms)
+        assert forced == await times(monkeypatch, searched_ms, delay_ms, pause_ms)
+        assert forced == [(seat, max(pause_ms, delay_ms + PAD_MS)) for seat in (1, 2, 3)]
+
+
+async def test_answer_that_was_thought_about_for_far_too_long_is_late_by_whole_pads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine that stands still now and then not even the lateness tells the time of a search."""
+    late = {(await times(monkeypatch, took_ms, 0, 0))[0][1] for took_ms in (PAD_MS // 3, 210, 300, 390, 500)}
+    assert late == {2 * PAD_MS, 3 * PAD_MS}
+
+
+async def test_bot_that_thinks_delays_no_other_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job ends with the thought: eight matches with three bots each get their answers from one worker in hardly more time."""
+    scenes = [await scene_of() for _ in range(8)]
+    for scene in scenes:
+        scene.thinking(monkeypatch, each(10, 10, 10))
+        before_ms = scene.now_ms
+        assert await scene.job() is Left.NOTHING
+        assert scene.now_ms == before_ms + 30
+        assert await scene.answers() == []
+
+
+async def test_bots_that_do_not_search_answer_with_the_slowest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All bots of a decision answer together; a rule of thumb is asked when it is time."""
+    scene = await scene_of([HONEST, LARGE, SMALL])
+    scene.thinking(monkeypatch, each(0, 20, 5))
+    await scene.work()
+    assert await scene.answers() == [(seat, scene.opened_ms + PAUSE_MS) for seat in (1, 2, 3)]
+    assert scene.thought[:3] == [2, 3, 1]
+
+
+async def test_bots_among_themselves_do_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without people at the table nobody is kept waiting."""
-    seats, times = await answered(await doubting(people=False), clock, monkeypatch, [(0.01, LetPass())] * 3)
-    assert seats == [1, 2, 3]
-    assert times == [pytest.approx(0.03)] * 3
+    scene = await scene_of()
+    await scene.house.leave_seat(scene.anna, scene.match, "leave")
+    scene.thinking(monkeypatch, {Seat(0): (0, LetPass()), **each(10, 10, 10)})
+    with pytest.raises(RuleViolation):  # these passes fit the first question only
+        await scene.job()
+    assert await scene.answers() == [(seat, scene.opened_ms + 30) for seat in (1, 2, 3)]
+
+
+async def test_long_thought_is_left_to_who_has_time_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that lets clocks run out neither thinks for long nor plays what nobody waits for."""
+    scene = await scene_of()
+    scene.thinking(monkeypatch, each(10, 10, 10))
+    assert await scene.house.play_bots(scene.match, deep=False, alone=False) is Left.DEEP
+    await scene.house.leave_seat(scene.anna, scene.match, "leave")
+    assert await scene.house.play_bots(scene.match, deep=False, alone=False) is Left.ALONE
+    assert scene.thought == []
+
+
+async def test_answer_that_is_kept_shows_nowhere_before_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither log nor views nor what the service logs know of it."""
+    scene = await scene_of()
+    scene.thinking(monkeypatch, {**each(5, 5, 5), Seat(1): (5, Challenge())})
+
+    async def seen() -> object:
+        looks = [(await scene.house.matches.current(scene.match)).version]
+        for who in (scene.anna, None):
+            viewer = await scene.house.viewer(who, scene.match)
+            page = await scene.house.feed(viewer, scene.match, None, 500)
+            looks += [page, await scene.house.view(viewer, scene.match)]
+        return looks
+
+    before = msgspec.json.encode(await seen(), enc_hook=repr)
+    with capture_logs() as logged:
+        await scene.job()
+    assert await scene.house.stores.thoughts.kept(scene.match) is not None
+    assert msgspec.json.encode(await seen(), enc_hook=repr) == before
+    assert logged == []
+
+
+@pytest.mark.parametrize("found", [None, b"", b"\xc1", msgspec.msgpack.encode(Thought(DecisionId(1), 0, ()))])
+async def test_answer_that_was_lost_is_thought_of_again(monkeypatch: pytest.MonkeyPatch, found: bytes | None) -> None:
+    """What is not there, or cannot be read, or answers another decision costs time, and nothing else."""
+    scene = await scene_of()
+    scene.thinking(monkeypatch, each(10, 10, 10))
+    await scene.job()
+    await scene.house.stores.thoughts.keep(scene.match, found or b"", 0 if found is None else 60_000)
+    await scene.work()
+    assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
+    assert {at_ms - scene.opened_ms for _, at_ms in await scene.answers()} == {PAUSE_MS + PAD_MS}
+
+
+async def test_answer_that_is_not_legal_any_more_is_thought_of_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kept answer is checked against the table as it is now."""
+    scene = await scene_of()
+    scene.thinking(monkeypatch, each(10, 10, 10))
+    await scene.job()
+    codec = scene.house.matches.codec
+    wrong = [codec.command(BotPlay(Seat(seat), scene.decision, ClaimTax())) for seat in (1, 2, 3)]
+    thought = msgspec.msgpack.encode(Thought(scene.decision, scene.opened_ms, tuple(wrong)))
+    await scene.house.stores.thoughts.keep(scene.match, thought, 60_000)
+    await scene.work()
+    assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
+    assert scene.thought[:6] == [1, 2, 3, 1, 2, 3]
+
+
+@pytest.mark.parametrize("meanwhile", [True, False])
+async def test_answer_that_is_refused_is_thought_of_again_if_the_match_went_on(
+    monkeypatch: pytest.MonkeyPatch, *, meanwhile: bool
+) -> None:
+    """If nothing happened meanwhile the bot is wrong, and the failure must be seen."""
+    scene = await scene_of()
+    scene.thinking(monkeypatch, each(10, 10, 10))
+    carry_out, refusals = Handler.carry_out, [RuleViolation(Refusal("no"))]
+
+    async def refuse_once(self: Handler, order: Order) -> Written:
+        if refusals and isinstance(order.command, BotPlay):
+            if meanwhile:
+                await scene.house.leave_seat(scene.anna, scene.match, "leave")
+                await scene.house.take_seat(scene.anna, scene.match, Seat(0), "", "back")
+            raise refusals.pop()
+        return await carry_out(self, order)
+
+    monkeypatch.setattr(Handler, "carry_out", refuse_once)
+    if meanwhile:
+        await scene.work()
+        assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
+    else:
+        with pytest.raises(RuleViolation, match="no"):
+            await scene.work()
+
+
+async def test_thought_about_a_decision_that_was_closed_meanwhile_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would take the place of a thought about the next one."""
+    scene = await scene_of()
+
+    async def overtaken(match: Match, seats: Sequence[Seat], seconds: float) -> Mapping[Seat, Command]:
+        order = Order(
+            match=scene.match,
+            actor="bot:search-large:1",
+            key="another worker",
+            fingerprint=b"",
+            command=BotPlay(Seat(1), scene.decision, Challenge()),
+        )
+        await scene.house.handler.carry_out(order)
+        return dict.fromkeys(seats, LetPass())
+
+    monkeypatch.setattr(bots, "searched", overtaken)
+    assert await scene.job() is Left.NOTHING
+    assert (await scene.state()).open_decision() != scene.decision
+    assert await scene.house.stores.thoughts.kept(scene.match) is None
+
+
+async def test_each_bot_answers_once_however_many_workers_think_and_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs come twice; two workers may even think of different answers."""
+    scene = await scene_of()
+    scene.thinking(monkeypatch, each(10, 10, 10))
+    other = House(scene.house.stores, scene.house.settings, now_ms=scene.house.now_ms)
+    await asyncio.gather(scene.job(), other.play_bots(scene.match))
+    scene.now_ms = scene.opened_ms + PAUSE_MS + 30
+    jobs: list[Callable[[], Awaitable[Left]]] = [scene.job, partial(other.play_bots, scene.match)]
+    await asyncio.gather(*(job() for job in 2 * jobs))
+    await scene.work()
+    assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
+
+
+async def test_agenda_knows_when_an_answer_is_due_although_something_else_happened(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command of a person sets the agenda to a lease from now; the job that it asks for sets it right."""
+    scene = await scene_of()
+    scene.thinking(monkeypatch, each(10, 10, 10))
+    await scene.job()
+    await scene.house.leave_seat(scene.anna, scene.match, "leave")
+    await scene.house.take_seat(scene.anna, scene.match, Seat(0), "", "back")
+    assert scene.posted == [scene.match, scene.match]
+    assert await scene.job() is Left.NOTHING
+    claims = await scene.house.stores.agenda.claim(WORK, scene.now_ms, 1, 10)
+    assert claims.next_ms == scene.opened_ms + PAUSE_MS
+    assert scene.thought == [1, 2, 3]
+
+
+async def test_answer_is_in_the_agenda_before_it_is_thought_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the next look of a sweeper does not depend on how long the thought takes, and a worker that dies delays it little."""
+    scene, looks = await scene_of(), list[int | None]()
+
+    async def looked(match: Match, seats: Sequence[Seat], seconds: float) -> Mapping[Seat, Command]:
+        looks.append((await scene.house.stores.agenda.claim(WORK, scene.now_ms, 1, 10)).next_ms)
+        return dict.fromkeys(seats, LetPass())
+
+    monkeypatch.setattr(bots, "searched", looked)
+    await scene.job()
+    assert looks == [scene.opened_ms + PAUSE_MS]
+
+
+class Time:
+    """The clock of a search: it stands still but for play-outs."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        monkeypatch.setattr(bots, "time", SimpleNamespace(perf_counter=lambda: self.now))
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
+    """A clock that moves only when bots think."""
+    return Time(monkeypatch)
 
 
 class Slow:

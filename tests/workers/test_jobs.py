@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,7 @@ from redis import Redis
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, Status
+from tafelrunde.service.bots import Left
 from tafelrunde.service.errors import CorruptHistory
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
@@ -23,6 +25,7 @@ from tafelrunde.workers.jobs import REST_MS, Shop, open_shop
 from tafelrunde.workers.worker import QuietWorker
 from tests.duel import GAMES
 from tests.workers.conftest import Tables
+from tests.workers.serving import until
 
 pytestmark = pytest.mark.real
 COUP = GameId("coup")
@@ -65,13 +68,15 @@ def version_and_status(settings: Settings, match: MatchId) -> tuple[int, Status]
     return asyncio.run(run())
 
 
-def test_bots_play_to_the_end_in_one_job(worker: QuietWorker, jobs: Jobs, settings: Settings) -> None:
-    """A match of bots alone needs one job, and leaves no other behind."""
+def test_bots_play_to_the_end_and_leave_no_job_behind(worker: QuietWorker, jobs: Jobs, settings: Settings) -> None:
+    """A match of bots alone goes to the queue for it, and plays there."""
     match = opened(settings, bots=4, seats=4)
     jobs.put(QueueName.BOTS_FAST, [match])
+    worker.work(burst=True, max_jobs=1)
+    assert {name: jobs.waiting(name) for name in QueueName if jobs.waiting(name)} == {QueueName.BOTS_ALONE: 1}
     worker.work(burst=True)
     assert version_and_status(settings, match)[1] is Status.OVER
-    assert [jobs.queue(name).count for name in QueueName] == [0, 0, 0]
+    assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 0]
 
 
 def test_bots_share_the_worker_when_their_time_is_up(
@@ -80,9 +85,9 @@ def test_bots_share_the_worker_when_their_time_is_up(
     """A long match goes to the end of the queue between two decisions, and still ends."""
     monkeypatch.setattr(shop_jobs, "SLICE_MS", 0)
     match = opened(settings, bots=2)
-    jobs.put(QueueName.BOTS_FAST, [match])
+    jobs.put(QueueName.BOTS_ALONE, [match])
     worker.work(burst=True, max_jobs=1)
-    assert jobs.queue(QueueName.BOTS_FAST).jobs[0].args == [match]
+    assert jobs.queue(QueueName.BOTS_ALONE).jobs[0].args == [match]
     monkeypatch.undo()
     worker.work(burst=True)
     assert version_and_status(settings, match)[1] is Status.OVER
@@ -113,40 +118,98 @@ def due(settings: Settings, ahead_ms: int) -> set[MatchId]:
     return asyncio.run(run())
 
 
-def test_long_thought_waits_once_however_often_it_is_offered(
-    settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("people", "queue"), [(1, QueueName.BOTS_DEEP), (0, QueueName.BOTS_ALONE)])
+def test_match_waits_once_in_a_queue_of_its_own_however_often_it_is_offered(
+    settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch, people: int, queue: QueueName
 ) -> None:
-    """A fast job leaves it to the queue for it, and it is not offered again at once: otherwise fast jobs would never end."""
-    monkeypatch.setattr(shop_jobs, "DEEP_LEASE_MS", 600_000)
-    shop, match = open_shop(settings, jobs), thinking(settings, people=0)
+    """A fast job leaves it to that queue, and it is not offered again at once: otherwise fast jobs would never end."""
+    lease_ms = 600_000
+    monkeypatch.setattr(shop_jobs, "LEASES_MS", dict.fromkeys(shop_jobs.LEASES_MS, lease_ms))
+    shop, match = open_shop(settings, jobs), thinking(settings, people=people)
     for _ in range(3):
         shop.play_bots(match)
     shop.close()
-    assert [job.args[0] for job in jobs.queue(QueueName.BOTS_DEEP).jobs] == [match]
-    assert jobs.queue(QueueName.BOTS_FAST).count == 0
-    assert due(settings, shop_jobs.DEEP_LEASE_MS // 2) == set()
-    assert due(settings, 2 * shop_jobs.DEEP_LEASE_MS) == {match}
+    assert {name: jobs.waiting(name) for name in QueueName if jobs.waiting(name)} == {queue: 1}
+    assert due(settings, lease_ms // 2) == set()
+    assert due(settings, 2 * lease_ms) == {match}
 
 
-def test_rest_of_long_thought_goes_to_the_end_of_its_own_queue(
-    settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_alone_go_to_the_end_of_their_own_queue(settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two decisions another match gets its turn, without a fast job in between."""
-    monkeypatch.setattr(shop_jobs, "DEEP_SLICE_MS", 0)
+    monkeypatch.setattr(shop_jobs, "SLICE_MS", 0)
     shop, match = open_shop(settings, jobs), thinking(settings, people=0)
-    shop.play_bots(match, deep=True)
+    shop.play_bots(match, QueueName.BOTS_ALONE)
     shop.close()
-    assert [jobs.queue(name).count for name in QueueName] == [0, 0, 1]
+    assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 1]
 
 
-def test_long_thought_that_people_wait_for_comes_first(settings: Settings, jobs: Jobs) -> None:
-    """Matches of bots alone are not in a hurry."""
-    quiet, played = thinking(settings, people=0), thinking(settings, people=1)
+def test_answer_for_a_person_is_thought_of_in_one_job_and_given_in_another(settings: Settings, jobs: Jobs) -> None:
+    """The worker does not wait until the answer is due; the agenda offers the match again then."""
+    match = thinking(settings, people=1)
+    version = version_and_status(settings, match)
     shop = open_shop(settings, jobs)
-    for match in (quiet, played):
+    shop.play_bots(match, QueueName.BOTS_DEEP)
+    assert version_and_status(settings, match) == version
+    assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 0]
+
+    def answered() -> bool:
         shop.play_bots(match)
+        return version_and_status(settings, match) != version
+
+    until("the answer is due", answered)
     shop.close()
-    assert [job.args[0] for job in jobs.queue(QueueName.BOTS_DEEP).jobs] == [played, quiet]
+
+
+@pytest.mark.parametrize(("others", "seconds"), [(0, 1.0), (3, 0.25), (999, shop_jobs.LEAST_SECONDS)])
+def test_bots_think_the_shorter_the_more_people_wait(
+    settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch, others: int, seconds: float
+) -> None:
+    """All who wait are answered in about the same time, however many there are."""
+    shop, given = open_shop(settings, jobs), list[float]()
+    monkeypatch.setattr(jobs, "waiting", {QueueName.BOTS_DEEP: others}.__getitem__)
+
+    async def play_bots(*arguments: object, seconds: float, **others: bool) -> Left:
+        given.append(seconds)
+        return Left.NOTHING
+
+    monkeypatch.setattr(shop.house, "play_bots", play_bots)
+    for queue in (QueueName.BOTS_DEEP, QueueName.BOTS_FAST, QueueName.BOTS_ALONE):
+        shop.play_bots(MatchId("m"), queue)
+    shop.close()
+    assert given == [seconds, math.inf, math.inf]
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[QueueName]:
+    """The queues of the jobs that were done, in order; a job does nothing else."""
+    done: list[QueueName] = []
+
+    def play_bots(*job: Shop | MatchId | QueueName) -> None:
+        done.append(next((part for part in job if isinstance(part, QueueName)), QueueName.BOTS_FAST))
+
+    def time_out(*job: Shop | MatchId) -> None:
+        done.append(QueueName.TIMEOUTS)
+
+    monkeypatch.setattr(Shop, "play_bots", play_bots)
+    monkeypatch.setattr(Shop, "time_out", time_out)
+    return done
+
+
+def test_work_comes_in_the_order_of_its_urgency(worker: QuietWorker, jobs: Jobs, done: list[QueueName]) -> None:
+    """People do not wait for matches that nobody plays in, whichever came first."""
+    for name in reversed(QueueName):
+        jobs.put(name, [MatchId("m1")])
+    worker.work(burst=True)
+    assert done == list(QueueName)
+
+
+def test_no_queue_is_left_out_for_ever(worker: QuietWorker, jobs: Jobs, done: list[QueueName]) -> None:
+    """However many jobs the most urgent queue has, each other one has a job done now and then, and most are still urgent."""
+    for name in QueueName:
+        jobs.put(name, [MatchId(f"m{number}") for number in range(80 if name is QueueName.TIMEOUTS else 3)])
+    worker.work(burst=True, max_jobs=80)
+    assert set(done) == set(QueueName)
+    assert done.count(QueueName.TIMEOUTS) > 0.8 * len(done)
 
 
 def test_job_that_comes_early_or_twice_changes_nothing(worker: QuietWorker, jobs: Jobs, settings: Settings) -> None:

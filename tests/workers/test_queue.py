@@ -13,7 +13,7 @@ from redis.exceptions import ConnectionError as Disconnected
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service import queue
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.queue import Jobs, Postbox, QueueName, client_of, connect
+from tafelrunde.service.queue import Jobs, Postbox, QueueName, client_of, connect, served
 from tafelrunde.service.settings import Settings
 from tests.patience import PATIENCE_SECONDS
 
@@ -53,11 +53,13 @@ def test_match_that_waits_already_is_not_put_again(jobs: Jobs, client: Redis) ->
     assert [job.args[0] for job in jobs.queue(QueueName.BOTS_FAST).jobs] == [TWO, ONE]
 
 
-def test_urgent_match_is_put_before_all_that_wait(jobs: Jobs) -> None:
-    """People do not wait for matches that nobody plays in."""
-    jobs.put(QueueName.BOTS_DEEP, [ONE, TWO])
-    jobs.put(QueueName.BOTS_DEEP, [THREE], first=True)
-    assert [job.args[0] for job in jobs.queue(QueueName.BOTS_DEEP).jobs] == [THREE, ONE, TWO]
+def test_who_thinks_for_people_also_plays_what_nobody_waits_for() -> None:
+    """A worker that was set up before there was a queue for it takes those matches, too, when nothing else waits."""
+    deep, alone = QueueName.BOTS_DEEP, QueueName.BOTS_ALONE
+    assert served([deep]) == [deep, alone]
+    assert served([alone, deep]) == [alone, deep]
+    assert served([QueueName.TIMEOUTS, QueueName.BOTS_FAST]) == [QueueName.TIMEOUTS, QueueName.BOTS_FAST]
+    assert served(list(QueueName)) == list(QueueName)
 
 
 def test_postbox_hands_over_each_match(jobs: Jobs) -> None:

@@ -23,7 +23,7 @@ from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import Listing
-from tafelrunde.workers.supervisor import GRACE_SECONDS
+from tafelrunde.workers.supervisor import GRACE_SECONDS, _children
 from tests.full_disk import fill, make_room, needs_linux
 from tests.patience import PATIENCE_SECONDS
 from tests.servers import Server, free_port
@@ -90,7 +90,27 @@ def test_no_clock_waits_for_bots_that_think_for_long(serve: Serve) -> None:
         return [line["queue"] for line in serve.lines() if line["event"] == "worker is ready"]
 
     until("both are ready", lambda: len(told()) > 1)
-    assert sorted(told()) == ["bots-deep", "timeouts,bots-fast"]
+    assert sorted(told()) == ["bots-deep,bots-alone", "timeouts,bots-fast"]
+
+
+@pytest.mark.parametrize(
+    ("cores", "thinkers", "names"),
+    [
+        (1, 0, ["thinker"]),
+        (2, 0, ["thinker"]),
+        (6, 0, ["thinker-1", "thinker-2", "thinker-3"]),
+        (64, 0, ["thinker-1", "thinker-2", "thinker-3", "thinker-4"]),
+        (64, 2, ["thinker-1", "thinker-2"]),
+    ],
+)
+def test_thinkers_follow_the_cores_unless_set(
+    monkeypatch: pytest.MonkeyPatch, cores: int, thinkers: int, names: list[str]
+) -> None:
+    """A search uses one core, so half of them think, and four at most: each takes memory although it may have nothing to do."""
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    with socket.socket() as listener:
+        children = [child.name for child in _children(Settings(thinkers=thinkers), listener)]
+    assert children == ["api", "sweeper", "worker", *names]
 
 
 def test_process_is_killed_when_it_does_not_end(short_path: Path) -> None:
