@@ -22,7 +22,7 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import race
 from tafelrunde.service import bots
 from tafelrunde.service.bots import Clocked, Left, Thought
-from tafelrunde.service.handler import Handler, Order
+from tafelrunde.service.handler import Admit, Handler, Order
 from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.opening import NewMatch
@@ -277,13 +277,13 @@ async def test_answer_that_is_refused_is_thought_of_again_if_the_match_went_on(
     scene.thinking(monkeypatch, each(10, 10, 10))
     carry_out, refusals = Handler.carry_out, [RuleViolation(Refusal("no"))]
 
-    async def refuse_once(self: Handler, order: Order) -> Written:
+    async def refuse_once(self: Handler, order: Order, admit: Admit | None = None) -> Written:
         if refusals and isinstance(order.command, BotPlay):
             if meanwhile:
                 await scene.house.leave_seat(scene.anna, scene.match, "leave")
                 await scene.house.take_seat(scene.anna, scene.match, Seat(0), "", "back")
             raise refusals.pop()
-        return await carry_out(self, order)
+        return await carry_out(self, order, admit)
 
     monkeypatch.setattr(Handler, "carry_out", refuse_once)
     if meanwhile:
