@@ -331,6 +331,7 @@ _HELD = {
     "bots": ("too-many-bot-matches", "running matches without people for each host"),
     "bots-at": ("too-many-bot-matches", "running matches without people for each address"),
     "practice": ("too-many-requests", "practice matches at once for each player"),
+    "practice-at": ("too-many-requests", "practice matches at once for each address"),
 }
 """The problem of what somebody holds too many of, and what is counted."""
 

@@ -59,7 +59,7 @@ def _offered(game: AnyGame, seats: int) -> bool:
 
 async def _measure(url: str, game: AnyGame, seats: int) -> Kept:
     async with await RedisStores.connect(url) as stores:
-        house = House(stores, Settings(bot_pause_ms=0))
+        house = House(stores, Settings(bot_pause_ms=0, rate_limits=False))
         matches = [await played(house, game, seats, number) for number in range(MATCHES)]
         before = bytes_of(url, matches)
         began = time.perf_counter()

@@ -29,12 +29,13 @@ TRIES = 10
 
 
 class Kind(Enum):
-    """What is capped: seats in open matches, running matches without people (of a host, and of an address), practice matches."""
+    """What is capped: seats in open matches, and running matches without people or for practice, also of an address."""
 
     SEATS = "seats"
     BOTS = "bots"
     BOTS_AT = "bots-at"
     PRACTICE = "practice"
+    PRACTICE_AT = "practice-at"
 
 
 class _Cap(msgspec.Struct, frozen=True):
@@ -76,6 +77,8 @@ class Holdings:
 
         async def admit(after: Match) -> None:
             if after.branched is not None:
+                if address:
+                    await self._require(self._practice_at(address), match)
                 await self._admit_practice(player, match)
             elif after.status is Status.OPEN and after.seat_of(player) is not None:
                 await self._require(self._seats(player), match)
@@ -96,12 +99,19 @@ class Holdings:
         return _Cap(Kind.BOTS, f"bots:{host}", self._settings.bot_matches_per_host, _without_people, DAY_MS)
 
     def _bots_at(self, address: str) -> _Cap:
-        hidden = hmac.digest(self._id_key, f"address|{address}".encode(), "sha256").hex()[:32]
-        return _Cap(Kind.BOTS_AT, f"bots-at:{hidden}", self._settings.bot_matches_per_address, _without_people, DAY_MS)
+        holder = f"bots-at:{self._hidden(address)}"
+        return _Cap(Kind.BOTS_AT, holder, self._settings.bot_matches_per_address, _without_people, DAY_MS)
 
     def _practice(self, player: PlayerId) -> _Cap:
         limit = self._settings.practice_matches_per_player
-        return _Cap(Kind.PRACTICE, f"practice:{player}", limit, lambda match: match.status is Status.RUNNING)
+        return _Cap(Kind.PRACTICE, f"practice:{player}", limit, _running)
+
+    def _practice_at(self, address: str) -> _Cap:
+        holder = f"practice-at:{self._hidden(address)}"
+        return _Cap(Kind.PRACTICE_AT, holder, self._settings.practice_matches_per_address, _running, DAY_MS)
+
+    def _hidden(self, address: str) -> str:
+        return hmac.digest(self._id_key, f"address|{address}".encode(), "sha256").hex()[:32]
 
     async def _require(self, cap: _Cap, match: MatchId) -> None:
         if await self._hold(cap, match):
@@ -143,6 +153,10 @@ class Holdings:
         except CorruptHistory:
             return False
         return cap.counts(match) or (fresh and not match.status.finished)
+
+
+def _running(match: Match) -> bool:
+    return match.status is Status.RUNNING
 
 
 def _without_people(match: Match) -> bool:

@@ -263,10 +263,10 @@ class House(Looking):
         await self.steward.open_rematch(match)
         return receipt
 
-    async def what_if(self, player: PlayerId, match: MatchId, wish: WhatIf, key: str) -> Receipt:
+    async def what_if(self, player: PlayerId, match: MatchId, wish: WhatIf, key: str, address: str = "") -> Receipt:
         """Take a finished match up again as a match of the player's own; raise Forbidden if it may not look at it.
 
-        Where the player has too many such matches already, the oldest ends.
+        Where the player has too many such matches already, the oldest ends; raises TooManyHeld where the address has.
         """
         origin = await self.finished(await self.viewer(player, match), match)
         if origin is None:
@@ -279,7 +279,7 @@ class House(Looking):
             fingerprint=fingerprint_of("what-if", match, wish),
             command=taking_up(successor, player, wish, match, origin, self.matches.codec),
         )
-        admit = self.holdings.admission(player, successor)
+        admit = self.holdings.admission(player, successor, address)
         return await self._receipt(player, successor, await self.handler.open(order, admit))
 
     async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:

@@ -60,6 +60,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - bot_matches_per_host, bot_matches_per_address: running matches without people at once, of each host and each address.
     - open_seats_per_player: seats that a player may have in open matches at once.
     - practice_matches_per_player: practice matches of a player that run at once; the oldest makes room for a new one.
+    - practice_matches_per_address: those of all players of an address.
     - open_match_seconds, practice_match_seconds: after which time an open match in which nothing happens, and a practice match
       that nobody plays, ends.
     - advice_per_minute: hints and pages of reviews, likewise.
@@ -100,6 +101,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     bot_matches_per_address: Count = 20
     open_seats_per_player: Count = 10
     practice_matches_per_player: Count = 5
+    practice_matches_per_address: Count = 100
     open_match_seconds: Seconds = 86_400
     practice_match_seconds: Seconds = 604_800
     streams_per_minute: Rate = 120

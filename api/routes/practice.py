@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...domain.game import DecisionId, Seat
 from ...domain.match import BotName
 from ...service.what_if import WhatIf
+from ..limits import Cost, address_of
 from ..operation import Call, Key, operation
 from ..patterns import BotRef, DecisionNumber, Nonce, SeatNumber
 from ..replies import Reply
@@ -30,6 +31,7 @@ class WhatIfRequest(Request, frozen=True):
     tag=TAG,
     scope=Scope.CREATE,
     key=Key.REQUIRED,
+    cost=Cost.ADVICE,
     body=WhatIfRequest,
     problems=(*ACTED, "spectators-off", "seat-left"),
     answers=OPENED,
@@ -42,7 +44,7 @@ async def open_what_if(call: Call[WhatIfRequest, Nothing]) -> Reply:
         bot=BotName(call.body.bot) if call.body.bot is not None else None,
         nonce=call.body.nonce,
     )
-    return opened_reply(call, await call.house.what_if(call.player, call.match, wish, call.key))
+    return opened_reply(call, await call.house.what_if(call.player, call.match, wish, call.key, address_of(call.peer)))
 
 
 OPERATIONS = (open_what_if,)

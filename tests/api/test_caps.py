@@ -18,7 +18,7 @@ from tests.api.wire import Answer
 
 pytestmark = pytest.mark.anyio
 BOTS = [{"seat": seat, "bot": "steady"} for seat in range(2)]
-LIMITED = Settings(bot_pause_ms=0, bot_matches_per_address=5, open_seats_per_player=4)
+LIMITED = Settings(bot_pause_ms=0, bot_matches_per_address=5, open_seats_per_player=4, practice_matches_per_address=3)
 SOMEWHERE, ELSEWHERE = ("198.51.100.1", 1), ("198.51.100.2", 1)
 DAY_MS = 86_400_000
 TOO_MANY_BOTS, TOO_MANY_SEATS = (429, "/problems/too-many-bot-matches"), (409, "/problems/too-many-seats")
@@ -142,7 +142,9 @@ async def over(table: Table, token: str, **wishes: Any) -> str:
 
 
 async def practice(table: Table, match: str, token: str, **more: Any) -> str:
-    """Take a finished match up."""
+    """Take a finished match up, each time from another address."""
+    table.now_ms += 1
+    more = {"peer": (f"203.0.113.{table.now_ms % 250}", 1), **more}
     answer = await table.post(f"/matches/{match}/what-if", token, {"decision": 1, "seat": 0}, **more)
     assert answer.status == 201, answer
     return answer.json["match"]
@@ -166,6 +168,19 @@ async def test_oldest_practice_match_ends_when_there_are_more_than_five(table: T
     assert feed[-2]["event"] == {"type": "match.expired.1", "reason": "replaced"}
     assert await practice(table, origin, token, key="a") == await practice(table, origin, token, key="a")
     assert (await statuses(table, matches, token)).count("running") == 4
+
+
+async def test_address_has_its_own_number_of_practice_matches(table: Table) -> None:
+    """Copies of matches are large, and players are free. The oldest of the asker's is not ended for nothing."""
+    tokens = [(await table.player())[1] for _ in range(4)]
+    origin = await over(table, tokens[0], spectators="public")
+    for token in tokens[:3]:
+        await practice(table, origin, token, peer=SOMEWHERE)
+    wish = {"decision": 1, "seat": 0}
+    refused = await table.post(f"/matches/{origin}/what-if", tokens[3], wish, peer=SOMEWHERE)
+    assert told(refused) == (429, "/problems/too-many-requests")
+    assert "at most 3 " in refused.json["detail"]
+    assert (await table.post(f"/matches/{origin}/what-if", tokens[3], wish, peer=ELSEWHERE)).status == 201
 
 
 async def test_ended_practice_match_gives_its_memory_back(table: Table) -> None:

@@ -138,6 +138,7 @@ def test_caps_are_those_of_the_settings() -> None:
         "running matches without people: of an address": settings.bot_matches_per_address,
         "seats of a player in open matches": settings.open_seats_per_player,
         "practice matches of a player that run": settings.practice_matches_per_player,
+        "practice matches of an address that run": settings.practice_matches_per_address,
     }
     for what, number in caps.items():
         assert f"| {what} | {number} |" in text

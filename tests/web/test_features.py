@@ -232,6 +232,21 @@ def test_text_mode_plays_by_a_command_line(visitor: Visitor) -> None:
     expect(page.locator(".textmode .told")).not_to_have_text(before)
 
 
+def test_next_player_can_start_when_the_host_has_left(visitor: Visitor, served: Service) -> None:
+    """The table goes on: who has the host now may seat a computer and begin."""
+    with Party(served.url, "coup", 2) as party:
+        party.seat(visitor.context, 1)
+        page = visitor.visit(party.address)
+        start = page.locator("footer button", has_text="Start")
+        expect(page.locator("footer button", has_text="Leave")).to_be_visible()
+        expect(start).to_have_count(0)
+        party.clients[0].leave(party.match)
+        page.locator(".seats button", has_text="Seat a computer").click()
+        start.click()
+        expect(start).to_have_count(0)
+        assert party.clients[1].match(party.match).status == "running"
+
+
 def test_leaderboards_are_there_for_every_game(visitor: Visitor) -> None:
     """From the lobby to a game's board, and from there to the others'."""
     page = visitor.visit("/")
