@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ..domain.match import MatchId
 from ..service.webhooks.desk import Wish
-from ..service.webhooks.store import Attempt, AttemptOutcome, Delivery, DeliveryState, Pause, Webhook
+from ..service.webhooks.store import Attempt, AttemptOutcome, Delivery, DeliveryState, Dropped, Pause, Webhook
 from .patterns import DeliveryRef, GameName, MatchRef, Moment, PageCursor, WebhookRef
 from .schema.bodies import Request, union
 
@@ -61,6 +61,8 @@ class WebhookFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A webhook without its secret. `pause` says why nothing is sent; null: it is active.
 
     `failures` counts failed attempts in a row; until `previous_until_ms` the secret before the newest one signs as well.
+    `dropped` counts the messages that were dropped unsent since it was made, as there was no room for them or they had waited
+    for three days; null: none was.
     """
 
     id: WebhookRef
@@ -72,6 +74,7 @@ class WebhookFacts(msgspec.Struct, frozen=True, kw_only=True):
     failures: int
     created_ms: Moment
     previous_until_ms: Moment | None
+    dropped: Dropped | None
 
 
 class WebhookIssued(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,7 +120,7 @@ class DeliveryPage(msgspec.Struct, frozen=True, kw_only=True):
     next: PageCursor | None
 
 
-def webhook_facts(webhook: Webhook) -> WebhookFacts:
+def webhook_facts(webhook: Webhook, dropped: Dropped | None = None) -> WebhookFacts:
     """Return a webhook as its owner is told of it."""
     return WebhookFacts(
         id=webhook.id,
@@ -129,6 +132,7 @@ def webhook_facts(webhook: Webhook) -> WebhookFacts:
         failures=webhook.failures,
         created_ms=webhook.created_ms,
         previous_until_ms=webhook.previous_until_ms if webhook.previous is not None else None,
+        dropped=dropped,
     )
 
 

@@ -63,6 +63,7 @@ from .webhooks.courier import Courier
 from .webhooks.desk import Desk
 from .webhooks.herald import Herald
 from .webhooks.sending import Post, post_of
+from .webhooks.store import Room
 from .what_if import WhatIf, taking_up
 
 
@@ -123,8 +124,9 @@ class House(Looking):
         rematch_of = partial(self._derived_id, "rematch")
         self.steward = Steward(self.handler, self.matches, self.players, stores.agenda, bots, now_ms, rematch_of)
         self.post = post or post_of(settings)
-        self.webhooks = Desk(stores.webhooks, self.post, now_ms)
-        self.herald = Herald(stores, self.matches, self.feeds)
+        room = Room(settings.webhook_waiting, settings.webhook_waiting_in_all)
+        self.webhooks = Desk(stores.webhooks, self.post, now_ms, room)
+        self.herald = Herald(stores, self.matches, self.feeds, room)
         self.forgetting = Forgetting(self.players, self.matches, self.handler, self.projector, stores.rows, self.webhooks)
         self.courier = Courier(stores.webhooks, self.post, now_ms)
 

@@ -72,6 +72,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - seat_token_seconds: how long a token for one seat is valid.
     - webhook_networks: networks that webhooks may lead to although they are not of the public internet, with commas between.
     - webhook_http: whether webhooks may do without https.
+    - webhook_ports: ports that new webhooks may name beside 443 and 8443, with commas between; `*` for any. With webhook_http, 80
+      and 8080 are among them, too.
+    - webhook_waiting, webhook_waiting_in_all: how many messages may wait for one webhook, and for all together.
     - public_url: the address that clients see, where it differs from the one that is listened on.
     """
 
@@ -114,6 +117,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     seat_token_seconds: Annotated[int, msgspec.Meta(ge=60, le=86_400)] = 3_600
     webhook_networks: str = ""
     webhook_http: bool = False
+    webhook_ports: str = ""
+    webhook_waiting: Annotated[int, msgspec.Meta(ge=100, le=1_000_000)] = 10_000
+    webhook_waiting_in_all: Annotated[int, msgspec.Meta(ge=100, le=10_000_000)] = 100_000
     public_url: str | None = None
 
 

@@ -76,8 +76,10 @@ def _check_lists(settings: Settings) -> None:
     """Raise StartupRefused for settings that only the processes to be started would read, again and again in vain."""
     from ..api.cors import listed
     from ..service.webhooks.addresses import networks
+    from ..service.webhooks.sending import ports_of
 
     networks(settings.webhook_networks)
+    ports_of(settings)
     listed(settings.cors_origins)
 
 

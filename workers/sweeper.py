@@ -115,8 +115,9 @@ async def announce(house: House) -> None:
     owner = uuid.uuid4().hex
     while True:
         try:
-            if await house.stores.leases.take(HERALD, owner, HERALD_LEASE_MS):
-                await house.herald.keep_up(house.now_ms())
+            while await house.stores.leases.take(HERALD, owner, HERALD_LEASE_MS):
+                if not await house.herald.portion(house.now_ms()):
+                    break
         except StoreUnavailable as error:
             log.warning("the herald waits for the server", error=type(error).__name__)
         except Exception as error:

@@ -47,8 +47,14 @@ def _delivery(call: AnyCall) -> DeliveryId:
     return DeliveryId(call.path("delivery", patterns.DELIVERY_ID))
 
 
-def _issued(webhook: Webhook, *headers: Header, status: int) -> Reply:
-    body = WebhookIssued(webhook=webhook_facts(webhook), secret=signing.shown(webhook.secret))
+async def _facts(call: AnyCall, *webhooks: Webhook) -> tuple[WebhookFacts, ...]:
+    dropped = await call.house.webhooks.dropped(webhooks)
+    return tuple(webhook_facts(each, dropped.get(each.id)) for each in webhooks)
+
+
+async def _issued(call: AnyCall, webhook: Webhook, *headers: Header, status: int) -> Reply:
+    (facts,) = await _facts(call, webhook)
+    body = WebhookIssued(webhook=facts, secret=signing.shown(webhook.secret))
     return replies.json(body, *headers, *SECRET, status=status)
 
 
@@ -72,7 +78,7 @@ async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
     match = MatchId(wish.match) if wish.match is not None else None
     webhook = await call.house.webhooks.make(call.player, wish.url, events, wish.game, match)
     location = f"{call.running.base(call.root)}/api/v1/webhooks/{webhook.id}".encode()
-    return _issued(webhook, (b"location", location), status=201)
+    return await _issued(call, webhook, (b"location", location), status=201)
 
 
 @operation(
@@ -86,7 +92,7 @@ async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
 async def list_webhooks(call: Call[Nothing, Nothing]) -> Reply:
     """List your webhooks."""
     found = await call.house.webhooks.all(call.player)
-    return replies.json(WebhookList(items=tuple(map(webhook_facts, found))), *SECRET)
+    return replies.json(WebhookList(items=await _facts(call, *found)), *SECRET)
 
 
 @operation(
@@ -99,7 +105,8 @@ async def list_webhooks(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_webhook(call: Call[Nothing, Nothing]) -> Reply:
     """Get one of your webhooks."""
-    return replies.json(webhook_facts(await call.house.webhooks.one(call.player, _webhook(call))), *SECRET)
+    (facts,) = await _facts(call, await call.house.webhooks.one(call.player, _webhook(call)))
+    return replies.json(facts, *SECRET)
 
 
 @operation(
@@ -115,7 +122,8 @@ async def get_webhook(call: Call[Nothing, Nothing]) -> Reply:
 async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
     """Change a webhook, pause it, or end a pause: what is waiting is then sent, and the count of failures starts again."""
     changed = await call.house.webhooks.change(call.player, _webhook(call), wish_of(call.body))
-    return replies.json(webhook_facts(changed), *SECRET)
+    (facts,) = await _facts(call, changed)
+    return replies.json(facts, *SECRET)
 
 
 @operation(
@@ -142,7 +150,7 @@ async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
     """Give a webhook a new secret. For a day every message is signed with the old one as well."""
-    return _issued(await call.house.webhooks.rotate(call.player, _webhook(call)), status=200)
+    return await _issued(call, await call.house.webhooks.rotate(call.player, _webhook(call)), status=200)
 
 
 @operation(
@@ -170,7 +178,7 @@ async def ping_webhook(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, DeliveryPage, "A page of the log."),),
 )
 async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
-    """List the messages of a webhook, sent or still to be sent, newest first. The newest 500 are kept."""
+    """List the messages of a webhook, sent or still to be sent, newest first. All that wait are kept, and 500 others."""
     cursor = call.query.cursor
     if cursor is not None and re.search(patterns.DELIVERY_ID, cursor) is None:
         raise Refused("cursor-unknown", field="cursor")

@@ -7,6 +7,14 @@ import msgspec
 from .shapes import Plain
 
 
+class Dropped(msgspec.Struct, frozen=True, kw_only=True):
+    """How many messages of a webhook were dropped unsent since it was made, and when the first and the last of them was."""
+
+    count: int
+    first_ms: int
+    last_ms: int
+
+
 class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     """An address that messages are sent to. `pause` says why nothing is sent; None: it is active."""
 
@@ -19,6 +27,7 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     failures: int
     created_ms: int
     previous_until_ms: int | None
+    dropped: Dropped | None = None
 
 
 class IssuedWebhook(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,12 +2,166 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
-from itertools import islice
+import heapq
+from collections.abc import Iterator, Mapping, Sequence, Set
 
-from ...domain.match import PlayerId
-from ..webhooks.store import KEPT, Delivery, DeliveryId, Turn, Turns, Webhook, WebhookId
+import msgspec
+
+from ...domain.match import MatchId, PlayerId
+from ..webhooks.store import (
+    KEPT,
+    CourierId,
+    Delivery,
+    DeliveryId,
+    DeliveryState,
+    Dropped,
+    Room,
+    Tried,
+    Turn,
+    Turns,
+    Webhook,
+    WebhookId,
+    Weight,
+)
+
+OVER = 0
+"""The weight of a question that is over."""
+
+
+class _Queue:
+    """Deliveries by the time when they are due; those of one millisecond in the order in which they were added."""
+
+    def __init__(self) -> None:
+        self.times: dict[DeliveryId, tuple[int, int]] = {}
+        self._heap: list[tuple[int, int, DeliveryId]] = []
+
+    def put(self, delivery: DeliveryId, time: tuple[int, int]) -> None:
+        self.times[delivery] = time
+        heapq.heappush(self._heap, (*time, delivery))
+
+    def first_ms(self) -> int | None:
+        """Return when the next delivery is due."""
+        while self._heap and self.times.get(self._heap[0][2]) != self._heap[0][:2]:
+            heapq.heappop(self._heap)  # it has gone, or waits for another time
+        return self._heap[0][0] if self._heap else None
+
+    def due(self, now_ms: int, most: int) -> Iterator[tuple[DeliveryId, tuple[int, int]]]:
+        """Take deliveries that are due, the oldest first."""
+        for _ in range(most):
+            first_ms = self.first_ms()
+            if first_ms is None or first_ms > now_ms:
+                return
+            delivery = heapq.heappop(self._heap)[2]
+            yield delivery, self.times.pop(delivery)
+
+
+class _Box:
+    """All that belongs to one webhook."""
+
+    def __init__(self, webhook: Webhook) -> None:
+        self.webhook = webhook
+        self.log: dict[DeliveryId, Delivery] = {}
+        self.places: dict[DeliveryId, int] = {}
+        self.added = 0
+        self.queue = _Queue()
+        self.flight: dict[DeliveryId, tuple[int, int]] = {}
+        self.ranks: dict[DeliveryId, tuple[int, int]] = {}
+        self.questions: dict[MatchId | None, DeliveryId] = {}
+        self.courier: CourierId | None = None
+        self.until_ms: int | None = None
+        self.dropped: Dropped | None = None
+        self.told = 0
+
+    @property
+    def waiting(self) -> int:
+        return len(self.queue.times) + len(self.flight)
+
+    def waits(self, delivery: DeliveryId) -> bool:
+        return delivery in self.queue.times or delivery in self.flight
+
+    def due_ms(self) -> int | None:
+        """Return when its lease ends, or else its next delivery is due; None while it is paused, or nothing waits."""
+        if self.webhook.pause is not None:
+            return None
+        return self.until_ms if self.until_ms is not None else self.queue.first_ms()
+
+    def add(self, delivery: Delivery) -> None:
+        self.added += 1
+        self.log[delivery.id], self.places[delivery.id] = delivery, self.added
+        if delivery.weight is not Weight.NEWS:
+            self._close_question(delivery.match)
+        if delivery.weight is Weight.QUESTION:
+            self.questions[delivery.match] = delivery.id
+        self.wait(delivery)
+
+    def _close_question(self, match: MatchId | None) -> None:
+        question = self.questions.pop(match, None)
+        if question is not None and question in self.ranks:
+            self.ranks[question] = (OVER, self.ranks[question][1])
+
+    def wait(self, delivery: Delivery) -> None:
+        """Let a delivery wait for its time."""
+        self.queue.put(delivery.id, (delivery.next_ms or 0, self.places[delivery.id]))
+        over = delivery.weight is Weight.QUESTION and self.questions.get(delivery.match) != delivery.id
+        self.ranks[delivery.id] = (OVER if over else delivery.weight, delivery.since_ms)
+
+    def finish(self, delivery: Delivery, kept: int) -> None:
+        """Take a delivery that is over from what waits; the oldest of those that are over make room."""
+        for held in (self.queue.times, self.flight, self.ranks):
+            held.pop(delivery.id, None)
+        if self.questions.get(delivery.match) == delivery.id:
+            del self.questions[delivery.match]
+        while len(self.log) - self.waiting > kept:
+            self._erase(next(each for each in self.log if not self.waits(each)))
+
+    def _erase(self, delivery: DeliveryId) -> None:
+        del self.log[delivery], self.places[delivery]
+
+    def drop(self, delivery: DeliveryId, now_ms: int) -> None:
+        self._erase(delivery)
+        del self.queue.times[delivery], self.ranks[delivery]
+        old = self.dropped or Dropped(count=0, first_ms=now_ms, last_ms=now_ms)
+        self.dropped = msgspec.structs.replace(old, count=old.count + 1, last_ms=now_ms)
+
+    def drop_least(self, now_ms: int) -> bool:
+        """Drop the delivery that is missed least; return False if none can be."""
+        least = min(self.ranks, key=self.ranks.__getitem__, default=None)
+        if least is not None:
+            self.drop(least, now_ms)
+        return least is not None
+
+    def take(self, now_ms: int, most: int) -> tuple[Delivery, ...]:
+        """Return deliveries that are due, and are being sent from now on."""
+        found = list(self.queue.due(now_ms, most))
+        self.flight.update(found)
+        for delivery, _ in found:
+            self.ranks.pop(delivery, None)
+        return tuple(self.log[delivery] for delivery, _ in found)
+
+    def give_back(self, deliveries: Sequence[DeliveryId]) -> None:
+        """Let deliveries wait again that nobody is sending."""
+        for delivery in deliveries:
+            self.queue.put(delivery, self.flight.pop(delivery))
+
+    def note(self, delivery: Delivery, kept: int, *, held: bool) -> None:
+        """Note an attempt, unless the delivery is over, or somebody else is sending it and this is not its end."""
+        flying = delivery.id in self.flight and (held or delivery.next_ms is None)
+        if flying or delivery.id in self.queue.times:
+            self.log[delivery.id] = delivery
+            self.flight.pop(delivery.id, None)
+            if delivery.next_ms is None:
+                self.finish(delivery, kept)
+            else:
+                self.wait(delivery)
+        if delivery.state is DeliveryState.DELIVERED:
+            self.told = max(self.told, delivery.tells)
+
+    def hold(self, courier: CourierId | None, until_ms: int | None) -> None:
+        self.courier, self.until_ms = courier, until_ms
+
+    def turn(self, deliveries: tuple[Delivery, ...]) -> Turn:
+        untold = self.dropped if self.dropped is not None and self.dropped.count > self.told else None
+        return Turn(self.webhook, deliveries, untold)
 
 
 class MemoryWebhooks:
@@ -15,106 +169,121 @@ class MemoryWebhooks:
 
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
-        self._webhooks: dict[WebhookId, Webhook] = {}
-        self._logs: defaultdict[WebhookId, dict[DeliveryId, Delivery]] = defaultdict(dict)
-        self._queues: defaultdict[WebhookId, dict[DeliveryId, int]] = defaultdict(dict)
-        self._due: dict[WebhookId, int] = {}
-        self._busy: dict[WebhookId, int] = {}
+        self._boxes: dict[WebhookId, _Box] = {}
         self._positions: dict[int, str] = {}
 
     async def put(self, webhook: Webhook, most: int | None = None) -> bool:
         """Write a webhook if the stored one has the revision before; a new one only if its player has not *most* already."""
-        held = self._webhooks.get(webhook.id)
-        if held == webhook:
+        held = self._boxes.get(webhook.id)
+        if held is not None and held.webhook == webhook:
             return True
-        if (held.revision if held is not None else 0) != webhook.revision - 1:
+        if (held.webhook.revision if held is not None else 0) != webhook.revision - 1:
             return False
         if held is None and most is not None and len(await self.of([webhook.player])) >= most:
             return False
-        self._webhooks[webhook.id] = webhook
-        self._set_due(webhook.id)
+        self._boxes.setdefault(webhook.id, _Box(webhook)).webhook = webhook
         return True
-
-    def _set_due(self, webhook: WebhookId) -> None:
-        """Make a webhook due when its turn or its lease ends, or else with its next delivery, unless it is paused."""
-        first = self._busy.get(webhook, min(self._queues[webhook].values(), default=None))
-        if first is None or self._webhooks[webhook].pause is not None:
-            self._due.pop(webhook, None)
-        else:
-            self._due[webhook] = first
 
     async def webhook(self, webhook: WebhookId) -> Webhook | None:
         """Return a webhook; None if unknown."""
-        return self._webhooks.get(webhook)
+        found = self._boxes.get(webhook)
+        return found.webhook if found is not None else None
 
     async def of(self, players: Sequence[PlayerId]) -> Sequence[Webhook]:
         """Return the webhooks of players, oldest first."""
-        found = [webhook for webhook in self._webhooks.values() if webhook.player in players]
+        found = [box.webhook for box in self._boxes.values() if box.webhook.player in players]
         return sorted(found, key=lambda webhook: (webhook.created_ms, webhook.id))
 
     async def owners(self) -> Set[PlayerId]:
         """Return all players that have a webhook."""
-        return {webhook.player for webhook in self._webhooks.values()}
+        return {box.webhook.player for box in self._boxes.values()}
 
     async def remove(self, webhook: Webhook) -> None:
         """Remove a webhook with all its deliveries; nothing happens if there is none."""
-        for held in (self._webhooks, self._logs, self._queues, self._due, self._busy):
-            held.pop(webhook.id, None)
+        self._boxes.pop(webhook.id, None)
 
-    async def add(self, deliveries: Sequence[Delivery]) -> None:
-        """Add deliveries that are not in the log of their webhook; one without a webhook is dropped."""
+    async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: Room) -> None:
+        """Add deliveries that are not in the log of their webhook, and drop what there is no room for."""
         for delivery in deliveries:
-            log = self._logs[delivery.webhook]
-            if delivery.webhook in self._webhooks and delivery.id not in log:
-                log[delivery.id] = delivery
-                self._queues[delivery.webhook][delivery.id] = delivery.next_ms or 0
-                if len(log) > self._kept:
-                    oldest = next(iter(log))
-                    del log[oldest]
-                    self._queues[delivery.webhook].pop(oldest, None)
-                self._set_due(delivery.webhook)
+            box = self._boxes.get(delivery.webhook)
+            if box is not None and delivery.id not in box.log:
+                box.add(delivery)
+                while box.waiting > room.each and box.drop_least(now_ms):
+                    pass
+        total = sum(box.waiting for box in self._boxes.values())
+        while total > room.in_all and max(self._boxes.values(), key=lambda box: box.waiting).drop_least(now_ms):
+            total -= 1
 
-    async def claim(self, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
-        """Return webhooks with some of their due deliveries; nobody else gets them until the lease has run out."""
-        due = sorted((at_ms, webhook) for webhook, at_ms in self._due.items() if at_ms <= now_ms)
-        turns = [turn for _, webhook in due[:webhooks] if (turn := self._turn(webhook, now_ms, lease_ms, each)) is not None]
-        return Turns(tuple(turns), min(self._due.values(), default=None))
+    async def claim(self, courier: CourierId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
+        """Return webhooks that are due, with some due deliveries of each, which the courier holds from now on."""
+        times = ((box.due_ms(), id_) for id_, box in self._boxes.items())
+        due = sorted((at_ms, id_) for at_ms, id_ in times if at_ms is not None and at_ms <= now_ms)
+        turns: list[Turn] = []
+        for _, id_ in due[:webhooks]:
+            box = self._boxes[id_]
+            box.give_back(list(box.flight))
+            found = box.take(now_ms, 1 if box.webhook.failures else each)
+            box.hold(courier if found else None, now_ms + lease_ms if found else None)
+            if found:
+                turns.append(box.turn(found))
+        return Turns(tuple(turns), min((at for box in self._boxes.values() if (at := box.due_ms()) is not None), default=None))
 
-    def _turn(self, webhook: WebhookId, now_ms: int, lease_ms: int, each: int) -> Turn | None:
-        queue = self._queues[webhook]
-        due = sorted((at_ms, delivery) for delivery, at_ms in queue.items() if at_ms <= now_ms)
-        self._busy.pop(webhook, None)
-        if due:
-            self._busy[webhook] = now_ms + lease_ms
-        chosen = [delivery for _, delivery in islice(due, each)]
-        queue.update((delivery, now_ms + lease_ms) for delivery in chosen)
-        self._set_due(webhook)
-        return Turn(self._webhooks[webhook], tuple(self._logs[webhook][delivery] for delivery in chosen)) if due else None
+    async def renew(self, courier: CourierId, webhooks: Sequence[WebhookId], until_ms: int) -> None:
+        """Hold those webhooks until then that the courier still holds."""
+        for webhook in webhooks:
+            box = self._boxes.get(webhook)
+            if box is not None and box.courier == courier:
+                box.hold(courier, until_ms)
+
+    async def exchange(self, courier: CourierId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
+        """Note attempts, and return what is to be sent next; None if nothing more is."""
+        box = self._boxes.get(webhook)
+        if box is None:
+            return None
+        held = box.courier == courier
+        goes_on = held and box.webhook.pause is None
+        for delivery in tried.deliveries:
+            box.note(delivery, self._kept, held=held)
+        found: tuple[Delivery, ...] = ()
+        if held:
+            box.give_back([each for each in box.flight if each not in tried.sending])
+            found = box.take(now_ms, more if goes_on else 0)
+            if not box.flight:
+                box.hold(None, None)
+        return box.turn(found) if goes_on else None
 
     async def write(self, delivery: Delivery) -> None:
-        """Replace a delivery, and send it at its `next_ms`; nothing happens if it has left the log."""
-        if delivery.id not in self._logs.get(delivery.webhook, ()):
+        """Replace a delivery, and unless it is being sent just now, send it at its `next_ms`."""
+        box = self._boxes.get(delivery.webhook)
+        if box is None or delivery.id not in box.log:
             return
-        self._logs[delivery.webhook][delivery.id] = delivery
-        queue = self._queues[delivery.webhook]
-        queue.pop(delivery.id, None)
-        if delivery.next_ms is not None:
-            queue[delivery.id] = delivery.next_ms
-        self._set_due(delivery.webhook)
+        box.log[delivery.id] = delivery
+        if delivery.id in box.flight:
+            return
+        if delivery.next_ms is None:
+            box.finish(delivery, self._kept)
+        else:
+            box.wait(delivery)
 
-    async def release(self, webhook: WebhookId) -> None:
-        """End a turn: the webhook is due again with its next delivery."""
-        self._busy.pop(webhook, None)
-        if webhook in self._webhooks:
-            self._set_due(webhook)
+    async def expire(self, before_ms: int, now_ms: int) -> int:
+        """Drop what has waited since before then and is not being sent; return how many that were."""
+        old = [(box, id_) for box in self._boxes.values() for id_, (_, since) in box.ranks.items() if since < before_ms]
+        for box, delivery in old:
+            box.drop(delivery, now_ms)
+        return len(old)
+
+    async def dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:
+        """Return what was dropped, for those webhooks of which something was."""
+        found = {each: self._boxes[each].dropped for each in webhooks if each in self._boxes}
+        return {webhook: dropped for webhook, dropped in found.items() if dropped is not None}
 
     async def delivery(self, webhook: WebhookId, delivery: DeliveryId) -> Delivery | None:
         """Return a delivery; None if the log does not have it (any more)."""
-        return self._logs[webhook].get(delivery) if webhook in self._logs else None
+        return self._boxes[webhook].log.get(delivery) if webhook in self._boxes else None
 
     async def deliveries(self, webhook: WebhookId, below: DeliveryId | None, limit: int) -> Sequence[Delivery]:
         """Return at most *limit* deliveries, newest first, below one of them; none if that one has left the log."""
-        found = list(reversed(self._logs[webhook].values())) if webhook in self._logs else []
+        found = list(reversed(self._boxes[webhook].log.values())) if webhook in self._boxes else []
         if below is not None:
             place = next((place for place, each in enumerate(found) if each.id == below), len(found))
             found = found[place + 1 :]

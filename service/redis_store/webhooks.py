@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import TypeVar
 
 import msgspec
 
 from ...domain.match import PlayerId
-from ..webhooks.store import KEPT, Delivery, DeliveryId, Turn, Turns, Webhook, WebhookId
+from ..webhooks.store import (
+    KEPT,
+    CourierId,
+    Delivery,
+    DeliveryId,
+    DeliveryState,
+    Dropped,
+    Room,
+    Tried,
+    Turn,
+    Turns,
+    Webhook,
+    WebhookId,
+)
 from . import keys
-from .wire import Reply, Script, Wire, items, number, text
+from .wire import Reply, Script, Value, Wire, items, number, text
 
-_PUT = Script("webhook_put")
-_REMOVE = Script("webhook_remove")
-_ADD = Script("webhook_add")
-_CLAIM = Script("webhook_claim")
-_WRITE = Script("webhook_write")
-_RELEASE = Script("webhook_release")
+_PUT = Script("webhook", "webhook_put")
+_REMOVE = Script("webhook", "webhook_remove")
+_ADD = Script("webhook", "webhook_add")
+_CLAIM = Script("webhook", "webhook_claim")
+_RENEW = Script("webhook", "webhook_renew")
+_EXCHANGE = Script("webhook", "webhook_exchange")
+_WRITE = Script("webhook", "webhook_write")
+_EXPIRE = Script("webhook", "webhook_expire")
+_T = TypeVar("_T")
+_AT_ONCE = 100
+"""Deliveries that one script adds or drops, or webhooks that one looks through: none holds the server up for long."""
 _ENCODER = msgspec.msgpack.Encoder()
 _WEBHOOK = msgspec.msgpack.Decoder(Webhook)
 _DELIVERY = msgspec.msgpack.Decoder(Delivery)
@@ -31,8 +50,9 @@ class RedisWebhooks:
 
     async def put(self, webhook: Webhook, most: int | None = None) -> bool:
         """Write a webhook if the stored one has the revision before; a new one only if its player has not *most* already."""
-        paused, limit = "1" if webhook.pause is not None else "", "" if most is None else most
-        facts = (webhook.id, webhook.revision, webhook.player, paused, _ENCODER.encode(webhook), limit)
+        paused, failing = ("1" if each else "" for each in (webhook.pause is not None, webhook.failures))
+        limit = "" if most is None else most
+        facts = (webhook.id, webhook.revision, webhook.player, paused, failing, _ENCODER.encode(webhook), limit)
         return number(await self._wire.run(_PUT, (keys.WEBHOOKS,), facts)) == 1
 
     async def webhook(self, webhook: WebhookId) -> Webhook | None:
@@ -60,25 +80,50 @@ class RedisWebhooks:
         """Remove a webhook with all its deliveries; nothing happens if there is none."""
         await self._wire.run(_REMOVE, (keys.WEBHOOKS,), (webhook.id, webhook.player))
 
-    async def add(self, deliveries: Sequence[Delivery]) -> None:
-        """Add deliveries that are not in the log of their webhook; one without a webhook is dropped."""
-        facts = [part for each in deliveries for part in (each.webhook, each.id, each.next_ms or 0, _ENCODER.encode(each))]
-        await self._wire.run(_ADD, (keys.WEBHOOKS,), (self._kept, *facts))
+    async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: Room) -> None:
+        """Add deliveries that are not in the log of their webhook, and drop what there is no room for."""
+        for some in _parts(deliveries):
+            facts = [part for each in some for part in (each.webhook, *_queued(each), _ENCODER.encode(each))]
+            await self._wire.run(_ADD, (keys.WEBHOOKS,), (now_ms, room.each, room.in_all, *facts))
 
-    async def claim(self, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
-        """Return webhooks with some of their due deliveries; nobody else gets them until the lease has run out."""
-        reply = await self._wire.run(_CLAIM, (keys.WEBHOOKS,), (now_ms, now_ms + lease_ms, webhooks, each))
+    async def claim(self, courier: CourierId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
+        """Return webhooks that are due, with some due deliveries of each, which the courier holds from now on."""
+        reply = await self._wire.run(_CLAIM, (keys.WEBHOOKS,), (courier, now_ms, now_ms + lease_ms, webhooks, each))
         next_ms, *turns = items(reply)
         return Turns(tuple(map(_turn, turns)), number(next_ms) if next_ms is not None else None)
 
-    async def write(self, delivery: Delivery) -> None:
-        """Replace a delivery, and send it at its `next_ms`; nothing happens if it has left the log."""
-        at_ms = "" if delivery.next_ms is None else delivery.next_ms
-        await self._wire.run(_WRITE, (keys.WEBHOOKS,), (delivery.webhook, delivery.id, at_ms, _ENCODER.encode(delivery)))
+    async def renew(self, courier: CourierId, webhooks: Sequence[WebhookId], until_ms: int) -> None:
+        """Hold those webhooks until then that the courier still holds."""
+        for some in _parts(webhooks):
+            await self._wire.run(_RENEW, (keys.WEBHOOKS,), (courier, until_ms, *some))
 
-    async def release(self, webhook: WebhookId) -> None:
-        """End a turn: the webhook is due again with its next delivery."""
-        await self._wire.run(_RELEASE, (keys.WEBHOOKS,), (webhook,))
+    async def exchange(self, courier: CourierId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
+        """Note attempts, and return what is to be sent next; None if nothing more is."""
+        facts = [part for each in tried.deliveries for part in (*_queued(each), _told(each), _ENCODER.encode(each))]
+        asked = (courier, webhook, now_ms, more, self._kept, len(tried.sending), *tried.sending, *facts)
+        reply = await self._wire.run(_EXCHANGE, (keys.WEBHOOKS,), asked)
+        return _turn(reply) if reply is not None else None
+
+    async def write(self, delivery: Delivery) -> None:
+        """Replace a delivery, and unless it is being sent just now, send it at its `next_ms`."""
+        facts = (delivery.webhook, self._kept, *_queued(delivery), _ENCODER.encode(delivery))
+        await self._wire.run(_WRITE, (keys.WEBHOOKS,), facts)
+
+    async def expire(self, before_ms: int, now_ms: int) -> int:
+        """Drop what has waited since before then and is not being sent; return how many that were."""
+        ids = items(await self._wire.call("ZRANGE", f"{keys.WEBHOOKS}:waiting", 0, -1))
+        counts = [
+            number(await self._wire.run(_EXPIRE, (keys.WEBHOOKS,), (now_ms, before_ms, _AT_ONCE, *map(text, some))))
+            for some in _parts(ids)
+        ]
+        return sum(counts)
+
+    async def dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:
+        """Return what was dropped, for those webhooks of which something was."""
+        asked = [("HMGET", f"{keys.WEBHOOKS}:dropped:{webhook}", "count", "first", "last") for webhook in webhooks]
+        replies = await self._wire.together(asked) if asked else ()
+        found = zip(webhooks, map(_dropped, replies), strict=True)
+        return {webhook: dropped for webhook, dropped in found if dropped is not None}
 
     async def delivery(self, webhook: WebhookId, delivery: DeliveryId) -> Delivery | None:
         """Return a delivery; None if the log does not have it (any more)."""
@@ -111,6 +156,34 @@ class RedisWebhooks:
             await self._wire.call("HSET", f"{keys.WEBHOOKS}:at", *pairs)
 
 
+def _parts(found: Sequence[_T]) -> Iterator[Sequence[_T]]:
+    return (found[start : start + _AT_ONCE] for start in range(0, len(found), _AT_ONCE))
+
+
+def _queued(delivery: Delivery) -> tuple[Value, ...]:
+    """Return what the scripts have to know of a delivery that waits or is over."""
+    time = "" if delivery.next_ms is None else delivery.next_ms
+    return (delivery.id, time, int(delivery.weight), delivery.match or "", delivery.since_ms)
+
+
+def _told(delivery: Delivery) -> int:
+    return delivery.tells if delivery.state is DeliveryState.DELIVERED else 0
+
+
 def _turn(reply: Reply) -> Turn:
-    webhook, *deliveries = [each for each in items(reply) if isinstance(each, bytes)]
-    return Turn(_WEBHOOK.decode(webhook), tuple(map(_DELIVERY.decode, deliveries)))
+    webhook, untold, *deliveries = items(reply)
+    assert isinstance(webhook, bytes)
+    found = tuple(_DELIVERY.decode(each) for each in deliveries if isinstance(each, bytes))
+    return Turn(_WEBHOOK.decode(webhook), found, _dropped(untold))
+
+
+def _dropped(reply: Reply) -> Dropped | None:
+    """Return the drops of a webhook; None if there are none."""
+    count, first_ms, last_ms = items(reply) or (None, None, None)
+    if count is None:
+        return None
+    return Dropped(count=_integer(count), first_ms=_integer(first_ms), last_ms=_integer(last_ms))
+
+
+def _integer(reply: Reply) -> int:
+    return int(reply) if isinstance(reply, bytes) else number(reply)

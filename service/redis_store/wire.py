@@ -70,10 +70,10 @@ class _Client(Protocol):
 
 
 class Script:
-    """A Lua script of this package; the server knows it by its digest."""
+    """A Lua script of this package, made of one file or of several in order; the server knows it by its digest."""
 
-    def __init__(self, name: str) -> None:
-        self.source = _SCRIPTS.joinpath(f"{name}.lua").read_bytes()
+    def __init__(self, *names: str) -> None:
+        self.source = b"".join(_SCRIPTS.joinpath(f"{name}.lua").read_bytes() for name in names)
         self.digest = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
 
 

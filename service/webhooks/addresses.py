@@ -22,7 +22,7 @@ Network: TypeAlias = "ipaddress.IPv4Network | ipaddress.IPv6Network"
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
 """Looks a name up and returns all its addresses; raises OSError."""
 
-LOOK_UPS_AT_ONCE = 8
+LOOK_UPS_AT_ONCE = 64
 
 _V6_PUBLIC = ipaddress.IPv6Network("2000::/3")
 _V4_IN_LAST_BITS = (ipaddress.IPv6Network("::ffff:0:0/96"), ipaddress.IPv6Network("64:ff9b::/96"))
@@ -104,13 +104,31 @@ def _within(address: Address, found: Sequence[Network]) -> bool:
 
 
 class Resolver:
-    """Looks names up in threads of its own, which end with the process: a name server that does not answer holds up nothing."""
+    """Looks names up in threads of its own, which end with the process: a name server that does not answer holds up nothing.
+
+    Those who ask for a name that is being looked up share the answer, so no name takes up more than one place.
+    """
 
     def __init__(self) -> None:
         self._places = asyncio.Semaphore(LOOK_UPS_AT_ONCE)
+        self._under_way: dict[tuple[str, int], asyncio.Task[list[str]]] = {}
 
     async def __call__(self, host: str, port: int) -> Sequence[str]:
-        """Return all addresses of a name."""
+        """Return all addresses of a name; a number is its own."""
+        with suppress(ValueError):
+            return [str(ipaddress.ip_address(host))]
+        asked = (host, port)
+        if asked not in self._under_way:
+            task = self._under_way[asked] = asyncio.ensure_future(self._found(host, port))
+            task.add_done_callback(lambda done: self._forget(asked, done))
+        return list(await asyncio.shield(self._under_way[asked]))
+
+    def _forget(self, asked: tuple[str, int], task: asyncio.Task[list[str]]) -> None:
+        del self._under_way[asked]
+        if not task.cancelled():
+            task.exception()  # whoever asked may have gone
+
+    async def _found(self, host: str, port: int) -> list[str]:
         await self._places.acquire()
         loop = asyncio.get_running_loop()
         found: asyncio.Future[list[str]] = loop.create_future()

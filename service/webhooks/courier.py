@@ -1,28 +1,36 @@
 """The courier: sends what is due, again and again with growing pauses, and notes how it went.
 
-It runs beside everything else: what it waits for is never in the way of a match. One turn has one webhook and a few of its
-deliveries, so a receiver that hangs takes up one of the places for turns and nothing else.
+It runs beside everything else: what it waits for is never in the way of a match. A webhook is held by one courier at a time,
+which sends its receiver a few messages at once, more as they are taken and fewer as they are not. So a receiver that hangs
+takes up few places and nothing else.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import msgspec
 import structlog
 
 from ..errors import StoreUnavailable
 from . import signing
+from .messages import telling
 from .sending import Result, Sender
 from .store import (
     KEPT_ATTEMPTS,
     Attempt,
     AttemptOutcome,
+    CourierId,
     Delivery,
+    DeliveryId,
     DeliveryState,
     Pause,
+    Tried,
     Turn,
     Webhook,
     WebhookId,
@@ -33,11 +41,18 @@ from .store import (
 PAUSES_MS = (5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000)
 """Between the attempts; after the last of them a delivery is given up."""
 JITTER = 0.2
-TURNS_AT_ONCE = 16
+PLACES = 1_000
+"""Messages under way at once, to all receivers together."""
 EACH = 4
-"""Messages that one receiver gets at once, at most."""
-LEASE_MS = 30_000
-"""Longer than a turn can take; then somebody else sends what was under way when a courier died."""
+"""Messages that one receiver gets at once at first; one that has failed lately gets one."""
+MOST_EACH = 32
+"""As many it gets at once at most: one more for each that it takes, half as many after one that it does not."""
+LEASE_MS = 6_000
+"""After which time somebody else sends what was under way when a courier died."""
+RENEW_SECONDS = 1.5
+KEPT_MS = 72 * 3_600_000
+"""What has waited for longer is dropped: only a webhook that is paused, or a service that stood still, has such messages."""
+EXPIRE_SECONDS = 60.0
 GONE = 410
 PAUSE_FAILURES = 10
 PAUSE_MS = 6 * 3_600_000
@@ -51,32 +66,64 @@ RETRY_SECONDS = 1.0
 log = structlog.get_logger(__name__)
 
 
+class Sent(NamedTuple):
+    """A delivery as it is after an attempt, and how that ended."""
+
+    delivery: Delivery
+    result: Result
+
+
 class Courier:
     """Sends deliveries. Any number may run. `chance` gives numbers from 0 to 1 for the jitter."""
 
     def __init__(
-        self, store: WebhookStore, sender: Sender, now_ms: Callable[[], int], chance: Callable[[], float] = random.random
+        self,
+        store: WebhookStore,
+        sender: Sender,
+        now_ms: Callable[[], int],
+        chance: Callable[[], float] = random.random,
+        places: int = PLACES,
     ) -> None:
         self._store = store
         self._sender = sender
         self._now_ms = now_ms
         self._chance = chance
-        self._turns: set[asyncio.Task[None]] = set()
+        self._places = places
+        self._id = CourierId(uuid.uuid4().hex)
+        self._rounds: dict[WebhookId, asyncio.Task[None]] = {}
+        self._sending = 0
 
     async def run(self) -> None:
         """Send until cancelled; wait for a server that is away. What is under way then is sent again by another courier."""
+        keeping = asyncio.create_task(self._keep())
         try:
             while True:
                 pause = await self._look()
                 await asyncio.sleep(pause)
         finally:
-            for turn in self._turns:
-                turn.cancel()
-            if self._turns:
-                await asyncio.wait(self._turns)
+            tasks = {keeping, *self._rounds.values()}
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+
+    async def _keep(self) -> None:
+        """Renew the leases, and now and then drop what is too old."""
+        expired = -EXPIRE_SECONDS
+        while True:
+            try:
+                now = self._now_ms()
+                await self._store.renew(self._id, list(self._rounds), now + LEASE_MS)
+                if time.monotonic() - expired >= EXPIRE_SECONDS:
+                    await self._store.expire(now - KEPT_MS, now)
+                    expired = time.monotonic()
+            except StoreUnavailable as error:
+                log.warning("leases wait for the server", error=type(error).__name__)
+            except Exception as error:
+                log.exception("leases cannot be renewed", error=type(error).__name__)
+            await asyncio.sleep(RENEW_SECONDS)
 
     async def _look(self) -> float:
-        """Begin turns as far as there are places, and return after how many seconds to look again."""
+        """Begin rounds as far as there are places, and return after how many seconds to look again."""
         try:
             found = await self._begin()
         except StoreUnavailable as error:
@@ -88,42 +135,92 @@ class Courier:
         return 0.0 if found else LOOK_SECONDS
 
     async def _begin(self) -> int:
-        places = TURNS_AT_ONCE - len(self._turns)
-        if not places:
-            await asyncio.wait(self._turns, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-            return 1
-        claimed = await self._store.claim(self._now_ms(), LEASE_MS, places, EACH)
-        for turn in claimed.turns:
-            task = asyncio.create_task(self._take(turn))
-            self._turns.add(task)
-            task.add_done_callback(self._turns.discard)
-        return len(claimed.turns)
+        turns = await self._claimed()
+        for turn in turns:
+            task = asyncio.create_task(self._round(turn))
+            self._rounds[turn.webhook.id] = task
+            task.add_done_callback(lambda _, webhook=turn.webhook.id: self._rounds.pop(webhook))
+        return len(turns)
+
+    async def _claimed(self) -> Sequence[Turn]:
+        """Claim webhooks. One that this courier holds already, and was too late to renew, goes on as it is."""
+        webhooks = (self._places - self._sending) // EACH
+        if webhooks < 1:
+            return ()
+        claimed = await self._store.claim(self._id, self._now_ms(), LEASE_MS, webhooks, EACH)
+        return [turn for turn in claimed.turns if turn.webhook.id not in self._rounds]
 
     async def portion(self) -> int:
-        """Send what is due now, and return how many messages that were: for tests and scripts."""
-        claimed = await self._store.claim(self._now_ms(), LEASE_MS, TURNS_AT_ONCE, EACH)
-        await asyncio.gather(*map(self._take, claimed.turns))
-        return sum(len(turn.deliveries) for turn in claimed.turns)
+        """Send what is due now, once to each receiver, and return how many messages that were: for tests and scripts."""
+        turns = await self._claimed()
+        await asyncio.gather(*(self._round(turn, 0) for turn in turns))
+        return sum(len(turn.deliveries) for turn in turns)
 
-    async def _take(self, turn: Turn) -> None:
-        """Send the messages of a turn at once. What cannot be noted is sent again: at least once, with the same id."""
-        webhook = turn.webhook
+    async def _round(self, turn: Turn, most: int = MOST_EACH) -> None:
+        """Send what is due for a webhook until nothing is. What cannot be noted is sent again, with the same id."""
+        sending: dict[DeliveryId, asyncio.Task[Sent]] = {}
         try:
-            results = await asyncio.gather(*(self._try(webhook, delivery) for delivery in turn.deliveries))
-            await self._note(webhook.id, results)
-            await self._store.release(webhook.id)
-        except StoreUnavailable as error:
-            log.warning("a turn waits for the server", webhook=webhook.id, error=type(error).__name__)
+            await self._go_on(turn, sending, most)
         except Exception as error:
-            log.exception("a turn failed", webhook=webhook.id, error=type(error).__name__)
+            log.exception("a round failed", webhook=turn.webhook.id, error=type(error).__name__)
+        finally:
+            for task in sending.values():
+                task.cancel()
+            if sending:
+                await asyncio.wait(sending.values())
 
-    async def _try(self, webhook: Webhook, delivery: Delivery) -> Result:
+    async def _go_on(self, turn: Turn, sending: dict[DeliveryId, asyncio.Task[Sent]], most: int) -> None:
+        done: asyncio.Queue[asyncio.Task[Sent]] = asyncio.Queue()
+        webhook, window, further = turn.webhook, len(turn.deliveries), turn
+        while True:
+            for delivery in await self._told(further) if further is not None else ():
+                task = sending[delivery.id] = asyncio.create_task(self._try(webhook, delivery))
+                task.add_done_callback(done.put_nowait)
+            if not sending:
+                return
+            tried = [each.result() for each in await _ended(done)]
+            for each in tried:
+                del sending[each.delivery.id]
+                window = min(window + 1, MOST_EACH) if _taken(each) else max(window // 2, 1)
+            await self._note(webhook, [each.result for each in tried])
+            more = max(0, min(window, most, self._share()) - len(sending))
+            further = await self._exchange(webhook.id, Tried([each.delivery for each in tried], list(sending)), more)
+            webhook = further.webhook if further is not None else webhook
+
+    def _share(self) -> int:
+        """Return how many messages one receiver may get at once now, so that there is always room for another receiver."""
+        return max(1, self._places // (len(self._rounds) + 1))
+
+    async def _told(self, turn: Turn) -> Sequence[Delivery]:
+        """Return the deliveries of a turn; those that were never sent tell of drops, if there are some that no message told of.
+
+        That is written first, so every attempt has the same bytes.
+        """
+        if turn.untold is None:
+            return turn.deliveries
+        untold = turn.untold
+        found = [each if each.attempts or each.tells else telling(each, untold) for each in turn.deliveries]
+        await asyncio.gather(*(self._store.write(new) for new, old in zip(found, turn.deliveries, strict=True) if new != old))
+        return found
+
+    async def _try(self, webhook: Webhook, delivery: Delivery) -> Sent:
         at_ms = self._now_ms()
-        result = await self._sender.send(webhook.url, signing.headers(webhook, delivery, at_ms), delivery.body)
-        after = self._after(delivery, at_ms, result)
-        await self._store.write(after)
+        self._sending += 1
+        try:
+            result = await self._sender.send(webhook.url, signing.headers(webhook, delivery, at_ms), delivery.body)
+        finally:
+            self._sending -= 1
         log.debug("sent a message", webhook=webhook.id, delivery=delivery.id, outcome=result.outcome.value, status=result.status)
-        return result
+        return Sent(self._after(delivery, at_ms, result), result)
+
+    async def _exchange(self, webhook: WebhookId, tried: Tried, more: int) -> Turn | None:
+        """Note what was tried, and return what is to be sent next; wait for a server that is away."""
+        while True:
+            try:
+                return await self._store.exchange(self._id, webhook, tried, self._now_ms(), more)
+            except StoreUnavailable as error:
+                log.warning("a round waits for the server", webhook=webhook, error=type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
 
     def _after(self, delivery: Delivery, at_ms: int, result: Result) -> Delivery:
         now = self._now_ms()
@@ -142,14 +239,16 @@ class Courier:
         """Return how long to wait after so many failed tries: a fifth more or less than the table says."""
         return round(PAUSES_MS[tries - 1] * (1 + JITTER * (2 * self._chance() - 1)))
 
-    async def _note(self, webhook: WebhookId, results: list[Result]) -> None:
+    async def _note(self, known: Webhook, results: Sequence[Result]) -> None:
         """Count failures in a row, and pause what has failed for too long. Its owner may change it meanwhile."""
-        while (old := await self._store.webhook(webhook)) is not None:
+        if self._counted(known, results) is None:
+            return
+        while (old := await self._store.webhook(known.id)) is not None:
             new = self._counted(old, results)
             if new is None or await self._store.put(new):
                 return
 
-    def _counted(self, webhook: Webhook, results: list[Result]) -> Webhook | None:
+    def _counted(self, webhook: Webhook, results: Sequence[Result]) -> Webhook | None:
         """Return the webhook as it is to be written, None if nothing changes."""
         if any(result.outcome is AttemptOutcome.DELIVERED for result in results):
             news = webhook.failures or not webhook.proven
@@ -162,3 +261,15 @@ class Courier:
         elif pause is None and failures >= PAUSE_FAILURES and (not webhook.proven or now - since >= PAUSE_MS):
             pause = Pause.FAILING
         return following(webhook, failures=failures, failing_since_ms=since, pause=pause)
+
+
+def _taken(sent: Sent) -> bool:
+    return sent.result.outcome is AttemptOutcome.DELIVERED
+
+
+async def _ended(done: asyncio.Queue[asyncio.Task[Sent]]) -> Sequence[asyncio.Task[Sent]]:
+    """Return all attempts that have ended, at least one."""
+    found = [await done.get()]
+    while not done.empty():
+        found.append(done.get_nowait())
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -14,7 +14,19 @@ from ..players import opaque
 from .messages import delivery, ping
 from .sending import Post
 from .signing import SECRET_BYTES
-from .store import Delivery, DeliveryId, DeliveryState, Pause, Webhook, WebhookId, WebhookStore, following
+from .store import (
+    ROOM,
+    Delivery,
+    DeliveryId,
+    DeliveryState,
+    Dropped,
+    Pause,
+    Room,
+    Webhook,
+    WebhookId,
+    WebhookStore,
+    following,
+)
 
 MOST_WEBHOOKS = 20
 ROTATION_MS = 24 * 3_600_000
@@ -42,10 +54,11 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 class Desk:
     """Webhooks of players, each seen by its owner alone."""
 
-    def __init__(self, store: WebhookStore, post: Post, now_ms: Callable[[], int]) -> None:
+    def __init__(self, store: WebhookStore, post: Post, now_ms: Callable[[], int], room: Room = ROOM) -> None:
         self._store = store
         self._post = post
         self._now_ms = now_ms
+        self._room = room
 
     async def make(self, player: PlayerId, url: str, events: Sequence[str], game: str | None, match: MatchId | None) -> Webhook:
         """Make a webhook with a fresh secret; raise UrlRefused, Forbidden("too-many-webhooks")."""
@@ -65,7 +78,7 @@ class Desk:
         return webhook
 
     def _require(self, url: str) -> None:
-        if (reason := self._post.why_not(url)) is not None:
+        if (reason := self._post.why_not_new(url)) is not None:
             raise UrlRefused(reason)
 
     async def all(self, player: PlayerId) -> Sequence[Webhook]:
@@ -80,8 +93,11 @@ class Desk:
         return found
 
     async def change(self, player: PlayerId, webhook: WebhookId, wish: Wish) -> Webhook:
-        """Change a webhook; raise NotFound, UrlRefused. Whoever ends a pause begins without failures."""
-        if isinstance(wish.url, str):
+        """Change a webhook; raise NotFound, UrlRefused. The URL that it has is not refused.
+
+        After a pause failures are counted from the start.
+        """
+        if isinstance(wish.url, str) and wish.url != (await self.one(player, webhook)).url:
             self._require(wish.url)
         return await self._alter(player, webhook, lambda old: _changed(old, wish))
 
@@ -116,7 +132,7 @@ class Desk:
         found = await self._awake(player, webhook)
         now = self._now_ms()
         made = delivery(found, DeliveryId(opaque("msg_")), None, ping(found, now), now)
-        await self._store.add([made])
+        await self._store.add([made], now, self._room)
         return made
 
     async def again(self, player: PlayerId, webhook: WebhookId, delivery: DeliveryId) -> Delivery:
@@ -125,9 +141,14 @@ class Desk:
         old = await self.delivery(player, webhook, delivery)
         if old.state is DeliveryState.PENDING:
             raise Forbidden("delivery-pending")
-        new = msgspec.structs.replace(old, state=DeliveryState.PENDING, next_ms=self._now_ms(), tries=0)
+        now = self._now_ms()
+        new = msgspec.structs.replace(old, state=DeliveryState.PENDING, next_ms=now, since_ms=now, tries=0)
         await self._store.write(new)
         return new
+
+    async def dropped(self, webhooks: Sequence[Webhook]) -> Mapping[WebhookId, Dropped]:
+        """Return what was dropped, for those webhooks of which something was."""
+        return await self._store.dropped([webhook.id for webhook in webhooks])
 
     async def _awake(self, player: PlayerId, webhook: WebhookId) -> Webhook:
         found = await self.one(player, webhook)

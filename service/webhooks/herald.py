@@ -7,6 +7,7 @@ process died or two of them run, is added once. It never stands in the way of a 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 import structlog
@@ -18,12 +19,14 @@ from ..matches import Loaded, Matches
 from ..projections import order_of
 from ..store import SHARDS, Pointer, Shard, Stores
 from .messages import Told, delivery, delivery_id, told, wants
-from .store import Delivery
+from .store import ROOM, Delivery, Room
 
 START = "0-0"
 ALL = 0
 """Stands for all versions of a match."""
 REMEMBERED = 10_000
+BEHIND = 100
+"""So many lines of a shard at once are a sign that its log may have been trimmed before they were read."""
 
 log = structlog.get_logger(__name__)
 
@@ -31,32 +34,38 @@ log = structlog.get_logger(__name__)
 class Herald:
     """Makes deliveries of news. Any number may run; one at a time is enough."""
 
-    def __init__(self, stores: Stores, matches: Matches, feeds: Feeds) -> None:
+    def __init__(self, stores: Stores, matches: Matches, feeds: Feeds, room: Room = ROOM) -> None:
         self._stores = stores
         self._matches = matches
         self._feeds = feeds
+        self._room = room
         self._applications: dict[PlayerId, PlayerId | None] = {}
         self._began = False
 
     async def keep_up(self, now_ms: int) -> int:
         """Turn all news since the last time into deliveries; return how many lines there were."""
-        known = await self._stores.webhooks.positions()
-        positions = {Shard(number): known.get(number, START) for number in range(SHARDS)}
         count = 0
-        while pointers := await self._stores.events.follow(positions, 0):
-            news = _by_match(pointers)
-            if not self._began:
-                await self._add_missed(known, news)
-                self._began = True
-            await self._announce(news, now_ms)
-            for pointer in pointers:
-                positions[pointer.shard] = pointer.position
-            await self._stores.webhooks.advance({int(pointer.shard): positions[pointer.shard] for pointer in pointers})
-            count += len(pointers)
+        while found := await self.portion(now_ms):
+            count += found
         return count
 
+    async def portion(self, now_ms: int) -> int:
+        """Turn the next news into deliveries; return how many lines there were."""
+        known = await self._stores.webhooks.positions()
+        positions = {Shard(number): known.get(number, START) for number in range(SHARDS)}
+        if not (pointers := await self._stores.events.follow(positions, 0)):
+            return 0
+        news = _by_match(pointers)
+        lines = Counter(pointer.shard for pointer in pointers)
+        behind = [number for number in known if not self._began or lines[Shard(number)] >= BEHIND]
+        await self._add_missed({number: known[number] for number in behind}, news)
+        self._began = True
+        await self._announce(news, now_ms)
+        await self._stores.webhooks.advance({int(pointer.shard): pointer.position for pointer in pointers})
+        return len(pointers)
+
     async def _add_missed(self, known: Mapping[int, str], news: dict[MatchId, list[int]]) -> None:
-        """Add all matches of those shards whose log was trimmed past what was announced: nobody was there for long."""
+        """Add all matches of those shards whose log was trimmed past what was announced: nobody was there, or fast enough."""
         for number, position in known.items():
             oldest = await self._stores.events.oldest(Shard(number))
             if oldest is not None and order_of(position) < order_of(oldest):
@@ -70,7 +79,7 @@ class Herald:
             return
         for match, versions in news.items():
             if made := await self._of_match(match, versions, owners, now_ms):
-                await self._stores.webhooks.add(made)
+                await self._stores.webhooks.add(made, now_ms, self._room)
 
     async def _of_match(self, match: MatchId, versions: Sequence[int], owners: Set[PlayerId], now_ms: int) -> Sequence[Delivery]:
         """Return the deliveries of a match. One that cannot be read does not stop the others."""

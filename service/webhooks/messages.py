@@ -7,12 +7,12 @@ person, or a number that counts hidden events.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Annotated, TypeAlias, Union
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from ...domain.game import DecisionId, Event, GameId, Placing, Seat
 from ...domain.match import MatchId
@@ -35,15 +35,19 @@ from ...domain.match.events import (
 )
 from ...domain.match.view import CorrectionKind
 from ..feeds import FeedItem
-from .store import Delivery, DeliveryId, Webhook, WebhookId
+from .store import Delivery, DeliveryId, Dropped, Webhook, WebhookId, Weight
 
 Time: TypeAlias = Annotated[str, Meta(description="When it happened, as RFC 3339 has it, in UTC.")]
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """One message: its type, when it happened, and its data."""
+    """One message: its type, when it happened, and its data.
+
+    `dropped` is there when messages before it were dropped unsent and no message that told so was taken.
+    """
 
     timestamp: Time
+    dropped: Dropped | UnsetType = UNSET
 
 
 class MatchData(msgspec.Struct, frozen=True, kw_only=True):
@@ -233,10 +237,23 @@ def ping(webhook: Webhook, at_ms: int) -> AnyMessage:
 
 def delivery(webhook: Webhook, id_: DeliveryId, match: MatchId | None, message: AnyMessage, now_ms: int) -> Delivery:
     """Return a delivery that is due now."""
-    body = msgspec.json.encode(message)
     return Delivery(
-        id=id_, webhook=webhook.id, type=tag_of(type(message)), match=match, body=body, created_ms=now_ms, next_ms=now_ms
+        id=id_,
+        webhook=webhook.id,
+        type=tag_of(type(message)),
+        match=match,
+        body=msgspec.json.encode(message),
+        created_ms=now_ms,
+        next_ms=now_ms,
+        weight=_WEIGHTS.get(type(message), Weight.LIFE),
+        since_ms=now_ms,
     )
+
+
+def telling(delivery: Delivery, dropped: Dropped) -> Delivery:
+    """Return a delivery that was not sent yet with a body that tells of drops as well."""
+    message = msgspec.structs.replace(_READER.decode(delivery.body), dropped=dropped)
+    return msgspec.structs.replace(delivery, body=msgspec.json.encode(message), tells=dropped.count)
 
 
 def delivery_id(id_key: bytes, webhook: WebhookId, match: MatchId, n: int) -> DeliveryId:
@@ -255,5 +272,8 @@ def wants(webhook: Webhook, message: AnyMessage, match: MatchId, game: str, at_m
     )
 
 
+_READER = msgspec.json.Decoder(AnyMessage)
+_WEIGHTS: Mapping[type[Message], Weight] = {Asked: Weight.QUESTION, SeatChanged: Weight.NEWS, Ping: Weight.NEWS}
+"""All others are what a match's life consists of."""
 TYPES = tuple(tag_of(each) for each in MESSAGES if each is not Ping)
 """The types that a webhook can ask for; a ping needs no asking."""

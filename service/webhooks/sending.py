@@ -5,16 +5,23 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import Annotated, NamedTuple, Protocol, TypeAlias
 
+import httpcore
 import httpx
+import msgspec
 
+from ..errors import StartupRefused
 from ..settings import Settings
 from .addresses import Guard, Resolve, Resolver, Unreachable, networks
+from .connections import Connections, Lost, Place
 from .store import AttemptOutcome
 
 TIMEOUT_SECONDS = 10.0
+_Port: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=65_535)]
+PORTS = (443, 8443)
+PLAIN_PORTS = (80, 8080)
 _WELL_FORMED = re.compile(r"^https?://([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])([:/?#][!-~]*)?\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"(^|\.)(0x[0-9a-f]*|[0-9]+)\.?$", re.IGNORECASE)
 """How a host ends that some resolvers take for an IPv4 address, in one of its many spellings."""
@@ -36,10 +43,12 @@ class Sender(Protocol):
 
 
 class Post:
-    """Sends by HTTP/1.1, over a connection of its own for each message.
+    """Sends by HTTP/1.1, over connections that are kept.
 
-    Every address of the name is judged, and if one is refused, all are; then the connection goes to the first, by number,
-    while the name stays in Host, in the handshake, and in the check of the certificate.
+    For every attempt the name is looked up and all its addresses are judged; if one is refused, all are. Then a connection to
+    the first of them is used, by number, while the name stays in Host, in the handshake, and in the check of the certificate.
+    So a kept connection is used only as long as its name still leads where it leads. `ports` are those that a new URL may
+    name; None: any.
     """
 
     def __init__(
@@ -48,15 +57,24 @@ class Post:
         resolve: Resolve,
         *,
         plain: bool = False,
+        ports: Set[int] | None = None,
         timeout_seconds: float = TIMEOUT_SECONDS,
         trust: Callable[[], ssl.SSLContext] = httpx.create_ssl_context,
     ) -> None:
         self._guard = guard
         self._plain = plain
+        self._ports = ports
         self._resolve = resolve
         self._timeout_seconds = timeout_seconds
-        self._trust = trust
-        self._client: httpx.AsyncClient | None = None
+        self._connections = Connections(trust)
+
+    def why_not_new(self, url: str) -> str | None:
+        """Return why a URL cannot be named from now on, None if nothing in its text speaks against it. Looks nothing up."""
+        if (reason := self.why_not(url)) is not None:
+            return reason
+        if self._ports is not None and _port(httpx.URL(url)) not in self._ports:
+            return f"its port is none of {', '.join(map(str, sorted(self._ports)))}, which this service sends to"
+        return None
 
     def why_not(self, url: str) -> str | None:
         """Return why nothing can ever be sent to a URL, None if nothing in its text speaks against it. Looks nothing up."""
@@ -77,55 +95,48 @@ class Post:
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Result:
         """Return how it went; raise nothing but cancellation."""
-        client = self._open()
         try:
             async with asyncio.timeout(self._timeout_seconds):
-                return await self._send(client, httpx.URL(url), headers, body)
-        except (TimeoutError, httpx.TimeoutException):
+                return await self._send(httpx.URL(url), headers, body)
+        except TimeoutError:
             return Result(AttemptOutcome.TIMED_OUT)
         except Unreachable as error:
             return Result(error.outcome)
-        except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
+        except (*Lost, httpx.InvalidURL, OSError, ValueError):
             return Result(AttemptOutcome.UNREACHABLE)
 
-    async def _send(self, client: httpx.AsyncClient, url: httpx.URL, headers: Mapping[str, str], body: bytes) -> Result:
-        address = await self._judged(url)
-        request = httpx.Request(
+    async def _send(self, url: httpx.URL, headers: Mapping[str, str], body: bytes) -> Result:
+        name = url.raw_host.decode("ascii")
+        place = Place(url.scheme, name, _port(url), await self._judged(url))
+        request = httpcore.Request(
             "POST",
-            url.copy_with(host=address),
-            headers={**headers, "host": url.netloc.decode("ascii"), "connection": "close"},
+            httpcore.URL(scheme=place.scheme, host=place.address, port=place.port, target=url.raw_path),
+            headers={"host": url.netloc.decode("ascii"), **headers, "content-length": str(len(body))},
             content=body,
-            extensions={"sni_hostname": url.raw_host.decode("ascii"), "timeout": {}},
+            extensions={"sni_hostname": name},
         )
-        response = await client.send(request, stream=True, follow_redirects=False)
-        await response.aclose()
-        return Result(_outcome(response.status_code), response.status_code)
+        status = await self._connections.send(place, request)
+        return Result(_outcome(status), status)
 
     async def _judged(self, url: httpx.URL) -> str:
         """Return the address to connect to; raise Unreachable, which looks the same for no address and for a refused one."""
         if self.why_not(str(url)) is not None:
             raise Unreachable
-        port = url.port or (443 if url.scheme == "https" else 80)
         try:
-            found: Sequence[str] = await self._resolve(url.raw_host.decode("ascii").strip("[]"), port)
+            found: Sequence[str] = await self._resolve(url.raw_host.decode("ascii").strip("[]"), _port(url))
         except OSError:
             raise Unreachable from None
         if not found or not all(map(self._guard.admits, found)):
             raise Unreachable
         return found[0]
 
-    def _open(self) -> httpx.AsyncClient:
-        """Return the client: made late, as reading all certificates takes a while."""
-        if self._client is None:
-            limits = httpx.Limits(max_keepalive_connections=0)
-            self._client = httpx.AsyncClient(verify=self._trust(), trust_env=False, limits=limits)
-        return self._client
-
     async def close(self) -> None:
-        """Close all connections; whatever is sent later opens new ones."""
-        client, self._client = self._client, None
-        if client is not None:
-            await client.aclose()
+        """Close all connections that are kept; whatever is sent later opens new ones."""
+        await self._connections.close()
+
+
+def _port(url: httpx.URL) -> int:
+    return url.port or (443 if url.scheme == "https" else 80)
 
 
 def _outcome(status: int) -> AttemptOutcome:
@@ -134,7 +145,21 @@ def _outcome(status: int) -> AttemptOutcome:
     return AttemptOutcome.REDIRECTED if 300 <= status < 400 else AttemptOutcome.REFUSED
 
 
+def ports_of(settings: Settings) -> Set[int] | None:
+    """Return the ports that new URLs may name, None for any; raise StartupRefused."""
+    text = settings.webhook_ports
+    if text.strip() == "*":
+        return None
+    try:
+        more = msgspec.convert([each.strip() for each in text.split(",") if each.strip()], set[_Port], strict=False)
+    except msgspec.ValidationError as error:
+        raise StartupRefused(
+            f"TAFELRUNDE_WEBHOOK_PORTS is {text!r}, which does not work: {str(error).partition(' - at ')[0]}."
+        ) from error
+    return {*PORTS, *(PLAIN_PORTS if settings.webhook_http else ()), *more}
+
+
 def post_of(settings: Settings, resolve: Resolve | None = None) -> Post:
     """Return what sends for a deployment; raise StartupRefused."""
     guard = Guard(networks(settings.webhook_networks))
-    return Post(guard, resolve or Resolver(), plain=settings.webhook_http)
+    return Post(guard, resolve or Resolver(), plain=settings.webhook_http, ports=ports_of(settings))

@@ -1,12 +1,13 @@
 """What the webhooks need of a store: webhooks, their deliveries in a log of bounded length, and what is to be sent when.
 
-A webhook is claimed as a whole by one courier at a time, so that no receiver gets more at once than one turn has.
+A webhook is held by one courier at a time, which says how much its receiver gets at once. What waits to be sent makes room
+for nothing but time and a stated limit, and every drop is counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import NewType, Protocol
 
 import msgspec
@@ -16,8 +17,10 @@ from ...domain.match import MatchId, PlayerId
 WebhookId = NewType("WebhookId", str)
 DeliveryId = NewType("DeliveryId", str)
 
+CourierId = NewType("CourierId", str)
+
 KEPT = 500
-"""Deliveries in the log of one webhook; the oldest ones make room, sent or not."""
+"""Deliveries of one webhook that are over and stay in its log; the oldest ones make room. Those that wait are not among them."""
 KEPT_ATTEMPTS = 20
 
 
@@ -89,10 +92,40 @@ class DeliveryState(Enum):
     FAILED = "failed"
 
 
+class Weight(IntEnum):
+    """What is dropped first when there is no room: a question, then other news, and what a match's life consists of last.
+
+    A question that is over goes before all others: the next one of its match, or any message of `LIFE`, ends it.
+    """
+
+    QUESTION = 1
+    NEWS = 2
+    LIFE = 3
+
+
+class Room(msgspec.Struct, frozen=True):
+    """How many deliveries may wait for one webhook, and for all together."""
+
+    each: int = 10_000
+    in_all: int = 100_000
+
+
+ROOM = Room()
+
+
+class Dropped(msgspec.Struct, frozen=True, kw_only=True):
+    """How many messages of a webhook were dropped unsent since it was made, and when the first and the last of them was."""
+
+    count: int
+    first_ms: int
+    last_ms: int
+
+
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     """One message to one webhook: the bytes that are sent in every attempt, and the newest attempts.
 
-    `tries` counts attempts since the delivery was made or asked for again; `next_ms` is when the next one is due.
+    `tries` counts attempts since the delivery was made or asked for again, which was at `since_ms`; `next_ms` is when the next
+    one is due. `tells`: of how many drops its body tells.
     """
 
     id: DeliveryId
@@ -105,13 +138,24 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     state: DeliveryState = DeliveryState.PENDING
     tries: int = 0
     attempts: tuple[Attempt, ...] = ()
+    weight: Weight = Weight.NEWS
+    since_ms: int = 0
+    tells: int = 0
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A webhook that has been claimed, with the deliveries that are due."""
+    """A webhook that a courier holds, with deliveries that it is to send now, and drops of which no receiver knows."""
 
     webhook: Webhook
     deliveries: tuple[Delivery, ...]
+    untold: Dropped | None = None
+
+
+class Tried(msgspec.Struct, frozen=True):
+    """Deliveries of a webhook as they are after an attempt, and those that a courier is still sending."""
+
+    deliveries: Sequence[Delivery] = ()
+    sending: Sequence[DeliveryId] = ()
 
 
 class Turns(msgspec.Struct, frozen=True):
@@ -148,20 +192,46 @@ class WebhookStore(Protocol):
         """Remove a webhook with all its deliveries; nothing happens if there is none."""
         ...
 
-    async def add(self, deliveries: Sequence[Delivery]) -> None:
-        """Add deliveries that are not in the log of their webhook; one without a webhook is dropped."""
+    async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: Room) -> None:
+        """Add deliveries that are not in the log of their webhook; one without a webhook is ignored.
+
+        If more wait then than there is room for, some are dropped by their `Weight`, the oldest of equal weight first: of that
+        webhook, and for the room in all of the webhook for which most wait. What is being sent just now is not dropped.
+        """
         ...
 
-    async def claim(self, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
-        """Return that many webhooks, with some due deliveries of each; nobody else gets them until the lease has run out."""
+    async def claim(self, courier: CourierId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
+        """Return up to that many webhooks that are due, with some due deliveries of each, which the courier holds from now on.
+
+        One that has failures gets one delivery. What somebody was sending whose lease has run out is due again at once.
+        """
+        ...
+
+    async def renew(self, courier: CourierId, webhooks: Sequence[WebhookId], until_ms: int) -> None:
+        """Hold those webhooks until then that the courier still holds."""
+        ...
+
+    async def exchange(self, courier: CourierId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
+        """Note attempts, and return what is to be sent next; None if nothing more is: it is not held, paused or gone.
+
+        A delivery is sent again at its `next_ms`; one that is over already stays so. What the courier holds and does not name
+        comes back. The webhook is no longer held when nothing of it is being sent.
+        """
         ...
 
     async def write(self, delivery: Delivery) -> None:
-        """Replace a delivery, and send it at its `next_ms`; nothing happens if it has left the log."""
+        """Replace a delivery, and unless it is being sent just now, send it at its `next_ms`.
+
+        Nothing happens if it has left the log.
+        """
         ...
 
-    async def release(self, webhook: WebhookId) -> None:
-        """End a turn: the webhook is due again with its next delivery."""
+    async def expire(self, before_ms: int, now_ms: int) -> int:
+        """Drop what has waited since before then and is not being sent; return how many that were. It may look at a part only."""
+        ...
+
+    async def dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:
+        """Return what was dropped, for those webhooks of which something was."""
         ...
 
     async def delivery(self, webhook: WebhookId, delivery: DeliveryId) -> Delivery | None:

@@ -13,8 +13,8 @@ from tafelrunde.api.openapi import document, read_examples
 from tafelrunde.api.webhooks import MessageType
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.webhooks.messages import TYPES
-from tafelrunde.service.webhooks.store import following
+from tafelrunde.service.webhooks.messages import TYPES, delivery, ping
+from tafelrunde.service.webhooks.store import DeliveryId, Room, WebhookId, following
 from tests.api.table import NOW_MS, Table
 
 pytestmark = pytest.mark.anyio
@@ -53,6 +53,7 @@ async def test_secret_is_shown_once(table: Table) -> None:
         "failures": 0,
         "created_ms": NOW_MS,
         "previous_until_ms": None,
+        "dropped": None,
     }
     rotated = (await table.post(f"/webhooks/{id_}/secret", token)).json
     assert rotated["secret"] != secret
@@ -128,6 +129,31 @@ async def test_webhooks_go_with_their_player(table: Table) -> None:
     assert (await table.ask("DELETE", "/api/v1/me", token=token)).status == 204
     assert list(await table.house.webhooks.all(PlayerId(player))) == []
     assert await table.house.stores.webhooks.owners() == set()
+
+
+async def test_drops_are_told_to_the_owner(table: Table) -> None:
+    """In the list, alone, and after each change; and the messages that are sent next have them."""
+    _, token = await table.player()
+    id_ = await hook(table, token)
+    other = await hook(table, token)
+    store = table.house.stores.webhooks
+    found = await store.webhook(WebhookId(id_))
+    assert found is not None
+    for number in range(3):
+        made = delivery(found, DeliveryId(f"msg_{number}"), None, ping(found, NOW_MS), NOW_MS)
+        await store.add([made], NOW_MS + number, Room(1, 100))
+    dropped = {"count": 2, "first_ms": NOW_MS + 1, "last_ms": NOW_MS + 2}
+    assert [each["dropped"] for each in (await table.get("/webhooks", token)).json["items"]] == [
+        dropped if each == id_ else None for each in sorted([id_, other])
+    ]
+    assert (await table.get(f"/webhooks/{id_}", token)).json["dropped"] == dropped
+    changed = await table.ask("PATCH", f"/api/v1/webhooks/{id_}", token=token, content={"game": "coup"})
+    assert changed.json["dropped"] == dropped
+    assert (await table.post(f"/webhooks/{id_}/secret", token)).json["webhook"]["dropped"] == dropped
+    for each in ("MatchEndedMessage", "WebhookPingMessage"):
+        schema = FOUND["components"]["schemas"][each]
+        assert schema["properties"]["dropped"] == {"$ref": "#/components/schemas/Dropped"}
+        assert "dropped" not in schema["required"]
 
 
 async def test_change_waits_for_a_change_that_comes_between(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,6 +78,7 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     evidence.Verdict: "Verdict",
     webhooks.Attempt: "AttemptFacts",
     webhooks.Delivery: "DeliveryFacts",
+    webhooks.Dropped: "Dropped",
     webhooks.DeliveryPage: "DeliveryPage",
     webhooks.IssuedWebhook: "WebhookIssued",
     webhooks.Webhook: "WebhookFacts",

@@ -39,9 +39,14 @@ class Got(NamedTuple):
 
 
 class Receiver:
-    """Answers every request with the next of `answers` (200 when they have run out), or not before it is let go again."""
+    """Answers every request with the next of `answers` (200 when they have run out), or not before it is let go again.
+
+    With `keeps` it takes further requests over a connection.
+    """
 
     def __init__(self) -> None:
+        self.keeps = False
+        self.writers: list[asyncio.StreamWriter] = []
         self.got: list[Got] = []
         self.answers: list[bytes] = []
         self.connections = 0
@@ -66,20 +71,26 @@ class Receiver:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one connection."""
         self.connections += 1
+        self.writers.append(writer)
         try:
-            head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
-            headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
-            self.got.append(Got(head[0].split()[1], headers, await reader.readexactly(int(headers["content-length"]))))
-            async with self._news:
-                self._news.notify_all()
-            await self._going.wait()
-            answer = self.answers.pop(0) if self.answers else b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
-            writer.write(answer)
-            await writer.drain()
+            await self._answer(reader, writer)
+            while self.keeps:
+                await self._answer(reader, writer)
         except (OSError, asyncio.IncompleteReadError):
             return
         finally:
             writer.close()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
+        self.got.append(Got(head[0].split()[1], headers, await reader.readexactly(int(headers["content-length"]))))
+        async with self._news:
+            self._news.notify_all()
+        await self._going.wait()
+        answer = self.answers.pop(0) if self.answers else b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
+        writer.write(answer)
+        await writer.drain()
 
 
 def status(code: int, *headers: str) -> bytes:

@@ -15,8 +15,8 @@ import pytest
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.addresses import LOOK_UPS_AT_ONCE, Guard, Resolver, networks
-from tafelrunde.service.webhooks.desk import UrlRefused
-from tafelrunde.service.webhooks.sending import Post, Result, post_of
+from tafelrunde.service.webhooks.desk import UrlRefused, Wish
+from tafelrunde.service.webhooks.sending import Post, Result, ports_of, post_of
 from tafelrunde.service.webhooks.store import AttemptOutcome
 from tests.patience import PATIENCE_SECONDS
 from tests.webhooks.receiver import LOOPBACK, OWNER, Office, Receiver, receiving, status
@@ -107,6 +107,43 @@ async def test_url_is_accepted_when_only_sending_can_tell(office: Office, url: s
     """A name is judged for every message anew."""
     office.desk._post = Post(Guard(), public)
     assert (await office.desk.make(OWNER, url, ("match.ended",), None, None)).url == url
+
+
+OTHERS = ("https://example.com:22/", "https://example.com:80/", "https://example.com:8080/", "https://example.com:444/")
+
+
+@pytest.mark.parametrize("url", OTHERS)
+async def test_url_is_refused_when_its_port_is_none_of_webhooks(office: Office, url: str) -> None:
+    """So nobody has the ports of others tried out; the operator's are allowed, or all."""
+    office.desk._post = post_of(Settings(), public)
+    with pytest.raises(UrlRefused, match=r"^its port is none of 443, 8443,"):
+        await office.desk.make(OWNER, url, ("match.ended",), None, None)
+    for allowed in ("22,80, 8080,444", " * "):
+        office.desk._post = post_of(Settings(webhook_ports=allowed), public)
+        assert (await office.desk.make(OWNER, url, ("match.ended",), None, None)).url == url
+
+
+def test_ports_without_https_are_allowed_where_that_is() -> None:
+    """As are the operator's; a port that is none stops the start."""
+    assert ports_of(Settings(webhook_http=True, webhook_ports="9000")) == {80, 443, 8080, 8443, 9000}
+    for wrong in ("https", "0", "65536", "-1"):
+        with pytest.raises(StartupRefused, match=rf"^TAFELRUNDE_WEBHOOK_PORTS is '{wrong}', which does not work"):
+            ports_of(Settings(webhook_ports=wrong))
+
+
+async def test_webhook_keeps_the_port_that_it_has(office: Office, receiver: Receiver) -> None:
+    """It was allowed when it was made: messages go there, and its owner can change everything else."""
+    webhook = await office.webhook()
+    office.desk._post = Post(LOOPBACK, Resolver(), plain=True, ports={443})
+    office.courier._sender = office.desk._post
+    await office.desk.ping(OWNER, webhook.id)
+    assert await office.courier.portion() == 1
+    assert len(receiver.got) == 1
+    changed = await office.desk.change(OWNER, webhook.id, Wish(url=webhook.url, events=("match.ended",)))
+    assert (changed.url, changed.events) == (webhook.url, ("match.ended",))
+    with pytest.raises(UrlRefused):
+        await office.desk.change(OWNER, webhook.id, Wish(url=f"{webhook.url}/other"))
+    await office.desk._post.close()
 
 
 @pytest.mark.parametrize("found", [["127.0.0.1"], ["1.1.1.1", "127.0.0.1"], ["::ffff:127.0.0.1"], []])

@@ -15,7 +15,7 @@ from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import Stores
-from tafelrunde.service.webhooks.courier import EACH, TURNS_AT_ONCE
+from tafelrunde.service.webhooks.courier import EACH, PLACES, Courier
 from tafelrunde.service.webhooks.messages import TYPES
 from tafelrunde.service.webhooks.store import Delivery, DeliveryState, WebhookId
 from tests.patience import PATIENCE_SECONDS
@@ -23,16 +23,18 @@ from tests.webhooks.receiver import Receiver, receiving
 
 pytestmark = pytest.mark.anyio
 
-SETTINGS = Settings(bot_pause_ms=0, sweep_ms=5, webhook_http=True, webhook_networks="127.0.0.0/8")
+SETTINGS = Settings(bot_pause_ms=0, sweep_ms=5, webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*")
 HOST = PlayerId("host")
+FEW = 16
 ATTEMPT_SECONDS = 10 * PATIENCE_SECONDS
 """So long a receiver that hangs may take: what waited for it would come too late for everybody here."""
 
 
 @asynccontextmanager
-async def tended(stores: Stores) -> AsyncGenerator[House]:
+async def tended(stores: Stores, places: int = PLACES) -> AsyncGenerator[House]:
     """Give a house whose work is done meanwhile."""
     house = House(stores, SETTINGS)
+    house.courier = Courier(stores.webhooks, house.post, house.now_ms, places=places)
     house.post._timeout_seconds = ATTEMPT_SECONDS
     tending = asyncio.create_task(house.tend())
     try:
@@ -77,11 +79,11 @@ async def written(house: House, hook: WebhookId) -> Sequence[Delivery]:
 async def test_match_is_not_delayed_when_all_receivers_hang(stores: Stores, receiver: Receiver) -> None:
     """A whole match with a bot is over before the first attempt is, although every place for turns is taken."""
     receiver.hang()
-    async with tended(stores) as house:
-        hooks = [await house.webhooks.make(HOST, receiver.url, TYPES, None, None) for _ in range(TURNS_AT_ONCE + 2)]
+    async with tended(stores, FEW) as house:
+        hooks = [await house.webhooks.make(HOST, receiver.url, TYPES, None, None) for _ in range(FEW + 2)]
         for hook in hooks:
             await house.webhooks.ping(HOST, hook.id)
-        await receiver.reached(TURNS_AT_ONCE)
+        await receiver.reached(FEW - EACH + 1)
         match = await play(house)
         async with asyncio.timeout(PATIENCE_SECONDS):
             while (match, "match.ended") not in {(each.match, each.type) for each in await written(house, hooks[0].id)}:  # noqa: ASYNC110 - the house sets no event

@@ -17,6 +17,7 @@ from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.projections import order_of
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import Stores, shard_of
+from tafelrunde.service.webhooks import herald
 from tafelrunde.service.webhooks.messages import TYPES, AnyMessage
 from tafelrunde.service.webhooks.store import Webhook
 from tests.webhooks.receiver import NOW_MS
@@ -53,7 +54,7 @@ class Scene:
     async def told(self, webhook: Webhook) -> list[Any]:
         """Return all messages to a webhook, oldest first."""
         await self.house.herald.keep_up(self.now_ms)
-        found = await self.house.webhooks.deliveries(webhook.player, webhook.id, None, 500)
+        found = await self.house.webhooks.deliveries(webhook.player, webhook.id, None, 10_000)
         return [msgspec.json.decode(each.body) for each in reversed(found)]
 
 
@@ -191,3 +192,36 @@ async def test_nothing_is_missed_when_the_log_was_trimmed_meanwhile(memory_store
     messages = await Scene(stores).told(hook)
     assert [each["type"] for each in messages if each["data"]["match"] == match] == ["match.created", "match.started"]
     assert [each["type"] for each in messages if each["data"]["match"] == other] == ["match.created", "match.started"]
+
+
+async def test_nothing_is_missed_when_the_log_is_trimmed_while_a_herald_falls_behind(
+    memory_stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also by one that has begun long ago: many lines at once are its sign to look."""
+    monkeypatch.setattr(herald, "BEHIND", 5)
+    agenda = MemoryAgenda()
+    stores = msgspec.structs.replace(memory_stores, events=MemoryEvents(agenda, log_lines=5), agenda=agenda)
+    scene = Scene(stores)
+    hook = await scene.hook("host", ["match.created", "match.started", "match.ended"])
+    first = await scene.open("host", bots=[0, 1], seat=None, start=True)
+    while shard_of(first) != shard_of(match := await scene.open("host", bots=[0, 1], seat=None, start=True)):
+        await scene.told(hook)
+    await scene.told(hook)
+    for each in (first, match):
+        await scene.house.play_bots(each)
+    [position] = [at for shard, at in (await stores.webhooks.positions()).items() if shard == shard_of(match)]
+    assert order_of(position) < order_of(await stores.events.oldest(shard_of(match)) or "")
+    found = await scene.told(hook)
+    for each in (first, match):
+        messages = [message["type"] for message in found if message["data"]["match"] == each]
+        assert messages == ["match.created", "match.started", "match.ended"]
+
+
+async def test_herald_works_in_portions(scene: Scene) -> None:
+    """What was read is noted before more is read, so another one can go on from there."""
+    hook = await scene.hook("host")
+    match = await scene.open("host", bots=[0, 1], seat=None, start=True)
+    await scene.house.play_bots(match)
+    assert await scene.house.herald.portion(scene.now_ms) > 0
+    assert await Scene(scene.house.stores).house.herald.portion(scene.now_ms) == 0
+    assert types(await scene.told(hook))[-1] == "match.ended"

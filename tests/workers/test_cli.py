@@ -215,7 +215,9 @@ def test_health_is_bad_when_nothing_runs(role: str, valkey_url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "setting", [{"webhook_networks": "10.0.0.1/8"}, {"cors_origins": "nonsense"}], ids=["networks", "origins"]
+    "setting",
+    [{"webhook_networks": "10.0.0.1/8"}, {"webhook_ports": "https"}, {"cors_origins": "nonsense"}],
+    ids=["networks", "ports", "origins"],
 )
 def test_setting_that_is_a_wrong_list_is_named_before_anything_starts(setting: dict[str, str], tmp_path: Path) -> None:
     """In one sentence, and once: no process is started that would end at once, and again."""

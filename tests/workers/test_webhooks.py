@@ -25,8 +25,10 @@ ALLOWED = "127.0.0.0/8"
 
 async def test_message_is_sent_again_with_the_same_id_when_the_sweeper_is_killed(valkey_url: str, redis_stores: Stores) -> None:
     """In the middle of an attempt; the next process sends it once the lease has run out."""
-    late = [0]
-    house = House(redis_stores, Settings(webhook_http=True, webhook_networks=ALLOWED), now_ms=lambda: unix_ms() + late[0])
+    late = [-LEASE_MS]
+    house = House(
+        redis_stores, Settings(webhook_http=True, webhook_networks=ALLOWED, webhook_ports="*"), now_ms=lambda: unix_ms() + late[0]
+    )
     async with receiving() as receiver:
         receiver.hang()
         hook = await house.webhooks.make(HOST, receiver.url, ["match.created"], None, None)

@@ -1,20 +1,35 @@
--- Adds deliveries that are not there yet; the oldest ones of a log that is full make room.
--- KEYS  1 webhooks     ARGV  1 most in a log  2... steps of four: webhook, delivery, time, record
-local at = KEYS[1]
-for place = 2, #ARGV, 4 do
-  local id, delivery = ARGV[place], ARGV[place + 1]
-  local log, queue, records = at .. ':log:' .. id, at .. ':queue:' .. id, at .. ':deliveries:' .. id
-  if redis.call('HEXISTS', at .. ':all', id) == 1 and redis.call('HSETNX', records, delivery, ARGV[place + 3]) == 1 then
-    redis.call('ZADD', log, redis.call('HINCRBY', at .. ':counts', id, 1), delivery)
-    redis.call('ZADD', queue, ARGV[place + 2], delivery)
-    if redis.call('ZCARD', log) > tonumber(ARGV[1]) then
-      local oldest = redis.call('ZPOPMIN', log)[1]
-      redis.call('HDEL', records, oldest)
-      redis.call('ZREM', queue, oldest)
+-- Adds deliveries that are not there yet, and drops what there is no room for.
+-- KEYS  1 webhooks     ARGV  1 now  2 room of each  3 room in all  4... steps of seven: webhook, delivery, time, weight, match,
+--                            since, record
+local touched = {}
+for place = 4, #ARGV, 7 do
+  local id, delivery, time, weight, match, since, record = unpack(ARGV, place, place + 6)
+  if redis.call('HEXISTS', at .. ':all', id) == 1 and redis.call('HSETNX', of('deliveries', id), delivery, record) == 1 then
+    redis.call('ZADD', of('log', id), redis.call('HINCRBY', at .. ':counts', id, 1), delivery)
+    queue(id, delivery, time)
+    if tonumber(weight) == QUESTION or tonumber(weight) == LIFE then
+      close_question(id, match)
     end
-    if not redis.call('ZSCORE', at .. ':busy', id) and redis.call('SISMEMBER', at .. ':paused', id) == 0 then
-      redis.call('ZADD', at .. ':due', redis.call('ZRANGE', queue, 0, 0, 'WITHSCORES')[2], id)
+    if tonumber(weight) == QUESTION then
+      redis.call('HSET', of('questions', id), match, delivery)
     end
+    rank(id, delivery, weight, match, since)
+    touched[id] = true
   end
+end
+for id in pairs(touched) do
+  count(id)
+  while tonumber(redis.call('ZSCORE', at .. ':waiting', id) or '0') > tonumber(ARGV[2]) and drop_least(id, ARGV[1]) do
+    count(id)
+  end
+  schedule(id)
+end
+while tonumber(redis.call('GET', at .. ':total') or '0') > tonumber(ARGV[3]) do
+  local id = redis.call('ZREVRANGE', at .. ':waiting', 0, 0)[1]
+  if not id or not drop_least(id, ARGV[1]) then
+    break
+  end
+  count(id)
+  schedule(id)
 end
 return 1

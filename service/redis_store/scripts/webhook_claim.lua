@@ -1,29 +1,27 @@
--- Leases webhooks that are due, each with some of its due deliveries.
--- KEYS  1 webhooks     ARGV  1 now  2 now + lease  3 most webhooks  4 most deliveries of each
--- Returns {next or false, {webhook, delivery, delivery ...}, ...}.
-local at = KEYS[1]
+-- Gives a courier webhooks that are due, each with some of its due deliveries.
+-- KEYS  1 webhooks     ARGV  1 courier  2 now  3 now + lease  4 most webhooks  5 most deliveries of each
+-- Returns {next or false, {webhook, untold or false, delivery, delivery ...}, ...}.
 local answer = {false}
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', at .. ':due', '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])) do
-  local queue = at .. ':queue:' .. id
-  local turn = {redis.call('HGET', at .. ':all', id)}
-  for _, delivery in ipairs(redis.call('ZRANGEBYSCORE', queue, '-inf', ARGV[1], 'LIMIT', 0, ARGV[4])) do
-    redis.call('ZADD', queue, ARGV[2], delivery)
-    turn[#turn + 1] = redis.call('HGET', at .. ':deliveries:' .. id, delivery)
+local due = string.format('(%.0f', tonumber(ARGV[2]) + 1)
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', at .. ':due', '-inf', due, 'LIMIT', 0, ARGV[4])) do
+  local lost = redis.call('ZRANGE', of('flight', id), 0, -1, 'WITHSCORES')
+  for place = 1, #lost, 2 do
+    redis.call('ZADD', of('queue', id), lost[place + 1], lost[place])
   end
-  if #turn > 1 then
-    redis.call('ZADD', at .. ':due', ARGV[2], id)
-    redis.call('ZADD', at .. ':busy', ARGV[2], id)
+  redis.call('DEL', of('flight', id))
+  local turn = {redis.call('HGET', at .. ':all', id), untold(id)}
+  take(id, ARGV[2], redis.call('SISMEMBER', at .. ':failing', id) == 1 and 1 or ARGV[5], turn)
+  if #turn > 2 then
+    redis.call('ZADD', at .. ':busy', ARGV[3], id)
+    redis.call('HSET', at .. ':couriers', id, ARGV[1])
     answer[#answer + 1] = turn
-  else -- what was due has made room, or was sent by somebody whose lease had run out
+  else -- what was due was dropped, or sent by somebody whose lease had run out
     redis.call('ZREM', at .. ':busy', id)
-    local first = redis.call('ZRANGE', queue, 0, 0, 'WITHSCORES')[2]
-    if first then
-      redis.call('ZADD', at .. ':due', first, id)
-    else
-      redis.call('ZREM', at .. ':due', id)
-    end
+    redis.call('HDEL', at .. ':couriers', id)
   end
+  count(id)
+  schedule(id)
 end
 local first = redis.call('ZRANGE', at .. ':due', 0, 0, 'WITHSCORES')[2]
-answer[1] = first and tonumber(first) or false
+answer[1] = first and math.floor(tonumber(first)) or false
 return answer

@@ -1,13 +1,18 @@
 -- Removes a webhook with all that belongs to it.
 -- KEYS  1 webhooks     ARGV  1 id  2 player
-local at, id = KEYS[1], ARGV[1]
-redis.call('HDEL', at .. ':all', id)
-redis.call('HDEL', at .. ':revisions', id)
-redis.call('HDEL', at .. ':counts', id)
-redis.call('SREM', at .. ':paused', id)
-redis.call('ZREM', at .. ':due', id)
+local id = ARGV[1]
+for _, each in ipairs({'all', 'revisions', 'counts', 'couriers'}) do
+  redis.call('HDEL', at .. ':' .. each, id)
+end
+for _, each in ipairs({'paused', 'failing'}) do
+  redis.call('SREM', at .. ':' .. each, id)
+end
+for _, each in ipairs({'queue', 'flight', 'done', 'ranks', 'questions', 'dropped', 'log', 'deliveries'}) do
+  redis.call('DEL', of(each, id))
+end
 redis.call('ZREM', at .. ':busy', id)
-redis.call('DEL', at .. ':queue:' .. id, at .. ':log:' .. id, at .. ':deliveries:' .. id)
+count(id)
+schedule(id)
 redis.call('SREM', at .. ':of:' .. ARGV[2], id)
 if redis.call('EXISTS', at .. ':of:' .. ARGV[2]) == 0 then
   redis.call('SREM', at .. ':owners', ARGV[2])

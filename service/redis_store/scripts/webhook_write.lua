@@ -1,18 +1,20 @@
--- Replaces a delivery that is still in the log, and queues it for a time or takes it out of the queue.
--- KEYS  1 webhooks     ARGV  1 webhook  2 delivery  3 time or ''  4 record
-local at, id = KEYS[1], ARGV[1]
-local queue = at .. ':queue:' .. id
-if redis.call('HEXISTS', at .. ':deliveries:' .. id, ARGV[2]) == 0 then
+-- Replaces a delivery that is still in the log, and unless it is being sent just now, queues it for a time or ends it.
+-- KEYS  1 webhooks     ARGV  1 webhook  2 most in a log  3 delivery  4 time or ''  5 weight  6 match  7 since  8 record
+local id, kept, delivery, time, weight, match, since, record = unpack(ARGV)
+if redis.call('HEXISTS', of('deliveries', id), delivery) == 0 then
   return 0
 end
-redis.call('HSET', at .. ':deliveries:' .. id, ARGV[2], ARGV[4])
-if ARGV[3] == '' then
-  redis.call('ZREM', queue, ARGV[2])
+redis.call('HSET', of('deliveries', id), delivery, record)
+if redis.call('ZSCORE', of('flight', id), delivery) then
+  return 1
+end
+if time == '' then
+  finish(id, delivery, match, kept)
 else
-  redis.call('ZADD', queue, ARGV[3], ARGV[2])
+  redis.call('ZREM', of('done', id), delivery)
+  queue(id, delivery, time)
+  rank(id, delivery, weight, match, since)
 end
-local first = redis.call('ZRANGE', queue, 0, 0, 'WITHSCORES')[2]
-if first and not redis.call('ZSCORE', at .. ':busy', id) and redis.call('SISMEMBER', at .. ':paused', id) == 0 then
-  redis.call('ZADD', at .. ':due', first, id)
-end
+count(id)
+schedule(id)
 return 1
