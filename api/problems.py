@@ -90,7 +90,8 @@ KINDS: Mapping[str, Kind] = {
         404,
         "Das steht nicht oder noch nicht im Verzeichnis aller Partien.",
         "This is not in the log over all matches, or not yet.",
-        "A match is entered within seconds of its end; the log may not have reached that size.",
+        "A match is entered within seconds of its end, or after a minute if spectators are delayed. "
+        "The log may not have reached that size.",
     ),
     "method-not-allowed": Kind(
         405,

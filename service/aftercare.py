@@ -6,18 +6,20 @@ forgotten, and work that was cut off is offered again when its lease has run out
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
 import structlog
 
 from ..domain.match import MatchId
+from ..domain.match.events import MatchOpened
 from .archive import Archived, Archivist
 from .codec import Codec, chain_over
+from .delay import delay_of
 from .errors import CorruptHistory, NotFound, VersionConflict
 from .idling import Idling
 from .registrar import Registrar
 from .settings import Settings
-from .store import GENESIS, SHARDS, AgendaKind, Head, Shard, Stores, Version
+from .store import GENESIS, SHARDS, AgendaKind, Head, Log, Shard, Stores
 from .transparency import leaves_of
 from .tree import Leaf
 
@@ -59,32 +61,50 @@ class Aftercare:
         await self._idling.keep_up()
         claims = await self._stores.agenda.claim(AgendaKind.CARE, self._now_ms(), LEASE_MS, PORTION)
         matches = [match for match, _ in claims.due]
-        await self._enter(matches)
+        waiting = await self._enter(matches)
         for match in matches:
-            await self._tend(match)
+            if match in waiting:
+                await self._stores.agenda.postpone(AgendaKind.CARE, match, waiting[match])
+            else:
+                await self._tend(match)
         if len(claims.due) == PORTION:
             return 0
         left = LOOK_MS if claims.next_ms is None else claims.next_ms - self._now_ms()
         return max(0, min(LOOK_MS, left))
 
-    async def _enter(self, matches: Sequence[MatchId]) -> None:
-        """Enter matches into the log over all matches, together. One that cannot be read does not stop the others."""
-        leaves: list[Leaf] = []
+    async def _enter(self, matches: Sequence[MatchId]) -> Mapping[MatchId, int]:
+        """Enter matches into the log over all matches, together; return those with more to enter, and from when on.
+
+        What delayed spectators may not know yet has to wait. A match that cannot be read does not stop the others.
+        """
+        ripe: list[Leaf] = []
+        waiting: dict[MatchId, int] = {}
         for match in matches:
             try:
-                leaves += await self._leaves(match)
+                leaves, delay_ms = await self._leaves(match)
             except (CorruptHistory, NotFound) as error:
                 log.error("a match cannot be entered into the log", match=match, reason=str(error))
-        await self._registrar.add(leaves)
+                continue
+            known = [leaf for leaf in leaves if leaf.time_ms + delay_ms <= self._now_ms()]
+            ripe += known
+            if len(known) < len(leaves):
+                waiting[match] = leaves[len(known)].time_ms + delay_ms
+        await self._registrar.add(ripe)
+        return waiting
 
-    async def _leaves(self, match: MatchId) -> list[Leaf]:
+    async def _leaves(self, match: MatchId) -> tuple[list[Leaf], int]:
+        """Return all leaves of a match, and how long after its time everybody may know of each."""
         found = await self._stores.events.load(match)
         if found is None:
             raise NotFound("match")
         leaves = list(leaves_of(match, found.entries, self._codec))
         if chain_over(GENESIS, found.entries) != found.head.chain:
             raise CorruptHistory("the entries do not hash to the stored chain")
-        return leaves
+        return leaves, self._delay_of(found)
+
+    def _delay_of(self, found: Log) -> int:
+        opened = self._codec.decode(found.entries[0])[1]
+        return delay_of(opened) if isinstance(opened, MatchOpened) else 0
 
     async def _tend(self, match: MatchId) -> None:
         try:
@@ -101,11 +121,10 @@ class Aftercare:
 
     async def ripe_ms(self, match: MatchId) -> int:
         """Return from when on a finished match may be archived: some time after its newest event. Raises NotFound."""
-        head = await self._stores.events.head(match)
-        newest = await self._stores.events.load(match, Version(head.version - 1)) if head is not None else None
-        if newest is None or not newest.entries:
+        found = await self._stores.events.load(match)
+        if found is None or not found.entries:
             raise NotFound("match")
-        return self._codec.decode(newest.entries[-1])[0].time_ms + self._grace_ms
+        return self._codec.decode(found.entries[-1])[0].time_ms + max(self._grace_ms, self._delay_of(found))
 
     async def ripe(self) -> AsyncIterator[MatchId]:
         """Yield all matches that are ripe to be archived and are not, from all there are."""
@@ -121,8 +140,9 @@ class Aftercare:
         return [match for match, head in zip(matches, heads, strict=True) if head is not None and _waits(head)]
 
     async def archive(self, match: MatchId) -> Archived:
-        """Archive one match at once; raise NotFound, VersionConflict, CorruptHistory."""
-        await self._registrar.add(await self._leaves(match))
+        """Archive a ripe match at once: nobody waits for its leaves. Raises NotFound, VersionConflict, CorruptHistory."""
+        leaves, _ = await self._leaves(match)
+        await self._registrar.add(leaves)
         return await self.archivist.archive(match)
 
     async def restore(self, match: MatchId) -> bool:

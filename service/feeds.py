@@ -90,12 +90,6 @@ class Feed:
             raise CursorUnknown(cursor)
         return count
 
-    def shown(self, until_ms: int | None) -> int:
-        """Return how many items were there at a time (None: now)."""
-        if until_ms is None:
-            return len(self.items)
-        return bisect_right(self.items, until_ms, key=lambda item: item.at_ms)
-
 
 class Feeds:
     """The feeds that a process has built, the least recently used dropped first."""
@@ -119,7 +113,10 @@ class Feeds:
 
 
 def last_of_command(loaded: Loaded, codec: Codec, version: int) -> Version:
-    """Return the version at which the command that caused *version* was complete: a view never shows half a command."""
-    while not codec.decode(loaded.entries[version - 1])[0].digest:
+    """Return the version at which the command that caused *version* was complete: a view never shows half a command.
+
+    It is not beyond what is loaded: who knows a match late knows an opening without the start that came with it.
+    """
+    while version < loaded.version and not codec.decode(loaded.entries[version - 1])[0].digest:
         version += 1
     return Version(version)

@@ -17,6 +17,7 @@ from ..domain.match.events import ExpiryReason
 from ..domain.match.state import Match
 from .codec import Envelope, chain_over, digest_of
 from .dealer import dealer_for
+from .delay import delay_of
 from .errors import VersionConflict
 from .idling import expires, expires_ms, used_ms
 from .matches import Loaded, Matches
@@ -122,9 +123,9 @@ class Handler:
             await admit(decided.match)
         return written
 
-    async def check(self, order: Order) -> None:
-        """Raise what carrying out would refuse now; write nothing."""
-        self._decide(order, await self._matches.current(order.match), self._now_ms())
+    def check(self, order: Order, loaded: Loaded) -> None:
+        """Raise what carrying out would refuse if the match were as it is given; write nothing."""
+        self._decide(order, loaded, self._now_ms())
 
     def _decide(self, order: Order, loaded: Loaded, now: int) -> Decided:
         chance = dealer_for(order.match, loaded.match, order.command, loaded.version)
@@ -150,7 +151,7 @@ class Handler:
             time_ms=now,
             deadline_ms=self._deadline_ms(order, loaded, decided.match, now),
             work_ms=now + self._settings.lease_ms if at_once else due_ms,
-            care_ms=now if decided.match.status.finished else None,
+            care_ms=now + delay_of(decided.match.facts) if decided.match.status.finished else None,
         )
         written = await self._store.append(batch)
         if not written.replayed:

@@ -16,7 +16,7 @@ from functools import partial
 
 import msgspec
 
-from ..domain.game import AnyGame, Command, DecisionId, GameId, Seat
+from ..domain.game import AnyGame, Command, DecisionId, GameId, RuleViolation, Seat
 from ..domain.match import BotName, MatchId, PlayerId
 from ..domain.match.commands import (
     Abort,
@@ -36,6 +36,7 @@ from .advice import Advice, hint
 from .aftercare import Aftercare
 from .bots import Bots, Left
 from .budgets import Budgets
+from .delay import Delay
 from .duties import Duties, Duty
 from .errors import Forbidden
 from .feeds import START, Cursor, FeedItem, Feeds
@@ -111,7 +112,8 @@ class House(Looking):
         self.seat_tokens = SeatTokens(self.players, self.matches, settings)
         self.feeds = Feeds(self.matches.codec, 4 * settings.cached_matches)
         self.ledgers = Ledgers(games, self.matches.codec, settings.cached_matches)
-        self.projector = Projector(stores, self.matches)
+        self.delay = Delay(self.matches, now_ms, settings.cached_matches)
+        self.projector = Projector(stores, self.matches, self.delay, now_ms)
         self.registrar = Registrar(stores.tree, now_ms)
         idling = Idling(stores, now_ms, self.time_out)
         self.aftercare = Aftercare(stores, self.registrar, self.matches.codec, settings, now_ms, idling)
@@ -242,13 +244,14 @@ class House(Looking):
     async def dry_run(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command) -> None:
         """Raise what `play` would refuse; store nothing, and tell nothing of what would follow."""
         await self.concerned(player, match)
-        await self.handler.check(order_of(player, match, Play(player, decision, command), ""))
+        loaded = self._as_known(player, match, await self.matches.current(match))
+        self.handler.check(order_of(player, match, Play(player, decision, command), ""), loaded)
 
     async def hint(self, player: PlayerId, match: MatchId) -> Advice:
         """Return a hint for the player's open decision, and note that it was taken; raise MatchRefused."""
         decision = (await self.concerned(player, match)).match.open_decision()
         order = order_of(player, match, TakeHint(player), f"hint|{decision}")
-        await self.handler.carry_out(order)
+        await self._written(player, order)
         loaded = await self.matches.current(match)
         seat, current = loaded.match.seat_of(player), loaded.match.open_decision()
         if seat is None or current is None or not loaded.match.game.legal(loaded.match.table, seat):
@@ -289,7 +292,15 @@ class House(Looking):
 
     async def _carry_out(self, player: PlayerId, order: Order, admit: Admit | None = None) -> Receipt:
         await self.concerned(player, order.match)
-        return await self._receipt(player, order.match, await self.handler.carry_out(order, admit))
+        return await self._receipt(player, order.match, await self._written(player, order, admit))
+
+    async def _written(self, player: PlayerId, order: Order, admit: Admit | None = None) -> Written:
+        """Carry an order out. A player who knows the match late is refused for what it may know of it."""
+        try:
+            return await self.handler.carry_out(order, admit)
+        except RuleViolation:
+            self.handler.check(order, self._as_known(player, order.match, await self.matches.current(order.match)))
+            raise
 
     async def _is_guest(self, player: PlayerId) -> bool:
         record = await self.players.find(player)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -11,21 +11,21 @@ from ..domain.game import GameId, Seat
 from ..domain.match import MatchId, PlayerId, Spectators, Status, Visibility
 from ..domain.match.view import MatchView, view
 from .commitments import Proof
+from .delay import Delay
 from .errors import Forbidden, NotFound
-from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command
+from .feeds import START, Cursor, CursorUnknown, FeedPage, Feeds, last_of_command
 from .hub import Hub
 from .matches import Loaded, Matches
 from .projections import Summary, read_row, summarize
 from .proofs import Ledgers, Look, ProofPage
 from .store import Listing, Stores
 
-SPECTATOR_DELAY_MS = 60_000
 DELAYED_LOOK_SECONDS = 0.5
 PAGE = 500
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Who looks at a match: a seat, or (None) a spectator; `delayed` spectators see it a minute late.
+    """Who looks at a match: a seat, or (None) a spectator; `delayed` spectators know it as `Delay` says.
 
     Every look checks it anew, so that a stream ends when its player leaves the seat or spectators are no longer allowed.
     """
@@ -50,9 +50,9 @@ class Looking:
     stores: Stores
     matches: Matches
     feeds: Feeds
+    delay: Delay
     ledgers: Ledgers
     hub: Hub
-    now_ms: Callable[[], int]
 
     async def viewer(self, player: PlayerId | None, match: MatchId) -> Viewer:
         """Return as whom a player may look; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
@@ -64,10 +64,22 @@ class Looking:
         return viewer
 
     async def _look(self, viewer: Viewer, match: MatchId) -> Loaded:
-        """Return the match as it is now, if the viewer still may look."""
+        """Return the match as the viewer may know it now, if it still may look."""
         loaded = await self.matches.current(match)
         _require_sight(viewer, loaded)
-        return loaded
+        return self._public(match, loaded) if viewer.delayed else loaded
+
+    def _public(self, match: MatchId, loaded: Loaded) -> Loaded:
+        """Return a match as everybody may know it; raise NotFound if nobody may know of it yet."""
+        known = self.delay.known(match, loaded)
+        if known is None:
+            raise NotFound("match")
+        return known
+
+    def _as_known(self, player: PlayerId | None, match: MatchId, loaded: Loaded) -> Loaded:
+        """Return a match as a player may know it: who sits there knows all of it."""
+        seated = player is not None and loaded.match.seat_of(player) is not None
+        return loaded if seated else self._public(match, loaded)
 
     async def concerned(self, player: PlayerId | None, match: MatchId) -> Loaded:
         """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
@@ -79,13 +91,11 @@ class Looking:
         loaded = await self.matches.current(match)
         if player is not None and (player == loaded.match.host or loaded.match.seat_of(player) is not None):
             return loaded
+        self._as_known(player, match, loaded)
         hidden = facts.visibility is Visibility.UNLISTED and facts.spectators is Spectators.OFF
         if loaded.match.status is not Status.OPEN and hidden:
             raise NotFound("match")
         return loaded
-
-    def _shown_until(self, viewer: Viewer) -> int | None:
-        return self.now_ms() - SPECTATOR_DELAY_MS if viewer.delayed else None
 
     async def view(self, viewer: Viewer, match: MatchId, at: Cursor | None = None) -> Seen:
         """Return the viewer's view, now or at an earlier cursor of its own feed; raise CursorUnknown."""
@@ -104,39 +114,29 @@ class Looking:
         """Return a seat's view at a cursor of the viewer's feed."""
         loaded = await self._look(viewer, match)
         feed = self.feeds.of(match, loaded, viewer.seat)
-        count = self._count(feed, viewer, at)
-        if count == 0:
-            raise CursorUnknown(START)
+        shown = feed.count(loaded.version)
+        count = shown if at is None else feed.position(at)
+        if not 0 < count <= shown:
+            raise CursorUnknown(at or START)
         game = loaded.match.facts.game
-        if count == len(feed.items):
+        if count == shown:
             return Seen(match=match, game=game, cursor=feed.cursor(count), view=view(loaded.match, seat))
         version = last_of_command(loaded, self.matches.codec, feed.versions[count - 1])
         past = self.matches.fold(self.matches.blank().match, loaded.entries[:version])
         return Seen(match=match, game=game, cursor=feed.cursor(feed.count(version)), view=view(past, seat))
 
-    def _count(self, feed: Feed, viewer: Viewer, at: Cursor | None) -> int:
-        """Return after how many items a view stands."""
-        shown = feed.shown(self._shown_until(viewer))
-        if at is None:
-            return max(shown, 1)
-        count = feed.position(at)
-        if count > shown:
-            raise CursorUnknown(at)
-        return count
-
     async def feed(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
         """Return the items after a cursor; raise CursorUnknown if that cursor is not of this feed's history."""
         loaded = await self._look(viewer, match)
         feed = self.feeds.of(match, loaded, viewer.seat)
-        shown = feed.shown(self._shown_until(viewer))
+        shown = feed.count(loaded.version)
         start = feed.position(after) if after is not None else 0
         end = min(shown, start + limit)
-        finished = loaded.match.status.finished
         return FeedPage(
             items=tuple(feed.items[start:end]),
             cursor=feed.cursor(max(start, end)),
             more=end < shown,
-            ended=finished and end == len(feed.items),
+            ended=loaded.match.status.finished and end == shown,
         )
 
     async def wait(self, viewer: Viewer, match: MatchId, after: Cursor | None, timeout_ms: int) -> FeedPage:
@@ -155,31 +155,22 @@ class Looking:
     async def finished(self, viewer: Viewer, match: MatchId) -> Loaded | None:
         """Return a match that the viewer may know to be over, with all its secrets; None as long as it may not."""
         loaded = await self._look(viewer, match)
-        over = loaded.match.status.finished and self._knows(viewer, match, loaded).version == loaded.version
-        return loaded if over else None
+        return loaded if loaded.match.status.finished else None
 
     async def proofs(self, viewer: Viewer, match: MatchId, after: int, limit: int) -> ProofPage:
         """Return the commitments to cards after deal number *after*, with the cards that the viewer can prove."""
         loaded = await self._look(viewer, match)
-        return self.ledgers.of(match, loaded).page(self._knows(viewer, match, loaded), after, limit)
+        return self.ledgers.of(match, loaded).page(Look(viewer.seat, loaded.version), after, limit)
 
     async def proof(self, viewer: Viewer, match: MatchId, deal: int, index: int) -> Proof:
         """Return the proof of a card; raise NotFound if the viewer may not know it (yet), or there is none."""
         loaded = await self._look(viewer, match)
-        return self.ledgers.of(match, loaded).proof(self._knows(viewer, match, loaded), deal, index)
-
-    def _knows(self, viewer: Viewer, match: MatchId, loaded: Loaded) -> Look:
-        """Return as whom, and up to which version, a viewer knows a match."""
-        if not viewer.delayed:
-            return Look(viewer.seat, loaded.version)
-        feed = self.feeds.of(match, loaded, None)
-        version = feed.versions[self._count(feed, viewer, None) - 1]
-        return Look(None, last_of_command(loaded, self.matches.codec, version))
+        return self.ledgers.of(match, loaded).proof(Look(viewer.seat, loaded.version), deal, index)
 
     async def summary(self, player: PlayerId | None, match: MatchId) -> Summary:
-        """Return a match's public facts from its log; raise NotFound if it does not concern the player."""
+        """Return a match's facts from its log, as the player may know them; raise NotFound if it does not concern the player."""
         await self.concerned(player, match)
-        loaded = await self.matches.current(match)
+        loaded = self._as_known(player, match, await self.matches.current(match))
         summary = summarize(match, loaded, self.matches.codec)
         if player is None:
             return summary

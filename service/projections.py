@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import groupby
 
 import msgspec
 import structlog
@@ -14,9 +15,14 @@ from ..domain.match.events import MatchBranched
 from ..domain.match.terms import OptionValue
 from ..domain.match.view import ChairView, Correction, chair_views, correction_of, redact
 from .codec import Codec
+from .delay import Delay
 from .errors import CorruptHistory
+from .listings import seen
 from .matches import Loaded, Matches
-from .store import SHARDS, Row, RowStore, Shard, Stores
+from .store import SHARDS, Late, Row, RowStore, Shard, Stores, shard_of
+
+FRESHEN_LEASE_MS = 30_000
+AT_ONCE = 500
 
 log = structlog.get_logger(__name__)
 
@@ -101,25 +107,52 @@ def _updated_ms(loaded: Loaded, codec: Codec) -> int:
     return loaded.match.facts.at_ms
 
 
-def project(match_id: MatchId, loaded: Loaded, codec: Codec) -> Row:
+def project(match_id: MatchId, loaded: Loaded, delay: Delay, codec: Codec) -> Row:
     """Return the row of a match."""
-    summary = summarize(match_id, loaded, codec)
-    ask = loaded.match.pending()
-    body = Projected(summary=summary, open=ask.open if ask is not None else ())
+    summary, known = summarize(match_id, loaded, codec), delay.known(match_id, loaded)
     return Row(
         match=match_id,
         game=summary.game,
         status=summary.status,
         listed=summary.visibility is Visibility.LISTED,
         opened_ms=summary.opened_ms,
-        players=tuple(dict.fromkeys((summary.host, *(chair.player for chair in summary.chairs if chair.player is not None)))),
-        body=msgspec.msgpack.encode(body),
+        players=_players(summary),
+        body=_body(summary, loaded),
+        late=_late(match_id, loaded, known, codec),
+        again_ms=delay.again_ms(known, loaded),
     )
+
+
+def _late(match_id: MatchId, loaded: Loaded, known: Loaded | None, codec: Codec) -> Late | None:
+    """Return how a match looks to those who do not sit there; None if it looks the same."""
+    if known is loaded:
+        return None
+    seated = tuple(chair.player for chair in loaded.match.chairs if chair.player is not None)
+    if known is None:
+        return Late(status=loaded.match.status, listed=False, players=(), body=b"", seated=seated)
+    summary = summarize(match_id, known, codec)
+    return Late(
+        status=summary.status,
+        listed=summary.visibility is Visibility.LISTED,
+        players=_players(summary),
+        body=_body(summary, known),
+        seated=seated,
+    )
+
+
+def _players(summary: Summary) -> tuple[PlayerId, ...]:
+    """Return whose lists have a match: the host's, and of who sits there."""
+    return tuple(dict.fromkeys((summary.host, *(chair.player for chair in summary.chairs if chair.player is not None))))
+
+
+def _body(summary: Summary, loaded: Loaded) -> bytes:
+    ask = loaded.match.pending()
+    return msgspec.msgpack.encode(Projected(summary=summary, open=ask.open if ask is not None else ()))
 
 
 def read_row(row: Row, player: PlayerId | None) -> Summary:
     """Return a row's summary as *player* may know it."""
-    projected = msgspec.msgpack.decode(row.body, type=Projected)
+    projected = msgspec.msgpack.decode(seen(row, player).body, type=Projected)
     if player is None:
         return projected.summary
     seat = next((chair.seat for chair in projected.summary.chairs if chair.player == player), None)
@@ -135,10 +168,12 @@ def order_of(position: str) -> tuple[int, int]:
 class Projector:
     """Keeps the rows of shards up with their logs. One owner per shard at a time; the checkpoint makes doubles harmless."""
 
-    def __init__(self, stores: Stores, matches: Matches) -> None:
+    def __init__(self, stores: Stores, matches: Matches, delay: Delay, now_ms: Callable[[], int]) -> None:
         self._stores = stores
         self._rows: RowStore = stores.rows
         self._matches = matches
+        self._delay = delay
+        self._now_ms = now_ms
         self._positions: dict[Shard, str] = {}
 
     async def keep_up(self) -> None:
@@ -147,6 +182,15 @@ class Projector:
             self._positions = {Shard(number): await self.catch_up(Shard(number)) for number in range(SHARDS)}
         for shard in sorted({pointer.shard for pointer in await self._stores.events.follow(self._positions, 0)}):
             self._positions[shard] = await self.catch_up(shard)
+        await self.freshen(self._positions)
+
+    async def freshen(self, shards: Collection[Shard]) -> None:
+        """Make those rows of shards anew that show more by now, although nothing has happened: to delayed spectators."""
+        due = await self._rows.again(shards, self._now_ms(), FRESHEN_LEASE_MS, AT_ONCE)
+        for shard, group in groupby(sorted(due, key=shard_of), shard_of):
+            checkpoint = await self._rows.checkpoint(shard)
+            if checkpoint is not None:
+                await self._rows.project(shard, checkpoint, checkpoint, await self._project(set(group)))
 
     async def ahead(self) -> set[MatchId]:
         """Return the matches of which the rows do not tell everything yet. Nothing is written: that is for the owners."""
@@ -189,7 +233,10 @@ class Projector:
         rows: list[Row] = []
         for match in sorted(matches):
             try:
-                rows.append(project(match, await self._matches.current(match), self._matches.codec))
+                rows.append(self._row(match, await self._matches.current(match)))
             except CorruptHistory as error:
                 log.error("a match cannot be projected", match=match, reason=str(error))
         return rows
+
+    def _row(self, match: MatchId, loaded: Loaded) -> Row:
+        return project(match, loaded, self._delay, self._matches.codec)

@@ -8,7 +8,7 @@ version), an agenda of deadlines, an agenda of bot work, and the rows of its pro
 from __future__ import annotations
 
 import binascii
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from typing import NewType, Protocol
 
@@ -250,8 +250,21 @@ class Leases(Protocol):
         ...
 
 
+class Late(msgspec.Struct, frozen=True, kw_only=True):
+    """A row as it looks to everybody but the `seated`, who know more of the match than others may know yet."""
+
+    status: Status
+    listed: bool
+    players: tuple[PlayerId, ...]
+    body: bytes
+    seated: tuple[PlayerId, ...]
+
+
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One match in the projections: what it is indexed by, and the encoded summary. `listed`: shown in the lobby."""
+    """One match in the projections: what it is indexed by, and the encoded summary. `listed`: shown in the lobby.
+
+    `late` is how it looks to others than those who sit there, if that differs; `again_ms` when it is to be made anew.
+    """
 
     match: MatchId
     game: str
@@ -260,6 +273,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     opened_ms: int
     players: tuple[PlayerId, ...]
     body: bytes
+    late: Late | None = None
+    again_ms: int | None = None
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
@@ -281,6 +296,10 @@ class RowStore(Protocol):
 
     async def project(self, shard: Shard, old: str | None, new: str, rows: Sequence[Row]) -> bool:
         """Write rows and the new checkpoint in one step; False, and nothing written, if the checkpoint is not *old*."""
+        ...
+
+    async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
+        """Return matches of those shards whose rows are to be made anew by *now_ms*; they are offered again after the lease."""
         ...
 
     async def reset(self, shard: Shard) -> None:

@@ -20,6 +20,8 @@ RENEW_SECONDS = 1.5
 BLOCK_MS = 500
 PAUSE_SECONDS = 0.2
 """Between two rounds, so that news of one match which come close together cost one row."""
+FRESHEN_SECONDS = 1.0
+"""Between two looks for what delayed spectators may know by now."""
 RETRY_SECONDS = 0.25
 
 ALL = tuple(Shard(number) for number in range(SHARDS))
@@ -35,6 +37,7 @@ class ShardProjector:
         self._owner = uuid.uuid4().hex
         self._positions: dict[Shard, str] = {}
         self._renewed = float("-inf")
+        self._freshened = float("-inf")
 
     async def run(self) -> None:
         """Project until cancelled, then give the leases back; wait for a server that is away."""
@@ -55,6 +58,9 @@ class ShardProjector:
         if not self._positions:
             await asyncio.sleep(RENEW_SECONDS)
             return
+        if time.monotonic() - self._freshened > FRESHEN_SECONDS:
+            await self._house.projector.freshen(self._positions)
+            self._freshened = time.monotonic()
         pointers = await self._house.stores.events.follow(self._positions, BLOCK_MS)
         if pointers:
             await self._catch_up({pointer.shard for pointer in pointers})

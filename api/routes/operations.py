@@ -72,13 +72,15 @@ async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:
 
     Everybody else is told that there is nothing: how often commands are accepted would tell who has passed in secret.
     """
-    if not (call.running.settings.metrics_local and _local(call)) and not await _operator(call):
+    if not _local(call) and not await _operator(call):
         raise Refused("not-found")
     return replies.content(call.running.metrics.text(), FIGURES, *SECRET, SAME_ORIGIN)
 
 
 def _local(call: AnyCall) -> bool:
-    """Return whether the request comes from this machine itself, and was not passed on by a proxy on it."""
+    """Return whether this machine may look, and asks: the request was not passed on by a proxy on it."""
+    if not call.running.settings.metrics_local:
+        return False
     try:
         loopback = ipaddress.ip_address(call.peer).is_loopback
     except ValueError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ...domain.match import MatchId
 from ..listings import fits
@@ -16,6 +16,7 @@ class MemoryRows:
     def __init__(self) -> None:
         self._rows: dict[Shard, dict[MatchId, Row]] = {shard: {} for shard in ALL_SHARDS}
         self._checkpoints: dict[Shard, str] = {}
+        self._again: dict[MatchId, int] = {}
 
     async def checkpoint(self, shard: Shard) -> str | None:
         """Return the position up to which a shard is projected; None if it never was."""
@@ -26,11 +27,23 @@ class MemoryRows:
         if self._checkpoints.get(shard) != old:
             return False
         self._checkpoints[shard] = new
-        self._rows[shard].update((row.match, row) for row in rows)
+        for row in rows:
+            self._rows[shard][row.match] = row
+            self._again.pop(row.match, None)
+            if row.again_ms is not None:
+                self._again[row.match] = row.again_ms
         return True
+
+    async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
+        """Return matches of those shards whose rows are to be made anew by *now_ms*; they are offered again after the lease."""
+        due = [match for match, at_ms in self._again.items() if at_ms <= now_ms and shard_of(match) in shards][:limit]
+        self._again.update((match, now_ms + lease_ms) for match in due)
+        return due
 
     async def reset(self, shard: Shard) -> None:
         """Forget all rows and the checkpoint of a shard."""
+        for match in self._rows[shard]:
+            self._again.pop(match, None)
         self._rows[shard].clear()
         self._checkpoints.pop(shard, None)
 

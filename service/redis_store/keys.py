@@ -77,6 +77,11 @@ def checkpoint(shard: Shard) -> str:
     return f"rows:{tag(shard)}:at"
 
 
+def again(shard: Shard) -> str:
+    """Sorted set: match -> Unix milliseconds at which its row is to be made anew."""
+    return f"rows:{tag(shard)}:again"
+
+
 def index(shard: Shard, name: str) -> str:
     """Sorted set, all scores 0: the rows of one listing."""
     return f"rows:{tag(shard)}:{name}"

@@ -6,7 +6,7 @@ players. All scores are 0; the member is the time in digits and the id, so that 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from heapq import nlargest
 
 import msgspec
@@ -21,6 +21,7 @@ from .wire import Reply, Script, Wire, items, number, text
 _PROJECT = Script("project")
 _RESET = Script("reset")
 _LISTING = Script("listing")
+_CLAIM = Script("claim")
 _DIGITS = 15
 _LENGTH = 4
 _MOST_AT_ONCE = 500
@@ -51,6 +52,16 @@ class RedisRows:
         for row in rows:
             arguments += (row.match, _stored(row))
         return number(await self._wire.run(_PROJECT, (keys.rows(shard), keys.checkpoint(shard)), arguments)) == 1
+
+    async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
+        """Return matches of those shards whose rows are to be made anew by *now_ms*; they are offered again after the lease."""
+        found: list[MatchId] = []
+        for group in self._groups:
+            names = [keys.again(shard) for shard in group if shard in shards]
+            if names and len(found) < limit:
+                _, *due = items(await self._wire.run(_CLAIM, names, (now_ms, now_ms + lease_ms, limit - len(found))))
+                found += [MatchId(text(match)) for match in due[::2]]
+        return found
 
     async def reset(self, shard: Shard) -> None:
         """Forget all rows and the checkpoint of a shard."""
@@ -95,8 +106,8 @@ def _row(reply: Reply) -> Row | None:
 
 
 def _stored(row: Row) -> bytes:
-    """Return the row behind what the scripts read: the member and the indexes that it stands in."""
-    front = _ENCODER.encode((_member(row.opened_ms, row.match), sorted(_indexes(row))))
+    """Return the row behind what the scripts read: its member, the indexes that it stands in, and when to make it anew."""
+    front = _ENCODER.encode((_member(row.opened_ms, row.match), sorted(_indexes(row)), row.again_ms or 0))
     return len(front).to_bytes(_LENGTH) + front + _ENCODER.encode(row)
 
 
@@ -105,9 +116,11 @@ def _member(opened_ms: int, match: MatchId) -> str:
 
 
 def _indexes(row: Row) -> set[str]:
-    mine = {_mine(player) for player in row.players}
-    lobby = {_lobby(game, status) for game in (None, row.game) for status in (None, row.status)}
-    return mine | lobby if row.listed else mine
+    """Return all listings that have the row for somebody; `fits` leaves out what is not for who asks."""
+    public = row.late or row
+    mine = {_mine(player) for player in (*row.players, *public.players)}
+    lobby = {_lobby(game, status) for game in (None, row.game) for status in (None, public.status)}
+    return mine | lobby if public.listed else mine
 
 
 def _index(listing: Listing) -> str:

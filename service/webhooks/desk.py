@@ -160,14 +160,25 @@ class Desk:
         """Return a delivery; raise NotFound."""
         await self.one(player, webhook)
         found = await self._store.delivery(webhook, delivery)
-        if found is None:
+        if found is None or not self._told(found):
             raise NotFound("delivery")
         return found
 
     async def deliveries(self, player: PlayerId, webhook: WebhookId, below: DeliveryId | None, limit: int) -> Sequence[Delivery]:
         """Return a page of the log, newest first; raise NotFound."""
         await self.one(player, webhook)
-        return await self._store.deliveries(webhook, below, limit)
+        found: list[Delivery] = []
+        while len(found) < limit:
+            page = await self._store.deliveries(webhook, below, limit)
+            found += filter(self._told, page)
+            if len(page) < limit:
+                break
+            below = page[-1].id
+        return found[:limit]
+
+    def _told(self, delivery: Delivery) -> bool:
+        """Return whether a delivery may be known of: what a spectator hears late is made at once, and dated at its time."""
+        return delivery.created_ms <= self._now_ms()
 
 
 def _changed(old: Webhook, wish: Wish) -> Webhook:

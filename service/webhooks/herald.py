@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 import structlog
 
 from ...domain.match import MatchId, PlayerId
+from ..delay import delay_of, first_late
 from ..errors import CorruptHistory, NotFound
 from ..feeds import Feeds
 from ..matches import Loaded, Matches
@@ -88,19 +89,30 @@ class Herald:
         except (CorruptHistory, NotFound) as error:
             log.error("nothing can be told of a match", match=match, reason=str(error))
             return ()
-        webhooks = await self._stores.webhooks.of([each for each in await self._concerned(loaded) if each in owners])
+        present = await self._present(loaded)
+        owners_here = [each for each in dict.fromkeys((loaded.match.host, *present)) if each in owners]
+        webhooks = await self._stores.webhooks.of(owners_here)
+        news = list(self._told(match, loaded, versions)) if webhooks else []
+        late = self._late(match, loaded)
         return [
-            delivery(webhook, delivery_id(self._stores.id_key, webhook.id, match, each.n), match, each.message, now_ms)
-            for each in (self._told(match, loaded, versions) if webhooks else ())
+            delivery(webhook, delivery_id(self._stores.id_key, webhook.id, match, each.n), match, each.message, due_ms)
+            for each in news
             for webhook in webhooks
             if wants(webhook, each.message, match, loaded.match.facts.game, each.at_ms)
+            for due_ms in [now_ms if webhook.player in present else max(now_ms, late(each))]
         ]
 
-    async def _concerned(self, loaded: Loaded) -> Iterable[PlayerId]:
-        """Return whose webhooks hear of a match: its host, who sits in it, and the applications whose users sit in it."""
+    def _late(self, match: MatchId, loaded: Loaded) -> Callable[[Told], int]:
+        """Return what says when somebody without a seat may know of a message: a host who only watches is a spectator."""
+        delay_ms = delay_of(loaded.match.facts)
+        first = first_late(self._feeds.of(match, loaded, None).items, loaded.match.facts) if delay_ms else 0
+        return lambda told: told.at_ms + (delay_ms if told.n >= first else 0)
+
+    async def _present(self, loaded: Loaded) -> Set[PlayerId]:
+        """Return who sits in a match, and the applications whose users sit there."""
         seated = [chair.player for chair in loaded.match.chairs if chair.player is not None]
         applications = await asyncio.gather(*map(self._application, seated))
-        return dict.fromkeys([loaded.match.host, *seated, *(each for each in applications if each is not None)])
+        return {*seated, *(each for each in applications if each is not None)}
 
     async def _application(self, player: PlayerId) -> PlayerId | None:
         """Return the application that a player is a user of. It never changes, so it is remembered."""

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from itertools import product
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.keys import ALL_SHARDS
 from tafelrunde.service.redis_store.rows import RedisRows
 from tafelrunde.service.redis_store.wire import Reply, Wire, items, text
-from tafelrunde.service.store import Listing, Row, RowStore, Stores, shard_of
+from tafelrunde.service.store import Late, Listing, Row, RowStore, Stores, shard_of
 from tests.servers import Server
 from tests.store.story import MATCH, another_row
 
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.anyio
 SHARD = shard_of(MATCH)
 ANN, BEN = PlayerId("p-ann"), PlayerId("p-ben")
 ROW = Row(match=MATCH, game="coup", status=Status.OPEN, listed=True, opened_ms=7, players=(ANN,), body=b"\0\xff body")
+LATE = Late(status=Status.OPEN, listed=True, players=(ANN, BEN), body=b"as it was", seated=(ANN,))
 GAMES = ("coup", "mondkrone")
 PLAYERS = (ANN, BEN, PlayerId("p:\n{*} " + "long" * 100))
 
@@ -34,12 +36,13 @@ def everywhere() -> list[Listing]:
 
 def expected(rows: Sequence[Row], listing: Listing) -> list[Row]:
     """Return what a listing has, said as plainly as can be."""
+    looks = [(row, row.late if row.late is not None and listing.player not in row.late.seated else row) for row in rows]
     fitting = [
         row
-        for row in rows
-        if (row.listed if listing.player is None else listing.player in row.players)
+        for row, look in looks
+        if (look.listed if listing.player is None else listing.player in look.players)
         and (listing.game is None or row.game == listing.game)
-        and (listing.status is None or row.status is listing.status)
+        and (listing.status is None or look.status is listing.status)
     ]
     return sorted(fitting, key=lambda row: (row.opened_ms, row.match), reverse=True)
 
@@ -95,6 +98,9 @@ CHANGES = {
     "other time": {"opened_ms": 8},
     "other body": {"body": b""},
     "nowhere": {"listed": False, "players": ()},
+    "started, but for others": {"status": Status.RUNNING, "late": LATE},
+    "there, but for others": {"late": msgspec.structs.replace(LATE, listed=False, players=())},
+    "to be made anew": {"again_ms": 9_000},
 }
 
 
@@ -107,6 +113,23 @@ async def test_nothing_stale_stays_when_row_changes(stores: Stores, changes: dic
         await put(stores.rows, [row])
         for listing in everywhere():
             assert list(await stores.rows.rows(listing)) == expected([row, rest], listing), listing
+
+
+async def test_row_is_offered_when_it_is_to_be_made_anew(stores: Stores) -> None:
+    """Not before its time, not of another shard, once for each lease, and no longer when it was made anew or forgotten."""
+    due, later = another_row(ROW, again_ms=1_000), another_row(ROW, match=MatchId("elsewhere"), again_ms=2_000)
+    other = shard_of(later.match)
+    await put(stores.rows, [due, later])
+    assert list(await stores.rows.again(ALL_SHARDS, 999, 50, 9)) == []
+    assert list(await stores.rows.again([other], 1_000, 50, 9)) == []
+    assert list(await stores.rows.again([SHARD], 1_000, 50, 9)) == [MATCH]
+    assert list(await stores.rows.again([SHARD], 1_049, 50, 9)) == []
+    assert list(await stores.rows.again([SHARD], 1_050, 50, 9)) == [MATCH]
+    assert set(await stores.rows.again(ALL_SHARDS, 5_000, 50, 9)) == {MATCH, later.match}
+    assert len(await stores.rows.again(ALL_SHARDS, 6_000, 50, 1)) == 1
+    await put(stores.rows, [ROW])
+    await stores.rows.reset(other)
+    assert list(await stores.rows.again(ALL_SHARDS, 9_000, 50, 9)) == []
 
 
 async def indexes(server: Server) -> dict[str, list[Reply]]:
@@ -151,8 +174,18 @@ async def test_reset_leaves_no_key_behind(server: Server, redis_kind_stores: Sto
     assert server.ask("DBSIZE") == before
 
 
+LOOKS = st.builds(
+    Late,
+    status=st.sampled_from(Status),
+    listed=st.booleans(),
+    players=st.lists(st.sampled_from(PLAYERS), max_size=3).map(tuple),
+    body=st.binary(max_size=9),
+    seated=st.lists(st.sampled_from(PLAYERS), max_size=2).map(tuple),
+)
 ROWS = st.builds(
     Row,
+    late=st.none() | LOOKS,
+    again_ms=st.none() | st.integers(1, 2**48),
     match=st.integers(0, 30).map(lambda number: MatchId(f"m-{number}"))
     | st.text("aü€\U0001f0a1", min_size=1, max_size=3).map(MatchId),
     game=st.sampled_from(GAMES),

@@ -7,15 +7,18 @@ import asyncio
 import msgspec
 import pytest
 
-from tafelrunde.domain.match import MatchId, Status
+from tafelrunde.domain.game import Seat
+from tafelrunde.domain.match import MatchId, Spectators, Status
 from tafelrunde.service.codec import chain_over
-from tafelrunde.service.house import House
-from tafelrunde.service.store import GENESIS, NO_EVENTS, Batch, Row, Stores, shard_of
+from tafelrunde.service.delay import DELAY_MS
+from tafelrunde.service.house import House, unix_ms
+from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.store import GENESIS, NO_EVENTS, Batch, Listing, Row, Stores, shard_of
 from tafelrunde.workers import projector
 from tafelrunde.workers.projector import ShardProjector, rebuild
-from tests.duel import GAMES
+from tests.duel import DUEL, GAMES
 from tests.patience import PATIENCE_SECONDS
-from tests.workers.conftest import Tables
+from tests.workers.conftest import BOT, HOST, Tables
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
@@ -130,3 +133,28 @@ async def test_leases_are_given_back_at_the_end(tables: Tables, redis_stores: St
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     assert await redis_stores.leases.take("projector:0", "somebody", 1_000)
+
+
+async def test_row_of_a_delayed_match_follows_when_its_minute_has_passed(tables: Tables, redis_stores: Stores) -> None:
+    """Nothing else has to happen in the match for others to see it as it was a minute ago."""
+    ahead_ms = 0
+    house = House(redis_stores, tables.house.settings, games=GAMES, now_ms=lambda: unix_ms() + ahead_ms)
+    running = asyncio.create_task(ShardProjector(house).run())
+    wishes = {Seat(0): BOT, Seat(1): BOT}
+    new = NewMatch(game=DUEL.id, seats=2, seat=None, bots=wishes, start=True, spectators=Spectators.DELAYED)
+    match = (await house.open_match(HOST, new, "open")).match
+
+    async def listed(status: Status) -> Row:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while True:
+                if found := await redis_stores.rows.rows(Listing(status=status)):
+                    return found[0]
+                await asyncio.sleep(0.02)
+
+    assert (await listed(Status.OPEN)).status is Status.RUNNING
+    await house.play_bots(match)
+    ahead_ms = DELAY_MS
+    row = await listed(Status.OVER)
+    assert (row.late, row.again_ms) == (None, None)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)

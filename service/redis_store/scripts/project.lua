@@ -1,5 +1,6 @@
 -- Writes rows and the new checkpoint of a shard, if the checkpoint is the expected one.
--- A stored row begins with a length and so many bytes of msgpack, {member, {names of the indexes}}; the rest is not read here.
+-- A stored row begins with a length and so many bytes of msgpack, {member, {names of the indexes}, when to make it anew or 0}; the
+-- rest is not read here.
 -- Which indexes an old row stands in is known here only, so their keys are made here; they have the shard's hash tag and so are
 -- in its slot.
 -- KEYS  1 rows  2 checkpoint     ARGV  1 expected checkpoint or ''  2 new one  3... match, stored row, match, stored row ...
@@ -19,6 +20,11 @@ for place = 3, #ARGV, 2 do
   local row = cmsgpack.unpack((struct.unpack('>I4c0', stored)))
   for _, name in ipairs(row[2]) do
     redis.call('ZADD', KEYS[1] .. ':' .. name, 0, row[1])
+  end
+  if (row[3] or 0) > 0 then
+    redis.call('ZADD', KEYS[1] .. ':again', row[3], match)
+  else
+    redis.call('ZREM', KEYS[1] .. ':again', match)
   end
   redis.call('HSET', KEYS[1], match, stored)
 end

@@ -5,5 +5,5 @@ for _, stored in ipairs(redis.call('HVALS', KEYS[1])) do
     redis.call('DEL', KEYS[1] .. ':' .. name)
   end
 end
-redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[1] .. ':again')
 return 1

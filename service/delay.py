@@ -1,0 +1,84 @@
+"""The delay of spectators: who has no seat at such a match knows it as it was before the start, and from then on a minute late.
+
+This is the one place that says how much everybody may know. Views, feeds, facts, lists, records and messages ask here.
+A rematch says that the match before it has ended, so nothing of it is known until a minute after it was opened.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+
+from ..domain.match import MatchId, Spectators
+from ..domain.match.events import MatchOpened, MatchStarted
+from .codec import chain_over
+from .feeds import FeedItem
+from .matches import Loaded, Matches
+from .store import Version
+
+DELAY_MS = 60_000
+
+
+def delay_of(facts: MatchOpened) -> int:
+    """Return how many milliseconds after it was written everybody may know of an event since the start."""
+    return DELAY_MS if facts.spectators is Spectators.DELAYED else 0
+
+
+def first_late(items: Sequence[FeedItem], facts: MatchOpened) -> int:
+    """Return the number of the first item of a delayed spectators' feed that comes late; one behind the last if none does."""
+    if facts.parent is not None:
+        return 1
+    return next((item.n for item in items if isinstance(item.event, MatchStarted)), len(items) + 1)
+
+
+class Delay:
+    """Matches as everybody may know them, the least recently used dropped first."""
+
+    def __init__(self, matches: Matches, now_ms: Callable[[], int], limit: int) -> None:
+        self._matches = matches
+        self._now_ms = now_ms
+        self._limit = limit
+        self._known: OrderedDict[MatchId, Loaded] = OrderedDict()
+
+    def known(self, match: MatchId, loaded: Loaded) -> Loaded | None:
+        """Return what everybody may know by now of a match; None if that is nothing yet. Whole commands, but for the start."""
+        delay_ms = delay_of(loaded.match.facts)
+        if not delay_ms:
+            return loaded
+        known = self._advanced(self._held(match, loaded), loaded, self._now_ms() - delay_ms)
+        self._known[match] = known
+        self._known.move_to_end(match)
+        if len(self._known) > self._limit:
+            self._known.popitem(last=False)
+        return known if known.version else None
+
+    def again_ms(self, known: Loaded | None, loaded: Loaded) -> int | None:
+        """Return when everybody may know more of a match than what is *known*; None if there is no more."""
+        version = known.version if known is not None else 0
+        if version == loaded.version:
+            return None
+        return self._matches.codec.decode(loaded.entries[version])[0].time_ms + delay_of(loaded.match.facts)
+
+    def _held(self, match: MatchId, loaded: Loaded) -> Loaded:
+        """Return what was known when somebody asked before; nothing if that was of another history."""
+        held = self._known.get(match)
+        if held is None or held.entries is not loaded.entries or held.version > loaded.version:
+            blank = self._matches.blank()
+            return Loaded(blank.match, blank.version, blank.chain, loaded.entries)
+        return held
+
+    def _advanced(self, held: Loaded, loaded: Loaded, until_ms: int) -> Loaded:
+        """Return what was known and what has become known since."""
+        late = held.match.started or loaded.match.facts.parent is not None
+        end = held.version
+        for entry in loaded.entries[held.version : loaded.version]:
+            envelope, event = self._matches.codec.decode(entry)
+            late = late or isinstance(event, MatchStarted)
+            if late and envelope.time_ms > until_ms:
+                break
+            end += 1
+        if end == loaded.version:
+            return loaded
+        fresh = loaded.entries[held.version : end]
+        after = self._matches.fold(held.match, fresh) if fresh else held.match
+        return Loaded(after, Version(end), chain_over(held.chain, fresh), loaded.entries)
