@@ -119,6 +119,7 @@ class Components:
         cleaned: Json = {key: self._value(key, value) for key, value in schema.items() if key not in {"title", "discriminator"}}
         _mark_tag(cleaned.get("properties", {}).get("type"))
         _tell_default(cleaned)
+        _part_lists(cleaned)
         if cleaned.get("type") == "integer" and cleaned.get("maximum", LARGEST_INT32 + 1) > LARGEST_INT32:
             cleaned["format"] = "int64"
         if all(isinstance(each, str) for each in cleaned.get("enum", (None,))):
@@ -187,6 +188,17 @@ def _tell_default(schema: Json) -> None:
     if (default is not None and "anyOf" in schema) or isinstance(default, dict):
         told = json.dumps(schema.pop("default"))
         schema["description"] = f"{schema.get('description', '')} If left out: `{told}`.".strip()
+
+
+def _part_lists(schema: Json) -> None:
+    """Say a union of a list and something else as a condition: generators for compiled languages have no class for it."""
+    many: list[Json] = schema.get("anyOf", [])
+    lists = [each for each in many if each.get("type") == "array"]
+    others = [each for each in many if each not in lists]
+    if lists and any(each != {"type": "null"} for each in others):
+        del schema["anyOf"]
+        rest = others[0] if len(others) == 1 else {"anyOf": others}
+        schema.update({"if": {"type": "array"}, "then": lists[0], "else": rest})
 
 
 def _tag(cls: type) -> str | None:

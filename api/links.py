@@ -1,10 +1,16 @@
-"""The links of the contract: how the answer of one operation leads to the next request. Clients and tests follow them."""
+"""The links of the contract: how the answer of one operation leads to the next request. Clients and tests follow them.
+
+The body of the next request stands in `x-request-body`, an object with runtime expressions: OpenAPI allows it as `requestBody`
+too, but the most used generator takes the whole contract for invalid then.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from .components import Json
+
+BODY = "x-request-body"
 
 
 def _link(operation: str, **parameters: str) -> Json:
@@ -19,11 +25,11 @@ def _source(pointer: str) -> str:
 
 def _command(pointer: str) -> Json:
     body = {"decision": "$response.body#/question/decision", "command": f"$response.body#/question/{pointer}"}
-    return {**_link("giveCommand", match="match"), "requestBody": body}
+    return {**_link("giveCommand", match="match"), BODY: body}
 
 
 def _bot(seat: str) -> Json:
-    return {"operationId": "seatBot", "parameters": {**_MATCH, "seat": seat}, "requestBody": {"bot": "random"}}
+    return {"operationId": "seatBot", "parameters": {**_MATCH, "seat": seat}, BODY: {"bot": "random"}}
 
 
 _MATCH = {"match": "$response.body#/match"}
@@ -101,7 +107,7 @@ LINKS: Mapping[tuple[str, int], Json] = {
     },
     ("createWebhook", 201): {
         "webhook": _link("getWebhook", webhook="webhook/id"),
-        "change": {**_link("changeWebhook", webhook="webhook/id"), "requestBody": {"paused": False}},
+        "change": {**_link("changeWebhook", webhook="webhook/id"), BODY: {"paused": False}},
         "rotate": _link("rotateWebhookSecret", webhook="webhook/id"),
         "ping": _link("pingWebhook", webhook="webhook/id"),
         "deliveries": _link("listDeliveries", webhook="webhook/id"),
@@ -119,7 +125,7 @@ LINKS: Mapping[tuple[str, int], Json] = {
     ("getHint", 200): {
         "take": {
             **_link("giveCommand", match="match"),
-            "requestBody": {"decision": "$response.body#/decision", "command": "$response.body#/moves/0/command"},
+            BODY: {"decision": "$response.body#/decision", "command": "$response.body#/moves/0/command"},
         }
     },
     ("getReview", 200): {"next": _link("getReview", match="match", after="next")},

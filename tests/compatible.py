@@ -235,6 +235,8 @@ def _variant(contract: Contract, node: Json) -> _Variant:
 
 
 def _variants(schema: Json) -> list[Json] | None:
+    if "if" in schema:
+        return [schema["then"], *(_variants(schema["else"]) or [schema["else"]])]
     return schema.get("oneOf") or schema.get("anyOf")
 
 

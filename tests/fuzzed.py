@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import random
 import re
 import subprocess
@@ -20,6 +21,7 @@ from tests.patience import PATIENCE_SECONDS
 from tests.served import service
 
 CONFIG = Path(__file__).parent / "api" / "schemathesis.toml"
+HOOKS = {"SCHEMATHESIS_HOOKS": str(CONFIG.with_name("linking.py"))}
 ROUND_SECONDS = 60
 PATIENCE = str(PATIENCE_SECONDS)
 FOREVER = "deleteMe"
@@ -41,7 +43,7 @@ def fuzz(url: str, role: str, found: World, seed: int, limits: Sequence[str]) ->
             *("--exclude-path-regex", "stream$", "--exclude-operation-id", FOREVER),
             *(("-H", f"Authorization: Bearer {token}") if token is not None else ()),
         ]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=folder, env={**os.environ, **HOOKS}, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise SystemExit(f"as {role}, with seed {seed}:\n{done.stdout[-8_000:]}{done.stderr[-2_000:]}")
     return done.stdout

@@ -385,8 +385,12 @@ def mcp(url: Annotated[str, typer.Option(help="The address of a service.")] = "h
 
 
 @app.command()
-def openapi() -> None:
+def openapi(
+    growing: Annotated[bool, typer.Option(help="Let unions and enums take members that are not known yet.")] = False,
+) -> None:
     """Print the description of the HTTP API."""
-    from ..api.openapi import contract
+    from ..api.growing import opened
+    from ..api.openapi import contract, document, pretty
+    from ..domain.registry import GAMES
 
-    typer.echo(contract())
+    typer.echo(pretty(opened(document(GAMES))) if growing else contract())
