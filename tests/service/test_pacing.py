@@ -29,6 +29,7 @@ from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.pacing import LAST_STEP_SECONDS, SECONDS
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import AgendaKind, Stores, Written
+from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
 
@@ -118,9 +119,9 @@ class Scene:
         return await self.house.play_bots(self.match)
 
 
-async def scene_of(names: Sequence[BotName] = (LARGE, LARGE, LARGE), *, pause_ms: int = PAUSE_MS) -> Scene:
+async def scene_of(names: Sequence[BotName] = (LARGE, LARGE, LARGE), *, pause_ms: int = PAUSE_MS, sweep_ms: int = 100) -> Scene:
     """Return a scene in which these bots are asked."""
-    scene = Scene(Settings(bot_pause_ms=pause_ms), memory_stores())
+    scene = Scene(Settings(bot_pause_ms=pause_ms, sweep_ms=sweep_ms), memory_stores())
     await scene.ask(names)
     return scene
 
@@ -353,6 +354,25 @@ async def test_answer_is_in_the_agenda_before_it_is_thought_of(monkeypatch: pyte
     monkeypatch.setattr(bots, "searched", looked)
     await scene.job()
     assert looks == [scene.opened_ms + PAUSE_MS]
+
+
+async def test_host_without_workers_keeps_answers_until_they_are_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A house that tends itself thinks at once and answers in time, too."""
+    scene = await scene_of(sweep_ms=5)
+    scene.thinking(monkeypatch, each(10, 10, 10))
+    tending = asyncio.create_task(scene.house.tend())
+    scene.now_ms += scene.house.settings.lease_ms
+    due_ms = scene.now_ms + PAD_MS
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while await scene.house.stores.thoughts.kept(scene.match) is None:  # noqa: ASYNC110 - the store sets no event
+            await asyncio.sleep(0.01)
+        assert await scene.answers() == []
+        scene.now_ms = due_ms
+        while len(await scene.answers()) < 3:  # noqa: ASYNC110 - the same
+            await asyncio.sleep(0.01)
+    tending.cancel()
+    await asyncio.wait({tending})
+    assert await scene.answers() == [(seat, due_ms) for seat in (1, 2, 3)]
 
 
 class Time:
