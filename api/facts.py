@@ -84,6 +84,7 @@ def _question(question: Question, game: AnyGame) -> QuestionBody:
     return QuestionBody(
         decision=question.decision,
         legal=question.legal,
+        answered=question.answered,
         refused=tuple(_refused(choice, game) for choice in question.refused),
     )
 

@@ -297,6 +297,10 @@ class Game(ABC, Generic[O, T, C, E, V]):
         Depends on nothing but what *seat* may know.
         """
 
+    def answered(self, table: T, seat: Seat) -> C | None:
+        """Return the answer of *seat* to the open decision that stands and may still be changed, None if there is none."""
+        return None
+
     @abstractmethod
     def menu(self, table: T, seat: Seat) -> list[Choice]:
         """Return the commands that *seat* could think of at the open decision, each with its refusal if it is illegal."""

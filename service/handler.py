@@ -104,8 +104,9 @@ class Handler:
                 if (written := await self._earlier(order)) is not None:
                     return written
                 raise
-            if not decided.events:
-                return Written(Version(loaded.version + 1), loaded.version, replayed=False)
+            if not decided.events:  # nothing is written, not even the key: only one that was used before has a say
+                earlier = await self._earlier(order)
+                return earlier or Written(Version(loaded.version + 1), loaded.version, replayed=False)
             if (written := await self._admitted(order, decided, admit)) is not None:
                 return written
             try:

@@ -25,10 +25,12 @@ from tafelrunde.workers.projector import ShardProjector
 from tests.patience import PATIENCE_SECONDS
 
 
-def mounted(app: Litestar, root: str) -> ASGIApp:
-    """Return a host that has nothing but this app, under a path."""
+def mounted(app: Litestar, root: str, asked: list[str]) -> ASGIApp:
+    """Return a host that has nothing but this app, under a path, and notes what it is asked, as "GET /path"."""
 
     async def host(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            asked.append(f"{scope['method']} {scope['path']}")
         if scope["type"] != "http":
             await app(scope, receive, send)
         elif f"{scope['path']}/".startswith(f"{root}/"):
@@ -46,11 +48,13 @@ async def nowhere(host: str, port: int) -> Sequence[str]:
 
 
 class Service(threading.Thread):
-    """A service in a thread of its own, with its bots, its clocks and its lists, as clients meet it."""
+    """A service in a thread of its own, with its bots, its clocks and its lists, as clients meet it; `asked` are all requests."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, bot_pause_ms: int) -> None:
         super().__init__(daemon=True)
         self.root = root
+        self.bot_pause_ms = bot_pause_ms
+        self.asked: list[str] = []
         self.ready = threading.Event()
         self.url = ""
         self.token = ""
@@ -63,14 +67,14 @@ class Service(threading.Thread):
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        settings = Settings(bot_pause_ms=0, port=0, rate_limits=False, drain_seconds=1)
+        settings = Settings(bot_pause_ms=self.bot_pause_ms, port=0, rate_limits=False, drain_seconds=1)
         house = House(memory_stores(), settings, post=Post(Guard(), nowhere))
         tester, _, self.token = await house.register("Tester")
         _, self.master = await house.issue_token(tester.id, "everything", SCOPES, None)
         duties = [asyncio.create_task(house.tend()), asyncio.create_task(ShardProjector(house).run())]
         with listen(settings) as listener:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"
-            self.server = uvicorn.Server(configured(mounted(create_app(house=house), self.root), settings))
+            self.server = uvicorn.Server(configured(mounted(create_app(house=house), self.root, self.asked), settings))
             self.ready.set()
             await self.server.serve([listener])
         for duty in duties:
@@ -79,9 +83,9 @@ class Service(threading.Thread):
 
 
 @contextmanager
-def service(root: str = "") -> Generator[Service]:
+def service(root: str = "", bot_pause_ms: int = 0) -> Generator[Service]:
     """Run a service for the duration of the block, under a path if there is one."""
-    running = Service(root)
+    running = Service(root, bot_pause_ms)
     running.start()
     assert running.ready.wait(PATIENCE_SECONDS)
     try:

@@ -79,10 +79,15 @@ class RefusedCommand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QuestionBody(msgspec.Struct, frozen=True, kw_only=True):
-    """What the viewer's own seat is asked. `legal` is complete: each of these commands may be sent as it is."""
+    """What the viewer's own seat is asked. `legal` is complete: each of these commands may be sent as it is.
+
+    `answered` is the seat's answer that stands and may still be changed: wait for news unless you want another one.
+    Sent again, it changes nothing.
+    """
 
     decision: DecisionNumber
     legal: tuple[Command, ...]
+    answered: Command | None
     refused: tuple[RefusedCommand, ...]
 
 

@@ -208,12 +208,15 @@ class _Recorder:
         seat = seating.seated(self.match, player)
         require(self.match.status is not Status.OPEN, MatchRefusal.NOT_RUNNING)
         self.require_asked(seat, decision)
-        self.refuse_illegal(seat, command)
+        stands = command == self.match.game.answered(self.match.table, seat)
+        if not stands:
+            self.refuse_illegal(seat, command)
         self.return_to(seat)
         self.withdraw(seat)
         self.note_play(seat)
-        self.move(seat, command)
-        self.settle()
+        if not stands:
+            self.move(seat, command)
+            self.settle()
 
     def take_hint(self, player: PlayerId) -> None:
         seat = seating.seated(self.match, player)

@@ -34,10 +34,14 @@ class ChairView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What the viewer's own seat is asked: every legal command, and why the others it could think of are refused."""
+    """What the viewer's own seat is asked: every legal command, and why the others it could think of are refused.
+
+    `answered` is its answer that stands and may still be changed: given again, it changes nothing.
+    """
 
     decision: DecisionId
     legal: tuple[Command, ...]
+    answered: Command | None
     refused: tuple[Choice, ...]
 
 
@@ -121,8 +125,10 @@ def _question(match: Match, seat: Seat | None) -> Question | None:
     legal = match.game.legal(match.table, seat)
     if not legal:
         return None
-    refused = [choice for choice in match.game.menu(match.table, seat) if choice.refusal is not None]
-    return Question(decision=match.asked.decision, legal=tuple(legal), refused=tuple(refused))
+    answered = match.game.answered(match.table, seat)
+    menu = match.game.menu(match.table, seat)
+    refused = [choice for choice in menu if choice.refusal is not None and choice.command != answered]
+    return Question(decision=match.asked.decision, legal=tuple(legal), answered=answered, refused=tuple(refused))
 
 
 def redact(match: Match, event: Event, seat: Seat | None) -> Event | None:

@@ -130,6 +130,9 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, MatchMasterCommand,
     def why_not(self, table: MatchMasterTable, seat: Seat, command: MatchMasterCommand) -> Refusal | None:
         return moves.why_not(table, seat, command)
 
+    def answered(self, table: MatchMasterTable, seat: Seat) -> MatchMasterCommand | None:
+        return moves.answered(table, seat)
+
     def menu(self, table: MatchMasterTable, seat: Seat) -> list[Choice]:
         return moves.menu(table, seat)
 

@@ -89,6 +89,12 @@ def legal(table: MatchMasterTable, seat: int) -> list[MatchMasterCommand]:
     return [COMMANDS[move] for move in moves(table, seat)] if seat in asked(table) else []
 
 
+def answered(table: MatchMasterTable, seat: int) -> MatchMasterCommand | None:
+    """Return the bid of a seat that it may still change, None if there is none."""
+    open_ = table.round > 0 and not table.shown and table.bids[seat] != NO_BID
+    return BIDS[table.bids[seat]] if open_ else None
+
+
 def menu(table: MatchMasterTable, seat: Seat) -> list[Choice]:
     """Return all bids, or all cards of the hand, with the reasons against them."""
     if seat not in asked(table):

@@ -95,10 +95,14 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What the own seat is asked; each of `legal` may be given as it is."""
+    """What the own seat is asked; each of `legal` may be given as it is.
+
+    `answered` is the own answer that stands and may still be changed: unless another is wanted, wait for news.
+    """
 
     decision: int
     legal: tuple[Command, ...]
+    answered: Command | None = None
     refused: tuple[Refused, ...] = ()
 
 

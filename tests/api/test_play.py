@@ -42,11 +42,11 @@ async def test_view_says_who_must_do_what_in_both_languages(table: Table, key: s
 
 async def test_view_says_why_a_command_is_refused(table: Table) -> None:
     """Illegal commands that one might think of, each with code, arguments and text; giving one is refused alike."""
-    match, one, _ = await duel(table)
-    await table.play(match, one, 1)
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other, game="coup", options={"first_seat": 0})
     question = (await table.view(match, one))["question"]
-    [refused] = question["refused"]
-    assert (refused["code"], refused["message"]["en"]) == ("duel.bid-unchanged", "You have already bid 1.")
+    [refused] = question["refused"][:1]
+    assert (refused["code"], refused["arguments"]) == ("coup.cannot-afford", {"needed": 7, "coins": 1})
     content = {"decision": question["decision"], "command": refused["command"]}
     answer = await table.post(f"/matches/{match}/commands", one, content)
     assert (answer.status, answer.json["type"], answer.json["code"]) == (409, "/problems/refused", refused["code"])
@@ -248,3 +248,27 @@ async def test_views_of_others_stay_closed_where_nobody_may_watch(table: Table) 
     await table.finish(match, one, other)
     answer = await table.get(f"/matches/{match}/view?perspective=0")
     assert (answer.status, answer.json["type"]) == (403, "/problems/spectators-off")
+
+
+async def test_same_answer_again_writes_nothing(table: Table) -> None:
+    """The view says what stands; the same answer again, whatever its key, is accepted and is no news; another one is."""
+    match, one, other = await duel(table)
+    question = (await table.view(match, one))["question"]
+    assert question["answered"] is None
+    content = {"decision": question["decision"], "command": {"type": "duel.bid", "tricks": 1}}
+    path = f"/matches/{match}/commands"
+    cursor = (await table.post(path, one, content, key="first")).json["cursor"]
+    seen = (await table.view(match, one))["question"]
+    assert (seen["answered"], seen["decision"]) == (content["command"], content["decision"])
+    assert content["command"] not in [each["command"] for each in seen["refused"]]
+    assert (await table.view(match, other))["question"]["answered"] is None
+    for key in ("again", "again", "first", "other"):
+        answer = await table.post(path, one, content, key=key)
+        assert (answer.status, answer.json["cursor"]) == (200, cursor)
+    assert (await table.post(f"{path}?dry_run=true", one, content)).status == 204
+    changed = await table.post(path, one, content | {"command": {"type": "duel.bid", "tricks": 0}}, key="real")
+    assert changed.json["cursor"] != cursor
+    assert (await table.post(path, one, content, key="first")).json["cursor"] == cursor  # what it wrote once
+    zero = content | {"command": {"type": "duel.bid", "tricks": 0}}
+    assert (await table.post(path, one, zero, key="first")).json["type"] == "/problems/key-reused"
+    assert (await table.view(match, one))["question"]["answered"] == {"type": "duel.bid", "tricks": 0}

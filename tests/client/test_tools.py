@@ -123,3 +123,18 @@ async def test_command_serves_a_model_over_standard_streams(served: Service) -> 
         assert "untrusted_text" in (told.instructions or "")
         assert (await Model(session).use("list_games"))["games"]
         assert (await Model(session).use("open_match", game="coup", seats=2))["match"]
+
+
+async def test_answer_that_stands_is_told_to_the_model(served: Service) -> None:
+    """Where it may be changed the question stays, and says what was answered; the same answer again is no news."""
+    async with AsyncClient(served.url) as silent, model(served.url) as each:
+        await silent.sign_up()
+        match = (await each.use("open_match", game="matchmaster", seats=2))["match"]
+        await silent.take_seat(match)
+        await each.use("start", match=match)
+        question = (await each.use("legal", match=match))["question"]
+        assert question["answered"] is None
+        answer = {"match": match, "decision": question["decision"], "command": question["legal"][0]}
+        told = await each.use("play", **answer)
+        assert (await each.use("legal", match=match))["question"]["answered"] == answer["command"]
+        assert (await each.use("play", **answer))["cursor"] == told["cursor"]

@@ -166,6 +166,10 @@ class DuelGame(Game[DuelOptions, DuelTable, DuelCommand, DuelEvent, DuelView]):
             case PlayCard(card):
                 return _against_card(table, seat, card)
 
+    def answered(self, table: DuelTable, seat: Seat) -> DuelCommand | None:
+        bid = None if table.shown else table.bids[seat]
+        return None if bid is None else Bid(bid)
+
     def menu(self, table: DuelTable, seat: Seat) -> list[Choice]:
         if seat not in table.asked():
             return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tafelrunde.domain.game import Choice, Command, DecisionId, Refusal, Seat
+from tafelrunde.domain.game import Command, DecisionId, Seat
 from tafelrunde.domain.match import Clock, Status
 from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Play, TakeSeat
 from tafelrunde.domain.match.events import DecisionOpened, MatchEnded, SeatPlayed
@@ -108,8 +108,29 @@ def test_question_has_all_legal_commands_and_why_not_the_others() -> None:
     question = view(scene.match, Seat(0)).question
     assert question is not None
     assert question.legal == (Bid(0), Bid(2))
-    assert question.refused == (Choice(Bid(1), Refusal("bid-unchanged", {"tricks": 1})),)
+    assert (question.answered, question.refused) == (Bid(1), ())
     assert view(scene.match, None).question is None
+
+
+def test_same_answer_again_causes_nothing() -> None:
+    """What stands already is no event; another answer is one, and takes its place."""
+    scene = table_for_two()
+    scene.play(ANNA, 1)
+    assert scene.do(Play(ANNA, scene.decision, Bid(1))) == []
+    assert scene.do(Play(ANNA, scene.decision, Bid(2))) == [BidMade(Seat(0), 2)]
+    question = view(scene.match, Seat(0)).question
+    assert question is not None
+    assert question.answered == Bid(2)
+
+
+def test_nothing_is_answered_before_the_first_answer_and_nobody_else_sees_it() -> None:
+    """The answer that stands is in the own question alone."""
+    scene = table_for_two()
+    mine, theirs = (view(scene.match, Seat(seat)).question for seat in range(2))
+    assert mine is not None
+    assert mine.answered is None
+    scene.play(ANNA, 1)
+    assert view(scene.match, Seat(1)).question == theirs
 
 
 def test_match_ends_with_its_result_when_the_table_is_over() -> None:

@@ -68,7 +68,7 @@ func play(ctx context.Context, client *tafelrunde.APIClient, game string, seats 
 			return fmt.Sprintf("%s: %d commands, places %v", game, commands, places)
 		}
 		question := view.Question.Get()
-		if question == nil {
+		if question == nil || question.Answered.Get() != nil {
 			feed := client.PlayAPI.GetFeed(ctx, match).Wait(10)
 			if cursor != "" {
 				feed = feed.After(cursor)

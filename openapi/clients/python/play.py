@@ -46,7 +46,7 @@ def play(client: AuthenticatedClient, game: MatchRequestGame, seats: int) -> str
         view = told(get_view.sync(match, client=client), View)
         if view.status is Status.OVER:
             return f"{game.value}: {commands} commands, places {[placing.rank for placing in view.placings or []]}"
-        if view.question is None:
+        if view.question is None or view.question.answered is not None:
             cursor = told(get_feed.sync(match, client=client, after=cursor, wait=10), Feed).cursor
             continue
         body = CommandRequest(decision=view.question.decision, command=random.choice(view.question.legal))

@@ -29,7 +29,7 @@ async function play(game: Game, seats: number): Promise<string> {
   for (;;) {
     const view = told(await client.GET("/matches/{match}/view", { params: { path } }));
     if (view.status === "over") return `${game}: ${commands} commands, places ${view.placings?.map((placing) => placing.rank)}`;
-    if (view.question === null) {
+    if (view.question === null || view.question.answered !== null) {
       const query = cursor === undefined ? { wait: 10 } : { wait: 10, after: cursor };
       cursor = told(await client.GET("/matches/{match}/feed", { params: { path, query } })).cursor;
       continue;
