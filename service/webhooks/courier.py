@@ -240,10 +240,17 @@ class Courier:
         return round(PAUSES_MS[tries - 1] * (1 + JITTER * (2 * self._chance() - 1)))
 
     async def _note(self, known: Webhook, results: Sequence[Result]) -> None:
-        """Count failures in a row, and pause what has failed for too long. Its owner may change it meanwhile."""
+        """Count failures in a row, and pause what has failed for too long; they do not count while the server is away."""
         if self._counted(known, results) is None:
             return
-        while (old := await self._store.webhook(known.id)) is not None:
+        try:
+            await self._count(known.id, results)
+        except StoreUnavailable as error:
+            log.warning("failures are not counted without the server", webhook=known.id, error=type(error).__name__)
+
+    async def _count(self, webhook: WebhookId, results: Sequence[Result]) -> None:
+        """Write the webhook with its failures. Its owner may change it meanwhile."""
+        while (old := await self._store.webhook(webhook)) is not None:
             new = self._counted(old, results)
             if new is None or await self._store.put(new):
                 return

@@ -459,3 +459,25 @@ async def test_positions_are_kept(store: WebhookStore) -> None:
     await store.advance({4: "3-0"})
     await store.advance({})
     assert await store.positions() == {3: "1-0", 4: "3-0"}
+
+
+async def test_deliveries_of_an_earlier_version_are_sent_and_make_room(redis_stores: Stores) -> None:
+    """It kept no count of what waits and no list of what is over; its records lack the newer fields."""
+    store = redis_stores.webhooks
+    assert isinstance(store, RedisWebhooks)
+    small, hook = _small(store), webhook(1)
+    await small.put(hook)
+    for number in (1, 2, 3, 4):
+        old = {each: getattr(delivery(number, hook), each) for each in Delivery.__struct_fields__}
+        record = msgspec.msgpack.encode({name: old[name] for name in old if name not in {"weight", "since_ms", "tells"}})
+        await store._wire.call("HSET", "hooks:{hooks}:deliveries:w1", f"d{number}", record)
+        await store._wire.call("ZADD", "hooks:{hooks}:log:w1", number, f"d{number}")
+        await store._wire.call("HINCRBY", "hooks:{hooks}:counts", "w1", 1)
+    for number in (3, 4):
+        await store._wire.call("ZADD", "hooks:{hooks}:queue:w1", 0, f"d{number}")
+    await store._wire.call("ZADD", "hooks:{hooks}:due", 0, "w1")
+    await add(small, delivery(5, hook))
+    assert await due(small, 0) == {"w1": ["d3", "d4", "d5"]}
+    await exchange(small, hook, [sent(number, hook) for number in (3, 4, 5)])
+    assert [each.id for each in await small.deliveries(hook.id, None, 9)] == ["d5", "d4"]
+    assert await small.dropped([hook.id]) == {}

@@ -320,8 +320,13 @@ async def test_attempt_is_noted_once_the_server_is_back(
             raise courier.StoreUnavailable
         return await honest(*facts)  # pyright: ignore[reportArgumentType] - passed on as it came
 
+    async def webhook(_: object) -> Webhook:
+        raise courier.StoreUnavailable
+
     monkeypatch.setattr(office.store, "exchange", exchange)
+    monkeypatch.setattr(office.store, "webhook", webhook)
     assert await office.courier.portion() == 1
+    monkeypatch.undo()
     assert (await office.delivery(made)).state is DeliveryState.DELIVERED
     assert len(receiver.got) == 1
 
