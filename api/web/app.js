@@ -54,6 +54,9 @@ class Table {
   }
 }
 
+/** An address that leads nowhere. */
+const nowhere = { render: () => html`<p class="notice" role="alert">${word("no_match")}</p><p><a href=${links.lobby}>${word("back")}</a></p>` };
+
 function entitle(turn) {
   document.title = `${turn ? "● " : ""}Tafelrunde`;
 }
@@ -90,6 +93,8 @@ function open() {
   const [, kind, name] = location.hash.split("/");
   if (kind === "match" && /^m[a-z2-7]{24}$/.test(name)) {
     page = new Table(name);
+  } else if (kind === "match") {
+    page = nowhere;
   } else if (kind === "boards" && name) {
     page = new Boards(client, name, changed);
     page.load();

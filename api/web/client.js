@@ -30,11 +30,14 @@ export class Client {
     this.base = base;
     this.api = new URL("api/v1/", base);
     this.keep = keep;
+    /** A stored token that the service no longer knows. It stays stored until there is another player. */
+    this.aside = null;
     this.token = token ?? (keep ? localStorage.getItem(TOKEN) : null);
   }
 
-  /** Called when *token* is refused; says whether there is another one by now. */
+  /** Called when *token* is refused; says whether to ask again: there is another one, or one goes on as nobody. */
   async refused(token) {
+    if (this.keep && this.token === token) Object.assign(this, { aside: token, token: null });
     return this.token !== token;
   }
 
@@ -42,13 +45,8 @@ export class Client {
   async signUp(name) {
     if (this.token) return;
     const made = await this.ask("POST", "players", name ? { name } : {});
-    this.token = made.text;
+    Object.assign(this, { token: made.text, aside: null });
     if (this.keep) localStorage.setItem(TOKEN, made.text);
-  }
-
-  forget() {
-    this.token = null;
-    if (this.keep) localStorage.removeItem(TOKEN);
   }
 
   /**

@@ -1,6 +1,7 @@
 // The lobby: the games, a table against computers or for friends, open tables, one's own matches.
 
-import { html, nothing } from "./lit.js";
+import { ApiError } from "./client.js";
+import { html, keyed, nothing, ref } from "./lit.js";
 import { draw, fields } from "./form.js";
 import { sheetOf } from "./sheet.js";
 import { called } from "./store.js";
@@ -23,11 +24,43 @@ export class Lobby {
     this.wish = {};
     this.name = "";
     this.error = null;
+    this.mistyped = false;
+    /** What is tried again, and after how many milliseconds the next time. */
+    this.again = null;
+    this.wait = AGAIN.first;
+    this.later = null;
     this.timer = setInterval(() => document.hidden || !this.games || this.refresh(), FRESH_MS);
   }
 
   close() {
     clearInterval(this.timer);
+    clearTimeout(this.later);
+  }
+
+  /** Say what went wrong. What will pass is tried again by itself, later and later. */
+  fail(error, again = null) {
+    const passing = !(error instanceof ApiError) || error.problem.status === 429 || error.problem.status >= 500;
+    this.calm(error);
+    if (again && passing) {
+      this.again = again;
+      this.later = setTimeout(() => this.retry(), this.wait);
+      this.wait = Math.min(2 * this.wait, AGAIN.most);
+    }
+    this.changed();
+  }
+
+  calm(error = null) {
+    clearTimeout(this.later);
+    Object.assign(this, { error, again: null });
+    if (!error) this.wait = AGAIN.first;
+  }
+
+  retry() {
+    const { again } = this;
+    clearTimeout(this.later);
+    this.again = null;
+    this.changed();
+    return again?.();
   }
 
   /** Ask for the matches again. What cannot be asked now is asked later. */
@@ -46,19 +79,22 @@ export class Lobby {
       this.games = (await this.client.get("games")).items;
       await this.matches();
     } catch (error) {
-      if (error.problem?.status === 401) this.client.forget();
-      this.error = error;
+      return this.fail(error, () => this.load());
     }
-    this.changed();
+    this.calm();
+    return this.changed();
   }
 
   async choose(game) {
-    this.chosen = await sheetOf(this.client, game);
-    this.error = null;
+    try {
+      this.chosen = await sheetOf(this.client, game);
+    } catch (error) {
+      return this.fail(error, () => this.choose(game));
+    }
+    this.calm();
     const seats = Math.min(Math.max(this.chosen.min_seats, 3), this.chosen.max_seats);
     this.wish = { seats, bot: this.chosen.bots.includes("honest") ? "honest" : this.chosen.bots[0], options: {}, hints: false };
-    this.changed();
-    document.getElementById("wish")?.scrollIntoView({ behavior: "smooth", block: "nearest" });
+    return this.changed();
   }
 
   /** So many seats, and what they need: six play Meister Coup in teams only. */
@@ -75,8 +111,7 @@ export class Lobby {
       await this.client.signUp(this.name.trim());
       this.go(`#/match/${(await this.client.change("matches", body)).match}`);
     } catch (error) {
-      this.error = error;
-      this.changed();
+      this.fail(error);
     }
   }
 
@@ -86,20 +121,20 @@ export class Lobby {
       await this.client.change(`matches/${match}/seats`, {});
       this.go(`#/match/${match}`);
     } catch (error) {
-      this.error = error;
-      this.changed();
+      this.fail(error);
     }
   }
 
   render() {
-    if (!this.games) return html`<p class="quiet">${this.error ? word("unreachable") : word("loading")}</p>`;
+    if (!this.games) return this.error ? this.wrong() : html`<p class="quiet">${word("loading")}</p>`;
     return html`<h1 class="spoken">Tafelrunde</h1>
+      ${this.client.aside ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}
       ${this.mine.some((each) => each.your_turn) ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}
       <section aria-labelledby="games">
         <h2 id="games">${word("games")}</h2>
         <div class="games">${this.games.map((game) => this.tile(game))}</div>
-        ${this.chosen ? this.form() : html`<p class="quiet">${word("choose_game")}</p>`}
-        ${this.error ? html`<p class="notice" role="alert">${this.trouble()}</p>` : nothing}
+        ${this.chosen ? keyed(this.chosen.id, this.form()) : html`<p class="quiet">${word("choose_game")}</p>`}
+        ${this.error ? this.wrong() : nothing}
       </section>
       ${this.client.token && !this.mine.some((each) => each.your_turn) ? this.list("mine", this.mine, (each) => this.link(each)) : nothing}
       ${this.list("open", this.open.filter((each) => !this.isMine(each)), (each) => html`${this.line(each)} <button @click=${() => this.join(each.match)}>${word("join")}</button>`)}
@@ -128,7 +163,7 @@ export class Lobby {
     };
     const counts = Array.from({ length: sheet.max_seats - sheet.min_seats + 1 }, (_, more) => sheet.min_seats + more);
     const level = sheet.characters.find((each) => each.bot === this.wish.bot);
-    return html`<form id="wish" class="wish" @submit=${(e) => e.preventDefault()}>
+    return html`<form id="wish" class="wish" ${ref(reveal)} @submit=${(e) => e.preventDefault()}>
       <h3>${say(sheet.name)}</h3>
       <div class="fields"><label>${word("seats_with_you")}
         <select @change=${(e) => change(this.seated(counts[e.target.selectedIndex]))}>
@@ -153,8 +188,13 @@ export class Lobby {
     </form>`;
   }
 
+  wrong() {
+    return html`<p class="notice" role="alert">${this.trouble()} ${this.again ? html`<button @click=${() => this.retry()}>${word("try_again")}</button>` : nothing}</p>`;
+  }
+
   /** What went wrong; an option that does not go with the others is named. */
   trouble() {
+    if (!(this.error instanceof ApiError)) return word("unreachable");
     const { message, detail, field } = this.error.problem ?? {};
     const option = this.chosen?.text(`${this.chosen.id}.option.${field?.split("/").pop()}`);
     return `${say(message) || word("error")} ${option ?? detail ?? ""}`;
@@ -182,14 +222,26 @@ export class Lobby {
     const follow = (event) => {
       event.preventDefault();
       const found = /m[a-z2-7]{24}/.exec(event.target.elements.link.value);
+      this.mistyped = !found;
+      this.changed();
       if (found) this.go(`#/match/${found[0]}`);
     };
     return html`<section><h2>${word("by_link")}</h2><form class="by-link" @submit=${follow}>
-      <label><span class="spoken">${word("by_link")}</span><input name="link" type="text" placeholder="https://…" autocomplete="off" /></label> <button>${word("open_link")}</button></form></section>`;
+      <label><span class="spoken">${word("by_link")}</span><input name="link" type="text" placeholder="https://…" autocomplete="off" /></label> <button>${word("open_link")}</button></form>
+      ${this.mistyped ? html`<p class="notice" role="alert">${word("no_match")}</p>` : nothing}</section>`;
   }
 }
 
 /** After so many milliseconds what others have opened, and whose turn it is, is asked for again. */
 const FRESH_MS = 15_000;
+
+/** After so many milliseconds what has failed is tried again, at first and at most. */
+const AGAIN = { first: 2_000, most: 30_000 };
+
+/** On a small screen the form lies below its edge: let it be seen, or its beginning, if it is long. */
+function reveal(form) {
+  if (!form) return;
+  requestAnimationFrame(() => form.scrollIntoView({ block: form.offsetHeight > innerHeight ? "start" : "nearest" }));
+}
 
 const CLOCK = { turn_seconds: 600, reaction_seconds: 120 };
