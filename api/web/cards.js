@@ -48,9 +48,12 @@ export function hand(cards, look, { choices, reason, give, picked = null, told =
 /** The cards of a trick with who played them, in the order of *seats*, with an empty place for who has not; *best* wins so far. */
 export function trickOf(/** @type {Ctx} */ ctx, plays, best, look, seats = plays.map((play) => play.seat)) {
   const empty = seats.filter((seat) => !plays.some((play) => play.seat === seat));
-  return html`${plays.map((play) => figure(ctx, play.seat, play.card === null ? back() : face(look(play.card)), play.seat === best ? "winning" : ""))}
+  return html`${plays.map((play) => figure(ctx, play.seat, play.card === null ? back() : face(look(play.card)), `${play.seat === best ? "winning" : ""} ${isNew(ctx, play.card)}`))}
     ${empty.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}`;
 }
+
+/** The newest card on the table is marked; it moves there, unless no motion is wanted. */
+export const isNew = (/** @type {Ctx} */ ctx, card) => (card !== null && card === ctx.newest ? "new" : "");
 
 export const figure = (/** @type {Ctx} */ ctx, seat, card, kind, more = nothing) => html`<figure class=${kind}>${card}<figcaption><span class="who" title=${ctx.name(seat)}>${ctx.name(seat)}</span>${more}</figcaption></figure>`;
 
@@ -66,12 +69,20 @@ export function reasons(/** @type {Ctx} */ ctx, field = "card") {
   return (card) => known.get(JSON.stringify(card)) ?? null;
 }
 
+/** Who is no person at the table: a computer, also one that plays on for somebody. */
+function sits(/** @type {Ctx} */ ctx, seat) {
+  const { bot, player } = ctx.chair(seat) ?? {};
+  if (!bot) return nothing;
+  const title = player ? word("stands_in") : word("computer");
+  return html`<span role="img" class="robot ${player ? "badge" : ""}" title=${title} aria-label=${title}>${symbol("robot")}</span>`;
+}
+
 /** A seat's line: name, turn mark, facts. */
 export function seatLine(/** @type {Ctx} */ ctx, seat, facts, more = nothing, mark = nothing) {
   const asked = ctx.view.waiting?.seats.includes(seat);
   const own = ctx.you === seat;
   return html`<article class="seat ${asked ? "asked" : ""} ${own ? "own" : ""}" aria-label=${ctx.name(seat)}>
-    <header><strong title=${ctx.name(seat)}>${ctx.name(seat)}</strong>${own ? html` <em>(${word("you")})</em>` : nothing}${mark}<span class="facts">${facts}</span></header>${more}
+    <header><strong title=${ctx.name(seat)}>${ctx.name(seat)}</strong>${own ? html` <em>(${word("you")})</em>` : nothing}${sits(ctx, seat)}${mark}<span class="facts">${facts}</span></header>${more}
   </article>`;
 }
 
@@ -83,6 +94,10 @@ export function around(/** @type {Ctx} */ ctx, draw) {
   const others = turned.filter((each) => each.seat !== seat);
   return html`<div class="ring n${others.length}">${others.map(draw)}</div>`;
 }
+
+/** Points with their sign, also as they are added. */
+export const signed = (points) => `${points < 0 ? "−" : ""}${Math.abs(points)}`;
+export const plus = (points) => (points < 0 ? signed(points) : `+${points}`);
 
 /** A table of scores: a head for each seat, and rows of cells. */
 export const scoreTable = (/** @type {Ctx} */ ctx, seats, rows, foot = null) => html`<div class="scroll" tabindex="0" role="group"><table class="scores"><thead><tr><th></th>${seats.map(({ seat }) => html`<th scope="col" title=${ctx.name(seat)}>${ctx.name(seat)}</th>`)}</tr></thead>

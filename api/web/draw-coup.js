@@ -28,9 +28,11 @@ const money = ({ coins }) => `${coins} ${coins === 1 ? word("coin") : word("coin
 
 function place(/** @type {Ctx} */ ctx, seat) {
   const own = seat.seat === ctx.view.seat;
-  const cards = html`<div class="cards">${Array.from({ length: seat.influence }, () => back())}${lost(ctx, seat)}</div>`;
+  const open = ctx.opened.get(seat.seat)?.map((role) => face(look(ctx, role)));
+  const cards = html`<div class="cards">${open ?? Array.from({ length: seat.influence }, () => back())}${lost(ctx, seat)}</div>`;
   const coins = html`<span role="img" class="coins" aria-label=${money(seat)} title=${money(seat)}><b>${seat.coins}</b> ●</span>`;
-  return html`${seatLine(ctx, seat.seat, coins, html`${own ? nothing : cards}${said(ctx, seat.seat)}`, seat.out ? html`<em>${word("out")}</em>` : nothing)}`;
+  const bubble = html`<div class="said">${said(ctx, seat.seat)}</div>`;
+  return html`${seatLine(ctx, seat.seat, coins, own ? nothing : html`${cards}${bubble}`, html`${seat.out ? html`<em>${word("out")}</em>` : nothing}${own ? bubble : nothing}`)}`;
 }
 
 const lost = (/** @type {Ctx} */ ctx, seat) => seat.face_up.map((role) => html`<span class="lost">${face(look(ctx, role))}</span>`);
@@ -38,7 +40,7 @@ const lost = (/** @type {Ctx} */ ctx, seat) => seat.face_up.map((role) => html`<
 /** What a seat has just claimed. */
 function said(/** @type {Ctx} */ ctx, seat) {
   const { table, sheet } = ctx;
-  const speech = (role, text) => html`<p class="speech suit-${role ?? "hidden"}">${role ? symbol(role) : nothing}<span>${text}</span></p>`;
+  const speech = (role, text) => html`<p class="speech suit-${role ?? "hidden"}" title=${text}>${role ? symbol(role) : nothing}<span>${text}</span></p>`;
   if (seat === table.blocker && table.block_role) return speech(table.block_role, `${title(sheet.term("role", table.block_role))}!`);
   if (seat === table.challenger) return speech(null, word("doubts"));
   if (seat !== table.turn || !table.action) return nothing;
@@ -54,6 +56,9 @@ export function own(/** @type {Ctx} */ ctx) {
     ${table.examined ? html`<span class="shown">${face(look(ctx, table.examined))}</span>` : nothing}${lost(ctx, mine)}</div>`;
 }
 
+/** Whose cards are still hidden at the end. */
+export const hidden = (table) => table.seats.filter((seat) => seat.influence && seat.seat !== table.seat).map((seat) => seat.seat);
+
 /** The actions of a turn: each once, with those whom it can be aimed at. */
 export function panel(/** @type {Ctx} */ ctx) {
   const { table, question } = ctx;
@@ -67,7 +72,7 @@ function action(/** @type {Ctx} */ ctx, type, commands) {
   const { table, sheet, question } = ctx;
   const role = type === "coup.claim-exchange" ? exchanger(table) : CLAIMS[type];
   const bluff = role && !table.hand.includes(role) ? html`<span class="bluff">${word("bluff")}</span>` : nothing;
-  const key = (command) => (question.legal.length <= 9 ? html`<kbd>${question.legal.indexOf(command) + 1}</kbd>` : nothing);
+  const key = (command) => (question.legal.length <= 9 ? ctx.key(command) : nothing);
   const sign = role ? symbol(role) : nothing;
   if (commands[0].target === undefined) return html`<div class="act"><button class="suit-${role}" @click=${() => ctx.give(commands[0])}>${key(commands[0])}${sign}${sheet.told(commands[0], ctx.name)}</button>${bluff}</div>`;
   return html`<div class="act">${sign}<span>${sheet.sentence(type, { target: "…" }, () => "…")}</span>${bluff}

@@ -1,7 +1,7 @@
 // MatchMaster: sealed bids, bids against tricks, trump marked by a star as well as by its colour, and the score sheet.
 
 import { html, nothing } from "./lit.js";
-import { around, hand, reasons, scoreTable, seatLine, trickOf } from "./cards.js";
+import { around, hand, plus, reasons, signed, scoreTable, seatLine, trickOf } from "./cards.js";
 import { symbol } from "./symbols.js";
 import { word } from "./words.js";
 
@@ -56,14 +56,12 @@ export function own(/** @type {Ctx} */ ctx) {
     })}`;
 }
 
-/** A bid's key is its number. */
-export const keyed = (legal, number) => (legal[0]?.tricks === undefined ? undefined : legal.find((command) => command.tricks === number) ?? null);
-
-/** All bids in a row; the one made so far is marked, as long as it may be changed. */
+/** All bids in a row, each with its number as its key; the one made so far is marked, as long as it may be changed. */
 export function panel(/** @type {Ctx} */ ctx) {
   const { table, question } = ctx;
   if (table.stage !== "bid" || !question) return nothing;
   const bids = Array.from({ length: table.size + 1 }, (_, tricks) => question.legal.find((command) => command.tricks === tricks) ?? null);
+  bids.forEach((command) => command && ctx.key(command, String(command.tricks)));
   return html`<div class="bids"><span class="quiet">${word("bid")}</span>${bids.map((command, tricks) => html`<button aria-pressed=${command === null} ?disabled=${command === null} aria-label=${command ? ctx.sheet.told(command, ctx.name) : String(tricks)} @click=${() => ctx.give(command)}>${tricks}</button>`)}</div>
     ${table.bid === null ? nothing : html`<p class="quiet">✓ ${word("bid")}: <strong>${table.bid}</strong>. ${word("changeable")}</p>`}`;
 }
@@ -71,10 +69,41 @@ export function panel(/** @type {Ctx} */ ctx) {
 export function last(/** @type {Ctx} */ ctx) {
   const trick = ctx.table.tricks.at(-1);
   if (!trick) return nothing;
-  const trumped = trick.plays.find((play) => play.seat === trick.winner);
-  const led = trick.plays[0].card;
-  const why = suit(trumped.card) === ctx.table.trump && suit(led) !== ctx.table.trump ? word("by_trump") : word("by_suit");
-  return html`<div class="trick">${trickOf(ctx, trick.plays, trick.winner, look(ctx))}</div><p class="reason">${ctx.name(trick.winner)}: ${ctx.sheet.term("card", trumped.card)} – ${why}</p>`;
+  return html`<div class="trick">${trickOf(ctx, trick.plays, trick.winner, look(ctx))}</div><p class="reason">${ctx.name(trick.winner)}: ${reason(ctx, trick)}</p>`;
+}
+
+/** The card that has won a trick, and why. */
+export function reason(/** @type {Ctx} */ ctx, { plays, winner }) {
+  const { card } = plays.find((play) => play.seat === winner);
+  const { trump } = ctx.table;
+  return `${ctx.sheet.term("card", card)} – ${suit(card) === trump && suit(plays[0].card) !== trump ? word("by_trump") : word("by_suit")}`;
+}
+
+/** The tricks that have ended from one table to another, each with the table on which it lies; null: its cards have not come yet. */
+export function rested(before, after, items) {
+  const lies = (table, trick) => ({ trick, table: { ...table, stage: "play", leader: trick.plays[0].seat, trick: trick.plays, winning: trick.winner } });
+  if (after.round === before.round) return after.tricks.slice(before.tricks.length).map((trick) => lies(after, trick));
+  if (after.round !== before.round + 1) return [];
+  const { bids, tricks } = after.rounds.at(-1);
+  const trick = lastOf(items, after);
+  return trick && [lies({ ...before, hand: [], seats: before.seats.map((seat, place) => ({ ...seat, bid: bids[place], tricks: tricks[place] })) }, trick)];
+}
+
+/** The last trick of the round before, which no view has: from what has happened; null as long as that has not been heard. */
+function lastOf(items, { round, seats }) {
+  const dealt = items.findLastIndex(({ event }) => event.type === "matchmaster.dealt.1" && event.round === round);
+  const events = items.slice(0, Math.max(dealt, 0)).map((item) => item.event);
+  const won = events.findLast(({ type }) => type === "matchmaster.trick-won.1");
+  const plays = events.filter(({ type }) => type === "matchmaster.card-played.1").slice(-seats.length);
+  return won ? { plays: plays.map(({ seat, card }) => ({ seat, card })), winner: won.seat } : null;
+}
+
+/** How the newest round ended. */
+export function ended(/** @type {Ctx} */ ctx) {
+  const { rounds, seats } = ctx.table;
+  const { round, bids, tricks, points } = rounds.at(-1);
+  const rows = seats.map(({ seat, score }) => [bids[seat], html`${tricks[seat]}${tricks[seat] === bids[seat] ? " ✓" : ""}`, plus(points[seat]), html`<b>${signed(score)}</b>`]);
+  return { title: `${word("round")} ${round}`, heads: [word("bid_short"), word("tricks"), word("points"), "Σ"], rows };
 }
 
 export function sheet(/** @type {Ctx} */ ctx) {

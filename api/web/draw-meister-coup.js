@@ -1,7 +1,7 @@
 // Meister Coup: the coloured backs of every hand, the sums of the trick, who takes what, sets of four colours, and the score pad.
 
 import { html, nothing } from "./lit.js";
-import { around, chip, face, figure, hand, scoreTable, seatLine } from "./cards.js";
+import { around, chip, face, figure, hand, isNew, plus, scoreTable, seatLine } from "./cards.js";
 import { symbol } from "./symbols.js";
 import { word } from "./words.js";
 
@@ -82,7 +82,7 @@ function card(/** @type {Ctx} */ ctx, shown, play, picking) {
     ctx,
     play.seat,
     command ? html`<button class="card legal answer" aria-label=${ctx.sheet.told(command, ctx.name)} @click=${() => ctx.give(command)}>${drawn}</button>` : drawn,
-    play.seat === shown.ranking[0] ? "winning" : "",
+    `${play.seat === shown.ranking[0] ? "winning" : ""} ${isNew(ctx, play.card)}`,
     gone === null ? nothing : html`<small class="who" title="${word("taken")} ${ctx.name(gone)}">→ ${ctx.name(gone)}</small>`,
   );
 }
@@ -115,6 +115,25 @@ export function last(/** @type {Ctx} */ ctx) {
     <dl class="pairs reason"><dt>${word("sums")}</dt><dd class="counts">${sums(ctx, shown)}</dd>
       <dt>1. ${ctx.name(shown.ranking[0])}</dt><dd class="counts">${shown.picked === null ? "–" : cards([shown.picked])}</dd>
       <dt>2. ${ctx.name(shown.ranking[1])}</dt><dd class="counts">${shown.taken.length ? cards(shown.taken) : "–"}</dd></dl>`;
+}
+
+/** The tricks that have ended from one table to another, each with the table on which it lies, with who took what. */
+export function rested(before, after) {
+  const trick = after.last_trick;
+  if (!trick || JSON.stringify(trick) === JSON.stringify(before.last_trick)) return [];
+  const same = after.round === before.round;
+  const seats = same ? after.seats : before.seats.map((seat) => ({ ...seat, hand: seat.hand.map(() => 0) }));
+  const table = same ? after : { ...before, hand: [], last_trick: trick };
+  return [{ trick: { plays: trick.plays, winner: trick.ranking[0] }, table: { ...table, seats, stage: "lead", trick: { ...table.trick, plays: [], colour: null } } }];
+}
+
+/** How the newest round ended. In teams it is not entered yet. */
+export function ended(/** @type {Ctx} */ ctx) {
+  const { rounds, seats, sides } = ctx.table;
+  const { round, points, meistercoups } = rounds.at(-1);
+  const side = (seat) => sides.find((each) => each.seats.includes(seat));
+  const rows = seats.map(({ seat }) => [plus(points[seat]), meistercoups[seat] || "–", side(seat).points, "✔".repeat(side(seat).meistercoups) || "–"]);
+  return { title: `${word("round")} ${round}`, heads: [word("points"), word("meistercoups"), `Σ ${word("points_short")}`, "Σ ✔"], rows };
 }
 
 /** The score pad: points and Meistercoups of every round; what counts for a team is marked. */

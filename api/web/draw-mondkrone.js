@@ -1,7 +1,7 @@
 // Mondkrone: the pile with its conditions and everybody's standing in them, palettes, and what a card would do before it is played.
 
 import { html, keyed, nothing, ref } from "./lit.js";
-import { around, back, face, hand, held, seatLine } from "./cards.js";
+import { around, back, face, hand, held, isNew, plus, seatLine } from "./cards.js";
 import { standing } from "./conditions.js";
 import { symbol } from "./symbols.js";
 import { say, word } from "./words.js";
@@ -26,7 +26,7 @@ export const handles = () => CLICKED;
 export function draw(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   return html`${around(ctx, (seat) => place(ctx, seat))}
-    <section class="pile"><figure>${table.top ? face(look(ctx)(table.top)) : nothing}<figcaption>${word("pile")}</figcaption></figure>
+    <section class="pile"><figure class=${isNew(ctx, table.top)}>${table.top ? face(look(ctx)(table.top)) : nothing}<figcaption>${word("pile")}</figcaption></figure>
       <ul class="conditions">${table.top ? standing(ctx.sheet, table.top, palettes(table)).map((each, number) => condition(ctx, each, table.conditions[number])) : nothing}</ul>
       <figure>${back()}<figcaption>${table.deck_size}</figcaption></figure></section>`;
 }
@@ -53,7 +53,7 @@ function place(/** @type {Ctx} */ ctx, seat) {
     seat.seat,
     html`${own ? nothing : held(seat.hand_size)}<span title=${word("points")}><b>${seat.score}</b>/${table.target} ${word("points_short")}</span>`,
     html`${seat.out ? html`<span class="quiet">${word("dropped_out")}</span>` : nothing}
-      <div class="cards ${seat.out ? "lost" : ""}">${seat.palette.map((card) => html`<span class=${leading.has(card) ? "leading" : ""}>${face(look(ctx)(card))}</span>`)}</div>
+      <div class="cards ${seat.out ? "lost" : ""}">${seat.palette.map((card) => html`<span class="${leading.has(card) ? "leading" : ""} ${isNew(ctx, card)}">${face(look(ctx)(card))}</span>`)}</div>
       ${seat.scored.length ? html`<p class="quiet scored">${word("scored")}: ${seat.scored.map((card) => cardName(ctx, card)).join(", ")}</p>` : nothing}`,
     led.length ? html`<span class="badge">♛ ${word("leads")}</span>` : nothing,
   )}`;
@@ -132,6 +132,15 @@ function effect(/** @type {Ctx} */ ctx, command) {
     const [was, now] = [before[number], { seats }].map((each) => amount(ctx, suit, each.seats[table.seat]));
     return html`<span class="chip suit-${suit}" title=${ctx.sheet.term("condition", suit)}>${symbol(suit)}${was === now ? now : `${was}→${now}`}${leader === table.seat ? html` ♛<span class="spoken">${word("leads")}</span>` : nothing}</span>`;
   });
+}
+
+/** How the newest round ended: its winner has scored. */
+export function ended(/** @type {Ctx} */ ctx) {
+  const { rounds, seats, target } = ctx.table;
+  const { winner, points, cards } = rounds.at(-1);
+  const scored = cards.map((card) => cardName(ctx, card)).join(", ") || "–";
+  const rows = seats.map(({ seat, score }) => (seat === winner ? [plus(points), html`<span class="wide">${scored}</span>`, html`<b>${score}</b>/${target}`] : ["–", "", html`<b>${score}</b>/${target}`]));
+  return { title: `${word("round")} ${rounds.length}: ${ctx.name(winner)}`, heads: [word("points"), word("scored"), "Σ"], rows };
 }
 
 /** The rounds that are over. */

@@ -1,7 +1,7 @@
 // Stich-Meister: the rules in force by number, the trump ladder, the trick, hands of sixteen, and choices of several cards.
 
 import { html, nothing } from "./lit.js";
-import { around, back, chip, face, hand, held, reasons, scoreTable, seatLine, trickOf } from "./cards.js";
+import { around, back, chip, face, hand, held, plus, reasons, scoreTable, seatLine, signed, trickOf } from "./cards.js";
 import { symbol } from "./symbols.js";
 import { word } from "./words.js";
 
@@ -114,23 +114,51 @@ function confirm(/** @type {Ctx} */ ctx, legal) {
   return html`<div class="buttons"><button class="main confirm" ?disabled=${!found} @click=${() => ctx.give(found)}>${found ? ctx.sheet.told(found, ctx.name) : `${word("choose_cards")} ${ctx.picked.size}/${wanted}`}</button></div>`;
 }
 
-/** The last trick: rules may make any card win, so the rules in force are the reason. */
+/** The last trick, with what decided it. */
 export function last(/** @type {Ctx} */ ctx) {
-  const { table, sheet } = ctx;
-  const trick = table.tricks.at(-1) ?? table.last_tricks.at(-1);
+  const trick = ctx.table.tricks.at(-1) ?? ctx.table.last_tricks.at(-1);
   if (!trick) return nothing;
-  const best = trick.plays.find((play) => play.seat === trick.winner);
-  const rung = best && table.tricks.length ? table.trumps.find((each) => each.cards.includes(best.card)) : null;
-  const why = rung ? rung.rules.map((number) => `${number}. ${sheet.term("rule", number)}`).join(" ") : (table.trumps.length ? word("by_suit") : word("by_rules"));
+  const why = reason(ctx, trick);
   return html`<div class="trick">${trickOf(ctx, trick.plays, trick.winner, look(ctx))}</div>
-    ${best ? html`<p class="reason">${ctx.name(trick.winner)}: ${sheet.term("card", best.card)} – ${why}${trick.holder === trick.winner ? nothing : ` → ${ctx.name(trick.holder)}`}</p>` : nothing}`;
+    ${why ? html`<p class="reason">${ctx.name(trick.winner)}: ${why}</p>` : nothing}`;
+}
+
+/** The card that has won a trick, and why, as the service says it; null for a card of rule 40, which was never played. */
+export function reason({ sheet, name }, { plays, winner, holder, reason: found }) {
+  if (!found) return null;
+  const { card } = plays.find((play) => play.seat === winner);
+  const rules = found.rules.map((number) => ` ${number}. ${sheet.term("rule", number)}`).join("");
+  return `${sheet.term("card", card)} – ${sheet.term("trick-reason", found.deciding)}.${rules}${holder === winner ? "" : ` → ${name(holder)}`}`;
+}
+
+/** The tricks that have ended from one table to another, each with the table on which it lies. Those of rule 40 were never played. */
+export function rested(before, after) {
+  const played = (tricks) => tricks.filter((trick) => trick.number > 0);
+  const lies = (table, trick) => ({ trick, table: { ...table, stage: "play", leader: trick.plays[0].seat, trick: trick.plays, winner: trick.winner } });
+  if (after.round === before.round) return played(after.tricks).slice(played(before.tricks).length).map((trick) => lies(after, trick));
+  if (after.round !== before.round + 1) return [];
+  const done = after.last_tricks;
+  const left = (seat) => done.filter((trick) => !trick.number && trick.winner === seat);
+  const count = (seat) => done.filter((trick) => trick.number && trick.holder === seat).length;
+  const seats = before.seats.map((each) => ({ ...each, hand_size: left(each.seat).length, tricks: count(each.seat) }));
+  const table = { ...before, seats, aside: null, hand: left(before.seat).map((trick) => trick.plays[0].card) };
+  return played(done).slice(played(before.tricks).length).map((trick) => lies(table, trick));
+}
+
+/** How the newest round ended: what each of its rules made of the points. */
+export function ended(/** @type {Ctx} */ ctx) {
+  const { rounds, seats } = ctx.table;
+  const { round, lines, scores } = rounds.at(-1);
+  const heads = [...lines.map(({ rule }) => (rule ? html`<span title=${ctx.sheet.term("rule", rule)}>${word("rule")} ${rule}</span>` : word("tricks"))), word("points"), "Σ"];
+  const rows = seats.map(({ seat, score }) => [...lines.map(({ totals }) => signed(totals[seat])), plus(scores[seat]), html`<b>${signed(score)}</b>`]);
+  return { title: `${word("round")} ${round}`, heads, rows };
 }
 
 /** Points of every round, with what each of its rules made of them. */
 export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
-  const rows = table.rounds.flatMap((round) => [[`${round.round}.`, round.scores], ...round.lines.map((line) => [html`<span class="quiet" title=${line.rule ? ctx.sheet.term("rule", line.rule) : word("tricks")}>${line.rule ? `(${line.rule})` : "✓"}</span>`, line.totals.map((total) => html`<span class="quiet">${total}</span>`)])]);
+  const rows = table.rounds.flatMap((round) => [[`${word("round")} ${round.round}`, round.scores], ...round.lines.map((line) => [html`<span class="quiet" title=${line.rule ? ctx.sheet.term("rule", line.rule) : ""}>${line.rule ? `${word("rule")} ${line.rule}` : word("tricks")}</span>`, line.totals.map((total) => html`<span class="quiet">${total}</span>`)])]);
   return scoreTable(ctx, table.seats, rows, ["Σ", table.seats.map((seat) => seat.score)]);
 }
 

@@ -6,7 +6,8 @@ import { word } from "./words.js";
 const MOST = 400;
 const ROUND = /\.(round-)?dealt\./;
 const TURN = /\.turn-begun\./;
-const TRICK_DONE = /^(matchmaster\.trick-won|meister-coup\.trick-cleared|stich-meister\.trick-taken)\./;
+/** What ends a trick. */
+export const TRICK_DONE = /^(matchmaster\.trick-won|meister-coup\.trick-cleared|stich-meister\.trick-taken)\./;
 const PLAYED = /\.(card-played|card-hidden-played)\./;
 const title = (text) => text[0].toUpperCase() + text.slice(1);
 const UNSAID = /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;

@@ -2,7 +2,7 @@
 
 import { Review } from "./advice.js";
 import { html, nothing } from "./lit.js";
-import { told } from "./log.js";
+import { told, TRICK_DONE } from "./log.js";
 import { symbol } from "./symbols.js";
 import { spoken, word } from "./words.js";
 
@@ -10,6 +10,7 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const PACE = 1200;
 const PUBLIC = "public";
 const ALL = "all";
+const ROUND_DONE = /\.(round-scored|cards-laid-aside)\./;
 const LANDMARK = /\.(turn-begun|trick-won|trick-cleared|trick-taken|dealt|round-dealt|bids-shown|rules-shown)\./;
 
 export class Replay {
@@ -58,11 +59,11 @@ export class Replay {
   async go(place) {
     if (this.last < 0) return;
     this.place = Math.min(Math.max(place, 0), this.last);
-    const { n, cursor } = this.stops[this.place];
+    const { n } = this.stops[this.place];
     const shown = `${n} ${this.perspective}`;
     this.asked = shown;
     this.page.changed();
-    const seen = await Promise.all(this.eyes().map((eyes) => this.look(cursor, eyes))).catch((error) => this.fail(error));
+    const seen = await Promise.all(this.eyes().map((eyes) => this.at(n, eyes))).catch((error) => this.fail(error));
     if (!seen || shown !== this.asked) return;
     if (this.store.notice === this.error) this.store.notice = null;
     Object.assign(this, { seen, shown });
@@ -80,6 +81,22 @@ export class Replay {
   /** With whose eyes the table is seen: the first draws it, all show what they hold. */
   eyes() {
     return this.perspective === ALL ? [PUBLIC, ...this.store.facts.chairs.map((chair) => String(chair.seat))] : [this.perspective];
+  }
+
+  /** The table at an item. A view has a whole command, which may have swept away a trick that lay there then. */
+  async at(n, eyes) {
+    const { items } = this.store;
+    const drawing = await this.page.ready();
+    const place = items.findIndex((item) => item.n === n);
+    const after = await this.look(items[place].cursor, eyes);
+    const end = items.findIndex((item) => item.cursor === after.cursor);
+    const won = (from, to) => items.slice(from, to).filter(({ event }) => TRICK_DONE.test(event.type)).length;
+    if (!drawing.rested || !won(place, end + 1)) return after;
+    let first = place;
+    let before = after;
+    while (first > 0 && before.cursor === after.cursor) before = await this.look(items[(first -= 1)].cursor, eyes);
+    const trick = before.table && drawing.rested(before.table, after.table, items.slice(0, end + 1))?.[won(first + 1, place)];
+    return trick ? { ...after, table: trick.table } : after;
   }
 
   look(cursor, eyes) {
@@ -169,9 +186,10 @@ export class Replay {
 
   table() {
     const { drawing } = this.page;
-    const [ctx, ...others] = this.seen.filter((view) => view.table).map((view) => this.page.context(view, false));
+    const [ctx, ...others] = this.seen.filter((view) => view.table).map((view) => this.page.context(view, false, this.stops[this.place].event.card ?? null));
     if (!ctx) return nothing;
     const held = [ctx, ...others].filter((each) => each.view.seat !== null);
-    return html`${drawing.draw(ctx)}${held.map((each) => html`<div class="tray">${drawing.own?.(each) ?? nothing}</div>`)}`;
+    const result = ROUND_DONE.test(this.stops[this.place].event.type) && drawing.ended ? this.page.round(this.seen[0]) : nothing;
+    return html`${result}${drawing.draw(ctx)}${held.map((each) => html`<div class="tray">${drawing.own?.(each) ?? nothing}</div>`)}`;
   }
 }

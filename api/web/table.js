@@ -2,11 +2,13 @@
 
 import { html, nothing, repeat } from "./lit.js";
 import { Hints } from "./advice.js";
-import { Audit } from "./audit.js";
+import { Controls } from "./controls.js";
+import { Ending } from "./ending.js";
 import { log, told } from "./log.js";
+import { Pace } from "./pace.js";
 import { Replay } from "./replay.js";
 import { settings, switches } from "./settings.js";
-import { byHand, copy, offers } from "./share.js";
+import { byHand, offers } from "./share.js";
 import { sound } from "./sound.js";
 import { symbol } from "./symbols.js";
 import { TextMode } from "./text.js";
@@ -27,6 +29,9 @@ async function drawingOf(game) {
 /** So many of the last items are told to who listens. */
 const TOLD = 5;
 
+/** What puts a card on the table. */
+const CARD = /\.card-(played|discarded)\./;
+
 /** Below so many seconds the clock is shown. */
 const SHORT = 100;
 
@@ -37,6 +42,7 @@ export class TablePage {
     this.changed = changed;
     this.links = links;
     this.target = keys;
+    /** @type {import("./contract").Drawing | null} */
     this.drawing = null;
     this.picked = new Set();
     this.decision = null;
@@ -47,8 +53,12 @@ export class TablePage {
     this.wide = globalThis.matchMedia("(min-width: 60rem)").matches;
     this.open = { last: this.wide, sheet: this.wide, log: this.wide };
     this.text = new TextMode(this);
-    this.audit = new Audit(store, changed);
+    this.pace = new Pace(this);
+    this.controls = new Controls(this);
+    this.ending = new Ending(this);
     this.hints = new Hints(this);
+    /** The commands of the buttons that carry a number or a letter, by their key. */
+    this.keyed = new Map();
     this.wanted = links?.wanted?.() ?? null;
     this.target.addEventListener("keydown", (this.keys = (event) => this.press(event)));
     this.clock = setInterval(() => this.store.view?.waiting && changed(), 1000);
@@ -56,22 +66,22 @@ export class TablePage {
 
   close() {
     clearInterval(this.clock);
+    this.pace.close();
     this.target.removeEventListener("keydown", this.keys);
     this.store.close();
   }
 
   press(event) {
-    const legal = this.store.view?.question?.legal;
     const typing = /INPUT|SELECT|TEXTAREA/.test(event.composedPath()[0].tagName);
-    if (typing || event.ctrlKey || event.metaKey || event.altKey) return undefined;
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || this.controls.confirm.asked) return undefined;
     if (this.replay) return this.replay.press(event);
+    if (this.pace.press(event)) return undefined;
     if (event.key === "l") return this.toggle("last");
     if (event.key === "t") return settings.change("text", !settings.text, this.changed);
     if (event.key === "h") return this.hints.ask();
     if (event.key === "p" && this.mayPassOn()) return this.passOn();
-    const number = Number(event.key);
-    const keyed = legal && (this.drawing?.keyed?.(legal, number) ?? (legal.length <= 9 ? legal[number - 1] : undefined));
-    return keyed ? this.give(keyed) : undefined;
+    const command = this.keyed.get(event.key);
+    return command ? this.give(command) : undefined;
   }
 
   give(command) {
@@ -87,15 +97,30 @@ export class TablePage {
 
   render() {
     const { store } = this;
-    if (store.refused) return html`<p class="notice" role="alert">${say(store.refused.problem?.message) || word("unreachable")}</p>${this.links ? html`<p><a href=${this.links.lobby}>${word("back")}</a></p>` : nothing}`;
+    if (store.refused) return html`<p class="notice" role="alert">${this.refusedFor()}</p>${this.links ? html`<p><a href=${this.links.lobby}>${word("back")}</a></p>` : nothing}`;
     if (!store.view) return html`<p class="quiet">${word("loading")}</p>`;
     this.hearNews();
-    if (!this.drawing) drawingOf(store.facts.game).then((found) => ((this.drawing = found), this.changed()));
-    return html`<div class=${settings.still ? "still" : ""}>
+    this.keyed.clear();
+    if (!this.drawing) this.ready();
+    return html`<div class="${settings.still ? "still" : ""} at-${store.facts.game}">
       <header class="bar" part="bar">${this.back()}<h1>${say(store.sheet.name)}</h1><nav>${switches(this.changed, this.links ? offers(store) : nothing)}${this.rules()}</nav></header>
       ${store.connected ? nothing : html`<p class="notice" role="alert">${word("line")}</p>`}
-      ${this.notice()}${this.practice()}${store.view.status === "running" ? this.wishes() : nothing}
+      ${store.client.aside ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}${this.notice()}${this.practice()}${store.view.status === "running" ? html`${this.standIns()}${this.controls.wishes()}` : nothing}
       ${this.replay ? this.replay.render() : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}</div>`;
+  }
+
+  /** Return the game's drawing, once it is there. */
+  async ready() {
+    const known = this.drawing;
+    this.drawing = await drawingOf(this.store.facts.game);
+    if (!known) this.changed();
+    return this.drawing;
+  }
+
+  /** Why nothing can be shown. */
+  refusedFor() {
+    const { problem } = this.store.refused;
+    return problem?.status === 404 ? word("no_match") : say(problem?.message) || word("unreachable");
   }
 
   /** What a new question, or a new item, changes besides the picture. */
@@ -113,6 +138,8 @@ export class TablePage {
     else if (news) sound("move");
     this.heard = { items: items.length, status: view.status };
     if (asked) this.passAlong();
+    this.pace.hear();
+    this.ending.open();
     if (this.wanted && items.length >= this.wanted.n) this.lookBack(this.wanted);
   }
 
@@ -123,29 +150,45 @@ export class TablePage {
   }
 
   table() {
-    const { store } = this;
-    const { view } = store;
+    const { store, pace } = this;
+    const { view } = pace;
+    const drawn = view.table && this.drawing;
+    const over = store.view.status === "over" && !pace.shown;
     return html`<p class="status ${view.question ? "mine" : ""}" part="status" role="status" tabindex="-1">${this.status()}</p>
       ${this.news()}
-      ${view.status === "over" ? this.result() : nothing}
+      ${over ? this.ending.render() : nothing}
       <div class="play">
-        <div class="board ${store.facts.game}" part="board">
-          ${view.table && this.drawing ? this.drawing.draw(this.context(view)) : this.seats()}
-          ${view.table && this.drawing && view.seat !== null ? this.tray() : this.watching()}
+        <div class="board ${store.facts.game} ${pace.shown ? "resting" : ""}" part="board" @pointerdown=${() => pace.down()} @click=${{ handleEvent: (event) => pace.click(event), capture: true }}>
+          ${pace.shown?.kind === "round" ? this.round(view, true) : html`${drawn ? this.drawing.draw(this.context(view)) : this.seats()}
+          ${drawn && view.seat !== null ? this.tray(view) : this.watching()}`}
         </div>
-        <aside class="side">${view.table && this.drawing ? this.side(this.context(view)) : nothing}
-          ${view.status === "over" ? nothing : html`<footer class="buttons" part="controls">${this.controls()}</footer>`}</aside>
+        <aside class="side">${store.view.table && this.drawing ? this.side(this.context(store.view)) : nothing}
+          ${over ? nothing : html`<footer class="buttons" part="controls">${this.controls.render()}</footer>`}</aside>
       </div>`;
   }
 
   /** What lies before the viewer, and what it can do. */
-  tray() {
-    return html`<div class="tray">${this.drawing.own?.(this.context(this.store.view)) ?? nothing}${this.question()}</div>`;
+  tray(view) {
+    return html`<div class="tray">${this.drawing.own?.(this.context(view)) ?? nothing}${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${view.question ? this.moves(view) : this.bar()}</div>`;
+  }
+
+  /** Where the answers of reactions stand there is room for them all the time, so that nothing moves when they come. */
+  bar() {
+    return this.drawing.pass ? html`<div class="moves" aria-hidden="true"></div>` : nothing;
   }
 
   watching() {
     const { view } = this.store;
     return view.seat === null && view.status === "running" ? html`<p class="quiet watching">${word("spectator")}</p>` : nothing;
+  }
+
+  /** How the newest round of a view ended, for everybody; *waits*: it goes on by a button, too. */
+  round(view, waits = false) {
+    const { title, heads, rows } = this.drawing.ended(this.context(view, false));
+    return html`<section class="round-result" role="status"><h2>${title}</h2>
+      <div class="scroll" tabindex="0" role="group"><table class="scores"><thead><tr><th></th>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+        <tbody>${rows.map((cells, seat) => html`<tr class=${seat === this.store.view.seat ? "me" : ""}><th scope="row">${this.store.name(seat)}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>
+      ${waits ? html`<button class="main go-on">${word("go_on")}</button>` : nothing}</section>`;
   }
 
   side(ctx) {
@@ -172,7 +215,7 @@ export class TablePage {
   }
 
   /** What a game's drawing is given. */
-  context(view, ask = true) {
+  context(view, ask = true, newest = ask ? this.newest() : null) {
     const { store } = this;
     return {
       view,
@@ -180,6 +223,10 @@ export class TablePage {
       table: view.table,
       sheet: store.sheet,
       question: ask ? view.question : null,
+      newest,
+      opened: view.status === "over" ? this.ending.opened : new Map(),
+      chair: (seat) => store.facts.chairs[seat],
+      key: (command, key) => this.keyOf(view, command, key),
       picked: this.picked,
       name: (seat) => store.name(seat),
       give: (command) => this.give(command),
@@ -193,6 +240,18 @@ export class TablePage {
         this.changed();
       },
     };
+  }
+
+  /** The mark of a button's key, which gives the command as long as the button is there. */
+  keyOf({ question }, command, key = String(question.legal.indexOf(command) + 1)) {
+    if (key.length > 1 || (this.pace.shown && !this.replay)) return nothing;
+    this.keyed.set(key, command);
+    return html`<kbd>${key}</kbd>`;
+  }
+
+  /** The newest card that somebody has played. */
+  newest() {
+    return this.store.items.findLast(({ event }) => CARD.test(event.type))?.event.card ?? null;
   }
 
   /** Why something is refused, with names in place of seats. */
@@ -219,6 +278,9 @@ export class TablePage {
 
   status() {
     const { view, sheet } = this.store;
+    const rests = this.pace.shown;
+    if (rests?.kind === "trick") return this.taken(rests);
+    if (rests) return word("round_over");
     if (view.status === "open") return this.missing();
     if (view.status === "aborted") return word("aborted");
     if (view.status === "over") return word("over");
@@ -227,23 +289,19 @@ export class TablePage {
     return html`${view.question ? html`<strong>${isTurn(view) ? word("turn") : word("answer")}:</strong> ` : nothing}${sentence}${this.clock_of(view.waiting)}`;
   }
 
+  /** Who has taken the trick that rests, and why. */
+  taken({ trick, view }) {
+    const why = this.drawing.reason?.(this.context(view), trick) ?? null;
+    return html`${fill(word("takes_trick"), { name: this.store.name(trick.winner) })}${why ? html`: ${why}` : "."}`;
+  }
+
   /** What an open match waits for: players, or its host. */
   missing() {
-    const { facts, view } = this.store;
-    if (facts.chairs.some((chair) => !chair.player && !chair.bot)) return word("waiting");
-    return this.hosts() ? word("full_host") : fill(word("full"), { host: this.hostName() });
-  }
-
-  /** Whether who looks is the host. */
-  hosts() {
-    const { facts, view } = this.store;
-    return view.seat !== null && facts.chairs[view.seat].player === facts.host;
-  }
-
-  hostName() {
     const { facts } = this.store;
-    const chair = facts.chairs.find((each) => each.player === facts.host);
-    return chair ? this.store.name(chair.seat) : (facts.host_name ?? "");
+    if (facts.chairs.some((chair) => !chair.player && !chair.bot)) return word("waiting");
+    if (this.controls.isHost) return word("full_host");
+    const host = facts.chairs.find((chair) => chair.player === facts.host);
+    return fill(word("full"), { host: host ? this.store.name(host.seat) : (facts.host_name ?? word("guest")) });
   }
 
   clock_of({ deadline_ms: deadline, seats }) {
@@ -263,16 +321,11 @@ export class TablePage {
 
   seats() {
     const { facts } = this.store;
-    const host = this.hosts();
+    const host = this.controls.isHost;
     return html`<ol class="seats">${facts.chairs.map(
       (chair) => html`<li>${chair.name || chair.bot ? html`<strong>${this.store.name(chair.seat)}</strong>` : html`<em>${word("empty")}</em>`}${chair.bot ? html` <span class="quiet">${word("computer")}</span>` : nothing}${chair.program ? html` <span class="quiet">${word("program")}</span>` : nothing}
         ${host && !chair.player && !chair.bot ? html`<button @click=${() => this.store.act(`seats/${chair.seat}/bot`, { bot: this.store.sheet.bots[0] }, "PUT")}>${word("seat_bot")}</button>` : nothing}</li>`,
     )}</ol>`;
-  }
-
-  question() {
-    const { view } = this.store;
-    return html`${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${view.question ? this.moves(view) : nothing}`;
   }
 
   moves(view) {
@@ -283,7 +336,7 @@ export class TablePage {
     return html`<section class="moves" part="moves" aria-label=${word("moves")}>
       ${this.drawing.panel?.(ctx) ?? nothing}
       ${shown.map((command) => html`<button aria-disabled=${this.store.sending} @click=${() => this.give(command)}>
-        ${legal.length <= 9 ? html`<kbd>${legal.indexOf(command) + 1}</kbd>` : nothing} ${this.drawing.mark?.(command) ?? nothing} ${ctx.sheet.told(command, ctx.name)}</button>`)}
+        ${legal.length <= 9 ? ctx.key(command) : nothing} ${this.drawing.mark?.(command) ?? nothing} ${ctx.sheet.told(command, ctx.name)}</button>`)}
       ${this.mayPassOn() ? html`<button @click=${() => this.passOn()}><kbd>P</kbd> ${word("pass_on")}</button>` : nothing}
       ${this.hints.render(ctx)}
     </section>`;
@@ -307,41 +360,11 @@ export class TablePage {
     this.give(pass);
   }
 
-  result() {
-    const { view } = this.store;
-    const placings = [...view.placings].sort((one, other) => one.rank - other.rank);
-    return html`<section class="result" part="result"><h2 class="spoken">${word("result")}</h2><ol>${placings.map(
-      (each) => html`<li value=${each.rank}>${each.rank === 1 ? "♛ " : nothing}${this.store.name(each.seat)} ${each.score === null ? nothing : html`<span class="quiet">${each.score} ${word("points")}</span>`}</li>`,
-    )}</ol>${this.audit.render()}<footer class="buttons" part="controls">${this.controls()}</footer></section>`;
-  }
-
-  controls() {
-    const { store, links } = this;
-    const { view, facts } = store;
-    const act = (what, body = null, method = "POST") => () => store.act(what, body, method);
-    const host = this.hosts();
-    const own = view.seat === null ? null : facts.chairs[view.seat];
-    const alone = facts.chairs.every((chair) => chair.bot || chair === own);
-    return [
-      view.status === "over" ? this.wishes() : nothing,
-      view.status === "open" && host ? html`<button class="main" ?disabled=${facts.chairs.some((chair) => !chair.player && !chair.bot)} @click=${act("start")}>${word("start")}</button>` : nothing,
-      view.status === "open" && links ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing,
-      view.status === "open" && view.seat === null && links ? html`<button class="main" @click=${async () => (await store.client.signUp(), store.act("seats", {}))}>${word("join")}</button>` : nothing,
-      view.status === "running" && own?.bot ? html`<button class="main" ?disabled=${store.sending} @click=${act("seats", {})}>${word("come_back")}</button>` : nothing,
-      view.status === "over" && own && !own.agrees_to_rematch && !facts.rematch ? html`<button class="main" @click=${act("rematch")}>${word("again")}</button>` : nothing,
-      facts.rematch && links ? html`<a class="button main" href=${links.match(facts.rematch)}>${word("again")}</a>` : nothing,
-      view.table ? html`<button @click=${() => this.startReplay()}>${word("replay")}</button>` : nothing,
-      view.status === "running" && own && !own.agrees_to_abort ? html`<button @click=${act("abort")}>${alone ? word("abort_now") : word("abort")}</button>` : nothing,
-      (view.status === "open" || view.status === "running") && own && !own.bot ? html`<button @click=${act("seats/me", null, "DELETE")}>${word("leave")}</button>` : nothing,
-    ];
-  }
-
-  /** Who wants to end the match, or to play again, as long as not all do. */
-  wishes() {
+  /** For whom computers play on, as their players have left or do not answer. */
+  standIns() {
     const { facts, view } = this.store;
-    const [agrees, text] = view.status === "running" ? ["agrees_to_abort", word("abort_wish")] : ["agrees_to_rematch", word("again_wish")];
-    const names = facts.chairs.filter((chair) => chair[agrees]).map((chair) => this.store.name(chair.seat));
-    return !names.length || facts.rematch ? nothing : html`<p class="wishes ${view.status === "running" ? "notice" : ""}" role="status">${fill(text, { names: names.join(", ") })}</p>`;
+    const names = facts.chairs.filter((chair) => chair.player && chair.bot && chair.seat !== view.seat).map((chair) => this.store.name(chair.seat));
+    return names.length ? html`<p class="notice stood-in" role="status">${fill(word("stood_in"), { names: names.join(", ") })}</p>` : nothing;
   }
 
   /** Look back, at the item of the feed with that number, with those eyes. */

@@ -60,7 +60,7 @@ export class TextMode {
       ${ctx.question ? this.page.hints.render(ctx) : nothing}
       ${this.answer.length ? html`<pre role="alert">${this.answer.join("\n")}</pre>` : nothing}
       <form @submit=${submit}><label>${word("command")} <input name="line" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="1" /></label> <button class="main">${word("do_it")}</button></form>
-      ${ctx.view.status === "over" ? this.page.result() : nothing}
-      ${ctx.view.status === "over" ? nothing : html`<footer class="buttons">${this.page.controls()}</footer>`}</section>`;
+      ${ctx.view.status === "over" ? this.page.ending.render() : nothing}
+      ${ctx.view.status === "over" ? nothing : html`<footer class="buttons">${this.page.controls.render()}</footer>`}</section>`;
   }
 }

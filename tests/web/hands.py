@@ -28,13 +28,13 @@ class Mouse:
         self.page = page
         self.rng = random.Random(seed)
         self.moves = 0
-        self.over = False
+        self.over = self.resting = False
         page.evaluate(SEEN)
 
     def look(self) -> dict[str, float] | None:
         """Return where something is to be done, if anything is, and see whether the result is there."""
         seen = self.page.evaluate(f"hands.{self.kind}({self.rng.random()})")
-        self.over = seen["over"]
+        self.over, self.resting = seen["over"], seen.get("resting", False)
         self.check(seen)
         return seen["found"]
 
@@ -76,6 +76,9 @@ class Keyboard(Mouse):
         """Do something, if there is something to do and no update came in between."""
         if (found := self.look()) is None:
             return False
+        if self.resting:
+            self.page.keyboard.press("1")
+            return True
         steps = int(found["steps"])
         assert abs(steps) <= MOST_TABS, "too many stops on the way"
         if steps:

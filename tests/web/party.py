@@ -16,6 +16,7 @@ MOST_ANSWERS = 2_000
 CLOSED = "/problems/decision-closed"
 UP_TO_DATE = """(cursor) => {
   const { page, store } = document.querySelector("game-table") ?? {};
+  if (page?.pace.shown) page.pace.skip(), page.changed();
   return page?.drawing && !store.sending && [store.view, store.items.at(-1)].every((each) => each?.cursor === cursor);
 }"""
 
@@ -34,6 +35,7 @@ class Party:
         names: Sequence[str] = (),
     ) -> None:
         self.url = url
+        self.game = game
         self.rng = random.Random(seed)
         self.clients = [Client(url) for _ in range(seats)]
         for number, client in enumerate(self.clients):

@@ -198,6 +198,7 @@ def test_player_comes_back_by_one_button(visitor: Visitor, served: Service) -> N
     with Party(served.url, "coup", 2, options={"first_seat": 1}) as party:
         page = table(visitor, party.start())
         page.locator("footer button", has_text="Leave").click()
+        page.locator("dialog button", has_text="Leave").click()
         back = page.locator("footer button", has_text="Play on yourself")
         expect(back).to_be_visible()
         expect(page.locator("footer button", has_text="Leave")).to_have_count(0)
@@ -212,6 +213,7 @@ def test_own_seat_is_up_to_date_when_the_stream_is_behind(visitor: Visitor, serv
         visitor.page.route("**/stream*", lambda _: None)  # never answered
         page = table(visitor, party.start())
         page.locator("footer button", has_text="Leave").click()
+        page.locator("dialog button", has_text="Leave").click()
         page.locator("footer button", has_text="Play on yourself").click()
         expect(page.locator("footer button", has_text="Leave")).to_be_visible()
 

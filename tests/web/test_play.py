@@ -28,6 +28,8 @@ def is_over(page: Page) -> bool:
 
 def move(page: Page, rng: random.Random, press: str | None) -> None:
     """Wait until there is something to do, and do any of it: click, or press a key on what has the focus."""
+    if page.locator(".resting").count():
+        page.keyboard.press("Escape")
     page.wait_for_selector(READY)
     confirm = page.locator(".confirm:enabled")
     found = confirm if confirm.count() else page.locator(MOVES)
@@ -115,6 +117,32 @@ def test_open_table_says_whom_it_waits_for(visitor: Visitor, phone: Visitor) -> 
     expect(page.locator("footer .main")).to_be_enabled()
 
 
+def sure(page: Page, title: str) -> None:
+    """Say yes where the page asks once more."""
+    page.locator("dialog button", has_text=title).click()
+
+
+def test_leaving_and_aborting_ask_first(visitor: Visitor) -> None:
+    """To stay is what Enter and Escape mean, and no key answers the game meanwhile; after an abort one can play again at once."""
+    page = visitor.begin("coup", seats=2)
+    page.wait_for_selector(".status.mine")
+    before = page.locator(".log summary").inner_text()
+    for title, key in (("Abort the match", "Enter"), ("Leave", "Escape")):
+        page.locator("footer .ends button", has_text=title).click()
+        expect(page.locator("dialog[open]")).to_have_count(1)
+        expect(page.locator("dialog .main")).to_be_focused()
+        page.keyboard.press("1")
+        page.keyboard.press(key)
+        expect(page.locator("dialog")).to_have_count(0)
+        expect(page.locator("footer .ends button", has_text=title)).to_be_focused()
+    assert page.locator(".log summary").inner_text() == before
+    page.locator("footer .ends button", has_text="Abort the match").click()
+    sure(page, "Abort the match")
+    page.locator("footer button", has_text="Play again").click()
+    expect(page.locator(".board .seat")).to_have_count(2)
+    expect(page.locator(".status")).not_to_have_text("The match was aborted.")
+
+
 def test_wish_to_abort_is_seen_by_all(visitor: Visitor, served: Service) -> None:
     """Whoever is asked to agree sees it, and who has agreed is not asked again. Computers agree at once."""
     with Party(served.url, "coup", 2) as party:
@@ -125,11 +153,13 @@ def test_wish_to_abort_is_seen_by_all(visitor: Visitor, served: Service) -> None
         party.clients[1].abort(party.match)
         expect(page.locator(".wishes")).to_have_text("In favour of aborting: Player 1. All have to agree.")
         button.click()
+        sure(page, "Propose to abort")
         expect(page.locator(".status")).to_have_text("The match was aborted.")
-        expect(page.locator("footer button")).to_have_text(["Replay"])
+        expect(page.locator("footer button")).to_have_text(["Play again", "Replay"])
     page = visitor.begin("coup")
     expect(page.locator(".wishes")).to_have_count(0)
     page.locator("footer button", has_text="Abort the match").click()
+    sure(page, "Abort the match")
     expect(page.locator(".status")).to_have_text("The match was aborted.")
 
 

@@ -21,10 +21,46 @@ export type Got<Asked extends string> = Place<Asked> extends infer Path extends 
 
 /** An item of a feed, and what every game's events may have. */
 export type Told = Omit<Got<`matches/${string}/feed`>["items"][number], "event"> & {
-  event: { type: string; seat?: number; round?: number; decision?: number };
+  event: { type: string; seat?: number; round?: number; decision?: number; card?: number | string };
 };
 
 /** What a game's drawing is given; the table is that of its game. */
 export type Ctx<Table extends keyof Shapes = any> = Omit<ReturnType<import("./table.js").TablePage["context"]>, "table"> & {
   table: Shapes[Table];
 };
+
+/** What a drawing says of a trick: its cards in the order of play, and who took it. */
+export type Trick = { plays: { seat: number; card: number }[]; winner: number };
+
+/** What rests on the table: a trick, or (null) the result of a round, in the view that is shown meanwhile. */
+export type Resting = { kind: string; trick: Trick | null; view: any };
+
+type Command = { type: string };
+
+/** A game's drawing. All but `draw` may be left out. */
+export interface Drawing {
+  /** The seats, and what lies between them. */
+  draw(ctx: any): unknown;
+  /** What lies before the viewer. */
+  own?(ctx: any): unknown;
+  /** Answers that are drawn otherwise than as a row of buttons, and the types of the commands which need no button. */
+  panel?(ctx: any): unknown;
+  handles?(view: any): Set<string>;
+  /** The sign on the button of a command. */
+  mark?(command: Command): unknown;
+  /** The command that lets things pass, and what tells one turn from another. */
+  pass?(view: any): Command | null | undefined;
+  turnOf?(items: Told[]): number;
+  /** The last trick, the score sheet, and the whole table as text. */
+  last?(ctx: any): unknown;
+  sheet?(ctx: any): unknown;
+  text?(ctx: any): string[];
+  /** The tricks that ended between two tables, with the table on which each lies; null as long as its cards have not come. */
+  rested?(before: any, after: any, items: Told[]): { trick: Trick; table: any }[] | null;
+  /** Why a trick was won. */
+  reason?(ctx: any, trick: any): string | null;
+  /** How the newest round ended: a row of cells for every seat. */
+  ended?(ctx: any): { title: string; heads: unknown[]; rows: unknown[][] };
+  /** The seats whose hands are still hidden when the match is over. */
+  hidden?(table: any): number[];
+}

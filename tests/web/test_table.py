@@ -1,0 +1,143 @@
+"""The table itself: what its keys do, what keeps still and what moves on it, who sits there, and how it ends."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.served import Service
+from tests.web.conftest import Visitor
+from tests.web.party import Party
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-play")]
+
+PLACES = """() => {
+  const shadow = document.querySelector("game-table").shadowRoot;
+  return [".tray .hand", ".tray .moves"].map((each) => Math.round(shadow.querySelector(each).getBoundingClientRect().top));
+}"""
+COUNT_MOTION = """() => {
+  window.landed = 0;
+  const note = ({ animationName }) => (landed += animationName === "land");
+  document.querySelector("game-table").shadowRoot.addEventListener("animationstart", note);
+}"""
+
+
+def table(visitor: Visitor, party: Party) -> Page:
+    """Look at a party's table as its first player."""
+    party.seat(visitor.context, 0)
+    page = visitor.visit(party.address)
+    page.wait_for_selector(".board .seat")
+    party.shown(page)
+    return page
+
+
+def test_number_key_does_only_what_a_button_carries(visitor: Visitor, served: Service) -> None:
+    """Cards are played by hand: no number plays one."""
+    with Party(served.url, "mondkrone", 2) as party:
+        page = table(visitor, party.start())
+        party.answer_until_asked(0)
+        party.shown(page)
+        before = party.view(0).cursor
+        numbers = page.locator(".moves kbd").all_inner_texts()
+        for number in range(10):
+            if str(number) not in numbers:
+                page.keyboard.press(str(number))
+        party.shown(page)
+        assert party.view(0).cursor == before
+
+
+def test_bid_s_key_is_its_number(visitor: Visitor, served: Service) -> None:
+    """A bid can be changed by its key; once cards are played no number does anything."""
+    with Party(served.url, "matchmaster", 3) as party:
+        page = table(visitor, party.start())
+        for bid in (3, 0):
+            page.keyboard.press(str(bid))
+            expect(page.locator(".bids [aria-pressed=true]")).to_have_text(str(bid))
+        while party.view(0).table["stage"] == "bid":  # pyright: ignore[reportOptionalSubscript] - it is running
+            party.answer(1)
+            party.answer(2)
+        party.answer_until_asked(0)
+        party.shown(page)
+        before = party.view(0).cursor
+        for number in range(10):
+            page.keyboard.press(str(number))
+        party.shown(page)
+        assert party.view(0).cursor == before
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 640)])
+def test_board_of_coup_keeps_still(width: int, height: int, browser: Browser, served: Service) -> None:
+    """Speech comes and goes above the hand, and questions below it: the hand and the answers stay where they are."""
+    with Party(served.url, "coup", 4, options={"first_seat": 1}, names=("Ada", "Bruno", "Cleo", "Dario")) as party:
+        visitor = Visitor(browser, served.url, width=width, height=height)
+        page = table(visitor, party.start())
+        places = [page.evaluate(PLACES)]
+        steps = (
+            (1, {"type": "coup.claim-steal", "target": 2}),
+            (0, {"type": "coup.pass"}),
+            (2, {"type": "coup.pass"}),
+            (3, {"type": "coup.pass"}),
+            (2, {"type": "coup.block", "role": "captain"}),
+            (0, {"type": "coup.challenge"}),
+        )
+        for seat, command in steps:
+            assert party.answer(seat, command)
+            party.shown(page)
+            places.append(page.evaluate(PLACES))
+        assert places == [places[0]] * len(places)
+        visitor.close()
+
+
+def test_who_left_is_told_from_who_plays(visitor: Visitor, served: Service) -> None:
+    """A seat whose player left has a mark and a notice until its player is back; so has a computer's seat a mark."""
+    with Party(served.url, "coup", 3, options={"first_seat": 0}) as party:
+        page = table(visitor, party.start())
+        expect(page.locator(".robot")).to_have_count(0)
+        party.clients[1].leave(party.match)
+        seat = page.locator(".seat", has_text="Player 1")
+        expect(seat.locator(".robot")).to_have_attribute("aria-label", "a computer plays on for this seat")
+        expect(page.locator(".stood-in")).to_have_text("Not at the table: Player 1. A computer plays on there.")
+        expect(page.locator(".robot")).to_have_count(1)
+    page = visitor.begin("coup", seats=3)
+    expect(page.locator(".robot[aria-label=computer]")).to_have_count(2)
+
+
+def test_winner_s_cards_lie_open_at_the_end(visitor: Visitor, served: Service) -> None:
+    """Nothing is secret any more; and the headline says who has won, and how oneself did."""
+    for seed in range(1, 20):
+        with Party(served.url, "coup", 2, seed=seed) as party:
+            party.start().finish()
+            view = party.view(0)
+            assert view.placings is not None
+            if view.placings[0].rank == 1:
+                continue
+            party.seat(visitor.context, 0)
+            page = visitor.visit(party.address)
+            expect(page.locator(".result h2")).to_have_text("Player 1 wins. You are second.")
+            winner = page.locator(".seat", has_text="Player 1")
+            expect(winner.locator(".cards .back")).to_have_count(0)
+            held = party.clients[1].view(party.match).table["hand"]  # pyright: ignore[reportOptionalSubscript] - it has begun
+            expect(winner.locator(".cards > .face")).to_have_text([re.compile(role, re.IGNORECASE) for role in held])
+            return
+    raise AssertionError
+
+
+def test_newest_card_moves_unless_that_is_not_wanted(browser: Browser, served: Service) -> None:
+    """A card lands on the table; with the setting, or the system's wish, it only has a rim."""
+    for still in (False, True):
+        with Party(served.url, "meister-coup", 3) as party:
+            visitor = Visitor(browser, served.url)
+            visitor.page.emulate_media(reduced_motion="reduce" if still else "no-preference")
+            page = table(visitor, party.start())
+            page.evaluate(COUNT_MOTION)
+            for _ in range(2):
+                party.answer_times(1)
+                party.shown(page)
+            expect(page.locator(".middle figure.new")).to_have_count(1)
+            if still:
+                assert page.evaluate("landed") == 0
+            else:
+                page.wait_for_function("landed > 0")
+            visitor.close()
