@@ -322,7 +322,7 @@ def test_passing_for_a_turn_answers_all_its_windows(visitor: Visitor, served: Se
         party.answer(1, {"type": "coup.pass"})
         expect(page.locator(".status")).to_contain_text("Player 2 is to move")
         party.answer(2, {"type": "coup.claim-tax"})
-        expect(page.locator(".status.mine")).to_contain_text("Player 2 claims duke")
+        expect(page.locator(".status.mine")).to_contain_text("Player 2 claims to be the duke")
 
 
 def test_conditions_are_counted_as_the_rules_count(visitor: Visitor) -> None:
