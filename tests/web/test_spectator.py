@@ -102,7 +102,7 @@ def deals(party: Party) -> int:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_spectator_learns_of_no_hidden_card(game: GameId, browser: Browser, served: Service) -> None:
-    """Compared with the true hands at several moments, up to the end. A player's own browser, looked at in the same way, shows them."""
+    """Compared with the true hands at several moments, until the end. A player's own browser, looked at so, shows them."""
     with Party(served.url, game, GAMES[game].min_seats) as party:
         party.start()
         spectator, player = Visitor(browser, served.url), Visitor(browser, served.url)
