@@ -191,7 +191,7 @@ REFUSALS: Mapping[str, Message] = {
     "wrong-number": Message(
         "Zu behalten sind {wanted}, nicht {given}.",
         "The number of cards to keep is {wanted}, not {given}.",
-        "Botschafter, Inquisitor",
+        "Botschafter – Austausch",
     ),
 }
 

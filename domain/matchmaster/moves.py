@@ -1,4 +1,4 @@
-"""Which moves are legal: bids, and the duties to follow, to trump and to overtrump (rulebook, "Die Stiche")."""
+"""Which moves are legal: bids, and the duties to follow, to trump and to overtrump (rulebook, "Während des Spiels gilt")."""
 
 from __future__ import annotations
 

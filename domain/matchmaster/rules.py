@@ -8,7 +8,7 @@ from .moves import BID, Move, winning
 from .table import NO_BID, MatchMasterTable
 
 MET = 10
-"""What meeting the bid is worth besides the tricks (rulebook, "Wertung")."""
+"""What meeting the bid is worth besides the tricks (rulebook, "Die Punkte werden wie folgt vergeben")."""
 
 
 def set_up(table: MatchMasterTable, chance: Chance) -> None:

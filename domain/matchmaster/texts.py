@@ -41,18 +41,18 @@ PROMPTS: Mapping[str, Message] = {
 }
 
 REFUSALS: Mapping[str, Message] = {
-    "not-asked": Message("Du wirst gerade nicht gefragt.", "You are not asked now.", "Die Stiche"),
-    "not-now": Message("Das passt nicht zu dem, was gerade gefragt ist.", "This does not answer what is asked.", "Die Stiche"),
-    "bid-out-of-range": Message("Möglich sind 0 bis {most} Stiche.", "You can bid 0 to {most} tricks.", "Vorhersage"),
-    "bid-unchanged": Message("Du hast schon {tricks} angesagt.", "You have already bid {tricks}.", "Vorhersage"),
-    "card-not-held": Message("{card} hast du nicht auf der Hand.", "You do not hold {card}.", "Die Stiche"),
-    "must-follow": Message("Du musst {suit} bedienen.", "You must follow {suit}.", "Die Stiche"),
+    "not-asked": Message("Du wirst gerade nicht gefragt.", "You are not asked now.", "Spielverlauf"),
+    "not-now": Message("Das passt nicht zu dem, was gerade gefragt ist.", "This does not answer what is asked.", "Spielverlauf"),
+    "bid-out-of-range": Message("Möglich sind 0 bis {most} Stiche.", "You can bid 0 to {most} tricks.", "Spielverlauf"),
+    "bid-unchanged": Message("Du hast schon {tricks} angesagt.", "You have already bid {tricks}.", "Spielverlauf"),
+    "card-not-held": Message("{card} hast du nicht auf der Hand.", "You do not hold {card}.", "Während des Spiels gilt"),
+    "must-follow": Message("Du musst {suit} bedienen.", "You must follow {suit}.", "Während des Spiels gilt"),
     "must-trump": Message(
         "Du kannst nicht bedienen und musst Trumpf spielen: {suit}.",
         "You cannot follow, so you must trump: {suit}.",
-        "Die Stiche",
+        "Während des Spiels gilt",
     ),
-    "must-beat": Message("Du musst {suit} {value} überbieten.", "You must beat {suit} {value}.", "Die Stiche"),
+    "must-beat": Message("Du musst {suit} {value} überbieten.", "You must beat {suit} {value}.", "Während des Spiels gilt"),
 }
 
 COMMANDS: Mapping[str, Message] = {

@@ -218,7 +218,7 @@ RULES: Mapping[int, Message] = {
     30: Message("Es gewinnt die zweithöchste statt der höchsten Karte.", "The second highest card wins instead of the highest."),
     31: Message("Kleine Werte schlagen große: 1 ist oben, 15 unten.", "Small values beat big ones: 1 on top, 15 at the bottom."),
     32: Message(
-        "Trumpf ist die schwächste Farbe; ist Trumpf zu bedienen, zählt bei den übrigen nur der Wert.",
+        "Trumpf ist die schwächste Farbe; ist Trumpf ausgespielt, zählt bei den übrigen nur der Wert.",
         "Trump is the weakest suit; if it is led, the value alone counts among the others.",
     ),
     33: Message(
