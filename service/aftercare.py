@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 import structlog
 
 from ..domain.match import MatchId
-from ..domain.match.events import MatchOpened
+from ..domain.match.events import MatchExpired, MatchOpened
 from .archive import Archived, Archivist
 from .codec import Codec, chain_over
 from .delay import delay_of
@@ -120,11 +120,16 @@ class Aftercare:
             await self._stores.agenda.postpone(AgendaKind.CARE, match, self._now_ms() + REST_MS)
 
     async def ripe_ms(self, match: MatchId) -> int:
-        """Return from when on a finished match may be archived: some time after its newest event. Raises NotFound."""
+        """Return from when on a finished match may be archived: some time after its newest event. Raises NotFound.
+
+        One that ended because nobody needs it is archived at once: else copies for practice would pile up for that time.
+        """
         found = await self._stores.events.load(match)
         if found is None or not found.entries:
             raise NotFound("match")
-        return self._codec.decode(found.entries[-1])[0].time_ms + max(self._grace_ms, self._delay_of(found))
+        last = [self._codec.decode(entry) for entry in found.entries[-2:]]
+        expired = any(isinstance(event, MatchExpired) for _, event in last)
+        return last[-1][0].time_ms + max(0 if expired else self._grace_ms, self._delay_of(found))
 
     async def ripe(self) -> AsyncIterator[MatchId]:
         """Yield all matches that are ripe to be archived and are not, from all there are."""

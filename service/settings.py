@@ -49,7 +49,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - thinkers: how many processes `serve` runs for bots that think for long or play alone; 0: one for every two cores, at most 4.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match.
     - sweep_ms: the longest time between two looks at the agendas; lease_ms: after which time lost work is offered again.
-    - archive_after_seconds: how long after its newest event a finished match is archived.
+    - archive_after_seconds: how long after its newest event a finished match is archived; one that expired is at once.
     - cached_matches: how many matches a process keeps folded in memory.
     - max_streams: how many live streams one player may hold.
     - drain_seconds: how long a process that is told to stop waits for open requests.
