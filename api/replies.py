@@ -74,12 +74,12 @@ def problem(told: Problem, retry_seconds: int = RETRY_SECONDS) -> Reply:
 def tagged(body: bytes, tag: str, asked: str, *headers: Header, media_type: bytes = JSON) -> Reply:
     """Return a reply with an entity tag, or 304 if the client has just that."""
     entity = (b"etag", f'"{tag}"'.encode())
-    if _has(asked, tag):
+    if has(asked, tag):
         return nothing(304, entity, *headers)
     return content(body, media_type, entity, *headers)
 
 
-def _has(asked: str, tag: str) -> bool:
+def has(asked: str, tag: str) -> bool:
     """Return whether If-None-Match names the tag; tags are compared weakly, as that header wants."""
     return bool(asked) and any(each.strip().removeprefix("W/") in {"*", f'"{tag}"'} for each in asked.split(","))
 

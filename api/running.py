@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Union
+from typing import TypeAlias, Union
 
 import msgspec
 import structlog
@@ -32,6 +33,9 @@ BARE = "tafelrunde.bare"
 UP = "tafelrunde.up"
 """Where it has the way from the path that was asked for to that of the mount, as a relative address."""
 
+RecordKey: TypeAlias = tuple[MatchId, bytes, str]
+"""A match, its chain, and the media type."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -54,6 +58,37 @@ class Verdicts:
         return body
 
 
+class Records:
+    """Records of finished matches, packed, the least recently asked for dropped first; each is written once at a time."""
+
+    def __init__(self, limit_bytes: int = 32 * 1024 * 1024) -> None:
+        self._limit = limit_bytes
+        self._size = 0
+        self._kept: OrderedDict[RecordKey, bytes] = OrderedDict()
+        self._writing: dict[RecordKey, asyncio.Task[bytes]] = {}
+
+    async def get(self, key: RecordKey, write: Callable[[], Coroutine[None, None, bytes]]) -> bytes:
+        """Return a record, written by *write* if it is not here. Whoever leaves does not stop the others who wait."""
+        if (kept := self._kept.get(key)) is not None:
+            self._kept.move_to_end(key)
+            return kept
+        task = self._writing.get(key)
+        if task is None:
+            task = self._writing[key] = asyncio.ensure_future(self._write(key, write))
+        return await asyncio.shield(task)
+
+    async def _write(self, key: RecordKey, write: Callable[[], Coroutine[None, None, bytes]]) -> bytes:
+        try:
+            body = await write()
+        finally:
+            del self._writing[key]
+        self._kept[key] = body
+        self._size += len(body)
+        while self._size > self._limit:
+            self._size -= len(self._kept.popitem(last=False)[1])
+        return body
+
+
 class Running:
     """What all requests of a process share. The house is there while the lifespan runs."""
 
@@ -64,6 +99,7 @@ class Running:
         self.metrics = Metrics(self.streams)
         self.catalog = Catalog(self.games)
         self.verdicts = Verdicts()
+        self.records = Records()
         self._game_of = {command: game for game in self.games.values() for command in game.command_types}
         self.commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(self._game_of)])  # noqa: UP007 - the members are only known at run time
         self.limits: Limits | None = None

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+import gzip
+import hashlib
+import zlib
+from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 
 import msgspec
 
 from ...service.matches import Loaded
-from ...service.record import Recorder, encoded
+from ...service.record import Recorder, encoded, rules_digest, software
 from ...service.verdict import Verdict
 from ...service.verify import verify
 from .. import replies
@@ -18,11 +22,12 @@ from ..operation import Access, Answer, AnyCall, Call, operation
 from ..problems import Refused
 from ..replies import PRIVATE, Reply
 from ..schema.bodies import Nothing
-from ..streams import EventStream
 
 TAG = "play"
 BLIND = ("spectators-off", "seat-left", "not-over")
 LINES = "application/x-ndjson"
+GZIP = (b"content-encoding", b"gzip")
+VARY = (b"vary", b"Accept, Accept-Encoding")
 PORTION = 50
 """After so many lines others get their turn."""
 
@@ -43,17 +48,42 @@ async def _finished(call: AnyCall) -> Loaded:
     access=Access.ANYBODY,
     problems=BLIND,
     answers=(
-        Answer(200, str, "The record: a line for each of its parts.", (), LINES),
-        Answer(200, RecordDocument, "The record: a line for each of its parts."),
+        Answer(200, str, "The record: a line for each of its parts.", ("ETag",), LINES),
+        Answer(200, RecordDocument, "The record: a line for each of its parts.", ("ETag",)),
+        Answer(304, None, "Nothing new.", ("ETag",)),
     ),
 )
-async def get_record(call: Call[Nothing, Nothing]) -> EventStream:
+async def get_record(call: Call[Nothing, Nothing]) -> Reply:
     """Read the whole record of a finished match, to check it yourself: JSON, or lines with `Accept: application/x-ndjson`."""
     loaded = await _finished(call)
-    lines = encoded(Recorder(call.house.matches.codec).lines(call.match, loaded))
     as_lines = LINES in call.header(b"accept")
+    packed = "gzip" in call.header(b"accept-encoding")
     media = LINES if as_lines else "application/json"
-    return EventStream(_flow(lines if as_lines else _document(lines)), headers=((b"content-type", media.encode()), *PRIVATE))
+    tag = f"{_version(loaded, media)}{'-gz' if packed else ''}"
+    headers = (*PRIVATE, VARY, *([GZIP] if packed else ()))
+    if replies.has(call.header(b"if-none-match"), tag):
+        return replies.tagged(b"", tag, f'"{tag}"', *headers)
+    body = await call.running.records.get((call.match, loaded.chain, media), partial(_packed, call, loaded, as_lines=as_lines))
+    plain = body if packed else await asyncio.to_thread(gzip.decompress, body)
+    return replies.tagged(plain, tag, "", *headers, media_type=media.encode())
+
+
+def _version(loaded: Loaded, media: str) -> str:
+    """Return what a record's bytes depend on, as a text: the match, this software, and the form."""
+    parts = (loaded.chain.hex(), software(), rules_digest(loaded.match.game), media)
+    return hashlib.sha256("|".join(parts).encode()).hexdigest()[:32]
+
+
+async def _packed(call: AnyCall, loaded: Loaded, *, as_lines: bool) -> bytes:
+    """Write a record, and let others work in between."""
+    lines = encoded(Recorder(call.house.matches.codec).lines(call.match, loaded))
+    packer = zlib.compressobj(level=6, wbits=31)
+    parts: list[bytes] = []
+    chunks = lines if as_lines else _document(lines)
+    while portion := b"".join(islice(chunks, PORTION)):
+        parts.append(packer.compress(portion))
+        await asyncio.sleep(0)
+    return b"".join((*parts, packer.flush()))
 
 
 def _document(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -63,18 +93,6 @@ def _document(lines: Iterator[bytes]) -> Iterator[bytes]:
         yield between + line.rstrip()
         between = b","
     yield b"]}"
-
-
-async def _flow(chunks: Iterator[bytes]) -> AsyncGenerator[bytes]:
-    """Yield chunks in portions, and let others work in between."""
-    portion: list[bytes] = []
-    for chunk in chunks:
-        portion.append(chunk)
-        if len(portion) == PORTION:
-            yield b"".join(portion)
-            portion.clear()
-            await asyncio.sleep(0)
-    yield b"".join(portion)
 
 
 @operation(

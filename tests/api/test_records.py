@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import json
 
 import pytest
 
+from tafelrunde.api.operation import AnyCall
+from tafelrunde.api.routes import records
+from tafelrunde.api.running import Records
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.matches import Loaded
 from tafelrunde.service.verify import verify
 from tafelrunde.workers.proving import lines_of
-from tests.api.table import GAMES, Table
+from tests.api.table import API, GAMES, Table
+from tests.api.wire import Wire
 
 pytestmark = pytest.mark.anyio
 
 LINES = [("Accept", "application/x-ndjson")]
+PACKED = [("Accept-Encoding", "gzip, br")]
 
 
 async def finished(table: Table, **wishes: object) -> tuple[str, str]:
@@ -61,3 +70,69 @@ async def test_record_of_a_match_that_nobody_may_watch_is_for_its_players(table:
     match, token = await finished(table)
     assert (await table.get(f"/matches/{match}/record", token)).status == 200
     assert (await table.get(f"/matches/{match}/record")).status in {403, 404}
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A line for each record that is written."""
+    found: list[str] = []
+    honest = records._packed
+
+    async def noting(call: AnyCall, loaded: Loaded, *, as_lines: bool) -> bytes:
+        found.append("lines" if as_lines else "document")
+        return await honest(call, loaded, as_lines=as_lines)
+
+    monkeypatch.setattr(records, "_packed", noting)
+    return found
+
+
+async def test_record_is_written_once_when_many_ask(table: Table, written: list[str]) -> None:
+    """It never changes by itself: it is kept packed, and sent so to clients that take it, each form with a tag of its own."""
+    match, token = await finished(table)
+    path = f"/matches/{match}/record"
+    asking = [table.get(path, token) for _ in range(6)]
+    packed, plain, *others = await asyncio.gather(Wire.ask(table, "GET", API + path, token=token, headers=PACKED), *asking)
+    assert gzip.decompress(packed.body) == plain.body
+    assert (packed.header("content-encoding"), plain.header("content-encoding")) == ("gzip", None)
+    assert [answer.header("content-length") for answer in (plain, packed)] == [str(len(each.body)) for each in (plain, packed)]
+    assert all(answer.body == plain.body for answer in others)
+    lines = await Wire.ask(table, "GET", API + path, token=token, headers=[*LINES, *PACKED])
+    tags = {answer.header("etag") for answer in (plain, packed, lines)}
+    assert len(tags) == 3
+    assert all(tag is not None and tag.startswith('"') for tag in tags)
+    assert {value for name, value in plain.headers if name == b"vary"} >= {b"Authorization", b"Accept, Accept-Encoding"}
+    assert written == ["document", "lines"]
+
+
+async def test_record_is_not_written_when_the_client_has_it(table: Table, written: list[str]) -> None:
+    """304, also by a process that does not have it; a correction makes another record."""
+    match, token = await finished(table)
+    path = f"/matches/{match}/record"
+    tag = (await table.get(path, token)).header("etag") or ""
+    table.app.state.running.records = Records()
+    again = await table.get(path, token, headers=[("If-None-Match", tag)])
+    assert (again.status, again.body, again.header("etag")) == (304, b"", tag)
+    assert (await table.get(path, None, headers=[("If-None-Match", tag)])).status == 403
+    player = (await table.get("/me", token)).json["id"]
+    operator = (await table.house.issue_token(player, "operator", ["admin"], None))[1]
+    assert (await table.post(f"/matches/{match}/void", operator, {"reason": "a test"})).status == 200
+    changed = await table.get(path, token, headers=[("If-None-Match", tag)])
+    assert changed.status == 200
+    assert changed.header("etag") != tag
+    assert written == ["document", "document"]
+
+
+async def test_records_are_dropped_when_there_are_too_many() -> None:
+    """The least recently asked for goes first."""
+    kept, asked = Records(limit_bytes=250), list[int]()
+
+    async def get(number: int) -> bytes:
+        async def write() -> bytes:
+            asked.append(number)
+            return bytes(100)
+
+        return await kept.get((MatchId("m"), bytes([number]), "text"), write)
+
+    for number in (1, 2, 1, 3, 1, 2):
+        await get(number)
+    assert asked == [1, 2, 3, 2]
