@@ -131,7 +131,7 @@ class Tafelrunde(AECEnv[str, Observation, int | None]):
 
     def _say(self, action: int | None) -> Command | None:
         if action is None or int(action) not in self._sentence.next():
-            raise ValueError(f"{self.agent_selection} may not say {action} now: see the action mask")
+            raise ValueError(f"{self.agent_selection} cannot take action {action} now: see the action mask")
         return self._sentence.say(int(action))
 
     def observe(self, agent: str) -> Observation:
