@@ -29,8 +29,8 @@ SLICE_MS = 50
 """For so long the bots of one match play in one job; then others get their turn."""
 LEASES_MS = {QueueName.BOTS_DEEP: 2_000, QueueName.BOTS_ALONE: 15_000}
 """A match that waits in one of these queues is offered again only after so long."""
-QUEUE_SECONDS, LEAST_SECONDS = 1.0, 0.02
-"""All who wait in `bots-deep` share so much time: the more there are, the shorter each bot thinks, down to the least."""
+QUEUE_SECONDS, LEAST_SECONDS = 0.4, 0.02
+"""All who wait in `bots-deep` share so much time, which the pause of bots hides, and nobody thinks for less than the least."""
 LIMIT_SECONDS = 20.0
 REST_MS = 10_000
 """After an error of ours a match is left alone for so long."""

@@ -160,7 +160,7 @@ def test_answer_for_a_person_is_thought_of_in_one_job_and_given_in_another(setti
     shop.close()
 
 
-@pytest.mark.parametrize(("others", "seconds"), [(0, 1.0), (3, 0.25), (999, shop_jobs.LEAST_SECONDS)])
+@pytest.mark.parametrize(("others", "seconds"), [(0, 0.4), (3, 0.1), (999, shop_jobs.LEAST_SECONDS)])
 def test_bots_think_the_shorter_the_more_people_wait(
     settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch, others: int, seconds: float
 ) -> None:
