@@ -67,6 +67,7 @@ class Call(Generic[B, Q]):
         "_path",
         "bare",
         "body",
+        "cost",
         "headers",
         "key",
         "peer",
@@ -92,6 +93,7 @@ class Call(Generic[B, Q]):
         self.principal: Principal | None = None
         self.key = ""
         self.standing: Standing | None = None
+        self.cost = Cost.NOTHING
         self.body: B
         self.query: Q
         self._path: Mapping[str, str] = scope["path_params"]
@@ -106,6 +108,22 @@ class Call(Generic[B, Q]):
     def header(self, name: bytes) -> str:
         """Return a header, empty if there is none."""
         return self.headers.get(name, b"").decode("latin-1")
+
+    @property
+    def payer(self) -> str:
+        """Whose budget pays: that of the token, or of the address where there is none."""
+        return self.principal.token if self.principal is not None else address_of(self.peer)
+
+    async def pay(self, units: int) -> None:
+        """Pay further units for what costs as much as so many other requests; raise TooMany."""
+        limits = self.running.limits
+        if limits is None or units < 1:
+            return
+        try:
+            self.standing = await limits.pay_more(self.cost, self.payer, self.peer, units)
+        except TooMany as refusal:
+            self.standing = refusal.standing
+            raise
 
     @property
     def address(self) -> str:
@@ -187,9 +205,9 @@ class Operation(Generic[B, Q]):
 
     async def _pay(self, call: Call[B, Q], limits: Limits) -> None:
         """Pay from the budget of the token, or of the address where there is none."""
-        holder = call.principal.token if call.principal is not None else address_of(call.peer)
+        call.cost = self.about.cost
         try:
-            call.standing = await limits.pay(self.about.cost, holder)
+            call.standing = await limits.pay(call.cost, call.payer)
         except TooMany as refusal:
             call.standing = refusal.standing
             raise

@@ -67,6 +67,10 @@ class Records:
         self._kept: OrderedDict[RecordKey, bytes] = OrderedDict()
         self._writing: dict[RecordKey, asyncio.Task[bytes]] = {}
 
+    def __contains__(self, key: RecordKey) -> bool:
+        """Return whether a record is here, or about to be."""
+        return key in self._kept or key in self._writing
+
     async def get(self, key: RecordKey, write: Callable[[], Coroutine[None, None, bytes]]) -> bytes:
         """Return a record, written by *write* if it is not here. Whoever leaves does not stop the others who wait."""
         if (kept := self._kept.get(key)) is not None:

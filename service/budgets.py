@@ -116,6 +116,18 @@ class Budgets:
         _receive(portion, grant, size, now, budget)
         return self._standing(budget, portion, now)
 
+    async def spend_all(self, budget: Budget, holder: str, units: int) -> Standing:
+        """Spend several units, or all that are left if they are too few; the wait is then until that many have come in again."""
+        standing = await self.spend(budget, holder)
+        for _ in range(min(units, budget.quota) - 1):
+            if standing.wait_s:
+                break
+            standing = await self.spend(budget, holder)
+        if standing.wait_s:
+            wait_s = min(WINDOW_SECONDS, -(-units * WINDOW_SECONDS // budget.quota))
+            return msgspec.structs.replace(standing, wait_s=max(standing.wait_s, wait_s))
+        return standing
+
     def blocked(self, budget: Budget, holder: str) -> Standing | None:
         """Say how long a holder has nothing left, as far as this process knows; None if it may have something."""
         portion, now = self._portions.get(f"{budget.name}:{holder}"), self._now_ms()

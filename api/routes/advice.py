@@ -23,6 +23,10 @@ from .matches import ACTED
 TAG = "play"
 
 
+SEARCHES = 5
+"""So many decisions of a page are paid as one request."""
+
+
 class ReviewQuery(Request, frozen=True):
     """Which decisions."""
 
@@ -63,6 +67,7 @@ async def get_review(call: Call[Nothing, ReviewQuery]) -> Reply:
     loaded = await call.house.finished(await call.house.viewer(call.asker, call.match), call.match)
     if loaded is None:
         raise Refused("not-over")
+    await call.pay((call.query.limit - 1) // SEARCHES)
     found = await review(call.match, loaded, call.house.matches.codec, call.query.after, call.query.limit)
     following = found[-1].version if len(found) == call.query.limit else None
     return replies.json(ReviewPage(match=call.match, items=tuple(map(_item, found)), next=following), *PRIVATE)

@@ -28,6 +28,8 @@ BLIND = ("spectators-off", "seat-left", "not-over")
 LINES = "application/x-ndjson"
 GZIP = (b"content-encoding", b"gzip")
 VARY = (b"vary", b"Accept, Accept-Encoding")
+EVENTS_WRITTEN, EVENTS_CHECKED = 50, 25
+"""To write or to check so many events costs about as much as another read."""
 PORTION = 50
 """After so many lines others get their turn."""
 
@@ -63,7 +65,10 @@ async def get_record(call: Call[Nothing, Nothing]) -> Reply:
     headers = (*PRIVATE, VARY, *([GZIP] if packed else ()))
     if replies.has(call.header(b"if-none-match"), tag):
         return replies.tagged(b"", tag, f'"{tag}"', *headers)
-    body = await call.running.records.get((call.match, loaded.chain, media), partial(_packed, call, loaded, as_lines=as_lines))
+    key = (call.match, loaded.chain, media)
+    if key not in call.running.records:
+        await call.pay(loaded.version // EVENTS_WRITTEN)
+    body = await call.running.records.get(key, partial(_packed, call, loaded, as_lines=as_lines))
     plain = body if packed else await asyncio.to_thread(gzip.decompress, body)
     return replies.tagged(plain, tag, "", *headers, media_type=media.encode())
 
@@ -109,6 +114,7 @@ async def get_verification(call: Call[Nothing, Nothing]) -> Reply:
     loaded = await _finished(call)
     body = call.running.verdicts.get((call.match, loaded.chain))
     if body is None:
+        await call.pay(loaded.version // EVENTS_CHECKED)
         codec = call.house.matches.codec
         lines = encoded(Recorder(codec).lines(call.match, loaded))
         verdict = await asyncio.to_thread(partial(verify, lines, call.house.games, codec))

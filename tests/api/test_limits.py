@@ -11,6 +11,9 @@ import pytest
 from tafelrunde.api import routes
 from tafelrunde.api.app import create_app, running
 from tafelrunde.api.limits import HEADER_BYTES, HEADER_COUNT, Cost, address_of
+from tafelrunde.api.routes import records
+from tafelrunde.api.running import Records
+from tafelrunde.domain.match import MatchId
 from tafelrunde.service.house import House
 from tafelrunde.service.settings import Settings
 from tests.api.table import API, Table, opened
@@ -273,3 +276,41 @@ async def test_two_processes_over_one_store_share_a_budget(table: Table) -> None
         statuses = [(await each.ask("GET", f"{API}/me", token=token)).status for _ in range(50) for each in (table, twin)]
     assert statuses.count(200) == 60
     assert len(statuses) == 100
+
+
+async def test_heavy_read_costs_as_much_as_many_when_it_has_to_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record and a verdict are paid by the events of their match when they are made; what is kept costs one read."""
+    monkeypatch.setattr(records, "EVENTS_WRITTEN", 5)
+    monkeypatch.setattr(records, "EVENTS_CHECKED", 2)
+    async with opened(Settings(bot_pause_ms=0, reads_per_minute=1_000)) as table:
+        (_, one), (_, other) = await table.player(), await table.player()
+        match = await table.begin(one, other)
+        await table.finish(match, one, other)
+        events = (await table.house.matches.current(MatchId(match))).version
+        assert events >= 10
+
+        async def left(path: str) -> int:
+            answer = await table.get(f"/matches/{match}/{path}", one)
+            assert answer.status == 200
+            return int((answer.header("ratelimit") or "").partition("r=")[2].partition(";")[0])
+
+        before = await left("view")
+        made, kept = await left("record"), await left("record")
+        assert (before - made, made - kept) == (1 + events // 5, 1)
+        checked, known = await left("verification"), await left("verification")
+        assert (kept - checked, checked - known) == (1 + events // 2, 1)
+
+
+async def test_heavy_read_is_refused_when_too_little_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """429 with the time after which there is enough, and the same request is answered then."""
+    monkeypatch.setattr(records, "EVENTS_WRITTEN", 1)
+    async with opened(Settings(bot_pause_ms=0, reads_per_minute=200)) as table:
+        (_, one), (_, other) = await table.player(), await table.player()
+        match = await table.begin(one, other)
+        await table.finish(match, one, other)
+        path = f"/matches/{match}/record"
+        while (refused := await table.get(path, one)).status == 200:
+            table.app.state.running.records = Records()
+        assert (refused.status, refused.json["type"]) == (429, "/problems/too-many-requests")
+        table.now_ms += 1_000 * int(refused.header("retry-after") or "0")
+        assert (await table.get(path, one)).status == 200
