@@ -197,10 +197,10 @@ def _arrange_tables(client: Client) -> None:
     seated = client.seat_user(match, "user-1", name="Cora")
     assert (seated.match, seated.seat, seated.token.seat) == (match, 1, 1)
     assert client.seat_token(match, 0).token.match == match
-    client.leave(match)
-    client.take_seat(match, 0)
     client.seat_bot(match, 2, "random")
     client.start(match)
+    client.leave(match)
+    client.take_seat(match, 0)
     client.abort(match)
     assert client.feed(match).items
 
