@@ -13,7 +13,7 @@ from ..domain.match.view import MatchView, view
 from .commitments import Proof
 from .delay import Delay
 from .errors import Forbidden, NotFound
-from .feeds import START, Cursor, CursorUnknown, FeedPage, Feeds, last_of_command
+from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command
 from .hub import Hub
 from .matches import Loaded, Matches
 from .projections import Summary, read_row, summarize
@@ -110,14 +110,24 @@ class Looking:
             raise NotFound("seat")
         return await self._view(viewer, match, at, seat)
 
-    async def _view(self, viewer: Viewer, match: MatchId, at: Cursor | None, seat: Seat | None) -> Seen:
-        """Return a seat's view at a cursor of the viewer's feed."""
-        loaded = await self._look(viewer, match)
+    async def folded(self, viewer: Viewer, match: MatchId, at: Cursor) -> int:
+        """Return how many items of the viewer's feed a view at a cursor is made from; 0 for the newest. Raises CursorUnknown."""
+        _, count, shown = self._place(viewer, match, await self._look(viewer, match), at)
+        return count if count < shown else 0
+
+    def _place(self, viewer: Viewer, match: MatchId, loaded: Loaded, at: Cursor | None) -> tuple[Feed, int, int]:
+        """Return a viewer's feed, after how many of its items a cursor stands (None: the newest), and how many it may see."""
         feed = self.feeds.of(match, loaded, viewer.seat)
         shown = feed.count(loaded.version)
         count = shown if at is None else feed.position(at)
         if not 0 < count <= shown:
             raise CursorUnknown(at or START)
+        return feed, count, shown
+
+    async def _view(self, viewer: Viewer, match: MatchId, at: Cursor | None, seat: Seat | None) -> Seen:
+        """Return a seat's view at a cursor of the viewer's feed."""
+        loaded = await self._look(viewer, match)
+        feed, count, shown = self._place(viewer, match, loaded, at)
         game = loaded.match.facts.game
         if count == shown:
             return Seen(match=match, game=game, cursor=feed.cursor(count), view=view(loaded.match, seat))

@@ -20,6 +20,8 @@ from ..schema.play import CommandRequest, ReceiptBody, ViewBody
 from .matches import REPLAYED, receipt_reply
 
 TAG = "play"
+ITEMS_FOLDED = 300
+"""To make a view of the past from this many items of the feed costs about as much as another read."""
 
 
 class ViewQuery(Request, frozen=True):
@@ -49,6 +51,8 @@ async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
     """See the table from your seat, or as a spectator. The entity tag is the cursor of your feed."""
     viewer = await call.house.viewer(call.asker, call.match)
     at, perspective = Cursor(call.query.at) if call.query.at is not None else None, call.query.perspective
+    if at is not None:
+        await call.pay(await call.house.folded(viewer, call.match, at) // ITEMS_FOLDED)
     if perspective is None:
         seen = await call.house.view(viewer, call.match, at)
         tag = seen.cursor

@@ -11,7 +11,7 @@ import pytest
 from tafelrunde.api import routes
 from tafelrunde.api.app import create_app, running
 from tafelrunde.api.limits import HEADER_BYTES, HEADER_COUNT, Cost, address_of
-from tafelrunde.api.routes import records
+from tafelrunde.api.routes import play, records
 from tafelrunde.api.running import Records
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.house import House
@@ -299,6 +299,30 @@ async def test_heavy_read_costs_as_much_as_many_when_it_has_to_be_made(monkeypat
         assert (before - made, made - kept) == (1 + events // 5, 1)
         checked, known = await left("verification"), await left("verification")
         assert (kept - checked, checked - known) == (1 + events // 2, 1)
+
+
+async def test_view_of_the_past_costs_more_the_longer_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is paid by the items of the asker's own feed that it is made from; the newest costs one read."""
+    monkeypatch.setattr(play, "ITEMS_FOLDED", 5)
+    async with opened(Settings(bot_pause_ms=0, reads_per_minute=1_000)) as table:
+        (_, one), (_, other) = await table.player(), await table.player()
+        match = await table.begin(one, other)
+        await table.finish(match, one, other)
+        items = (await table.get(f"/matches/{match}/feed?limit=500", one)).json["items"]
+        assert len(items) > 10
+
+        async def left(path: str) -> int:
+            answer = await table.get(f"/matches/{match}/{path}", one)
+            assert answer.status == 200
+            return int((answer.header("ratelimit") or "").partition("r=")[2].partition(";")[0])
+
+        newest = await left("view")
+        also_newest = await left(f"view?at={items[-1]['cursor']}")
+        early = await left(f"view?at={items[2]['cursor']}")
+        late = await left(f"view?at={items[-2]['cursor']}")
+        of_the_public = await left(f"view?at={items[-2]['cursor']}&perspective=public")
+        assert newest - also_newest == also_newest - early == 1
+        assert early - late == late - of_the_public == 1 + (len(items) - 1) // 5
 
 
 async def test_heavy_read_is_refused_when_too_little_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
