@@ -105,6 +105,10 @@ class Handler:
                     return written
                 raise
             if not decided.events:  # nothing is written, not even the key: only one that was used before has a say
+                newest = await self._matches.current(order.match)
+                if newest.version != loaded.version:  # no append would find out that this was decided on an old state
+                    loaded = newest
+                    continue
                 earlier = await self._earlier(order)
                 return earlier or Written(Version(loaded.version + 1), loaded.version, replayed=False)
             if (written := await self._admitted(order, decided, admit)) is not None:
