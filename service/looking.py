@@ -141,10 +141,12 @@ class Looking:
         feed = self.feeds.of(match, loaded, viewer.seat)
         shown = feed.count(loaded.version)
         start = feed.position(after) if after is not None else 0
+        if start > shown:  # the feed may know more already than a delayed viewer: a guess is not confirmed
+            raise CursorUnknown(after or START)
         end = min(shown, start + limit)
         return FeedPage(
             items=tuple(feed.items[start:end]),
-            cursor=feed.cursor(max(start, end)),
+            cursor=feed.cursor(end),
             more=end < shown,
             ended=loaded.match.status.finished and end == shown,
         )

@@ -9,6 +9,7 @@ import pytest
 from tafelrunde.domain.game import GameId, InvalidOptions, RuleViolation, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
 from tafelrunde.domain.match.refusals import DecisionNotOpen
+from tafelrunde.domain.matchmaster.messages import PlaceBid
 from tafelrunde.service.errors import Forbidden, KeyReused, NotFound, Unauthenticated
 from tafelrunde.service.feeds import Cursor, CursorUnknown
 from tafelrunde.service.house import House
@@ -132,6 +133,21 @@ async def test_dry_run_refuses_what_play_refuses_and_writes_nothing(table: Table
     assert await table.house.view(anna, match) == before
 
 
+async def test_answer_that_stood_is_written_when_another_process_has_changed_it(table: Table) -> None:
+    """Only the newest state says whether an answer stands: a process that knows an older one loses no command."""
+    new = NewMatch(game=GameId("matchmaster"), seats=2, bots={Seat(1): BOT}, start=True)
+    match = (await table.house.open_match(table.anna, new, "open")).match
+    other = House(table.house.stores, table.house.settings, now_ms=lambda: table.now_ms)
+    question = (await table.house.view(await table.house.viewer(table.anna, match), match)).view.question
+    assert question is not None
+    for number, (house, tricks) in enumerate([(table.house, 1), (other, 0), (table.house, 1)]):
+        receipt = await house.play(table.anna, match, question.decision, PlaceBid(tricks), f"bid-{number}")
+        assert [item.event for item in receipt.items] != []
+        question = (await other.view(await other.viewer(table.anna, match), match)).view.question
+        assert question is not None
+        assert question.answered == PlaceBid(tricks)
+
+
 async def test_races_of_many_writers_accept_each_decision_once(table: Table) -> None:
     """Eight tries to answer one decision: one is accepted, the others are told that it is closed."""
     match = await table.open()
@@ -222,6 +238,21 @@ async def test_delayed_spectator_sees_what_is_a_minute_old(table: Table) -> None
     assert (await table.house.view(viewer, match)).cursor == page.cursor
     table.now_ms = start_ms + 90_000
     assert (await table.house.feed(viewer, match, page.cursor, 100)).items
+
+
+async def test_delayed_spectator_cannot_have_a_guess_confirmed(table: Table) -> None:
+    """A cursor of what it may not know yet is as unknown as one that never will be, though the feed has been built that far."""
+    match = await table.open(spectators=Spectators.DELAYED)
+    feed = table.house.feeds.of(match, await table.house.matches.current(match), None)  # as messages are made of it
+    viewer = await table.house.viewer(None, match)
+    known = await table.house.feed(viewer, match, None, 100)
+    for ahead in feed.items[len(known.items) :]:
+        with pytest.raises(CursorUnknown):
+            await table.house.feed(viewer, match, ahead.cursor, 100)
+        with pytest.raises(CursorUnknown):
+            await table.house.view(viewer, match, ahead.cursor)
+    table.now_ms += 60_000
+    assert (await table.house.feed(viewer, match, feed.items[-1].cursor, 100)).items == ()
 
 
 async def test_viewer_who_left_the_seat_sees_no_more(table: Table) -> None:
