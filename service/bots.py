@@ -148,7 +148,12 @@ class Bots:
         assert decision is not None, "a bot that is asked has a decision"
         due_ms = max(due_ms, self._now_ms() + pad_ms)
         await self._agenda.move(AgendaKind.WORK, match, due_ms)
-        answers.update(await searched(state, seats, seconds))
+        thought = await searched(state, seats, seconds)
+        kept_ms, kept = await self._kept(match, state, due_ms)
+        if all(seat in kept for seat in seats):  # another worker was first, and what happened since does not move its time
+            answers.update(kept)
+            return kept_ms
+        answers.update(thought)
         while due_ms <= (now := self._now_ms()):  # far too slow: whole pads hide by how much
             due_ms += pad_ms
         plays = (self._matches.codec.command(BotPlay(seat, decision, command)) for seat, command in answers.items())

@@ -329,6 +329,34 @@ async def test_each_bot_answers_once_however_many_workers_think_and_answer(monke
     assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
 
 
+async def test_time_of_an_answer_does_not_tell_that_somebody_answered_while_it_was_thought_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A hidden answer makes a second worker think as well; it ends later, and the time fixed by the first one holds."""
+    scene = await scene_of([LARGE])
+    began, ended = (asyncio.Event(), asyncio.Event()), (asyncio.Event(), asyncio.Event())
+    workers = iter((0, 1))
+
+    async def searched(match: Match, seats: Sequence[Seat], seconds: float) -> Mapping[Seat, Command]:
+        worker = next(workers, 1)
+        began[worker].set()
+        await ended[worker].wait()
+        return dict.fromkeys(seats, LetPass())
+
+    monkeypatch.setattr(bots, "searched", searched)
+    other = House(scene.house.stores, scene.house.settings, now_ms=lambda: scene.now_ms)
+    first = asyncio.create_task(scene.job())
+    await began[0].wait()
+    scene.now_ms += PAUSE_MS // 2
+    second = asyncio.create_task(other.play_bots(scene.match))
+    await began[1].wait()
+    for event, job in zip(ended, (first, second), strict=True):
+        event.set()
+        await job
+    await scene.work()
+    assert await scene.answers() == [(Seat(1), scene.opened_ms + PAUSE_MS)]
+
+
 async def test_agenda_knows_when_an_answer_is_due_although_something_else_happened(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every command of a person sets the agenda to a lease from now; the job that it asks for sets it right."""
     scene = await scene_of()
