@@ -13,6 +13,7 @@ from .replies import Header, Reply, tag_of, tagged
 FOLDER = Path(__file__).with_name("web")
 INDEX = "index.html"
 FRAME = "embed.html"
+ICON = "icon.svg"
 MEDIA_TYPES: Mapping[str, bytes] = {
     ".html": b"text/html; charset=utf-8",
     ".js": b"text/javascript; charset=utf-8",

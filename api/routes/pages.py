@@ -22,6 +22,12 @@ async def welcome(call: Call[Nothing, Nothing]) -> Reply:
     return files.files()[files.INDEX].reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
+@operation("GET", "/favicon.ico", "getIcon", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
+async def get_icon(call: Call[Nothing, Nothing]) -> Reply:
+    """Return the icon of the client: browsers look for one here when a page, or an answer of the API, names none."""
+    return files.files()[files.ICON].reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
+
+
 @operation("GET", WEB + "{file}", "getFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_file(call: Call[Nothing, Nothing]) -> Reply:
     """Return a file of the web client."""
@@ -73,4 +79,4 @@ async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
     return replies.content(page, docs.MEDIA_TYPE, *docs.HEADERS)
 
 
-OPERATIONS = (welcome, get_file, show_match, show_frame, list_problems, show_problem)
+OPERATIONS = (welcome, get_icon, get_file, show_match, show_frame, list_problems, show_problem)

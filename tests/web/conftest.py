@@ -57,6 +57,11 @@ def is_complaint(line: ConsoleMessage) -> bool:
     return line.type == "error" and not any(each in line.text for each in ("status of 409", "ERR_INTERNET_DISCONNECTED"))
 
 
+def told(line: ConsoleMessage) -> str:
+    """Return what a line says, and of which address."""
+    return f"{line.text} ({line.location['url']})"
+
+
 def settled(page: Page) -> None:
     """Wait until all that was asked for is drawn; in a replay that is the table that belongs to its point."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -75,7 +80,7 @@ class Visitor:
         self.url = url
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", lambda line: self.complaints.append(line.text) if is_complaint(line) else None)
+        self.page.on("console", lambda line: self.complaints.append(told(line)) if is_complaint(line) else None)
 
     def visit(self, address: str = "") -> Page:
         """Open an address behind the #."""
