@@ -15,7 +15,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract clients client-go docs bench ladder habits fuzz bench-web soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
+.PHONY: help setup serve test lint types unit contract clients client-go docs bench bench-smoke ladder habits fuzz bench-web soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -25,9 +25,15 @@ setup: $(VENV)/dev.stamp ## Create the environment with all that development nee
 serve: $(VENV)/run.stamp ## Start the whole service with an embedded server, and print its address
 	$(BIN)/tafelrunde serve
 
-test: lint ## Check everything that CI checks: what is quick first, two at a time
-	$(MAKE) --jobs 2 --output-sync types clients contract docs
-	$(MAKE) unit
+# Every check runs, whether the one before has failed or not, and the last line names those that have: what is slow or broken
+# in one must not hide what the others say.
+CHECKS := lint types contract docs clients unit bench-smoke
+
+test: $(VENV)/dev.stamp ## Check everything that CI checks, to its end; the last line says what has failed
+	@failed=; for each in $(CHECKS); do \
+		echo "== $$each"; $(MAKE) --no-print-directory $$each || failed="$$failed $$each"; \
+	done; \
+	if [ -n "$$failed" ]; then echo "FAILED:$$failed" >&2; exit 1; fi; echo "Passed: $(CHECKS)"
 
 lint: $(VENV)/dev.stamp ## Check style and format
 	$(BIN)/ruff check
@@ -59,6 +65,9 @@ bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures 
 	$(BIN)/python -m bench.thinking
 	$(BIN)/python -m bench.proof
 	$(BIN)/python -m bench.lateness
+
+bench-smoke: $(VENV)/dev.stamp ## Run every benchmark in tiny sizes, to see that it still works
+	$(BIN)/python -m bench.smoke
 
 ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, with LADDER_DEALS (400), and write docs/strength/
 	$(BIN)/python -m bench.ladder

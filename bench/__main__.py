@@ -19,17 +19,19 @@ from bench.courses import COUP
 from bench.figures import commit, keep, machine, today
 from bench.load import Job, Result
 from bench.report import Memory, Report, text_of
+from bench.scale import part, size
 from bench.service import serving
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.embedded import EmbeddedServer
 
-CONNECTIONS = 64
-ROUNDS = 3
-SECONDS = 5.0
+CONNECTIONS = size(64, 4)
+ROUNDS = size(3, 1)
+SECONDS = size(5.0, 0.5)
+WARM_SECONDS, VIEW_SECONDS, STREAM_SECONDS, PLAY_SECONDS = size((1.0, 3.0, 8.0, 2.0), (0.1, 0.2, 0.5, 0.02))
 MATCHES = 10 * CONNECTIONS
-OPEN_MATCHES = 20 * CONNECTIONS
-STREAMS, STREAM_MATCHES, STREAM_RATE = 1_000, 100, 200.0
-LENGTHS = (10, 30, 100, 300, 1_000)
+OPEN_MATCHES = size(20, 2) * CONNECTIONS
+STREAMS, STREAM_MATCHES, STREAM_RATE = size((1_000, 100, 200.0), (8, 4, 20.0))
+LENGTHS = size((10, 30, 100, 300, 1_000), (10, 20))
 
 
 def main() -> None:
@@ -65,13 +67,14 @@ def main() -> None:
 
 def load(job: Job) -> Result:
     """Do a job in a process of its own."""
-    command = [sys.executable, "-m", "bench.load", msgspec.json.encode(job).decode()]
+    command = [sys.executable, "-m", "bench.load", msgspec.json.encode(replace(job, warm_seconds=WARM_SECONDS)).decode()]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(done.stdout, type=Result)
 
 
 def echo() -> Result:
     """Measure the trivial POST."""
+    part("a trivial POST, to compare with")
     with _echoing() as (pid, port):
         job = Job(kind="echo", host="127.0.0.1", port=port, connections=CONNECTIONS, seconds=SECONDS, pids=(pid,))
         return load(job)
@@ -103,6 +106,7 @@ def _await_port(port: int) -> None:
 
 def commands() -> Result:
     """Measure accepted commands on a service of its own."""
+    part("commands")
     with serving() as service:
         job = Job(
             kind="commands",
@@ -118,6 +122,7 @@ def commands() -> Result:
 
 def server_alone() -> tuple[append.Stretch, list[growth.Cost], list[archive.Kept]]:
     """Measure the append script, how cost grows, and what finished matches take, on a server without anything else around it."""
+    part("the server alone: lengths of matches, archives, appends")
     with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder, EmbeddedServer.start(folder) as server:
         costs = growth.run(server.url, COUP, LENGTHS)
         kept = archive.run(server.url)
@@ -127,8 +132,10 @@ def server_alone() -> tuple[append.Stretch, list[growth.Cost], list[archive.Kept
 def beside() -> tuple[Result, Result, Memory]:
     """Measure views, streams and memory on one service."""
     with serving() as service:
-        base = Job(kind="views", host=service.host, port=service.port, seconds=3.0)
+        part("views")
+        base = Job(kind="views", host=service.host, port=service.port, seconds=VIEW_SECONDS)
         views = load(base)
+        part("open matches, and the memory they take")
         before = service.redis_bytes(), service.api_bytes()
         load(replace(base, kind="open", connections=CONNECTIONS, matches=OPEN_MATCHES))
         time.sleep(1.0)
@@ -138,14 +145,18 @@ def beside() -> tuple[Result, Result, Memory]:
             server_bytes=(after[0] - before[0]) // OPEN_MATCHES,
             api_bytes=(after[1] - before[1]) // OPEN_MATCHES,
         )
-        followed = replace(base, kind="streams", matches=STREAM_MATCHES, streams=STREAMS, rate=STREAM_RATE, seconds=8.0)
+        part("streams")
+        followed = replace(
+            base, kind="streams", matches=STREAM_MATCHES, streams=STREAMS, rate=STREAM_RATE, seconds=STREAM_SECONDS
+        )
         return views, load(followed), memory
 
 
 def random_play() -> list[tuple[play.AnyGame, int, float]]:
     """Measure random play of every game, with as few and as many seats as it has."""
+    part("random play")
     return [
-        (game, seats, round(play.decisions_per_second(game, seats, 2.0)))
+        (game, seats, round(play.decisions_per_second(game, seats, PLAY_SECONDS)))
         for game in GAMES.values()
         for seats in sorted({game.min_seats, game.max_seats})
     ]

@@ -10,6 +10,7 @@ import msgspec
 import uvloop
 from redis import Redis
 
+from bench.scale import size
 from tafelrunde.domain.game import AnyGame, InvalidOptions, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
@@ -18,7 +19,7 @@ from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.redis_store import RedisStores, keys
 from tafelrunde.service.settings import Settings
 
-MATCHES = 10
+MATCHES = size(10, 1)
 HOST = PlayerId("p" + "0" * 26)
 RANDOM = BotName("random")
 

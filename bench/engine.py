@@ -17,6 +17,7 @@ import msgspec
 from bench import play
 from bench.figures import commit, keep, machine, today
 from bench.peers import PEERS, peer_rate
+from bench.scale import part, size
 from tafelrunde.domain.game import AnyGame, Command, GameView, Table
 from tafelrunde.domain.registry import GAMES, KERNELS
 from tafelrunde.domain.search import Outlook, SearchBot
@@ -24,11 +25,11 @@ from tafelrunde.domain.search import Outlook, SearchBot
 AnySearch: TypeAlias = SearchBot[GameView, Table, Command]
 Look: TypeAlias = Outlook[Table, Command]
 
-RUNS = 4
-SECONDS = 0.3
+RUNS = size(4, 1)
+SECONDS = size(0.3, 0.01)
 SEATS = 4
 BOT = "search-large"
-POSITIONS = 12
+POSITIONS = size(12, 3)
 MOST_DEPTH = 60
 """Positions that are searched lie up to so many decisions into a match."""
 
@@ -90,9 +91,11 @@ def measured() -> Engine:
     peers: dict[str, float | str] = {}
     for _ in range(RUNS):
         for game in GAMES.values():
+            part(f"rules and search of {game.id}")
             _better(decisions, game.id, play.decisions_per_second(game, SEATS, SECONDS))
             _better(iterations, game.id, iterations_per_second(game, SEATS, SECONDS))
         for name in PEERS:
+            part(name)
             _better(peers, name, peer_rate(name, SECONDS))
     return Engine(
         day=today(),

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import msgspec
 
+from bench.scale import SMALL
+
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -87,12 +89,14 @@ def today() -> str:
 
 
 def keep(kind: str, figures: object, text: str) -> None:
-    """Print a report, and keep it in `results/`: the figures for machines, the text for people."""
+    """Print a report, and keep it in `results/` unless it is small: the figures for machines, the text for people."""
+    print(text)
+    if SMALL:
+        return
     RESULTS.mkdir(exist_ok=True)
     name = f"{today()}-{commit().rstrip('+')}{kind and '-'}{kind}"
     (RESULTS / f"{name}.json").write_bytes(msgspec.json.format(msgspec.json.encode(figures), indent=2) + b"\n")
     (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
-    print(text)
 
 
 def _cpu() -> str:

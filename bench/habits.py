@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 import msgspec
 import numpy as np
 
+from bench.scale import part, size
 from tafelrunde.domain.matchmaster import GAME
 from tafelrunde.domain.matchmaster.cards import TRUMP, VALUES
 from tafelrunde.domain.matchmaster.game import BOTS
@@ -22,9 +23,9 @@ from tafelrunde.domain.matchmaster.outlook import DOUBT_PER_CARD, HABITS
 from tafelrunde.domain.search import Steps
 from tafelrunde.service.simulate import SeededChance
 
-MATCHES = 100
+MATCHES = size(100, 1)
 BOT = "search-large"
-EVERY_STEP = Steps(1_000)
+EVERY_STEP = Steps(size(1_000, 5))
 
 
 class Bid(msgspec.Struct, frozen=True):
@@ -39,6 +40,7 @@ def main() -> None:
     matches = int(os.environ.get("HABITS_MATCHES", MATCHES))
     with ProcessPoolExecutor() as pool:
         for seats in HABITS:
+            part(f"{seats} seats")
             bids = [bid for part in pool.map(bids_of, [seats] * matches, range(matches)) for bid in part]
             print(seats, len(bids), *fitted(bids))
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 import msgspec
 
 from bench.figures import Stopwatch, Stretch, commit, keep, machine, today
+from bench.scale import part, size
 from bench.service import Service, serving
 from bench.sheet import sheet, table
 from tafelrunde.domain.game import GameId, Seat
@@ -23,9 +24,9 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.supervisor import QUICK
 
-MATCHES = 50
-SECONDS = 20.0
-KILL_SECONDS = 4.0
+MATCHES = size(50, 2)
+SECONDS = size(20.0, 3.0)
+KILL_SECONDS = size(4.0, 1.0)
 TIMER_SECONDS = 0.02
 HOST = PlayerId("host")
 
@@ -99,7 +100,9 @@ def measured() -> Lateness:
     began = time.monotonic()
     clocks: dict[str, Stretch] = {}
     plain: dict[str, Stretch] = {}
-    for name, kills in (("nobody is killed", False), (f"a worker is killed every {KILL_SECONDS:.0f} s", True)):
+    sides = (("nobody is killed", False), (f"a worker is killed every {KILL_SECONDS:.0f} s", True))
+    for name, kills in size(sides, sides[1:]):
+        part(name)
         with serving(bot_pause_ms=0) as service:
             clocks[name], plain[name] = asyncio.run(stretch(service, kills=kills))
     return Lateness(

@@ -30,6 +30,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     port: int
     seconds: float = 0.0
+    warm_seconds: float = WARM_SECONDS
     connections: int = 1
     matches: int = 1
     streams: int = 0
@@ -100,7 +101,7 @@ class Load:
         return self._result()
 
     def _begin(self) -> None:
-        self._from = time.perf_counter() + WARM_SECONDS
+        self._from = time.perf_counter() + self._job.warm_seconds
         self._until = self._from + self._job.seconds
         self._last = self._from
 

@@ -7,7 +7,9 @@ import time
 from collections.abc import Sequence
 from typing import TypeVar
 
-from tafelrunde.domain.game import AnyGame
+import msgspec
+
+from tafelrunde.domain.game import AnyGame, InvalidOptions, Options
 from tafelrunde.domain.registry import KERNELS
 
 Element = TypeVar("Element")
@@ -29,12 +31,22 @@ class QuickChance:
         return int(self._random() * bound)
 
 
+def options_for(game: AnyGame, seats: int) -> Options:
+    """Return the usual options of a game, or those of its teams where it has that many seats in teams only."""
+    options = game.options_type()
+    try:
+        game.check(options, seats)
+    except InvalidOptions:
+        options = msgspec.convert({"mode": "team"}, game.options_type)
+        game.check(options, seats)
+    return options
+
+
 def decisions_per_second(game: AnyGame, seats: int, seconds: float) -> float:
     """Return how many random legal moves are made per second of processor time: shuffle, deal, legal moves and rules."""
     rng = random.Random(1)
     chance, luck, clock = QuickChance(rng), rng.random, time.process_time
-    options = game.options_type()
-    game.check(options, seats)
+    options = options_for(game, seats)
     kernel = KERNELS[game.id]
     asked, legal, apply = kernel.asked, kernel.legal, kernel.apply
     decisions, began = 0, clock()

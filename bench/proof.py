@@ -20,19 +20,21 @@ from bench.figures import commit, keep, machine, today
 from bench.peak import CODEC, Log, Peak, folded
 from bench.proof_report import MEGABYTE, Memory, Report, Speed, text_of
 from bench.samples import Sample
+from bench.scale import part, size
 from bench.turns import rates
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.embedded import EmbeddedServer
 from tafelrunde.service.record import Recorder, encoded
 from tafelrunde.service.verify import verify
 
-LENGTHS = (300, 1_000, 3_000)
+LENGTHS = size((300, 1_000, 3_000), (60,))
 """Decisions of the long matches; 3,000 of them make 10,000 events."""
 
 
 def main() -> None:
     """Measure, print, write."""
     began = time.monotonic()
+    part("matches to measure with")
     ordinary = samples.ordinary()
     with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder, EmbeddedServer.start(folder) as server:
         kept = archive.run(server.url)
@@ -57,6 +59,7 @@ def main() -> None:
 
 def speed(sample: Sample) -> Speed:
     """Measure what is done with finished matches."""
+    part(sample.name)
     loaded = [(log.match, folded(log)) for log in sample.logs]
     records = [list(encoded(Recorder(CODEC).lines(match, each))) for match, each in loaded]
     size = sum(len(line) for lines in records for line in lines)
@@ -89,6 +92,7 @@ def speed(sample: Sample) -> Speed:
 
 def memory(log: Log) -> Memory:
     """Measure peaks, each in a process of its own."""
+    part(f"memory of {len(log.entries):,} events")
     with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder:
         path = Path(folder) / "log"
         path.write_bytes(msgspec.msgpack.encode(log))

@@ -11,6 +11,7 @@ from bench.archive import HOST, bytes_of, played, tables
 from bench.courses import COUP
 from bench.growth import SECONDS
 from bench.peak import Log
+from bench.scale import size
 from tafelrunde.domain.game import AnyGame
 from tafelrunde.domain.match import Clock, MatchId, PlayerId
 from tafelrunde.service.house import House
@@ -20,8 +21,8 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 
 GUEST = PlayerId("p" + "1" * 26)
-BATCH = 10
-SEARCHED = 60
+BATCH = size(10, 1)
+SEARCHED = size(60, 1)
 """So many matches of each table are played to find the longest."""
 
 

@@ -15,6 +15,7 @@ import msgspec
 
 from bench.figures import commit, keep, machine
 from bench.play import QuickChance
+from bench.scale import part, size
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
 from tafelrunde.domain.registry import GAMES
@@ -22,7 +23,12 @@ from tafelrunde.service.bots import Clocked
 from tafelrunde.service.pacing import SECONDS
 
 SEATS = 4
-DECISIONS: Mapping[Level, int] = {Level.RULES: 400, Level.SEARCH_SMALL: 200, Level.SEARCH_LARGE: 30, Level.INFERENCE: 30}
+DECISIONS: Mapping[Level, int] = {
+    Level.RULES: size(400, 2),
+    Level.SEARCH_SMALL: size(200, 1),
+    Level.SEARCH_LARGE: size(30, 1),
+    Level.INFERENCE: size(30, 1),
+}
 """So many decisions with a choice are timed."""
 P95_AIM_MS, CAP_MS = 100.0, 1_000.0
 
@@ -43,7 +49,7 @@ def times_of(game: AnyGame, name: str, many: int) -> Sequence[float]:
     """Return how long a bot thought about each of its decisions with a choice, in seconds."""
     rng, level, found = random.Random(1), character(game, name).level, list[float]()
     while len(found) < many:
-        found += _match(game, name, SECONDS.get(level, 1.0), rng, many - len(found))
+        found += _match(game, name, size(SECONDS.get(level, 1.0), 0.01), rng, many - len(found))
     return found
 
 
@@ -66,6 +72,7 @@ def measured() -> Iterator[Thinking]:
     for game in GAMES.values():
         for name in game.bots():
             if (many := DECISIONS.get(character(game, name).level)) is not None:
+                part(f"{game.id}, {name}")
                 yield _thinking(game, name, sorted(times_of(game, name, many)))
 
 

@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 from statistics import median
 from typing import TypeAlias
 
-ROUNDS = 5
-LEAST_SECONDS = 0.2
+from bench.scale import size
+
+ROUNDS = size(5, 1)
+LEAST_SECONDS = size(0.2, 0.001)
 
 Action: TypeAlias = Callable[[], object]
 

@@ -17,15 +17,17 @@ import msgspec
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.figures import commit, keep, machine, today
+from bench.scale import part, size
 from bench.service import serving
 from tafelrunde.client import Client
 
 SLOWER = 4
-ROUNDS = 32
+ROUNDS = size(32, 1)
 AIM_BYTES = 100_000
 AIM_MS = 200
 QUICK_MS = 16.0
 CARDS = 16
+PLAYED = size(CARDS, 1)
 RULES = [22, 23, 25, 38]
 CLOCK = {"turn_seconds": 600, "reaction_seconds": 600}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -82,6 +84,12 @@ class Table:
                     client.play(self.match, question.decision, question.legal[0])
 
 
+def browser_here() -> str | None:
+    """Return where a Chromium is, None if there is none; one with windows paints as people's browsers do."""
+    known = ("chromium", "chromium-browser", "chromium-headless-shell")
+    return os.environ.get("CHROMIUM") or next((found for name in known if (found := shutil.which(name))), None)
+
+
 def first_view(browser: Browser, url: str) -> dict[str, int]:
     """Return the packed size of each thing that the lobby needs."""
     page = browser.new_page()
@@ -109,7 +117,7 @@ def interactions(browser: Browser, url: str) -> list[Interactions]:
     found = [measured(page, "key: focus to the next card", ROUNDS, lambda: page.keyboard.press("Tab"))]
     found.append(measured(page, "key: unfold the last trick", ROUNDS, lambda: page.keyboard.press("l")))
     found.append(measured(page, "click: why not this card", ROUNDS, lambda: click(page, ".hand .card")))
-    found.append(measured(page, "click: play a card", CARDS, lambda: play(page, table)))
+    found.append(measured(page, "click: play a card", PLAYED, lambda: play(page, table)))
     context.close()
     return found
 
@@ -182,10 +190,10 @@ def row(what: str, figure: float, unit: str, aim: float) -> str:
 def main() -> None:
     """Measure, print, write."""
     load = round(os.getloadavg()[0], 1)
-    where = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    part("the first view, and interactions")
     with serving(bot_pause_ms=0) as service, sync_playwright() as playwright:
         url = f"http://{service.host}:{service.port}"
-        browser = playwright.chromium.launch(executable_path=where, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=browser_here(), args=ARGUMENTS)
         sizes = first_view(browser, url)
         found = interactions(browser, url)
         browser.close()

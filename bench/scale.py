@@ -1,0 +1,22 @@
+"""How much is measured. With `--small` everything is done in tiny sizes: to see that it works, as such figures say nothing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TypeVar
+
+Size = TypeVar("Size")
+
+SMALL = "--small" in sys.argv
+_BEGAN = time.monotonic()
+
+
+def size(usual: Size, small: Size) -> Size:
+    """Return the size to measure with."""
+    return small if SMALL else usual
+
+
+def part(name: str) -> None:
+    """Say which part begins: a run takes minutes, and somebody watches."""
+    print(f"{time.monotonic() - _BEGAN:6.1f} s  {name}", file=sys.stderr, flush=True)
