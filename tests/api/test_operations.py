@@ -135,3 +135,18 @@ async def test_files_of_the_web_client_are_packed_when_that_is_accepted(table: T
 async def test_no_other_files_are_given(path: str, table: Table) -> None:
     """Nothing but the files of the client is there."""
     assert (await table.ask("GET", path)).status == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/embed/m" + "a" * 24, "/match/m" + "a" * 24])
+async def test_page_names_an_icon_that_is_there(path: str, table: Table) -> None:
+    """Otherwise browsers look for one in a place of their own, and find nothing."""
+    page = await table.ask("GET", path)
+    found = re.search(r'<link rel="icon" href="([^"]+)"', page.body.decode())
+    assert found is not None
+    assert (await table.ask("GET", "/" + found[1].replace("../", ""))).status == 200
+
+
+async def test_icon_is_where_browsers_look_for_one(table: Table) -> None:
+    """An answer of the API, opened in a browser, names none."""
+    icon = await table.ask("GET", "/favicon.ico")
+    assert (icon.status, icon.header("content-type")) == (200, "image/svg+xml")
