@@ -76,7 +76,7 @@ def _waiting(asked: DecisionOpened, game: AnyGame, found: MatchView) -> Waiting:
 
 def prompt_for(asked: DecisionOpened, game: AnyGame, found: MatchView) -> str:
     """Return the key of what a viewer reads of a decision: those who still have to answer, or are its target, are spoken to."""
-    more = game.prompt_arguments(found.table) if found.table is not None else {}
+    more: Mapping[str, str | int] = game.prompt_arguments(found.table) if found.table is not None else {}
     return wording(game.messages, asked.prompt, {**asked.arguments, **more}, found.seat, asked=found.question is not None)
 
 

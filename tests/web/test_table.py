@@ -124,6 +124,32 @@ def test_winner_s_cards_lie_open_at_the_end(visitor: Visitor, served: Service) -
     raise AssertionError
 
 
+def test_reason_of_a_trick_is_the_engine_s(visitor: Visitor, served: Service) -> None:
+    """The panel says which rules made a card win, in the words of the rule cards, and guesses nothing."""
+    with Party(served.url, "stich-meister", 3, options={"rules": [4, 29, 31, 47]}) as party:
+        party.start()
+        while not ((tricks := party.view(0).table["tricks"]) and tricks[-1]["reason"]["rules"]):  # pyright: ignore[reportOptionalSubscript] - it is running
+            party.answer_times(1)
+        trick, sheet = tricks[-1], party.clients[0].game("stich-meister").messages
+        card = next(play["card"] for play in trick["plays"] if play["seat"] == trick["winner"])
+        why = sheet[f"stich-meister.trick-reason.{trick['reason']['deciding']}"].en
+        rules = "".join(f" {number}. {sheet[f'stich-meister.rule.{number}'].en}" for number in trick["reason"]["rules"])
+        page = table(visitor, party)
+        expect(page.locator(".reason").first).to_contain_text(f": {sheet[f'stich-meister.card.{card}'].en} – {why}.{rules}")
+
+
+def test_numbers_of_rules_are_not_broken(phone: Visitor, served: Service) -> None:
+    """On a phone as well, where their cards are narrow: all digits of a number stand in one line."""
+    with Party(served.url, "stich-meister", 3) as party:
+        page = table(phone, party.start())
+        numbers = page.locator(".rulecard strong")
+        expect(numbers.filter(has_text=re.compile(r"^\d\d$"))).not_to_have_count(0)
+        heights = numbers.evaluate_all(
+            "all => all.map((each) => [each.getBoundingClientRect().height, parseFloat(getComputedStyle(each).fontSize)])"
+        )
+        assert [height < 2 * size for height, size in heights] == [True] * len(heights)
+
+
 def test_newest_card_moves_unless_that_is_not_wanted(browser: Browser, served: Service) -> None:
     """A card lands on the table; with the setting, or the system's wish, it only has a rim."""
     for still in (False, True):
