@@ -61,7 +61,7 @@ class Limits:
         return await self._spend(self._by_cost[cost], holder)
 
     async def pay_more(self, cost: Cost, holder: str, peer: str, units: int) -> Standing:
-        """Pay further units for a request that costs as much as so many others; raise TooMany."""
+        """Pay further units for a request that costs as much as that number of others; raise TooMany."""
         for budget, who in ((self._address, address_of(peer)), (self._by_cost[cost], holder)):
             standing = await self._budgets.spend_all(budget, who, units)
             if standing.wait_s:

@@ -115,7 +115,7 @@ class Call(Generic[B, Q]):
         return self.principal.token if self.principal is not None else address_of(self.peer)
 
     async def pay(self, units: int) -> None:
-        """Pay further units for what costs as much as so many other requests; raise TooMany."""
+        """Pay further units for what costs as much as that number of other requests; raise TooMany."""
         limits = self.running.limits
         if limits is None or units < 1:
             return

@@ -72,7 +72,7 @@ class Records:
         return key in self._kept or key in self._writing
 
     async def get(self, key: RecordKey, write: Callable[[], Coroutine[None, None, bytes]]) -> bytes:
-        """Return a record, written by *write* if it is not here. Whoever leaves does not stop the others who wait."""
+        """Return a record, written by *write* if it is not here. A caller that gives up does not stop the others who wait."""
         if (kept := self._kept.get(key)) is not None:
             self._kept.move_to_end(key)
             return kept

@@ -28,7 +28,7 @@ ASKED, OUT = "match.decision-opened.1", "coup.seat-eliminated.1"
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """So many matches of a game, each with one person, beside so many of bots alone (MatchMaster, seven seats)."""
+    """How many matches of a game, each with one person, run beside how many of bots alone (MatchMaster, seven seats)."""
 
     game: str
     seats: int

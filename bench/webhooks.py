@@ -123,7 +123,7 @@ async def arrived(url: str, client: httpx.AsyncClient) -> Counter[str]:
 
 
 async def until(url: str, kind: str, count: int) -> Counter[str]:
-    """Wait until so many messages of a type have arrived, or for long enough; return how many of each type have."""
+    """Wait until that number of messages of a type has arrived, or for long enough; return how many of each type have."""
     ends = time.monotonic() + PATIENCE_SECONDS
     async with httpx.AsyncClient() as client:
         while (found := await arrived(url, client))[kind] < count and time.monotonic() < ends:  # noqa: ASYNC110 - the receiver is another process

@@ -1,7 +1,7 @@
 """Bots at the table: each answers from its seat's view alone.
 
 With people at the table a bot that searches thinks as soon as it is asked. Its answer is kept beside the match, on the server
-and nowhere else, until it is due (`pacing` says when), and whoever thinks goes on with another match meanwhile.
+and nowhere else, until it is due (`pacing` says when), and the process that thinks goes on with another match meanwhile.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from .handler import Handler, Order, fingerprint_of
 from .matches import Loaded, Matches
 from .pacing import DEEP, LAST_STEP_SECONDS, level_of, paused_ms, search_seconds, searching
 from .settings import Settings
-from .store import Agenda, AgendaKind, ThoughtStore
+from .store import Agenda, AgendaKind
+from .thought_store import ThoughtStore
 
 KEPT_MS = 60_000
-"""For so long after it was due an answer is kept; whoever comes later thinks again."""
+"""How long an answer is kept after it was due; later it is thought of again."""
 
 
 class Left(Enum):

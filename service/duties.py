@@ -13,7 +13,7 @@ from .store import Agenda, AgendaKind
 
 PAGE = 100
 REST_MS = 10_000
-"""After an error of ours a match, or a duty, is left alone for so long."""
+"""How long a match, or a duty, is left alone after an error in this code."""
 
 Duty: TypeAlias = Callable[[], Awaitable[object]]
 Work: TypeAlias = Callable[[MatchId], Awaitable[object]]

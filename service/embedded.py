@@ -149,7 +149,7 @@ class EmbeddedServer:
         self._launch(lock)
 
     def _end_the_rest(self) -> None:
-        """End what the process before has left: it forks to write its file anew, and that fork holds the lock as well."""
+        """End what the process before has left: it forks to rewrite its file, and that fork holds the lock as well."""
         if self._process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -307,7 +307,7 @@ def _end_with_parent() -> list[str]:
 
 
 ADJUSTABLE = {"appendfsync", "maxmemory"}
-"""What is set anew on a server that was adopted."""
+"""What is set again on a server that was adopted."""
 
 
 def _options(folder: Path, durability: Durability, memory_mb: int | None) -> Mapping[str, str]:

@@ -49,7 +49,7 @@ def used_ms(loaded: Loaded, codec: Codec) -> int:
 
 
 class Idling:
-    """Looks through all matches once a day, whoever takes the lease first, and hands those that may have expired to *tend*."""
+    """Looks through all matches once a day, in one process (by a lease), and hands those that may have expired to *tend*."""
 
     def __init__(self, stores: Stores, now_ms: Callable[[], int], tend: Callable[[MatchId], Awaitable[None]]) -> None:
         self._stores = stores

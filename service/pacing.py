@@ -15,9 +15,9 @@ from ..domain.match.state import Match
 from .settings import Settings
 
 SECONDS = {Level.SEARCH_SMALL: 0.08, Level.SEARCH_LARGE: 0.5, Level.INFERENCE: 0.5}
-"""For so long a bot of a level may begin another step of its search; the other levels do not search."""
+"""For how many seconds a bot of a level may begin another step of its search; the other levels do not search."""
 LAST_STEP_SECONDS = 0.1
-"""So long the last step may take."""
+"""How many seconds the last step may take."""
 DEEP = frozenset((Level.SEARCH_LARGE, Level.INFERENCE))
 """Levels that think in a queue of their own, so that they delay no clock and no other bot."""
 

@@ -185,7 +185,7 @@ class Projector:
         await self.freshen(self._positions)
 
     async def freshen(self, shards: Collection[Shard]) -> None:
-        """Make those rows of shards anew that show more by now, although nothing has happened: to delayed spectators."""
+        """Make those rows of shards again that show delayed spectators more by now, although nothing has happened."""
         due = await self._rows.again(shards, self._now_ms(), FRESHEN_LEASE_MS, AT_ONCE)
         for shard, group in groupby(sorted(due, key=shard_of), shard_of):
             checkpoint = await self._rows.checkpoint(shard)

@@ -42,7 +42,7 @@ class Steward:
         """Let the bots answer what is due now and think about what comes, and open an agreed rematch.
 
         Stops after a decision once *until_ms* has passed. Without *deep*, nobody thinks for long; without *alone*, a match
-        in which no person plays is left out. Bots that people wait for think for at most so many *seconds*.
+        in which no person plays is left out. Bots that people wait for think for at most that number of *seconds*.
         """
         while True:
             loaded = await self._matches.current(match)

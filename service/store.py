@@ -19,6 +19,7 @@ from ..domain.match import MatchId, PlayerId, Status
 from .budgets import BudgetStore
 from .holding_store import HoldingStore
 from .rating_store import RatingStore
+from .thought_store import ThoughtStore
 from .tree import TreeStore
 from .webhooks.store import WebhookStore
 
@@ -171,18 +172,6 @@ class Agenda(Protocol):
         ...
 
 
-class ThoughtStore(Protocol):
-    """What bots will answer, kept beside their match until it is due. A secret; if it is lost, the bots think again."""
-
-    async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
-        """Keep a thought for so long, instead of the one that was kept."""
-        ...
-
-    async def kept(self, match: MatchId) -> bytes | None:
-        """Return the thought that is kept; None if there is none, or its time is over."""
-        ...
-
-
 class Used(msgspec.Struct, frozen=True, array_like=True):
     """An idempotency key that a match has seen: its digest, its request's fingerprint, and the versions it wrote."""
 
@@ -263,7 +252,7 @@ class Late(msgspec.Struct, frozen=True, kw_only=True):
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One match in the projections: what it is indexed by, and the encoded summary. `listed`: shown in the lobby.
 
-    `late` is how it looks to others than those who sit there, if that differs; `again_ms` when it is to be made anew.
+    `late` is how it looks to others than those who sit there, if that differs; `again_ms` when it is to be made again.
     """
 
     match: MatchId
@@ -299,7 +288,7 @@ class RowStore(Protocol):
         ...
 
     async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
-        """Return matches of those shards whose rows are to be made anew by *now_ms*; they are offered again after the lease."""
+        """Return matches of those shards whose rows are to be made again by *now_ms*; they come again after the lease."""
         ...
 
     async def reset(self, shard: Shard) -> None:

@@ -1,4 +1,4 @@
-"""HTTP/1.1 as uvicorn and httptools read it, and two things that they leave to whoever uses them.
+"""HTTP/1.1 as uvicorn and httptools read it, and two things that they leave to their users.
 
 - An offer to change the protocol (`Upgrade: h2c`, sent by `curl --http2` and by default by the HTTP client of the JDK) is
   ignored, as RFC 9110, section 7.8, allows. llhttp ends its message there and leaves the body out, so a fresh parser reads on.

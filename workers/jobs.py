@@ -26,7 +26,7 @@ from ..service.store import AgendaKind
 from .deployment import connect
 
 SLICE_MS = 50
-"""For so long the bots of one match play in one job; then others get their turn."""
+"""How long the bots of one match play in one job (milliseconds); then others get their turn."""
 LEASES_MS = {QueueName.BOTS_DEEP: 2_000, QueueName.BOTS_ALONE: 15_000}
 """A match that waits in one of these queues is offered again only after so long."""
 QUEUE_SECONDS, LEAST_SECONDS = 0.4, 0.02

@@ -2,7 +2,7 @@
 
 The supervisor holds the embedded server and the listening socket, and starts api, sweeper and workers as processes of
 their own. One that crashes, the embedded server included, is started again after a pause that grows, for as long as it takes.
-Requests wait in the socket's backlog while there is no api, and are told 503 while there is no server.
+Requests wait in the socket's backlog while there is no api, and get 503 while there is no server.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ REFUSED_SECONDS = 1.0
 WAIT_SECONDS = 1
 """So often a worker without work looks whether it was asked to stop."""
 OTHERS_FIRST = 8
-"""Each time after so many jobs another queue comes first for one, in turn, so that no queue is left out for ever."""
+"""Out of this number of jobs one comes from another queue, in turn, so that no queue is left out for ever."""
 
 log = structlog.get_logger(__name__)
 
@@ -125,7 +125,7 @@ class QuietWorker(SimpleWorker):
             super().execute_job(job, queue)
 
     def reorder_queues(self, reference_queue: object) -> None:
-        """Let the most urgent queue be first, except for every so many jobs."""
+        """Let the most urgent queue be first, except for one job in each `OTHERS_FIRST`."""
         self._jobs_taken += 1
         turn, rest = divmod(self._jobs_taken, OTHERS_FIRST)
         others = len(self.queues) - 1

@@ -24,7 +24,7 @@ TAG = "play"
 
 
 SEARCHES = 5
-"""So many decisions of a page are paid as one request."""
+"""How many decisions of a page are paid as one request."""
 
 
 class ReviewQuery(Request, frozen=True):

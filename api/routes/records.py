@@ -29,7 +29,7 @@ LINES = "application/x-ndjson"
 GZIP = (b"content-encoding", b"gzip")
 VARY = (b"vary", b"Accept, Accept-Encoding")
 EVENTS_WRITTEN, EVENTS_CHECKED = 50, 25
-"""To write or to check so many events costs about as much as another read."""
+"""To write or to check this number of events costs about as much as another read."""
 PORTION = 50
 """After so many lines others get their turn."""
 

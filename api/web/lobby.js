@@ -235,7 +235,7 @@ export class Lobby {
 /** After so many milliseconds what others have opened, and whose turn it is, is asked for again. */
 const FRESH_MS = 15_000;
 
-/** After so many milliseconds what has failed is tried again, at first and at most. */
+/** How long to wait before what has failed is tried again, at first and at most (milliseconds). */
 const AGAIN = { first: 2_000, most: 30_000 };
 
 /** On a small screen the form lies below its edge: let it be seen, or its beginning, if it is long. */

@@ -8,13 +8,13 @@ export const PACE = { trick: 1200, round: 6000, part: 0.25 };
 /** Input that comes so soon after a rest has ended by itself was meant for the picture before. */
 const GRACE = 300;
 
-/** The cards of a trick may come after the view in which it is gone: so many milliseconds are they waited for. */
+/** The cards of a trick may come after the view in which it is gone: how long to wait for them (milliseconds). */
 const LATE = 1000;
 
-/** So many tricks rest one after the other, if as many end at once; of more only the last is seen. */
+/** How many tricks rest one after the other if they end at once; of more only the last is seen. */
 const MOST = 2;
 
-/** So many rounds are over in a view. */
+/** How many rounds are over in a view. */
 const rounds = (/** @type {any} */ { table }) => table.rounds.length;
 
 const NUMBERS = /^[\dp]$/;

@@ -44,7 +44,7 @@ def match_of(hand: Sequence[int]) -> int:
 
 
 def told_of(hand: Sequence[int]) -> int:
-    """Return what is told of how the cards of a hand go together: nothing but how many they are."""
+    """Return what a table note says of the cards of a hand: nothing but how many there are."""
     return SINGLE if len(hand) < 2 else HIDDEN
 
 

@@ -147,7 +147,7 @@ class SeatHandedBack(MatchEvent, frozen=True, tag="match.seat-handed-back.1"):
 class ReturnNoted(MatchEvent, frozen=True, tag="match.return-noted.1"):
     """The player of this seat answered together with others: the seat is handed back when the decision closes.
 
-    With `returns` false the player left again before that. Only that seat is told.
+    With `returns` false the player left again before that. Only that seat sees it.
     """
 
     seat: Seat
@@ -155,7 +155,7 @@ class ReturnNoted(MatchEvent, frozen=True, tag="match.return-noted.1"):
 
 
 class SeatPlayed(MatchEvent, frozen=True, tag="match.seat-played.1"):
-    """The player of this seat has answered a decision for the first time. Nobody is told while the match runs."""
+    """The player of this seat has answered a decision for the first time. Nobody sees it while the match runs."""
 
     seat: Seat
 

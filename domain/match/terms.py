@@ -17,7 +17,7 @@ OptionValue: TypeAlias = "bool | int | str | list[int | str] | None"
 EDITION = 2
 """The edition of the rules around the table that new matches follow. A stored match keeps its own, so that a command that is
 decided again causes what it caused then. Since the second one a leaving host is followed by another, a player whom the host
-removes stays away, who ends a rated match alone forfeits it, and a return by an answer is told once the decision is closed."""
+removes stays away, who ends a rated match alone forfeits it, and a return by an answer shows once the decision is closed."""
 
 
 class Status(Enum):

@@ -55,7 +55,7 @@ class MemoryThoughts:
         self._kept: dict[MatchId, tuple[int, bytes]] = {}
 
     async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
-        """Keep a thought for so long, instead of the one that was kept."""
+        """Keep a thought for that time, instead of the one that was kept."""
         now = self._now_ms()
         self._kept = {match: (until_ms, kept) for match, (until_ms, kept) in self._kept.items() if until_ms > now}
         self._kept[match] = now + ttl_ms, thought

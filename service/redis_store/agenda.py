@@ -57,7 +57,7 @@ class RedisThoughts:
         self._wire = wire
 
     async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
-        """Keep a thought for so long, instead of the one that was kept."""
+        """Keep a thought for that time, instead of the one that was kept."""
         await self._wire.call("SET", keys.thought(match), thought, "PX", ttl_ms)
 
     async def kept(self, match: MatchId) -> bytes | None:

@@ -78,7 +78,7 @@ def checkpoint(shard: Shard) -> str:
 
 
 def again(shard: Shard) -> str:
-    """Sorted set: match -> Unix milliseconds at which its row is to be made anew."""
+    """Sorted set: match -> Unix milliseconds at which its row is to be made again."""
     return f"rows:{tag(shard)}:again"
 
 

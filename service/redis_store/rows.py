@@ -54,7 +54,7 @@ class RedisRows:
         return number(await self._wire.run(_PROJECT, (keys.rows(shard), keys.checkpoint(shard)), arguments)) == 1
 
     async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
-        """Return matches of those shards whose rows are to be made anew by *now_ms*; they are offered again after the lease."""
+        """Return matches of those shards whose rows are to be made again by *now_ms*; they come again after the lease."""
         found: list[MatchId] = []
         for group in self._groups:
             names = [keys.again(shard) for shard in group if shard in shards]
@@ -106,7 +106,7 @@ def _row(reply: Reply) -> Row | None:
 
 
 def _stored(row: Row) -> bytes:
-    """Return the row behind what the scripts read: its member, the indexes that it stands in, and when to make it anew."""
+    """Return the row behind what the scripts read: its member, the indexes that it stands in, and when to make it again."""
     front = _ENCODER.encode((_member(row.opened_ms, row.match), sorted(_indexes(row)), row.again_ms or 0))
     return len(front).to_bytes(_LENGTH) + front + _ENCODER.encode(row)
 

@@ -126,7 +126,7 @@ class Resolver:
     def _forget(self, asked: tuple[str, int], task: asyncio.Task[list[str]]) -> None:
         del self._under_way[asked]
         if not task.cancelled():
-            task.exception()  # whoever asked may have gone
+            task.exception()  # the caller may have gone
 
     async def _found(self, host: str, port: int) -> list[str]:
         await self._places.acquire()

@@ -49,7 +49,7 @@ class Connections:
         """Return the status of the answer; raise one of `Lost`.
 
         A kept connection may have been closed by the other side at this very moment. Then the request is sent again over a
-        fresh one; whoever has got it already knows its id.
+        fresh one; a receiver that has it already knows its id.
         """
         kept = await self._kept(place)
         if kept is not None:

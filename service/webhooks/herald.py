@@ -27,7 +27,7 @@ ALL = 0
 """Stands for all versions of a match."""
 REMEMBERED = 10_000
 BEHIND = 100
-"""So many lines of a shard at once are a sign that its log may have been trimmed before they were read."""
+"""This number of lines of a shard at once is a sign that its log may have been trimmed before they were read."""
 
 log = structlog.get_logger(__name__)
 

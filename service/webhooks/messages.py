@@ -251,7 +251,7 @@ def delivery(webhook: Webhook, id_: DeliveryId, match: MatchId | None, message: 
 
 
 def telling(delivery: Delivery, dropped: Dropped) -> Delivery:
-    """Return a delivery that was not sent yet with a body that tells of drops as well."""
+    """Return a delivery that was not sent yet with a body that reports drops as well."""
     message = msgspec.structs.replace(_READER.decode(delivery.body), dropped=dropped)
     return msgspec.structs.replace(delivery, body=msgspec.json.encode(message), tells=dropped.count)
 

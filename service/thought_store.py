@@ -1,0 +1,19 @@
+"""What bots that search need of a store: for each match one thought, which ends by itself."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ..domain.match import MatchId
+
+
+class ThoughtStore(Protocol):
+    """What bots will answer, kept beside their match until it is due. A secret; if it is lost, the bots think again."""
+
+    async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
+        """Keep a thought for that time, instead of the one that was kept."""
+        ...
+
+    async def kept(self, match: MatchId) -> bytes | None:
+        """Return the thought that is kept; None if there is none, or its time is over."""
+        ...
