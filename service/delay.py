@@ -25,7 +25,7 @@ def delay_of(facts: MatchOpened) -> int:
 
 
 def first_late(items: Sequence[FeedItem], facts: MatchOpened) -> int:
-    """Return the number of the first item of a delayed spectators' feed that comes late; one behind the last if none does."""
+    """Return the number of the first item that delayed spectators get late: the start; one behind the last if it has not come."""
     if facts.parent is not None:
         return 1
     return next((item.n for item in items if isinstance(item.event, MatchStarted)), len(items) + 1)

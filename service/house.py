@@ -36,7 +36,7 @@ from .advice import Advice, hint
 from .aftercare import Aftercare
 from .bots import Bots, Left
 from .budgets import Budgets
-from .delay import Delay
+from .delay import Delay, first_late
 from .duties import Duties, Duty
 from .errors import Forbidden
 from .feeds import START, Cursor, FeedItem, Feeds
@@ -312,10 +312,10 @@ class House(Looking):
         if loaded.version < written.last:
             loaded = await self.matches.current(match)
         seat = loaded.match.seat_of(player)
-        if seat is None and loaded.match.started:
-            return Receipt(match=match, items=(), cursor=START, replayed=written.replayed)
         feed = self.feeds.of(match, loaded, seat)
         start, end = feed.count(written.first - 1), feed.count(written.last)
+        if seat is None and loaded.match.started and end >= first_late(feed.items, loaded.match.facts):
+            return Receipt(match=match, items=(), cursor=START, replayed=written.replayed)
         return Receipt(match=match, items=tuple(feed.items[start:end]), cursor=feed.cursor(end), replayed=written.replayed)
 
     def _derived_id(self, *parts: str) -> MatchId:

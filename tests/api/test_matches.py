@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.table import NOW_MS, Table
+from tests.api.table import API, NOW_MS, Table
 from tests.api.wire import Answer
 
 pytestmark = pytest.mark.anyio
@@ -362,3 +362,27 @@ async def test_times_are_told_in_milliseconds(table: Table) -> None:
     """The clock of the house."""
     _, token = await table.player()
     assert (await table.get(f"/matches/{await table.open(token)}", token)).json["opened_ms"] == NOW_MS
+
+
+async def test_request_of_who_has_no_seat_is_answered_again_with_the_same_bytes_after_the_start(table: Table) -> None:
+    """What happened before the start everybody has seen; a command that starts the match tells a host without a seat nothing."""
+    (_, host), (_, anna), (_, ben) = await table.player(), await table.player(), await table.player()
+    wish = {"game": "duel", "seats": 2, "seat": None, "spectators": "off"}
+    match = (await table.post("/matches", host, wish, key="open")).json["match"]
+
+    async def asked() -> list[bytes]:
+        again = [
+            await table.post("/matches", host, wish, key="open"),
+            await table.post(f"/matches/{match}/seats", anna, key="sit"),
+            await table.ask("DELETE", f"{API}/matches/{match}/seats/me", token=anna, key="leave"),
+        ]
+        assert all(answer.status in {200, 201} and answer.json["items"] for answer in again)
+        return [answer.body for answer in again]
+
+    before = await asked()
+    for token in (ben, (await table.player())[1]):
+        assert (await table.post(f"/matches/{match}/seats", token)).status == 200
+    for _ in range(2):
+        started = (await table.post(f"/matches/{match}/start", host, key="start")).json
+        assert (started["items"], started["cursor"]) == ([], "0-00000000")
+    assert await asked() == before
