@@ -259,10 +259,10 @@ async def test_forwarded_address_is_not_believed_by_the_app(table: Table) -> Non
 
 
 def test_operations_cost_what_they_do() -> None:
-    """Looking is a read, everything else a command, but for streams, advice, sign-ups, and what is free."""
+    """Looking is a read, everything else a command, but for streams, advice and practice, sign-ups, and what is free."""
     costs = {operation.name: operation.about.cost for operation in routes.ALL}
     assert (costs["streamFeed"], costs["createPlayer"]) == (Cost.STREAM, Cost.SIGN_UP)
-    assert {name for name, cost in costs.items() if cost is Cost.ADVICE} == {"getHint", "getReview"}
+    assert {name for name, cost in costs.items() if cost is Cost.ADVICE} == {"getHint", "getReview", "openWhatIf"}
     assert {name for name, cost in costs.items() if cost is Cost.NOTHING} == {"getLiveness", "getReadiness"}
     assert {operation.method for operation in routes.ALL if operation.about.cost is Cost.READ} == {"GET"}
 

@@ -21,7 +21,7 @@ BOT = BotName("random")
 @pytest.fixture
 def settings(valkey_url: str) -> Settings:
     """Settings with an empty server, and no pauses."""
-    return Settings(redis_url=valkey_url, bot_pause_ms=0, sweep_ms=20, lease_ms=200)
+    return Settings(redis_url=valkey_url, bot_pause_ms=0, sweep_ms=20, lease_ms=200, bot_matches_per_host=100)
 
 
 @pytest.fixture
