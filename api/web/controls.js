@@ -3,7 +3,7 @@
 import { Confirm } from "./confirm.js";
 import { html, nothing } from "./lit.js";
 import { copy } from "./share.js";
-import { fill, word } from "./words.js";
+import { fill, listed, word } from "./words.js";
 
 export class Controls {
   constructor(/** @type {import("./table.js").TablePage} */ page) {
@@ -100,6 +100,6 @@ export class Controls {
     const wants = running ? "agrees_to_abort" : "agrees_to_rematch";
     const names = facts.chairs.filter((chair) => chair[wants]).map((chair) => this.store.name(chair.seat));
     if (!names.length || facts.rematch) return nothing;
-    return html`<p class="wishes ${running ? "notice" : ""}" role="status">${fill(running ? word("abort_wish") : word("again_wish"), { names: names.join(", ") })}</p>`;
+    return html`<p class="wishes ${running ? "notice" : ""}" role="status">${fill(running ? word("abort_wish") : word("again_wish"), { names: listed(names) })}</p>`;
   }
 }

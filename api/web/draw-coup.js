@@ -40,13 +40,13 @@ const lost = (/** @type {Ctx} */ ctx, seat) => seat.face_up.map((role) => html`<
 /** What a seat has just claimed. */
 function said(/** @type {Ctx} */ ctx, seat) {
   const { table, sheet } = ctx;
-  const speech = (role, text) => html`<p class="speech suit-${role ?? "hidden"}" title=${text}>${role ? symbol(role) : nothing}<span>${text}</span></p>`;
+  const speech = (role, text, claim = nothing) => html`<p class="speech suit-${role ?? "hidden"}">${role ? symbol(role) : nothing}<span>${claim}${text}</span></p>`;
   if (seat === table.blocker && table.block_role) return speech(table.block_role, `${title(sheet.term("role", table.block_role))}!`);
   if (seat === table.challenger) return speech(null, word("doubts"));
   if (seat !== table.turn || !table.action) return nothing;
-  const claim = table.role ? `${title(sheet.term("role", table.role))}: ` : "";
+  const claim = table.role ? html`<span class=${table.target === null ? "" : "aimed"}>${title(sheet.term("role", table.role))}: </span>` : nothing;
   const target = table.target === null ? "" : ` → ${ctx.name(table.target)}`;
-  return speech(table.role, `${claim}${breakable(sheet.term("action", table.action))}${target}`);
+  return speech(table.role, `${breakable(sheet.term("action", table.action))}${target}`, claim);
 }
 
 export function own(/** @type {Ctx} */ ctx) {
@@ -65,14 +65,17 @@ export function panel(/** @type {Ctx} */ ctx) {
   if (table.stage !== "action" || !question) return nothing;
   const aimed = (type) => Number(question.legal.find((command) => command.type === type).target !== undefined);
   const kinds = [...new Set(question.legal.map((command) => command.type))].sort((one, other) => aimed(one) - aimed(other));
-  return html`<div class="acts">${kinds.map((type) => action(ctx, type, question.legal.filter((command) => command.type === type)))}</div>`;
+  const ways = kinds.map((type) => question.legal.filter((command) => command.type === type));
+  const drawn = ways.flat();
+  const key = (command) => (drawn.length <= 9 ? ctx.key(command, String(drawn.indexOf(command) + 1)) : nothing);
+  return html`<div class="acts">${ways.map((commands) => action(ctx, commands, key))}</div>`;
 }
 
-function action(/** @type {Ctx} */ ctx, type, commands) {
-  const { table, sheet, question } = ctx;
+function action(/** @type {Ctx} */ ctx, commands, key) {
+  const { table, sheet } = ctx;
+  const { type } = commands[0];
   const role = type === "coup.claim-exchange" ? exchanger(table) : CLAIMS[type];
   const bluff = role && !table.hand.includes(role) ? html`<span class="bluff">${word("bluff")}</span>` : nothing;
-  const key = (command) => (question.legal.length <= 9 ? ctx.key(command) : nothing);
   const sign = role ? symbol(role) : nothing;
   if (commands[0].target === undefined) return html`<div class="act"><button class="suit-${role}" @click=${() => ctx.give(commands[0])}>${key(commands[0])}${sign}${sheet.told(commands[0], ctx.name)}</button>${bluff}</div>`;
   return html`<div class="act">${sign}<span>${sheet.sentence(type, { target: "…" }, () => "…")}</span>${bluff}

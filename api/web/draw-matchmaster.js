@@ -109,8 +109,8 @@ export function ended(/** @type {Ctx} */ ctx) {
 export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;
-  const rows = table.rounds.map((round) => [round.size, round.points.map((points, seat) => html`${points} <span class="quiet">${round.tricks[seat]}/${round.bids[seat]}</span>`)]);
-  return scoreTable(ctx, table.seats, rows, ["Σ", table.seats.map((seat) => seat.score)]);
+  const rows = table.rounds.map((round) => [round.size, round.points.map((points, seat) => html`${signed(points)} <span class="quiet">${round.tricks[seat]}/${round.bids[seat]}</span>`)]);
+  return scoreTable(ctx, table.seats, rows, ["Σ", table.seats.map((seat) => signed(seat.score))]);
 }
 
 export function text(/** @type {Ctx} */ ctx) {

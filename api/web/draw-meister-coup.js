@@ -3,7 +3,7 @@
 import { html, nothing } from "./lit.js";
 import { around, chip, face, figure, hand, isNew, plus, scoreTable, seatLine } from "./cards.js";
 import { symbol } from "./symbols.js";
-import { word } from "./words.js";
+import { fill, word } from "./words.js";
 
 /** @typedef {import("./contract").Ctx<"MeisterCoupView">} Ctx */
 
@@ -115,6 +115,14 @@ export function last(/** @type {Ctx} */ ctx) {
     <dl class="pairs reason"><dt>${word("sums")}</dt><dd class="counts">${sums(ctx, shown)}</dd>
       <dt>1. ${ctx.name(shown.ranking[0])}</dt><dd class="counts">${shown.picked === null ? "–" : cards([shown.picked])}</dd>
       <dt>2. ${ctx.name(shown.ranking[1])}</dt><dd class="counts">${shown.taken.length ? cards(shown.taken) : "–"}</dd></dl>`;
+}
+
+/** The card that has won the trick that lies there: the best one of its strongest colour. */
+export function reason(/** @type {Ctx} */ ctx, { plays, winner }) {
+  const { colour: strongest, sums: all } = ctx.table.last_trick;
+  const place = COLOURS.indexOf(strongest);
+  const { card: best } = plays.find((play) => play.seat === winner);
+  return `${ctx.sheet.term("card", best)} – ${fill(word("strongest"), { colour: named(ctx, place), sum: all[place] })}`;
 }
 
 /** The tricks that have ended from one table to another, each with the table on which it lies, with who took what. */

@@ -2,7 +2,7 @@
 
 import { Audit } from "./audit.js";
 import { html, nothing } from "./lit.js";
-import { fill, word } from "./words.js";
+import { fill, listed, word } from "./words.js";
 
 export class Ending {
   constructor(/** @type {import("./table.js").TablePage} */ page) {
@@ -30,7 +30,7 @@ export class Ending {
     const { placings, seat } = this.store.view;
     const own = placings.find((each) => each.seat === seat);
     const winners = placings.filter((each) => each.rank === 1);
-    const names = winners.filter((each) => each !== own).map((each) => this.store.name(each.seat)).join(", ");
+    const names = listed(winners.filter((each) => each !== own).map((each) => this.store.name(each.seat)));
     if (own?.rank === 1) return names ? fill(word("won_with"), { names }) : word("won_you");
     const won = fill(winners.length > 1 ? word("won_many") : word("won_one"), { names });
     return own ? `${won} ${fill(word("placed"), { place: word("ordinals").split(" ")[own.rank - 1] })}${behind(winners[0], own)}.` : won;

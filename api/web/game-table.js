@@ -5,7 +5,7 @@ import { Focus } from "./focus.js";
 import { oncePerFrame } from "./frames.js";
 import { html, render } from "./lit.js";
 import { Pass } from "./pass.js";
-import { Store } from "./store.js";
+import { isAsked, Store } from "./store.js";
 import { TablePage } from "./table.js";
 import { LANGUAGES, spoken, within } from "./words.js";
 
@@ -168,7 +168,7 @@ export class GameTable extends HTMLElement {
     if (!view) return;
     const { seat, status } = view;
     this.#once("ready", { match, game: store.facts.game, seat });
-    this.#once("state", { match, seat, status, your_turn: Boolean(view.question), waiting: view.waiting?.seats ?? [], rematch: store.facts.rematch });
+    this.#once("state", { match, seat, status, your_turn: isAsked(view), waiting: view.waiting?.seats ?? [], rematch: store.facts.rematch });
     if (status === "over" || status === "aborted") this.#once("ended", { match, status, placings: view.placings });
   }
 

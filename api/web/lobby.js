@@ -189,7 +189,7 @@ export class Lobby {
   }
 
   wrong() {
-    return html`<p class="notice" role="alert">${this.trouble()} ${this.again ? html`<button @click=${() => this.retry()}>${word("try_again")}</button>` : nothing}</p>`;
+    return html`<p class="notice" role="alert" ${ref(reveal)}>${this.trouble()} ${this.again ? html`<button @click=${() => this.retry()}>${word("try_again")}</button>` : nothing}</p>`;
   }
 
   /** What went wrong; an option that does not go with the others is named. */
@@ -238,10 +238,10 @@ const FRESH_MS = 15_000;
 /** How long to wait before what has failed is tried again, at first and at most (milliseconds). */
 const AGAIN = { first: 2_000, most: 30_000 };
 
-/** On a small screen the form lies below its edge: let it be seen, or its beginning, if it is long. */
-function reveal(form) {
-  if (!form) return;
-  requestAnimationFrame(() => form.scrollIntoView({ block: form.offsetHeight > innerHeight ? "start" : "nearest" }));
+/** On a small screen what has just come lies below its edge: let it be seen, or its beginning, if it is long. */
+function reveal(found) {
+  if (!found) return;
+  requestAnimationFrame(() => found.scrollIntoView({ block: found.offsetHeight > innerHeight ? "start" : "nearest" }));
 }
 
 const CLOCK = { turn_seconds: 600, reaction_seconds: 120 };

@@ -221,6 +221,9 @@ export class Store {
 
 const isSame = (one, other) => one && other && JSON.stringify(one) === JSON.stringify(other);
 
+/** Whether the viewer has to answer: an answer that stands may be changed, but nothing waits for that. */
+export const isAsked = ({ question }) => question !== null && question.answered === null;
+
 /** So many milliseconds are left for the items that come together. */
 const BATCH = 10;
 

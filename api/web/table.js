@@ -9,10 +9,11 @@ import { Pace } from "./pace.js";
 import { Replay } from "./replay.js";
 import { settings, switches } from "./settings.js";
 import { byHand, offers } from "./share.js";
+import { isAsked } from "./store.js";
 import { sound } from "./sound.js";
 import { symbol } from "./symbols.js";
 import { TextMode } from "./text.js";
-import { fill, say, word } from "./words.js";
+import { fill, listed, say, word } from "./words.js";
 import * as plain from "./draw-plain.js";
 
 /** Whether the question is one of the viewer's own turn: nobody else is asked, and nobody else is acting. */
@@ -154,7 +155,7 @@ export class TablePage {
     const { view } = pace;
     const drawn = view.table && this.drawing;
     const over = store.view.status === "over" && !pace.shown;
-    return html`<p class="status ${view.question ? "mine" : ""}" part="status" role="status" tabindex="-1">${this.status()}</p>
+    return html`<p class="status ${isAsked(view) ? "mine" : ""} ${store.view.status === "running" ? "steady" : ""}" part="status" role="status" tabindex="-1">${this.status()}</p>
       ${this.news()}
       ${over ? this.ending.render() : nothing}
       <div class="play">
@@ -187,7 +188,7 @@ export class TablePage {
     const { title, heads, rows } = this.drawing.ended(this.context(view, false));
     return html`<section class="round-result" role="status"><h2>${title}</h2>
       <div class="scroll" tabindex="0" role="group"><table class="scores"><thead><tr><th></th>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-        <tbody>${rows.map((cells, seat) => html`<tr class=${seat === this.store.view.seat ? "me" : ""}><th scope="row">${this.store.name(seat)}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>
+        <tbody>${rows.map((cells, seat) => html`<tr class=${seat === this.store.view.seat ? "me" : ""}><th scope="row" title=${this.store.name(seat)}>${this.store.name(seat)}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>
       ${waits ? html`<button class="main go-on">${word("go_on")}</button>` : nothing}</section>`;
   }
 
@@ -286,13 +287,15 @@ export class TablePage {
     if (view.status === "over") return word("over");
     if (!view.waiting) return word("loading");
     const sentence = sheet.sentence(view.waiting.prompt.key, view.waiting.prompt.arguments, (seat) => this.store.name(seat), view.seat);
+    if (view.question?.answered) return html`${word("stands")}${this.clock_of(view.waiting)}`;
     return html`${view.question ? html`<strong>${isTurn(view) ? word("turn") : word("answer")}:</strong> ` : nothing}${sentence}${this.clock_of(view.waiting)}`;
   }
 
   /** Who has taken the trick that rests, and why. */
   taken({ trick, view }) {
     const why = this.drawing.reason?.(this.context(view), trick) ?? null;
-    return html`${fill(word("takes_trick"), { name: this.store.name(trick.winner) })}${why ? html`: ${why}` : "."}`;
+    const taken = trick.winner === view.seat ? word("take_trick") : fill(word("takes_trick"), { name: this.store.name(trick.winner) });
+    return html`${taken}${why ? html`: ${why}` : "."}`;
   }
 
   /** What an open match waits for: players, or its host. */
@@ -364,7 +367,7 @@ export class TablePage {
   standIns() {
     const { facts, view } = this.store;
     const names = facts.chairs.filter((chair) => chair.player && chair.bot && chair.seat !== view.seat).map((chair) => this.store.name(chair.seat));
-    return names.length ? html`<p class="notice stood-in" role="status">${fill(word("stood_in"), { names: names.join(", ") })}</p>` : nothing;
+    return names.length ? html`<p class="notice stood-in" role="status">${fill(word("stood_in"), { names: listed(names) })}</p>` : nothing;
   }
 
   /** Look back, at the item of the feed with that number, with those eyes. */

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "./lit.js";
 import { told } from "./log.js";
+import { isAsked } from "./store.js";
 import { word } from "./words.js";
 
 const LINES = 40;
@@ -55,7 +56,7 @@ export class TextMode {
     return html`<section class="textmode">
       <h2>${word("log")}</h2><pre class="told" role="log" tabindex="0">${lines.join("\n")}</pre>
       <h2>${word("table")}</h2><pre tabindex="0">${table.join("\n")}</pre>
-      <p class="status ${ctx.question ? "mine" : ""}" role="status">${this.page.status()}</p>
+      <p class="status ${isAsked(ctx.view) ? "mine" : ""}" role="status">${this.page.status()}</p>
       ${moves.length ? html`<h2>${word("moves")}</h2><pre tabindex="0">${moves.map((move) => move.line).join("\n")}</pre>` : nothing}
       ${ctx.question ? this.page.hints.render(ctx) : nothing}
       ${this.answer.length ? html`<pre role="alert">${this.answer.join("\n")}</pre>` : nothing}

@@ -153,15 +153,18 @@ export const WORDS = {
   sound: { de: "Ton", en: "Sound" },
   spectator: { de: "Du siehst zu.", en: "You are watching." },
   stale: { de: "Der Dienst kennt dich nicht mehr: Dein Zugang ist abgelaufen oder wurde widerrufen. Du kannst zusehen; wenn du mitspielst, beginnst du als neuer Gast.", en: "The service no longer knows you: your access has expired or was revoked. You can watch; if you play, you begin as a new guest." },
+  stands: { de: "Deine Antwort steht; du kannst sie noch ändern. Jetzt fehlen die anderen.", en: "Your answer stands; you may still change it. Waiting for the others." },
   stands_in: { de: "ein Computer spielt für diesen Platz weiter", en: "a computer plays on for this seat" },
   start: { de: "Los geht's", en: "Start" },
   stay: { de: "Bleiben", en: "Stay" },
   still: { de: "Keine Bewegung", en: "No motion" },
   stood_in: { de: "Nicht am Tisch: {names}. Dort spielt ein Computer weiter.", en: "Not at the table: {names}. A computer plays on there." },
+  strongest: { de: "stärkste Farbe: {colour}, {sum}", en: "strongest colour: {colour}, {sum}" },
   sums: { de: "Summen:", en: "Sums:" },
   table: { de: "Tisch", en: "Table" },
   tagline: { de: "Fünf Kartenspiele mit verdeckten Karten", en: "Five games with hidden cards" },
   taken: { de: "Genommen:", en: "Taken:" },
+  take_trick: { de: "Du machst den Stich", en: "You take the trick" },
   takes_trick: { de: "{name} macht den Stich", en: "{name} takes the trick" },
   team: { de: "Team", en: "Team" },
   text_help: { de: "Tippe die Nummer eines Zuges oder einen Teil seines Textes.", en: "Type the number of a move or a part of its text." },
@@ -215,6 +218,9 @@ export const say = (text) => text?.[language] ?? "";
 
 /** Return a word of the client's own. */
 export const word = (key) => say(WORDS[key]);
+
+/** Return several names as one says them: "Ada, Bruno and Cleo". */
+export const listed = (names) => new Intl.ListFormat(language).format(names);
 
 /** Put arguments into a text; nothing else in it has a meaning. */
 export const fill = (text, given) => text.replace(/\{(\w+)\}/g, (whole, name) => given[name] ?? whole);

@@ -48,7 +48,8 @@ def test_lobby_comes_by_itself_once_the_service_answers(visitor: Visitor) -> Non
 
 
 def test_game_can_be_chosen_once_the_service_answers(visitor: Visitor) -> None:
-    """A tap on a game while the service is away says so, and opens the form later: by the button, or by itself."""
+    """A tap on a game while the service is away says so in sight, and opens the form later: by the button, or by itself."""
+    visitor.page.set_viewport_size({"width": 360, "height": 640})
     page = visitor.visit("/")
     page.wait_for_selector(".tile")
     away = True
@@ -59,6 +60,7 @@ def test_game_can_be_chosen_once_the_service_answers(visitor: Visitor) -> None:
     page.route("**/api/v1/games/coup", answer)
     page.locator("[data-game=coup] .cover").click()
     expect(page.locator(".notice")).to_contain_text("The service does not answer.")
+    expect(page.locator(".notice")).to_be_in_viewport()
     away = False
     page.locator(".notice button").or_(page.locator("#wish h3")).first.click()
     expect(page.locator("#wish h3")).to_have_text("Coup")

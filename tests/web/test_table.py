@@ -23,6 +23,11 @@ COUNT_MOTION = """() => {
   document.querySelector("game-table").shadowRoot.addEventListener("animationstart", note);
 }"""
 
+TALL = """(all) => {
+  const lines = (each) => each.getBoundingClientRect().height / parseFloat(getComputedStyle(each).fontSize);
+  return all.filter((each) => lines(each) > 2.5).length;
+}"""
+
 
 def table(visitor: Visitor, party: Party) -> Page:
     """Look at a party's table as its first player."""
@@ -167,3 +172,41 @@ def test_newest_card_moves_unless_that_is_not_wanted(browser: Browser, served: S
             else:
                 page.wait_for_function("landed > 0")
             visitor.close()
+
+
+def test_standing_answer_is_said_and_asks_no_more(visitor: Visitor, served: Service) -> None:
+    """Once a bid is placed the table says that it stands; neither the status nor the title calls for an answer."""
+    with Party(served.url, "matchmaster", 3) as party:
+        page = table(visitor, party.start())
+        expect(page.locator(".status")).to_contain_text("Your answer:")
+        expect(page).to_have_title(re.compile("●"))
+        page.keyboard.press("3")
+        expect(page.locator(".status:not(.mine)")).to_contain_text("Your answer stands; you may still change it.")
+        expect(page).to_have_title("Tafelrunde")
+
+
+def test_keys_of_a_turn_of_coup_stand_in_order(visitor: Visitor, served: Service) -> None:
+    """Aimed actions are drawn last; the numbers follow what is seen, and each gives the action that carries it."""
+    with Party(served.url, "coup", 2, options={"first_seat": 0}) as party:
+        page = table(visitor, party.start())
+        keys = page.locator(".acts kbd").all_inner_texts()
+        assert keys == [str(number) for number in range(1, len(keys) + 1)]
+        wanted = page.locator(".acts button", has_text="Exchange")
+        page.keyboard.press(wanted.locator("kbd").inner_text())
+        expect(page.locator(".tray .speech")).to_contain_text("exchange")
+
+
+def test_names_and_numbers_are_never_broken_letter_by_letter(browser: Browser, served: Service) -> None:
+    """Long names are cut off in scores; "(you)" and every number stand in one line."""
+    names = ("Anna-Katharina Freifrau von und zu Hohen", "Wolfgang_Amadeus_Donaudampfschifffahrt", "Jo", "Ein Name ohne Ende")
+    with Party(served.url, "matchmaster", 4, names=names) as party:
+        visitor = Visitor(browser, served.url, width=1280, height=800)
+        page = table(visitor, party.start())
+        while not party.view(0).table["rounds"]:  # pyright: ignore[reportOptionalSubscript] - it is running
+            party.answer_times(1)
+        party.shown(page)
+        cells = page.locator(".side .scores :is(td, th)")
+        expect(cells).not_to_have_count(0)
+        assert cells.evaluate_all(TALL) == 0
+        assert page.locator(".seat header em").evaluate_all(TALL) == 0
+        visitor.close()
