@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 from typing import TypeVar
 
 Size = TypeVar("Size")
@@ -19,4 +20,8 @@ def size(usual: Size, small: Size) -> Size:
 
 def part(name: str) -> None:
     """Say which part begins: a run takes minutes, and somebody watches."""
-    print(f"{time.monotonic() - _BEGAN:6.1f} s  {name}", file=sys.stderr, flush=True)
+    print(
+        f"{time.monotonic() - _BEGAN:6.1f} s  {Path(sys.argv[0]).stem.replace('__main__', 'bench')}: {name}",
+        file=sys.stderr,
+        flush=True,
+    )

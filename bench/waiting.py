@@ -1,4 +1,4 @@
-"""How long people wait for bots: `python -m bench.waiting`, or with `--smoke` everything once, as small as it gets.
+"""How long people wait for bots: `python -m bench.waiting`, or with `--small` everything once, as small as it gets.
 
 People are programs here that answer at once with any legal command. A wait is the time from an accepted answer to the next
 question to the same person; who still waits at the end counts with the time so far, and who is out does not wait.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,6 +15,7 @@ from typing import Any
 import msgspec
 
 from bench.figures import Stopwatch, Stretch, commit, cpu_seconds, keep, machine, today
+from bench.scale import size
 from bench.service import Service, serving
 from bench.sheet import sheet, table
 from bench.tables import API, Player, good
@@ -48,7 +48,7 @@ COURSES = (
     *(Course(game="mondkrone", seats=2, bot=QUICK_BOT, matches=1, crowd=crowd) for crowd in (0, 60)),
     *(Course(game="meister-coup", seats=4, bot=DEEP_BOT, matches=1, crowd=crowd) for crowd in (60,)),
 )
-SMALL = (Course(game="coup", seats=3, bot=DEEP_BOT, matches=2, crowd=2),)
+TINY = (Course(game="coup", seats=3, bot=DEEP_BOT, matches=2, crowd=2),)
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -202,12 +202,9 @@ def _row(each: Wait) -> tuple[str, ...]:
 
 
 def main() -> None:
-    """Measure, print, write; a smoke run writes nothing."""
-    if "--smoke" in sys.argv[1:]:
-        print(text_of(run(SMALL, 5.0)))
-    else:
-        found = run(COURSES, SECONDS)
-        keep("waiting", found, text_of(found))
+    """Measure, print, write."""
+    found = run(size(COURSES, TINY), size(SECONDS, 3.0))
+    keep("waiting", found, text_of(found))
 
 
 if __name__ == "__main__":

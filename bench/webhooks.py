@@ -21,6 +21,7 @@ import msgspec
 import uvloop
 
 from bench.figures import commit, cpu_seconds, keep, machine, today
+from bench.scale import size
 from bench.service import Service, serving
 from bench.sheet import sheet, table
 from tafelrunde.domain.game import GameId, Seat
@@ -257,18 +258,14 @@ def _life(found: Webhooks) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure, print, write; with `--smoke` a little only, and nothing is written."""
+    """Measure, print, write; with `--small` a little only."""
     if sys.argv[1:] == ["receive"]:
         asyncio.run(receive())
         return
-    smoke = sys.argv[1:] == ["--smoke"]
     with serving(bot_pause_ms=0, **ALLOWED) as service, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        found = runner.run(measure(service, *((1, 100, 2) if smoke else (ROUNDS, MESSAGES, MATCHES))))
+        found = runner.run(measure(service, *size((ROUNDS, MESSAGES, MATCHES), (1, 100, 2))))
     lost = {kind: found.matches - found.arrived.get(kind, 0) for kind in LIFE if found.arrived.get(kind, 0) != found.matches}
-    if smoke:
-        print(text_of(found))
-    else:
-        keep("webhooks", found, text_of(found))
+    keep("webhooks", found, text_of(found))
     if lost:
         sys.exit(f"Not everything arrived: {lost}")
 

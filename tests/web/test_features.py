@@ -259,6 +259,26 @@ def test_leaderboards_are_there_for_every_game(visitor: Visitor) -> None:
     expect(page.locator("h1")).to_contain_text("Mondkrone")
 
 
+@pytest.mark.parametrize(
+    ("language", "heading", "own", "computer"),
+    [("de-DE", "Rangliste", "(du)", "Computer"), ("en-GB", "Leaderboard", "(you)", "computer")],
+)
+def test_leaderboard_speaks_the_reader_s_language_and_marks_the_own_row(
+    language: str, heading: str, own: str, computer: str, browser: Browser, served: Service
+) -> None:
+    """Who is no named player is called so in words of that language, and one's own row says so, not by its colour alone."""
+    with Party(served.url, "coup", 2) as party:
+        party.start().finish()
+        visitor = Visitor(browser, served.url, language=language)
+        party.seat(visitor.context, 0)
+        page = visitor.visit("/boards/coup")
+        expect(page.locator("h1")).to_contain_text(heading)
+        expect(page.locator(".boards tr.me")).to_contain_text(f"Player 0 {own}")
+        for quiet in page.locator(".boards tr:not(.me) .quiet").all_inner_texts():
+            assert quiet == f"({computer})"
+        visitor.close()
+
+
 def test_link_is_followed_from_the_lobby(visitor: Visitor, finished: Party) -> None:
     """Whoever was sent an invitation can put it in."""
     page = visitor.visit("/")
