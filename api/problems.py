@@ -329,6 +329,7 @@ def _name_of(error: Exception) -> str:
 
 _HELD = {
     "seats": ("too-many-seats", "seats in open matches for each player"),
+    "open-at": ("too-many-requests", "open matches at once for each address"),
     "bots": ("too-many-bot-matches", "running matches without people for each host"),
     "bots-at": ("too-many-bot-matches", "running matches without people for each address"),
     "practice": ("too-many-requests", "practice matches at once for each player"),

@@ -7,6 +7,7 @@ take it off again: when a cap is met, the matches that are noted are looked at, 
 from __future__ import annotations
 
 import hmac
+import random
 from collections.abc import Callable, Sequence
 from enum import Enum
 
@@ -26,12 +27,15 @@ IN_FLIGHT_MS = 15_000
 DAY_MS = 86_400_000
 MONTH_MS = 30 * DAY_MS
 TRIES = 10
+LOOKS = 50
+"""How many of the matches that stand in the way are looked at for one request: a refusal must stay cheap."""
 
 
 class Kind(Enum):
-    """What is capped: seats in open matches, and running matches without people or for practice, also of an address."""
+    """What is capped: seats in open matches, and running matches without people or for practice; of an address open ones too."""
 
     SEATS = "seats"
+    OPEN_AT = "open-at"
     BOTS = "bots"
     BOTS_AT = "bots-at"
     PRACTICE = "practice"
@@ -80,8 +84,11 @@ class Holdings:
                 if address:
                     await self._require(self._practice_at(address), match)
                 await self._admit_practice(player, match)
-            elif after.status is Status.OPEN and after.seat_of(player) is not None:
-                await self._require(self._seats(player), match)
+            elif after.status is Status.OPEN:
+                if address:
+                    await self._require(self._open_at(address), match)
+                if after.seat_of(player) is not None:
+                    await self._require(self._seats(player), match)
             elif after.status is Status.RUNNING and not after.has_people():
                 await self._require(self._bots(after.host), match)
                 if address:
@@ -94,6 +101,10 @@ class Holdings:
         return _Cap(
             Kind.SEATS, f"seats:{player}", limit, lambda match: match.status is Status.OPEN and match.seat_of(player) is not None
         )
+
+    def _open_at(self, address: str) -> _Cap:
+        holder = f"open-at:{self._hidden(address)}"
+        return _Cap(Kind.OPEN_AT, holder, self._settings.open_matches_per_address, _open, DAY_MS)
 
     def _bots(self, host: PlayerId) -> _Cap:
         return _Cap(Kind.BOTS, f"bots:{host}", self._settings.bot_matches_per_host, _without_people, DAY_MS)
@@ -134,7 +145,8 @@ class Holdings:
     async def _hold(self, cap: _Cap, match: MatchId) -> Sequence[Holding]:
         """Note a match, or return those that stand in the way, after those that do not count any more have made room."""
         held = await self._note(cap, match)
-        gone = [each for each in held if not await self._stands(cap, each)]
+        looked_at = held if len(held) <= LOOKS else random.sample(held, LOOKS)
+        gone = [each for each in looked_at if not await self._stands(cap, each)]
         if not gone:
             return held
         await self._store.release(cap.holder, gone)
@@ -153,6 +165,10 @@ class Holdings:
         except CorruptHistory:
             return False
         return cap.counts(match) or (fresh and not match.status.finished)
+
+
+def _open(match: Match) -> bool:
+    return match.status is Status.OPEN
 
 
 def _running(match: Match) -> bool:

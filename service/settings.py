@@ -57,6 +57,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - rate_limits: whether requests, and matches at once, are limited at all. Where a name ends with per_minute, it is a budget
       for a minute, and what may be used at once.
     - reads_per_minute, commands_per_minute, streams_per_minute: of each token, and of each address without one.
+    - open_matches_per_address: matches at once that were opened from an address and have not begun.
     - bot_matches_per_host, bot_matches_per_address: running matches without people at once, of each host and each address.
     - open_seats_per_player: seats that a player may have in open matches at once.
     - practice_matches_per_player: practice matches of a player that run at once; the oldest makes room for a new one.
@@ -100,6 +101,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     reads_per_minute: Rate = 1_200
     advice_per_minute: Rate = 60
     commands_per_minute: Rate = 600
+    open_matches_per_address: Count = 1_000
     bot_matches_per_host: Count = 3
     bot_matches_per_address: Count = 20
     open_seats_per_player: Count = 10

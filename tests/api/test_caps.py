@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match import MatchId
+from tafelrunde.service import holdings
 from tafelrunde.service.holdings import IN_FLIGHT_MS
 from tafelrunde.service.house import House
 from tafelrunde.service.settings import Settings
@@ -153,6 +154,28 @@ async def practice(table: Table, match: str, token: str, **more: Any) -> str:
 async def statuses(table: Table, matches: list[str], token: str) -> list[str]:
     """Return how matches stand."""
     return [(await table.get(f"/matches/{match}", token)).json["status"] for match in matches]
+
+
+async def test_address_has_its_own_number_of_open_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever opens them, with or without a seat; one that has begun or ended makes room, and another address has its own."""
+    monkeypatch.setattr(holdings, "LOOKS", 2)
+    async with opened(Settings(open_matches_per_address=3)) as table:
+
+        async def open_one(**more: Any) -> Answer:
+            _, token = await table.player()
+            answer = await table.post("/matches", token, {"game": "duel", "seats": 2, "seat": None}, **more)
+            tokens.append(token)
+            return answer
+
+        tokens: list[str] = []
+        matches = [(await open_one()).json["match"] for _ in range(3)]
+        refused = await open_one()
+        assert told(refused) == (429, "/problems/too-many-requests")
+        assert "at most 3 open matches at once for each address" in refused.json["detail"]
+        assert (await open_one(peer=ELSEWHERE)).status == 201
+        assert (await table.post(f"/matches/{matches[0]}/abort", tokens[0])).status == 200
+        answers = [await open_one() for _ in range(12)]  # a look at two of three finds the one that is over sooner or later
+        assert [answer.status for answer in answers].count(201) == 1
 
 
 async def test_oldest_practice_match_ends_when_there_are_more_than_five(table: Table) -> None:
