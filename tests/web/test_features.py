@@ -183,6 +183,7 @@ def test_review_says_what_a_move_cost_and_leads_there(visitor: Visitor, finished
     """Every decision with a choice is gone through; those that cost most are listed, each with the way to it."""
     page = table(visitor, finished, "/12")
     page.locator(".replay-bar button", has_text="Review").click()
+    expect(page.locator(".advice > p")).to_have_count(1)  # not "so far": the dearest may still come
     page.locator(".advice summary").click()
     dear = page.locator(".dear button")
     losses = [int(re.findall(r"−(\d+)$", line)[0]) for line in dear.all_inner_texts()]
