@@ -57,7 +57,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - rate_limits: whether requests, and matches at once, are limited at all. Where a name ends with per_minute, it is a budget
       for a minute, and what may be used at once.
     - reads_per_minute, commands_per_minute, streams_per_minute: of each token, and of each address without one.
-    - open_matches_per_address: matches at once that were opened from an address and have not begun.
+    - open_matches_per_address: matches at once that were opened from an address and have not begun; more for an application that
+      opens matches for its users from one address.
     - bot_matches_per_host, bot_matches_per_address: running matches without people at once, of each host and each address.
     - open_seats_per_player: seats that a player may have in open matches at once.
     - practice_matches_per_player: practice matches of a player that run at once; the oldest makes room for a new one.
