@@ -13,9 +13,9 @@ RUNGS = [
     for game, seats, rules, small, large in (
         ("coup", 2, 30, 20, 10),
         ("matchmaster", 2, 20, 20, 16),
-        ("meister-coup", 3, 12, 24, 4),
-        ("mondkrone", 2, 12, 12, 3),
-        ("stich-meister", 3, 10, 10, 3),
+        ("meister-coup", 3, 12, 12, 2),
+        ("mondkrone", 2, 12, 12, 2),
+        ("stich-meister", 3, 10, 5, 2),
     )
     for challenger, other, deals in (
         ("honest", "random", rules),

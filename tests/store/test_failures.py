@@ -246,7 +246,7 @@ async def test_every_call_is_unavailable_when_server_is_gone(short_path: Path) -
 
 async def test_connecting_is_refused_in_one_sentence_when_nothing_answers(short_path: Path) -> None:
     """An address without a server is an operator's mistake, told at start."""
-    with pytest.raises(StartupRefused, match=r"^The server of the store does not work: .*[^.]\.$"):
+    with pytest.raises(StartupRefused, match=r"^The server of the store \(REDIS_URL\) does not work: .*[^.]\.$"):
         await RedisStores.connect(f"unix://{short_path}/none")
 
 

@@ -17,7 +17,8 @@ CLOSED = "/problems/decision-closed"
 UP_TO_DATE = """(cursor) => {
   const { page, store } = document.querySelector("game-table") ?? {};
   if (page?.pace.shown) page.pace.skip(), page.changed();
-  return page?.drawing && !store.sending && [store.view, store.items.at(-1)].every((each) => each?.cursor === cursor);
+  if (!page?.drawing || page.pace.shown || store.sending) return false;
+  return [store.view, store.items.at(-1)].every((each) => each?.cursor === cursor);
 }"""
 
 
@@ -104,8 +105,9 @@ class Party:
 
     def shown(self, page: Page, seat: int = 0) -> None:
         """Wait until a seat's page shows all that the seat knows now."""
-        page.wait_for_function(UP_TO_DATE, arg=self.view(seat).cursor)
-        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        for _ in range(2):  # what begins to rest is known with the frame that draws it
+            page.wait_for_function(UP_TO_DATE, arg=self.view(seat).cursor)
+            page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def finish(self) -> None:
         """Play to the end."""
