@@ -137,6 +137,7 @@ async def test_duty_that_fails_rests_and_is_tried_again(host: Host, monkeypatch:
     host.tending = asyncio.create_task(host.house.tend())
     match = await host.open("bots", bots=2)
     await host.until(lambda: host.over(match))
+    await host.until(lambda: tried)
     assert tried == [1_000_000]
     host.now_ms += REST_MS
     await host.until(lambda: len(tried) > 1)
