@@ -198,7 +198,8 @@ def _part_lists(schema: Json) -> None:
     if lists and any(each != {"type": "null"} for each in others):
         del schema["anyOf"]
         rest = others[0] if len(others) == 1 else {"anyOf": others}
-        schema.update({"if": {"type": "array"}, "then": lists[0], "else": rest})
+        # Rule sets want `items` beside every array, also where it only asks for the type.
+        schema.update({"if": {"type": "array", "items": {}}, "then": lists[0], "else": rest})
 
 
 def _tag(cls: type) -> str | None:
