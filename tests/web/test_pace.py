@@ -26,6 +26,8 @@ HOLD = """async (all) => {
 """Let everything rest until it is gone on from."""
 TRICKS = ("matchmaster", "meister-coup", "stich-meister")
 WON = {"matchmaster": "trick-won", "meister-coup": "trick-cleared", "stich-meister": "trick-taken"}
+MOST_MATCHES = 20
+"""In one of ten, seat 0 wins no trick of the first round."""
 CARDS = ".resting .middle .trick figure .face:not(.gap)"
 LIE = """([selector, wanted]) => {
   const faces = document.querySelector("game-table").shadowRoot.querySelectorAll(selector);
@@ -63,6 +65,7 @@ def play_until(party: Party, name: str) -> None:
     """Let all answer until that happens once more."""
     before = count(party, name)
     while count(party, name) == before:
+        assert party.view(0).status == "running"
         party.answer_times(1)
 
 
@@ -114,8 +117,8 @@ def test_trick_rests_with_all_its_cards_until_it_is_gone_on_from(browser: Browse
     visitor.close()
 
 
-def test_trick_rests_for_a_moment_by_itself(browser: Browser, served: Service) -> None:
-    """1.2 seconds by the page's clock; then the table is as it is now. A click that comes right after that answers nothing."""
+def rests_by_itself(browser: Browser, served: Service) -> bool:
+    """Check it on the first trick that seat 0 wins in the first round; return whether there was one."""
     with Party(served.url, "matchmaster", 3, options={}) as party:
         visitor = Visitor(browser, served.url)
         party.start().seat(visitor.context, 0)
@@ -130,10 +133,13 @@ def test_trick_rests_for_a_moment_by_itself(browser: Browser, served: Service) -
         resting, legal = page.locator(".resting"), page.locator(".hand .legal")
         while True:
             play_until(party, "trick-won")
+            if count(party, "dealt") > 1:
+                visitor.close()
+                return False
             tick_until(page, lambda: resting.count() > 0)
             page.clock.run_for(1_000)
             expect(page.locator(CARDS)).to_have_count(3)
-            if party.view(0).question is not None and count(party, "dealt") == 1:
+            if party.view(0).question is not None:
                 break
             page.keyboard.press("1")
             tick_until(page, lambda: resting.count() == 0)
@@ -148,6 +154,12 @@ def test_trick_rests_for_a_moment_by_itself(browser: Browser, served: Service) -
         legal.first.click()
         tick_until(page, lambda: len(events(party)) > before)
         visitor.close()
+        return True
+
+
+def test_trick_rests_for_a_moment_by_itself(browser: Browser, served: Service) -> None:
+    """1.2 seconds by the page's clock; then the table is as it is now. A click that comes right after that answers nothing."""
+    assert any(rests_by_itself(browser, served) for _ in range(MOST_MATCHES))
 
 
 def test_last_trick_of_a_round_rests_and_then_its_result(browser: Browser, party: Party) -> None:
