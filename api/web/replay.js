@@ -186,10 +186,12 @@ export class Replay {
 
   table() {
     const { drawing } = this.page;
-    const [ctx, ...others] = this.seen.filter((view) => view.table).map((view) => this.page.context(view, false, this.stops[this.place].event.card ?? null));
+    /** What has happened last in the views that are drawn; unknown while those of another place are still there. */
+    const event = (this.shown === this.asked ? this.stops[this.place]?.event : null) ?? {};
+    const [ctx, ...others] = this.seen.filter((view) => view.table).map((view) => this.page.context(view, false, event.card ?? null));
     if (!ctx) return nothing;
     const held = [ctx, ...others].filter((each) => each.view.seat !== null);
-    const result = ROUND_DONE.test(this.stops[this.place].event.type) && drawing.ended ? this.page.round(this.seen[0]) : nothing;
+    const result = ROUND_DONE.test(event.type) && drawing.ended ? this.page.round(this.seen[0]) : nothing;
     return html`${result}${drawing.draw(ctx)}${held.map((each) => html`<div class="tray">${drawing.own?.(each) ?? nothing}</div>`)}`;
   }
 }

@@ -14,6 +14,11 @@ from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-replay")]
 
+END_OF_A_ROUND = """() => {
+  const { stops } = document.querySelector("game-table").page.replay;
+  return stops.findIndex(({ event }) => event.type.endsWith(".round-scored.1"));
+}"""
+
 
 @pytest.fixture
 def page(browser: Browser, served: Service) -> Iterator[Page]:
@@ -74,6 +79,18 @@ def test_replay_plays_by_itself_until_it_is_stopped(page: Page) -> None:
     stopped = at(page)
     page.wait_for_timeout(1_400)
     assert at(page) == stopped
+
+
+def test_end_of_a_round_is_drawn_with_its_own_view_only(page: Page) -> None:
+    """As long as the view of the place before is there, no result is: that view need not have one."""
+    go(page, "Home")
+    settled(page)
+    page.route("**/view?*", lambda _: None)
+    end = page.evaluate(END_OF_A_ROUND)
+    page.locator(".scrub input").fill(str(end))
+    expect(page.locator(".replay .board")).to_have_attribute("aria-busy", "true")
+    expect(page.locator(".replay .round-result")).to_have_count(0)
+    page.unroute_all()
 
 
 def test_point_is_the_same_from_either_side(page: Page) -> None:
