@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import secrets
 import time
 import traceback
 from collections import defaultdict
@@ -39,7 +38,6 @@ HUNG_UP = 499
 AnyRequest: TypeAlias = Request[Any, Any, Any]
 
 log = structlog.get_logger(__name__)
-_START = secrets.token_hex(4)
 _numbers = itertools.count(1)
 
 
@@ -142,7 +140,7 @@ def _handle(methods: Mapping[str, AnyOperation], service: Running) -> Callable[[
 async def _answer(operation: AnyOperation, service: Running, request: AnyRequest) -> replies.Reply | EventStream:
     began = time.perf_counter()
     if operation.about.key is not Key.NONE:
-        correlation.set(f"{_START}-{next(_numbers)}")
+        correlation.set(f"{service.id}-{next(_numbers)}")
     scope = cast("Mapping[str, Any]", request.scope)
     call: AnyCall = Call(service, scope)
     try:

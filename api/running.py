@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -98,6 +99,7 @@ class Running:
 
     def __init__(self, settings: Settings, house: House | None) -> None:
         self.settings = settings
+        self.id = secrets.token_hex(4)
         self.games: dict[GameId, AnyGame] = dict(house.games if house is not None else GAMES)
         self.streams = Streams(settings.max_streams)
         self.metrics = Metrics(self.streams)

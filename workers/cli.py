@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from enum import Enum
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -21,9 +22,11 @@ from ..service.queue import QueueName
 from ..service.settings import Settings, read_settings
 from .parent import end_with_parent
 from .playing import app as matches_of_bots
+from .processes import FORKS
 from .telling import Language
 
 REFUSED, UNDECIDED = 2, 3
+PROCESSES = ("..api.app", ".listening", ".sweeper", ".worker")
 
 app = typer.Typer(
     help="Card games with hidden information: rules, bots and clocks behind an HTTP API. Settings come from the environment.",
@@ -83,6 +86,13 @@ def _check_lists(settings: Settings) -> None:
     listed(settings.cors_origins)
 
 
+def _import_processes() -> None:
+    """Import what the processes of `serve` need, if they are forked from this one: once for all of them, and all restarts."""
+    if FORKS:
+        for module in PROCESSES:
+            import_module(module, __package__)
+
+
 # Processes. Their modules are imported when they are needed: the others start faster without them.
 
 
@@ -97,13 +107,14 @@ def serve() -> None:
 
     settings = _settings("serve")
     _check_lists(settings)
+    _import_processes()
     with listen(settings) as listener:
         server = EmbeddedServer.of(settings) if settings.redis_url is None else None
         try:
             settings = settings if server is None else with_server(settings, server.url)
             asyncio.run(check(settings))
             client_of(settings).close()
-            Supervisor(settings, listener, server, typer.echo).run()
+            Supervisor(settings, listener, server, typer.echo, main).run()
         finally:
             if server is not None:
                 server.stop()

@@ -1,8 +1,9 @@
 """`tafelrunde serve`: everything in one supervised run.
 
 The supervisor holds the embedded server and the listening socket, and starts api, sweeper and workers as processes of
-their own. One that crashes, the embedded server included, is started again after a pause that grows, for as long as it takes.
-Requests wait in the socket's backlog while there is no api, and get 503 while there is no server.
+their own. It forks them, so it has one thread and no event loop. One that crashes, the embedded server included, is started
+again after a pause that grows, for as long as it takes. Requests wait in the socket's backlog while there is no api, and get 503
+while there is no server.
 """
 
 from __future__ import annotations
@@ -11,10 +12,8 @@ import http.client
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -24,8 +23,10 @@ from ..service.embedded import EmbeddedServer
 from ..service.queue import QueueName
 from ..service.settings import Settings
 from .listening import reached_at, url_of
+from .memory import calm_collector
 from .parent import PARENT
 from .pauses import Pauses
+from .processes import Order, Process, start
 from .server_child import ServerChild
 
 READY = "/api/v1/health/ready"
@@ -43,26 +44,17 @@ log = structlog.get_logger(__name__)
 class Child:
     """One process, started again after a pause that grows while it keeps crashing."""
 
-    def __init__(
-        self, name: str, arguments: list[str], environment: Mapping[str, str], descriptors: tuple[int, ...] = ()
-    ) -> None:
-        self.name = name
-        self._command = [sys.executable, "-P", "-m", "tafelrunde.workers", *arguments]
-        self._environment = {**os.environ, **environment, PARENT: str(os.getpid())}
-        self._descriptors = descriptors
-        self._process: subprocess.Popen[bytes] | None = None
+    def __init__(self, order: Order, main: Callable[[], None]) -> None:
+        self.name = order.name
+        self._order = order
+        self._main = main
+        self._process: Process | None = None
         self._pauses = Pauses()
         self._next = 0.0
 
     def _start(self) -> None:
         """Start the process, in a session of its own: Ctrl-C goes to the supervisor alone."""
-        self._process = subprocess.Popen(  # noqa: S603 - our own command, without a shell
-            self._command,
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            pass_fds=self._descriptors,
-            start_new_session=True,
-        )
+        self._process = start(self._order, self._main)
         self._pauses.began()
         log.info("started", child=self.name, pid=self._process.pid)
 
@@ -91,21 +83,26 @@ class Child:
     def ask_to_end(self) -> None:
         """Send SIGTERM."""
         if self._process is not None and self.running:
-            self._process.terminate()
+            self._process.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """End the process the hard way, if it still runs."""
         if self._process is not None and self.running:
             log.warning("killed, as it did not end in time", child=self.name, pid=self._process.pid)
-            self._process.kill()
+            self._process.send_signal(signal.SIGKILL)
             self._process.wait()
 
 
 class Supervisor:
-    """Runs the children until a signal comes. *server* is the embedded server, if there is one."""
+    """Runs the children until a signal comes. *server* is the embedded server, if there is one; *main* runs a command line."""
 
     def __init__(
-        self, settings: Settings, listener: socket.socket, server: EmbeddedServer | None, say: Callable[[str], None]
+        self,
+        settings: Settings,
+        listener: socket.socket,
+        server: EmbeddedServer | None,
+        say: Callable[[str], None],
+        main: Callable[[], None],
     ) -> None:
         self._settings = settings
         self._listener = listener
@@ -113,11 +110,12 @@ class Supervisor:
         self._server = server
         self._server_child = ServerChild(server) if server is not None else None
         self._say = say
-        self._children = list(_children(settings, listener))
+        self._children = [Child(order, main) for order in _orders(settings, listener)]
         self._signals = 0
 
     def run(self) -> None:
         """Start everything, say the address once the api answers, restart what crashes, and end it all on a signal."""
+        calm_collector()  # the pages of what is there now stay shared with the children
         with self._listening_for_signals():
             try:
                 self._until_ready()
@@ -171,14 +169,15 @@ class Supervisor:
         self._signals += 1
 
 
-def _children(settings: Settings, listener: socket.socket) -> Iterator[Child]:
-    environment = {"TAFELRUNDE_REDIS_URL": settings.redis_url or ""}
+def _orders(settings: Settings, listener: socket.socket) -> Iterator[Order]:
+    """Yield the processes of a deployment."""
+    environment = {**os.environ, "TAFELRUNDE_REDIS_URL": settings.redis_url or "", PARENT: str(os.getpid())}
     descriptor = listener.fileno()
-    yield Child("api", ["api", "--listener", str(descriptor)], environment, (descriptor,))
-    yield Child("sweeper", ["sweeper"], environment)
+    yield Order("api", ["api", "--listener", str(descriptor)], environment, (descriptor,))
+    yield Order("sweeper", ["sweeper"], environment)
     for name, count, queues in (("worker", settings.workers, QUICK), ("thinker", settings.thinkers or _thinkers(), DEEP)):
         for number in range(1, count + 1):
-            yield Child(name if count == 1 else f"{name}-{number}", ["worker", *queues], environment)
+            yield Order(name if count == 1 else f"{name}-{number}", ["worker", *queues], environment)
 
 
 def _thinkers() -> int:

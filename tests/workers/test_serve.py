@@ -23,7 +23,7 @@ from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.store import Listing
-from tafelrunde.workers.supervisor import GRACE_SECONDS, _children
+from tafelrunde.workers.supervisor import GRACE_SECONDS, _orders
 from tests.full_disk import fill, make_room, needs_linux
 from tests.patience import PATIENCE_SECONDS
 from tests.servers import Server, free_port
@@ -109,7 +109,7 @@ def test_thinkers_follow_the_cores_unless_set(
     """A search uses one core, so half of them think, and four at most: each takes memory although it may have nothing to do."""
     monkeypatch.setattr(os, "cpu_count", lambda: cores)
     with socket.socket() as listener:
-        children = [child.name for child in _children(Settings(thinkers=thinkers), listener)]
+        children = [order.name for order in _orders(Settings(thinkers=thinkers), listener)]
     assert children == ["api", "sweeper", "worker", *names]
 
 
@@ -223,6 +223,28 @@ def test_killed_serve_leaves_nothing_running(serve: Serve) -> None:
     serve.stop(signal.SIGKILL)
     until("all have ended", lambda: not any(map(alive, pids)))
     serve.start()
+
+
+@needs_linux
+def test_children_have_nothing_of_the_supervisor_but_what_they_need(lasting: Serve) -> None:
+    """Forks of it, from a single thread: only the api has the socket that is listened on, and nobody holds the data folder."""
+    supervisor = lasting.process.pid
+    assert _threads(supervisor) == 1
+    own = _open(supervisor)
+    assert str(lasting.data_dir / "lock") in own
+    shared = {child: own & _open(lasting.pid(child)) for child in ("api", "sweeper", "worker", "thinker")}
+    assert {child: len(found) for child, found in shared.items()} == {"api": 1, "sweeper": 0, "worker": 0, "thinker": 0}
+    assert next(iter(shared["api"])).startswith("socket:")
+
+
+def _threads(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/task").iterdir()))
+
+
+def _open(pid: int) -> set[str]:
+    """Return what a process has open beside the standard streams."""
+    links = Path(f"/proc/{pid}/fd").iterdir()
+    return {str(link.readlink()) for link in links if int(link.name) > 2 and link.is_symlink()}
 
 
 def test_projections_are_kept_up_by_the_sweeper(lasting: Serve) -> None:
