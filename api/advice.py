@@ -14,9 +14,9 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class MoveAdvice(msgspec.Struct, frozen=True, kw_only=True):
-    """A move: what it brought on average in the worlds that were tried, from 0 (lost) to 1 (won), and in how many.
+    """A move: its average outcome over the simulated worlds, from 0 (loss) to 1 (win), and how many of those there were.
 
-    Moves that are clearly worse are given up early, so their number of worlds is smaller.
+    Clearly worse moves are dropped early, so they have fewer worlds.
     """
 
     command: Annotated[msgspec.Raw, union("GameCommand")]
@@ -25,7 +25,7 @@ class MoveAdvice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HintBody(msgspec.Struct, frozen=True, kw_only=True):
-    """What a search makes of the asker's open decision, the best move first. It knows no more than the asker's seat."""
+    """What a search finds for the caller's open decision, best move first. It knows no more than the caller's seat does."""
 
     match: MatchRef
     decision: DecisionNumber
@@ -34,9 +34,9 @@ class HintBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer of a finished match at its version, and what a search makes of that decision from the seat's own view.
+    """A move of a finished match, with its version, and what a search finds for that decision from the seat's own view.
 
-    `loss` is how much less the played move brings than the best, null if the search did not try it.
+    `loss` is how much worse the played move is than the best one; null if the search did not try it.
     """
 
     version: Annotated[int, Meta(ge=1)]
@@ -48,7 +48,7 @@ class ReviewedDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReviewPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of reviewed decisions, those without a choice left out; `next` is the next `after`, null at the end."""
+    """A page of reviewed decisions, without those that had only one option. `next` is the next `after`, null at the end."""
 
     match: MatchRef
     items: tuple[ReviewedDecision, ...]

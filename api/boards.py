@@ -21,15 +21,15 @@ from .patterns import BotRef, GameName, PageCursor, PlayerRef
 from .problems import Refused
 
 Points = Annotated[
-    int, Meta(ge=0, le=999_999, description="1000 for a beginner. A cautious estimate: it also rises with certainty.")
+    int, Meta(ge=0, le=999_999, description="Conservative rating: 1000 for a beginner. It also rises with certainty.")
 ]
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
-Place = Annotated[int, Meta(ge=1, le=1_000_000_000, description="The place in the leaderboard, from 1.")]
+Place = Annotated[int, Meta(ge=1, le=1_000_000_000, description="Rank on the leaderboard, from 1.")]
 _POSITION = re.compile(r"^(0|[1-9][0-9]{0,5})\.([a-z0-9:-]{1,64})$")
 
 
 class RatingFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A rating in one game: believed strength `mu`, give or take `sigma` (Weng and Lin, Plackett-Luce), from so many matches."""
+    """A rating in one game: strength `mu`, uncertainty `sigma` (Weng and Lin, Plackett-Luce), after this many `matches`."""
 
     game: GameName
     place: Place
@@ -41,9 +41,9 @@ class RatingFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a leaderboard: a player, or a bot. `name` is null for bots, and for players who have gone.
+    """A row of a leaderboard: a player or a bot. `name` is null for bots and for deleted players.
 
-    `program`: the player says that a program plays.
+    `program`: the player is declared to be a program.
     """
 
     place: Place
@@ -60,7 +60,7 @@ class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of a game's leaderboard, best first."""
+    """A page of a leaderboard, best first."""
 
     game: GameName
     items: tuple[BoardRow, ...]

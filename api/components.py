@@ -95,11 +95,11 @@ class Components:
         self._add_union("GameCommand", [each for game in games for each in game.command_types], "A command of any game.")
         self._add_union("MatchEvent", MATCH_EVENTS, "An event of the match around the table.")
         events = [*MATCH_EVENTS, *(each for game in games for each in game.event_types)]
-        self._add_union("FeedEvent", events, "What can happen in a match of any game.")
+        self._add_union("FeedEvent", events, "An event of any game, or of the match around it.")
         self._add_union("GameView", [game.view_type for game in games], "The table of any game.")
-        self._add_union(MESSAGE, MESSAGES, "What is sent to a webhook.")
+        self._add_union(MESSAGE, MESSAGES, "A message to a webhook.")
         options = [ref(self.names[game.options_type]) for game in games]
-        self.schemas["GameOptions"] = {"description": "The options of the match's game.", "anyOf": options, **GROWING}
+        self.schemas["GameOptions"] = {"description": "Options of the match's game.", "anyOf": options, **GROWING}
         for name in ("Scope", "ExpiryReason"):
             self.schemas[name].update(GROWING)
 
@@ -187,7 +187,7 @@ def _tell_default(schema: Json) -> None:
     default = schema.get("default")
     if (default is not None and "anyOf" in schema) or isinstance(default, dict):
         told = json.dumps(schema.pop("default"))
-        schema["description"] = f"{schema.get('description', '')} If left out: `{told}`.".strip()
+        schema["description"] = f"{schema.get('description', '')}  Default: `{told}`.".strip()
 
 
 def _part_lists(schema: Json) -> None:

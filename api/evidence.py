@@ -10,17 +10,17 @@ from msgspec import Meta
 from ..service.verdict import Conclusion
 from .patterns import CardText, DealNumber, Digest, MatchRef, SeatNumber
 
-LeafNumber = Annotated[int, Meta(ge=0, le=999_999_999, description="The place of the leaf, from 0.")]
+LeafNumber = Annotated[int, Meta(ge=0, le=999_999_999, description="Index of the leaf, from 0.")]
 
 
 class RecordDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """A record: its lines in order, the head first, then the entries, the deals, and the end with the secret."""
+    """A record: its lines in order. The head comes first, then the entries, the deals, and the end with the secret."""
 
     lines: tuple[dict[str, Any], ...]
 
 
 class FindingBody(msgspec.Struct, frozen=True, kw_only=True):
-    """The first thing that is wrong with a match: in which line of its record, what, and what was expected and found."""
+    """The first error found in a match: the line of its record, what is wrong, and the expected and actual values."""
 
     line: str
     what: str
@@ -29,7 +29,7 @@ class FindingBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TakenUpBody(msgspec.Struct, frozen=True, kw_only=True):
-    """What a match begins with that was not dealt in it: so many `events` of another match, which had this `chain` then."""
+    """What a practice match starts from: the first `events` events of another match, which then had this `chain`."""
 
     match: MatchRef
     version: Annotated[int, Meta(ge=0)]
@@ -38,10 +38,10 @@ class TakenUpBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VerdictBody(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of doing all of a match again: how much was checked, and the first thing that was wrong, if any.
+    """The result of running a match again: how much was checked, and the first error, if any.
 
-    `undecided` is a match of another version of the rules than the one that is here: nothing is wrong, but nothing was decided
-    again either, so that it is not `right`. With `taken_up` the first events were given by another match, and not dealt again.
+    `undecided`: the match was played under a version of the rules that is not installed here. Nothing is wrong, but it could
+    not be replayed either, so it is not `right`. With `taken_up`, the first events come from another match.
     """
 
     match: MatchRef
@@ -55,7 +55,7 @@ class VerdictBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProvableCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card that the asker can prove: ask for `proofs/{deal}/{index}`."""
+    """A card the caller can prove: request `proofs/{deal}/{index}`."""
 
     index: LeafNumber
     seat: SeatNumber
@@ -63,7 +63,7 @@ class ProvableCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DealBody(msgspec.Struct, frozen=True, kw_only=True):
-    """A deal: the Merkle root over all cards that its seats held then, their number, and those that the asker can prove."""
+    """A deal: the Merkle root of all cards its seats then held, how many there were, and which of them the caller can prove."""
 
     deal: DealNumber
     size: LeafNumber
@@ -82,7 +82,7 @@ class ProofList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProofBody(msgspec.Struct, frozen=True, kw_only=True):
-    """That `seat` held `card` after a deal; `path` has the sisters from the leaf up (docs/fair-dealing.md: how to check it)."""
+    """Proof that `seat` held `card` after a deal. `path` has the sibling hashes, leaf first (see docs/fair-dealing.md)."""
 
     match: MatchRef
     deal: DealNumber

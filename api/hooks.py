@@ -6,18 +6,18 @@ from ..service.webhooks.messages import MESSAGES, Message, tag_of
 from .components import Components, Json, camel, ref
 
 HEADERS = {
-    "webhook-id": "Identifies the message: the same in all attempts. Drop a message that you have seen already.",
-    "webhook-timestamp": "When this attempt was made, in seconds since 1970. Drop it if it is more than a few minutes old.",
+    "webhook-id": "Identifies the message. The same for all attempts: ignore an id you have already seen.",
+    "webhook-timestamp": "When this attempt was made, in Unix seconds. Reject it if it is more than a few minutes old.",
     "webhook-signature": (
-        "One or more signatures, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. The key is "
+        "One or more signatures, separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. The key is "
         "the base64-decoded text behind `whsec_`. One valid signature is enough."
     ),
 }
 ANSWERS = {
-    "2XX": "Received. The answer has to come within ten seconds; its body is not read.",
-    "3XX": "Redirects are not followed: the attempt has failed.",
-    "410": "The receiver is gone for good: the webhook is paused.",
-    "default": "The attempt has failed, and is repeated later, with growing pauses.",
+    "2XX": "Received. Respond within ten seconds; the response body is ignored.",
+    "3XX": "Redirects are not followed: the attempt counts as failed.",
+    "410": "The receiver is permanently gone: the webhook is paused.",
+    "default": "The attempt failed and is retried with increasing delays.",
 }
 
 

@@ -11,13 +11,13 @@ from ..service.registrar import Consistency, Inclusion, Proofs
 from ..service.tree import Checkpoint, Outcome
 from .patterns import Digest, MatchRef, Moment
 
-LeafCount = Annotated[int, Meta(ge=0, le=1_000_000_000, description="The number of leaves.")]
-LeafPlace = Annotated[int, Meta(ge=0, le=999_999_999, description="The number of a leaf, from 0.")]
+LeafCount = Annotated[int, Meta(ge=0, le=1_000_000_000, description="Number of leaves.")]
+LeafPlace = Annotated[int, Meta(ge=0, le=999_999_999, description="Number of a leaf, from 0.")]
 Path = tuple[Digest, ...]
 
 
 class CheckpointBody(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole log at one moment: `root` stands for all its leaves. `time_ms` is when the newest was added (0: none was)."""
+    """The log at one moment: the Merkle `root` of all leaves, and when the latest was added (`time_ms`, 0: the log is empty)."""
 
     size: LeafCount
     root: Digest
@@ -25,10 +25,10 @@ class CheckpointBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeafProof(msgspec.Struct, frozen=True, kw_only=True):
-    """One leaf of a match: where its record stood (`version`, `chain`) right after it ended or was corrected, and its proof.
+    """A leaf of a match and its proof. `version` and `chain` are those of its record right after it ended or was corrected.
 
-    The leaf's content is six lines: `tafelrunde.leaf.1`, match, version, chain, outcome, time_ms. `path` has the sisters from
-    the leaf up, as in RFC 6962.
+    The leaf's content is six lines: `tafelrunde.leaf.1`, match, version, chain, outcome, time_ms. `path` has the
+    sibling hashes from the leaf up, as in RFC 6962.
     """
 
     index: LeafPlace
@@ -40,7 +40,7 @@ class LeafProof(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeafProofs(msgspec.Struct, frozen=True, kw_only=True):
-    """All leaves of a match, each proved in the log of `size` leaves with this `root`."""
+    """All leaves of a match, each with its proof against the log of `size` leaves with this `root`."""
 
     match: MatchRef
     size: LeafCount
@@ -49,7 +49,7 @@ class LeafProofs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ConsistencyBody(msgspec.Struct, frozen=True, kw_only=True):
-    """That the log of `to` leaves begins with the log of `from` leaves: nothing in it was changed or removed."""
+    """Proof that the log of `to` leaves begins with the log of `from` leaves: nothing was changed or removed."""
 
     from_: LeafCount = msgspec.field(name="from")
     from_root: Digest
@@ -59,7 +59,7 @@ class ConsistencyBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeafHashes(msgspec.Struct, frozen=True, kw_only=True):
-    """Hashes of leaves, the first of number `from`; whoever has them all can compute every root anew."""
+    """Hashes of leaves, starting at number `from`. With all of them, every root can be recomputed."""
 
     from_: LeafPlace = msgspec.field(name="from")
     hashes: Path

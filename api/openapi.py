@@ -27,9 +27,9 @@ BEARER = "A token from `POST /players`. The `x-scope` of an operation is the sco
 PROBLEM_TYPE = "application/problem+json"
 STREAM_TYPE = "text/event-stream"
 ABOUT = (
-    "Card games with hidden information: every match is a log of immutable events, every seat has its own view and feed. "
-    "No answer reveals what the caller may not know. Commands name the decision that they answer and carry an Idempotency-Key, "
-    "so that a request whose answer was lost can be repeated safely."
+    "Card games with hidden information: every match is a log of immutable events, and every seat has its own view and feed. "
+    "No response reveals what the caller may not know. Commands name the decision they answer and carry an Idempotency-Key, "
+    "so a request whose response was lost can be retried safely."
 )
 INFO: Json = {
     "title": "Tafelrunde",
@@ -41,23 +41,23 @@ INFO: Json = {
 }
 TAGS = {
     "games": "What can be played.",
-    "players": "Who plays, and with which tokens.",
-    "matches": "Opening, finding, starting and ending matches, and their seats.",
-    "play": "Seeing the table, giving commands, following the feed.",
-    "log": "The log over all finished matches, and proofs that nothing in it has been changed.",
-    "embedding": "Tables on other web pages.",
-    "webhooks": "Messages to other services when something happens in a match.",
-    "operations": "Health, metrics, and this description.",
+    "players": "Players and their tokens.",
+    "matches": "Open, find, start and end matches; manage their seats.",
+    "play": "See the table, send commands, follow the feed.",
+    "log": "The transparency log of all finished matches, with proofs that nothing in it was changed.",
+    "embedding": "Show tables on other web pages.",
+    "webhooks": "Notify other services when something happens in a match.",
+    "operations": "Health, metrics and this contract.",
 }
 PATHS = {
     "game": (patterns.GAME_ID, "The id of a game."),
     "match": (patterns.MATCH_ID, "The id of a match."),
-    "deal": (patterns.NUMBER, "The number of a deal, from 1."),
-    "index": (patterns.NUMBER, "The place of a leaf, from 0."),
+    "deal": (patterns.NUMBER, "Number of a deal, from 1."),
+    "index": (patterns.NUMBER, "Index of a leaf, from 0."),
     "player": (patterns.PLAYER_ID, "The id of a player."),
     "token": (patterns.TOKEN_ID, "The id of a token."),
     "webhook": (patterns.WEBHOOK_ID, "The id of a webhook."),
-    "delivery": (patterns.DELIVERY_ID, "The id of a delivery, which is the `webhook-id` of its message."),
+    "delivery": (patterns.DELIVERY_ID, "The id of a delivery. It is also the `webhook-id` of its message."),
 }
 SECURITY: Mapping[Access, list[Json]] = {
     Access.PUBLIC: [],
@@ -66,15 +66,15 @@ SECURITY: Mapping[Access, list[Json]] = {
 }
 SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 99}
 HEADERS = {
-    "Location": "Where the new resource is.",
+    "Location": "URL of the new resource.",
     "ETag": "Identifies this state; send it as If-None-Match.",
-    "Idempotency-Replayed": "`true` if this is the stored answer to an earlier request with the same key.",
+    "Idempotency-Replayed": "`true` if this is the stored response to an earlier request with the same key.",
 }
 TOLD_ALWAYS = {
-    "RateLimit": "What is left of the budget: its name, the requests left (`r`), and the seconds until it is full again (`t`).",
-    "RateLimit-Policy": "The budget: its name, and the number of requests (`q`) in a number of seconds (`w`).",
+    "RateLimit": "Remaining budget: its name, the requests left (`r`), and the seconds until it is full again (`t`).",
+    "RateLimit-Policy": "The budget: its name, and `q` requests per `w` seconds.",
 }
-RETRY_AFTER = {"Retry-After": "How many seconds to wait before the next try."}
+RETRY_AFTER = {"Retry-After": "Seconds to wait before retrying."}
 
 
 def contract(games: Mapping[GameId, AnyGame] = GAMES) -> bytes:
@@ -175,7 +175,7 @@ class _Description:
 
     def _in_path(self) -> Iterator[Json]:
         for name in self._operation.parameters:
-            pattern, description = PATHS.get(name, ("", "The number of a seat, from 0."))
+            pattern, description = PATHS.get(name, ("", "Seat number, from 0."))
             schema = {"type": "string", "pattern": pattern.replace(END, "$")} if pattern else SEAT
             yield {"name": name, "in": "path", "required": True, "description": description, "schema": schema}
 
@@ -200,14 +200,14 @@ class _Description:
                 "name": "Idempotency-Key",
                 "in": "header",
                 "required": self._about.key is Key.REQUIRED,
-                "description": "A new random text for every new request, and the same one whenever that request is repeated.",
+                "description": "A random value, new for every request. Send the same value when you retry that request.",
                 "schema": {"type": "string", "pattern": patterns.KEY.replace(END, "$")},
             }
         if any(each.status == 304 for each in self._about.answers):
-            yield _header("If-None-Match", "The ETag of what the client has.", {"type": "string"})
+            yield _header("If-None-Match", "ETag of the client's cached copy.", {"type": "string"})
         if any(each.media == STREAM_TYPE for each in self._about.answers):
             schema = {"type": "string", "pattern": patterns.CURSOR.replace(END, "$")}
-            yield _header("Last-Event-ID", "The id of the last item that the client has.", schema)
+            yield _header("Last-Event-ID", "Id of the last item the client has.", schema)
 
     def _body(self) -> Json:
         content: Json = {"schema": ref(self._components.names[self._about.body])}
@@ -300,5 +300,5 @@ def _without_null(schema: Json) -> Json:
 
 def _events(shape: Json) -> Json:
     """Return the schema of a stream whose events have data of this shape: as a whole it is a text, not such a value."""
-    told = "Server-sent events: each has an item's cursor as its id, and the item as JSON as its data."
+    told = "Server-sent events. Each has the item's cursor as its id and the item, in JSON, as its data."
     return {"type": "string", "description": told, "contentMediaType": STREAM_TYPE, "contentSchema": shape}

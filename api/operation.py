@@ -222,7 +222,7 @@ class Operation(Generic[B, Q]):
         call.token = token
         call.principal = await self._holder(call, limits)
         if self.about.scope.value not in call.principal.scopes:
-            raise Refused("scope-missing", detail=f"scope {self.about.scope.value} is needed")
+            raise Refused("scope-missing", detail=f"scope {self.about.scope.value} is required")
         if call.principal.match is not None:
             await self._confine(call, call.principal)
 
@@ -231,7 +231,7 @@ class Operation(Generic[B, Q]):
         if "match" in self.parameters and call.match == holder.match:
             await call.house.seat_tokens.check(holder)
         elif "match" in self.parameters or self.about.access is Access.OWNED:
-            raise Refused("scope-missing", detail="this token is for one seat of one match")
+            raise Refused("scope-missing", detail="this token is for a single seat of a single match")
         else:
             call.principal = None
 

@@ -8,7 +8,7 @@ from .patterns import DecisionNumber, MatchRef
 
 
 class BranchFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """Which match this one takes up, before which of its decisions."""
+    """The match and decision that this practice match starts from."""
 
     match: MatchRef
     decision: DecisionNumber

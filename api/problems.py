@@ -48,19 +48,19 @@ KINDS: Mapping[str, Kind] = {
         400,
         "Die Anfrage passt nicht zur Beschreibung der Schnittstelle.",
         "The request does not match the API schema.",
-        "`field` points to the first error (a JSON pointer, or the name of a parameter), `detail` says what is wrong there.",
+        "`field` points to the first error (a JSON pointer or the name of a parameter), and `detail` says what is wrong.",
     ),
     "idempotency-key-missing": Kind(
         400,
         "Der Header Idempotency-Key fehlt.",
         "The Idempotency-Key header is missing.",
-        "Send a new random key with every new request, and the same key when you repeat a request.",
+        "Send a new random key with every new request, and the same key when you retry one.",
     ),
     "unauthenticated": Kind(
         401,
         "Es fehlt ein gültiges Token.",
-        "A valid token is missing.",
-        "Send `Authorization: Bearer <token>`. Anybody can get a token from `POST /players`.",
+        "A valid token is required.",
+        "Send `Authorization: Bearer <token>`. Anyone can get a token from `POST /players`.",
     ),
     "scope-missing": Kind(
         403,
@@ -71,86 +71,86 @@ KINDS: Mapping[str, Kind] = {
     "spectators-off": Kind(
         403,
         "Bei dieser Partie darf niemand zusehen.",
-        "Nobody may watch this match.",
+        "Spectators are not allowed in this match.",
         "Only its players can see it.",
     ),
     "seat-left": Kind(
         403,
         "Du sitzt nicht mehr auf diesem Platz.",
         "The seat is no longer yours.",
-        "Repeat the request: you then get the view of a spectator.",
+        "Retry the request: you will then get the view of a spectator.",
     ),
     "not-found": Kind(
         404,
         "Hier ist nichts.",
-        "There is nothing here.",
-        "It does not exist, or you may not see it: the answer is the same in both cases.",
+        "Not found.",
+        "It does not exist, or you may not see it. Both cases get the same response.",
     ),
     "not-in-log": Kind(
         404,
         "Das steht nicht oder noch nicht im Verzeichnis aller Partien.",
-        "This is not in the log over all matches, or not yet.",
+        "This is not in the transparency log, or not yet.",
         "A match is entered within seconds of its end, or after a minute if spectators are delayed. "
-        "The log may not have reached that size.",
+        "If you named a size, the log may not have reached it yet.",
     ),
     "method-not-allowed": Kind(
         405,
         "Diese Methode gibt es hier nicht.",
-        "This method does not exist here.",
+        "This method is not supported here.",
         "The Allow header lists the methods that do.",
     ),
     "refused": Kind(
         409,
         "Die Regeln erlauben das jetzt nicht.",
-        "The rules do not allow this now.",
-        "`code` gives the reason, `message` gives it in words, and `rule` names the section of the rules. Nothing has changed.",
+        "The rules do not allow this right now.",
+        "`code` and `message` give the reason, and `rule` names the section of the rules. Nothing has changed.",
     ),
     "not-over": Kind(
         409,
         "Die Partie ist noch nicht vorbei.",
         "The match is not over yet.",
-        "All cards are shown once it is over or aborted. Try again then.",
+        "Hidden cards are revealed once it is over or aborted. Try again then.",
     ),
     "decision-closed": Kind(
         409,
         "Diese Frage ist nicht mehr offen.",
         "This decision is no longer open.",
-        "`current` is the decision that is open to you now, if there is one. Fetch the view and answer that one.",
+        "`current` is the decision now open to you, if any. Fetch the view and answer that one.",
     ),
     "cursor-unknown": Kind(
         409,
         "Diese Stelle gehört nicht zu diesem Verlauf.",
         "This cursor does not belong to this feed.",
-        "It belongs to another feed or list, or to a history that the server has lost. Discard what you have and start over.",
+        "It belongs to another feed or list, or to history that the server has lost. Discard your copy and start over.",
     ),
     "too-many-tokens": Kind(
         409,
         "Du hast schon so viele Token, wie erlaubt sind.",
         "You already have the maximum number of tokens.",
-        "Revoke one that you no longer use.",
+        "Revoke one you no longer use.",
     ),
     "too-many-webhooks": Kind(
         409,
         "Du hast schon so viele Webhooks, wie erlaubt sind.",
         "You already have the maximum number of webhooks.",
-        "Delete one that you no longer use.",
+        "Delete one you no longer use.",
     ),
     "too-many-seats": Kind(
         409,
         "Du sitzt schon an so vielen offenen Tischen, wie erlaubt sind.",
-        "You sit at as many open tables as you may.",
-        "`detail` says how many. Leave a match that has not begun, or wait until one begins.",
+        "You already have the maximum number of seats in open matches.",
+        "`detail` gives the limit. Leave a match that has not started, or wait until one starts.",
     ),
     "webhook-paused": Kind(
         409,
         "Dieser Webhook ist angehalten.",
         "This webhook is paused.",
-        "The webhook's `pause` says why. Set `paused` to `false` once its receiver works again.",
+        "Its `pause` says why. Set `paused` to `false` once the receiver works again.",
     ),
     "delivery-pending": Kind(
         409,
         "Diese Nachricht wird ohnehin noch einmal gesendet.",
-        "This message will be sent again anyway.",
+        "This message is already scheduled to be sent again.",
         "The delivery's `next_ms` says when.",
     ),
     "too-large": Kind(
@@ -168,14 +168,14 @@ KINDS: Mapping[str, Kind] = {
     "key-reused": Kind(
         422,
         "Dieser Idempotency-Key gehört zu einer anderen Anfrage.",
-        "This Idempotency-Key belongs to another request.",
+        "This Idempotency-Key was already used for another request.",
         "Send a new key with every new request.",
     ),
     "invalid-options": Kind(
         422,
         "Diese Spieleinstellungen gibt es nicht.",
         "The game does not offer these options.",
-        "`field` points to the first wrong value, `detail` says what is wrong with it.",
+        "`field` points to the first invalid value, and `detail` says what is wrong with it.",
     ),
     "webhook-url-refused": Kind(
         422,
@@ -187,7 +187,7 @@ KINDS: Mapping[str, Kind] = {
         422,
         "Dieser Name ist nicht erlaubt.",
         "This name is not allowed.",
-        "A name has 1 to 40 visible characters, with no space at either end.",
+        "A name has 1 to 40 visible characters, with no leading or trailing space.",
     ),
     "ends-too-soon": Kind(
         422,
@@ -199,19 +199,19 @@ KINDS: Mapping[str, Kind] = {
         429,
         "Das sind zu viele Anfragen.",
         "Too many requests.",
-        "Try again after the time in Retry-After, with the same Idempotency-Key. RateLimit-Policy gives the limit.",
+        "Retry after the time in Retry-After, with the same Idempotency-Key. RateLimit-Policy gives the limit.",
     ),
     "too-many-bot-matches": Kind(
         429,
         "Es laufen schon so viele Partien ohne Menschen, wie erlaubt sind.",
-        "As many matches without people are running as there may be.",
-        "`detail` says how many, for each host or each address. Try again when one is over, with the same Idempotency-Key.",
+        "The maximum number of bot-only matches is already running.",
+        "`detail` gives the limit, per host or per address. Retry with the same Idempotency-Key once one is over.",
     ),
     "too-many-streams": Kind(
         429,
         "Du hast schon so viele offene Verbindungen, wie erlaubt sind.",
         "You already have the maximum number of open streams.",
-        "Close one that you no longer use, or poll the feed.",
+        "Close one you no longer use, or poll the feed.",
     ),
     "headers-too-large": Kind(
         431,
@@ -222,8 +222,8 @@ KINDS: Mapping[str, Kind] = {
     "internal": Kind(
         500,
         "Im Dienst ist ein Fehler aufgetreten.",
-        "The service has failed to answer.",
-        "Try again with the same Idempotency-Key: nothing happens twice.",
+        "The service failed to process the request.",
+        "Retry with the same Idempotency-Key: nothing happens twice.",
     ),
     "format-unknown": Kind(
         501,
@@ -234,20 +234,20 @@ KINDS: Mapping[str, Kind] = {
     "unavailable": Kind(
         503,
         "Der Dienst ist gerade nicht erreichbar.",
-        "The service is not available right now.",
-        "Try again after the time in Retry-After, with the same Idempotency-Key: nothing happens twice.",
+        "The service is temporarily unavailable.",
+        "Retry after the time in Retry-After, with the same Idempotency-Key: nothing happens twice.",
     ),
     "lifespan-not-run": Kind(
         503,
         "Der Dienst ist in ein anderes Programm eingebaut, das ihn nicht gestartet hat.",
-        "The service is mounted in another program, which has not started it.",
-        "The host has to run the lifespan of the mounted app: `async with running(app):` around its own.",
+        "The host application has not started this service.",
+        "The host must run the lifespan of the mounted app: `async with running(app):` around its own.",
     ),
 }
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a request failed. `type` is stable; `message` is for people; the other fields belong to some types only."""
+    """Why a request failed. `type` is stable; `message` is meant for people; other fields occur only with some types."""
 
     type: str
     title: str
@@ -328,12 +328,12 @@ def _name_of(error: Exception) -> str:
 
 
 _HELD = {
-    "seats": ("too-many-seats", "seats in open matches for each player"),
-    "open-at": ("too-many-requests", "open matches at once for each address"),
-    "bots": ("too-many-bot-matches", "running matches without people for each host"),
-    "bots-at": ("too-many-bot-matches", "running matches without people for each address"),
-    "practice": ("too-many-requests", "practice matches at once for each player"),
-    "practice-at": ("too-many-requests", "practice matches at once for each address"),
+    "seats": ("too-many-seats", "seats in open matches per player"),
+    "open-at": ("too-many-requests", "concurrent open matches per address"),
+    "bots": ("too-many-bot-matches", "running bot-only matches per host"),
+    "bots-at": ("too-many-bot-matches", "running bot-only matches per address"),
+    "practice": ("too-many-requests", "concurrent practice matches per player"),
+    "practice-at": ("too-many-requests", "concurrent practice matches per address"),
 }
 """The problem of what somebody holds too many of, and what is counted."""
 

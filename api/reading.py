@@ -38,7 +38,9 @@ def read_key(headers: Mapping[bytes, bytes]) -> str | None:
     key = raw.decode("latin-1")
     if _KEY.search(key) is None:
         raise Refused(
-            "invalid-request", detail="1 to 64 letters, digits, dots, colons, dashes, underscores", field="Idempotency-Key"
+            "invalid-request",
+            detail="must be 1 to 64 letters, digits, dots, colons, dashes or underscores",
+            field="Idempotency-Key",
         )
     return key
 
@@ -78,10 +80,10 @@ def _fields(raw: bytes) -> dict[str, str]:
         name, _, value = part.partition("=")
         name = unquote_plus(name)
         if name in fields:
-            raise Refused("invalid-request", detail="given twice", field=name)
+            raise Refused("invalid-request", detail="duplicate parameter", field=name)
         fields[name] = unquote_plus(value)
         if fields[name] == "null":
-            raise Refused("invalid-request", detail="a parameter is left out, not null", field=name)
+            raise Refused("invalid-request", detail="omit the parameter instead of sending null", field=name)
     return fields
 
 
@@ -90,7 +92,7 @@ def read_body(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T], within
     try:
         return decoder.decode(raw)
     except UnicodeDecodeError:
-        raise Refused("invalid-request", detail="the body is not UTF-8", field="") from None
+        raise Refused("invalid-request", detail="the body is not valid UTF-8", field="") from None
     except msgspec.ValidationError as error:
         if "got `float`" in str(error):
             return _read_floats(raw, decoder, within)

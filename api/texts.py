@@ -15,7 +15,7 @@ _ARGUMENT = re.compile(r"\{(\w+)\}")
 
 
 class Text(msgspec.Struct, frozen=True):
-    """The same sentence in German and in English."""
+    """The same text in German and in English."""
 
     de: str
     en: str

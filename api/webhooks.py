@@ -23,7 +23,7 @@ StatusCode: TypeAlias = Annotated[int, Meta(ge=100, le=999)]
 
 
 class MessageType(Enum):
-    """What a webhook can ask for."""
+    """An event type that a webhook can subscribe to."""
 
     CREATED = "match.created"
     SEAT_CHANGED = "match.seat-changed"
@@ -39,7 +39,7 @@ Types: TypeAlias = Annotated[tuple[MessageType, ...], Meta(min_length=1, max_len
 
 
 class WebhookRequest(Request, frozen=True):
-    """Where messages are to be sent, and which: of these types, and perhaps of one game or one match only."""
+    """Where to send messages, and which ones: these types, optionally of a single game or match only."""
 
     url: Url
     events: Types
@@ -48,7 +48,7 @@ class WebhookRequest(Request, frozen=True):
 
 
 class WebhookChange(Request, frozen=True):
-    """What is to change; what is left out stays as it is. `paused`: send nothing, or begin again."""
+    """The fields to change; omitted ones stay as they are. `paused`: stop sending, or resume."""
 
     url: Url | UnsetType = UNSET
     events: Types | UnsetType = UNSET
@@ -58,11 +58,11 @@ class WebhookChange(Request, frozen=True):
 
 
 class WebhookFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A webhook without its secret. `pause` says why nothing is sent; null: it is active.
+    """A webhook without its secret. `pause` says why nothing is sent; null: active.
 
-    `failures` counts failed attempts in a row; until `previous_until_ms` the secret before the newest one signs as well.
-    `dropped` counts the messages that were dropped unsent since it was made, as there was no room for them or they had waited
-    for three days; null: none was.
+    `failures` counts consecutive failed attempts. Until `previous_until_ms`, the previous secret signs as well.
+    `dropped` counts the messages dropped unsent since it was created, because the queue was full or they had waited for
+    three days; null: none.
     """
 
     id: WebhookRef
@@ -78,7 +78,7 @@ class WebhookFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WebhookIssued(msgspec.Struct, frozen=True, kw_only=True):
-    """A webhook with a fresh secret (`whsec_` and base64), which signs its messages; it is shown this once."""
+    """A webhook with a new secret (`whsec_` and base64) that signs its messages. The secret is shown only once."""
 
     webhook: WebhookFacts
     secret: str
@@ -91,7 +91,7 @@ class WebhookList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AttemptFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """One attempt: when it began, how long it took, how it ended, and with which status, if an answer came."""
+    """An attempt: when it started, how long it took, its outcome, and the status if there was a response."""
 
     at_ms: Moment
     duration_ms: int
@@ -100,7 +100,7 @@ class AttemptFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeliveryFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A message to a webhook, as it is sent, with its newest attempts; `next_ms` is when the next one is due."""
+    """A message to a webhook, exactly as sent, with its latest attempts. `next_ms` is when the next attempt is due."""
 
     id: DeliveryRef
     webhook: WebhookRef
@@ -114,7 +114,7 @@ class DeliveryFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeliveryPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Deliveries, newest first, and the cursor of the next page, if there may be one."""
+    """Deliveries, newest first. `next` is the cursor of the next page, null at the end."""
 
     items: tuple[DeliveryFacts, ...]
     next: PageCursor | None

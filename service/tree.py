@@ -31,7 +31,7 @@ class Span(NamedTuple):
 
 
 class Outcome(Enum):
-    """What a leaf says happened to a match: it ended, or an operator corrected its result."""
+    """What a leaf records of a match: that it ended, or that an operator corrected its result."""
 
     OVER = "over"
     ABORTED = "aborted"

@@ -28,7 +28,7 @@ class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Conclusion(Enum):
-    """What came of checking: undecided is what has nothing wrong, but was played by other rules than those that are here."""
+    """The result of a verification. `undecided`: nothing is wrong, but the match was played under rules not installed here."""
 
     RIGHT = "right"
     WRONG = "wrong"

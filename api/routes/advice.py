@@ -30,8 +30,8 @@ SEARCHES = 5
 class ReviewQuery(Request, frozen=True):
     """Which decisions."""
 
-    after: Annotated[int, Meta(ge=0, le=1_000_000_000, description="The version of the last decision that the client has.")] = 0
-    limit: Annotated[int, Meta(ge=1, le=10, description="The maximum number of decisions: each takes a search.")] = 5
+    after: Annotated[int, Meta(ge=0, le=1_000_000_000, description="Version of the last decision the client has.")] = 0
+    limit: Annotated[int, Meta(ge=1, le=10, description="Maximum number of decisions to return. Each one costs a search.")] = 5
 
 
 @operation(
@@ -45,7 +45,7 @@ class ReviewQuery(Request, frozen=True):
     answers=(Answer(200, HintBody, "The hint."),),
 )
 async def get_hint(call: Call[Nothing, Nothing]) -> Reply:
-    """Get a hint for your own open decision, where the match allows hints. The match's log records that it was taken."""
+    """Get a hint for your open decision, if the match allows hints. The match records that you took it."""
     found = await call.house.hint(call.player, call.match)
     body = HintBody(match=call.match, decision=found.decision, seat=found.seat, moves=_moves(found.moves))
     return replies.json(body, *PRIVATE)
@@ -63,7 +63,7 @@ async def get_hint(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, ReviewPage, "A page of decisions."),),
 )
 async def get_review(call: Call[Nothing, ReviewQuery]) -> Reply:
-    """Review a finished match: for each decision with a choice, what a search finds from its seat's view."""
+    """Review a finished match: every decision that had a choice, with what a search finds from that seat's view."""
     loaded = await call.house.finished(await call.house.viewer(call.asker, call.match), call.match)
     if loaded is None:
         raise Refused("not-over")

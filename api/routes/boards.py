@@ -36,7 +36,7 @@ class BoardQuery(Request, frozen=True):
     answers=(Answer(200, Board, "A page of the leaderboard."),),
 )
 async def get_leaderboard(call: Call[Nothing, BoardQuery]) -> Reply:
-    """Rank the players and bots of a game, best first. Aborted, voided and unrated matches do not count."""
+    """List the leaderboard of a game, players and bots, best first. Aborted, voided and unrated matches do not count."""
     game = GameId(call.path("game", patterns.GAME_ID))
     if game not in call.running.games:
         raise Refused("not-found")

@@ -22,7 +22,7 @@ PUBLIC = ((b"cache-control", PAGES_KEPT),)
 class Language(Request, frozen=True):
     """In which language."""
 
-    lang: Annotated[Literal["de", "en"], Meta(description="The language of the rule sheet.")] = "en"
+    lang: Annotated[Literal["de", "en"], Meta(description="Language of the rule sheet.")] = "en"
 
 
 def game_of(call: Call[Nothing, Nothing] | Call[Nothing, Language]) -> AnyGame:
@@ -39,7 +39,7 @@ def game_of(call: Call[Nothing, Nothing] | Call[Nothing, Language]) -> AnyGame:
     "listGames",
     tag=TAG,
     access=Access.PUBLIC,
-    answers=(Answer(200, GameList, "All games.", ("ETag",)), Answer(304, None, "Nothing new.", ("ETag",))),
+    answers=(Answer(200, GameList, "All games.", ("ETag",)), Answer(304, None, "Not modified.", ("ETag",))),
 )
 async def list_games(call: Call[Nothing, Nothing]) -> Reply:
     """List the games of this service."""
@@ -53,10 +53,10 @@ async def list_games(call: Call[Nothing, Nothing]) -> Reply:
     "getGame",
     tag=TAG,
     access=Access.PUBLIC,
-    answers=(Answer(200, GameSheet, "The game.", ("ETag",)), Answer(304, None, "Nothing new.", ("ETag",))),
+    answers=(Answer(200, GameSheet, "The game.", ("ETag",)), Answer(304, None, "Not modified.", ("ETag",))),
 )
 async def get_game(call: Call[Nothing, Nothing]) -> Reply:
-    """Describe a game: seats, bots, schemas of options, commands, events and view, refusal codes, and all texts."""
+    """Get a game: seats, bots, refusal codes, texts, and the schemas of its options, commands, events and view."""
     page = call.running.catalog.game(game_of(call), call.running.base(call.root))
     return tagged(page.body, page.tag, call.header(b"if-none-match"), *PUBLIC)
 
@@ -68,10 +68,10 @@ async def get_game(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     access=Access.PUBLIC,
     query=Language,
-    answers=(Answer(200, str, "The rule sheet.", ("ETag",), "text/markdown"), Answer(304, None, "Nothing new.", ("ETag",))),
+    answers=(Answer(200, str, "The rule sheet.", ("ETag",), "text/markdown"), Answer(304, None, "Not modified.", ("ETag",))),
 )
 async def get_rules(call: Call[Nothing, Language]) -> Reply:
-    """Return the rule sheet of a game, in Markdown."""
+    """Get the rule sheet of a game, in Markdown."""
     page = call.running.catalog.rules(game_of(call), call.query.lang)
     if page is None:
         raise Refused("not-found")

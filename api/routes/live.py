@@ -26,9 +26,9 @@ BLIND = ("spectators-off", "seat-left")
 class FeedQuery(Request, frozen=True):
     """Which part of the feed, and how long to wait for news."""
 
-    after: Annotated[CursorText, Meta(description="The cursor of the last item that the client has.")] | None = None
-    limit: Annotated[int, Meta(ge=1, le=500, description="The maximum number of items.")] = 100
-    wait: Annotated[int, Meta(ge=0, le=30, description="How many seconds to wait if there is nothing yet.")] = 0
+    after: Annotated[CursorText, Meta(description="Cursor of the last item the client has.")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=500, description="Maximum number of items to return.")] = 100
+    wait: Annotated[int, Meta(ge=0, le=30, description="Long-poll timeout in seconds, if there is nothing new yet.")] = 0
 
 
 class StreamQuery(Request, frozen=True):
@@ -53,7 +53,7 @@ def _who(call: AnyCall) -> str:
     answers=(Answer(200, FeedBody, "A page of the feed."),),
 )
 async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
-    """Read your own feed: every event that you may know of, in order."""
+    """Get a page of your feed: every event you may see, in order."""
     query, match = call.query, call.match
     after = Cursor(query.after) if query.after is not None else None
     viewer = await call.house.viewer(call.asker, match)
@@ -75,15 +75,15 @@ async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
     cost=Cost.STREAM,
     problems=(*BLIND, "too-many-streams"),
     answers=(
-        Answer(200, FeedEntry, "The feed, item by item.", (), "text/event-stream"),
+        Answer(200, FeedEntry, "The feed, one item per event.", (), "text/event-stream"),
         Answer(204, None, "The match is over, and the client has everything."),
     ),
 )
 async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
-    """Follow your own feed as server-sent events.
+    """Stream your feed as server-sent events.
 
-    `item` has one item, with its cursor as the id; `reset` says that the history has changed, and the feed starts
-    again; `end` follows the last item of a finished match; `bye` says that the connection ends for another reason: reconnect.
+    `item` carries one item, with its cursor as the id; `reset`: the history has changed, and the feed starts over;
+    `end` follows the last item of a finished match; `bye`: the connection is closing for another reason, so reconnect.
     """
     match = call.match
     after = _resume(call)
@@ -97,7 +97,7 @@ async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
 def _resume(call: Call[Nothing, StreamQuery]) -> Cursor | None:
     last = call.header(b"last-event-id")
     if last and re.search(patterns.CURSOR, last) is None:
-        raise Refused("invalid-request", field="Last-Event-ID", detail="not a cursor")
+        raise Refused("invalid-request", field="Last-Event-ID", detail="not a valid cursor")
     chosen = last or call.query.after
     return Cursor(chosen) if chosen else None
 

@@ -26,7 +26,7 @@ from ..schema.bodies import Nothing, Request
 
 TAG = "log"
 Size = Annotated[int, Meta(ge=1, le=1_000_000_000)]
-KnownSize = Annotated[Size, Meta(description="The log's size at a checkpoint that the client has. Default: the newest.")]
+KnownSize = Annotated[Size, Meta(description="Size of the log at a checkpoint the client has. Default: the latest.")]
 
 
 class LogProofsQuery(Request, frozen=True):
@@ -38,15 +38,15 @@ class LogProofsQuery(Request, frozen=True):
 class LogConsistencyQuery(Request, frozen=True):
     """Between which checkpoints."""
 
-    from_: Annotated[Size, Meta(description="The size at the earlier checkpoint.")] = msgspec.field(name="from", default=1)
-    to: Annotated[Size, Meta(description="The size at the later checkpoint. Default: the newest.")] | None = None
+    from_: Annotated[Size, Meta(description="Size at the earlier checkpoint.")] = msgspec.field(name="from", default=1)
+    to: Annotated[Size, Meta(description="Size at the later checkpoint. Default: the latest.")] | None = None
 
 
 class LogLeavesQuery(Request, frozen=True):
     """Which leaves."""
 
     from_: LeafPlace = msgspec.field(name="from", default=0)
-    limit: Annotated[int, Meta(ge=1, le=1_000, description="The maximum number of hashes.")] = 1_000
+    limit: Annotated[int, Meta(ge=1, le=1_000, description="Maximum number of hashes to return.")] = 1_000
 
 
 @operation(
@@ -55,10 +55,10 @@ class LogLeavesQuery(Request, frozen=True):
     "getCheckpoint",
     tag=TAG,
     access=Access.PUBLIC,
-    answers=(Answer(200, CheckpointBody, "The newest checkpoint."),),
+    answers=(Answer(200, CheckpointBody, "The latest checkpoint."),),
 )
 async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
-    """Get the size and root of the log over all finished matches. With it you can prove later that nothing has been changed."""
+    """Get the latest checkpoint of the transparency log: its size and root. Keep it to prove later that nothing was changed."""
     return replies.json(checkpoint_body(await call.house.registrar.checkpoint()), *SECRET)
 
 
@@ -73,7 +73,7 @@ async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, LeafProofs, "The proofs."),),
 )
 async def get_log_proofs(call: Call[Nothing, LogProofsQuery]) -> Reply:
-    """Prove that a match is in the log. It is entered right after its end, and again with each correction."""
+    """Get proof that a match is in the log. A match is entered right after it ends, and again with each correction."""
     await call.house.summary(call.asker, call.match)
     try:
         found = await call.house.registrar.prove(call.match, call.query.size)
@@ -93,7 +93,7 @@ async def get_log_proofs(call: Call[Nothing, LogProofsQuery]) -> Reply:
     answers=(Answer(200, ConsistencyBody, "The proof."),),
 )
 async def get_log_consistency(call: Call[Nothing, LogConsistencyQuery]) -> Reply:
-    """Prove that the log at a later checkpoint begins with the log at an earlier one."""
+    """Get proof that the log at a later checkpoint begins with the log at an earlier one."""
     try:
         found = await call.house.registrar.consistency(call.query.from_, call.query.to)
     except IndexError:
@@ -111,7 +111,7 @@ async def get_log_consistency(call: Call[Nothing, LogConsistencyQuery]) -> Reply
     answers=(Answer(200, LeafHashes, "A page of hashes."),),
 )
 async def list_log_leaves(call: Call[Nothing, LogLeavesQuery]) -> Reply:
-    """List the hashes of all leaves in order, to monitor the log. The content of a leaf is only given with its match."""
+    """List the hashes of all leaves in order, to monitor the log. The content of a leaf is available only from its match."""
     hashes = await call.house.registrar.hashes(call.query.from_, call.query.limit)
     return replies.json(LeafHashes(from_=call.query.from_, hashes=tuple(each.hex() for each in hashes)), *SECRET)
 

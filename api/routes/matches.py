@@ -26,7 +26,7 @@ from ..schema.play import ReceiptBody
 TAG = "matches"
 REPLAYED = "Idempotency-Replayed"
 DONE = (Answer(200, ReceiptBody, "Done.", (REPLAYED,)),)
-OPENED = (Answer(201, ReceiptBody, "The match is open.", ("Location", REPLAYED)),)
+OPENED = (Answer(201, ReceiptBody, "The match was opened.", ("Location", REPLAYED)),)
 ACTED = ("refused", "key-reused")
 
 
@@ -58,7 +58,7 @@ def receipt_reply(receipt: Receipt, *headers: Header, status: int = 200) -> Repl
     answers=OPENED,
 )
 async def open_match(call: Call[MatchRequest, Nothing]) -> Reply:
-    """Open a match. You are its host, and take a seat unless `seat` is null."""
+    """Open a match. You become its host, and take a seat unless `seat` is null."""
     return opened_reply(call, await call.house.open_match(call.player, _new_match(call.body), call.key, address_of(call.peer)))
 
 
@@ -71,7 +71,7 @@ def opened_reply(call: AnyCall, receipt: Receipt) -> Reply:
 def _new_match(wish: MatchRequest) -> NewMatch:
     bots = {Seat(each.seat): BotName(each.bot) for each in wish.bots}
     if len(bots) < len(wish.bots):
-        raise Refused("invalid-options", field="/bots", detail="two bots on one seat")
+        raise Refused("invalid-options", field="/bots", detail="more than one bot for this seat")
     return NewMatch(
         game=GameId(wish.game),
         seats=wish.seats,
@@ -99,7 +99,7 @@ def _new_match(wish: MatchRequest) -> NewMatch:
     answers=(Answer(200, MatchPage, "A page of matches."),),
 )
 async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
-    """List the listed matches of all players, newest first."""
+    """List matches with visibility `listed`, newest first."""
     return await _page(call, await call.house.lobby(_listing(call.query)))
 
 
@@ -113,7 +113,7 @@ async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
     answers=(Answer(200, MatchPage, "A page of matches."),),
 )
 async def list_my_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
-    """List the matches that you play in or host, newest first, and whether it is your turn."""
+    """List the matches you play in or host, newest first. `your_turn` says whether you have to act."""
     return await _page(call, await call.house.matches_of(call.player, _listing(call.query)))
 
 
@@ -140,10 +140,10 @@ async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> 
     "getMatch",
     tag=TAG,
     access=Access.ANYBODY,
-    answers=(Answer(200, MatchFacts, "The match.", ("ETag",)), Answer(304, None, "Nothing new.", ("ETag",))),
+    answers=(Answer(200, MatchFacts, "The match.", ("ETag",)), Answer(304, None, "Not modified.", ("ETag",))),
 )
 async def get_match(call: Call[Nothing, Nothing]) -> Reply:
-    """Get the facts of a match: settings, seats, what it waits for, result."""
+    """Get a match: its settings, seats, open decision and result."""
     summary = await call.house.summary(call.asker, call.match)
     people = await call.house.people(facts.people_of((summary,)))
     told = facts.match_facts(summary, people, call.running.games, call.running.base(call.root))
@@ -164,7 +164,7 @@ async def get_match(call: Call[Nothing, Nothing]) -> Reply:
     answers=DONE,
 )
 async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
-    """Take a seat, or the first empty one. In a running match, take your own seat back from a bot."""
+    """Take a seat: a given one, or the first empty one. In a running match, take your own seat back from a bot."""
     seat = Seat(call.body.seat) if call.body.seat is not None else None
     return receipt_reply(await call.house.take_seat(call.player, call.match, seat, call.body.nonce, call.key))
 
@@ -180,7 +180,7 @@ async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
     answers=DONE,
 )
 async def leave_seat(call: Call[Nothing, Nothing]) -> Reply:
-    """Stand up; in a running match a bot plays on. When a host leaves before the start, the next player is the host."""
+    """Leave your seat; in a running match a bot takes over. If the host leaves before the start, the next player is the host."""
     return receipt_reply(await call.house.leave_seat(call.player, call.match, call.key))
 
 
@@ -200,7 +200,7 @@ def _seat(call: AnyCall) -> Seat:
     answers=DONE,
 )
 async def seat_bot(call: Call[BotRequest, Nothing]) -> Reply:
-    """Give an empty seat to a bot, as the host."""
+    """Put a bot on an empty seat. Host only."""
     return receipt_reply(await call.house.seat_bot(call.player, call.match, _seat(call), BotName(call.body.bot), call.key))
 
 
@@ -215,7 +215,7 @@ async def seat_bot(call: Call[BotRequest, Nothing]) -> Reply:
     answers=DONE,
 )
 async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
-    """Empty a seat before the start, as the host. A player who is removed so cannot sit down in this match again."""
+    """Clear a seat before the start. Host only. A removed player cannot take a seat in this match again."""
     return receipt_reply(await call.house.clear_seat(call.player, call.match, _seat(call), call.key))
 
 
@@ -230,7 +230,7 @@ async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
     answers=DONE,
 )
 async def start_match(call: Call[Nothing, Nothing]) -> Reply:
-    """Start the match once all seats are filled, as the host."""
+    """Start the match once all seats are filled. Host only."""
     return receipt_reply(await call.house.start(call.player, call.match, call.key, address_of(call.peer)))
 
 
@@ -238,7 +238,7 @@ async def start_match(call: Call[Nothing, Nothing]) -> Reply:
     "POST", "/matches/{match}/rematch", "agreeRematch", tag=TAG, scope=Scope.PLAY, key=Key.OPTIONAL, problems=ACTED, answers=DONE
 )
 async def agree_rematch(call: Call[Nothing, Nothing]) -> Reply:
-    """Agree to play again with the same seats. The last agreement starts the rematch; the view then names it."""
+    """Agree to a rematch with the same seats. It starts when the last player agrees; the view then names it."""
     return receipt_reply(await call.house.rematch(call.player, call.match, call.key))
 
 
@@ -246,7 +246,7 @@ async def agree_rematch(call: Call[Nothing, Nothing]) -> Reply:
     "POST", "/matches/{match}/abort", "abortMatch", tag=TAG, scope=Scope.PLAY, key=Key.OPTIONAL, problems=ACTED, answers=DONE
 )
 async def abort_match(call: Call[Nothing, Nothing]) -> Reply:
-    """End an open match, as the host; agree to end a running one without a result."""
+    """Abort a match: the host ends an open one; players agree to end a running one without a result."""
     return receipt_reply(await call.house.abort(call.player, call.match, call.key))
 
 

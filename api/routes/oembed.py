@@ -27,14 +27,14 @@ Size = Annotated[int, Meta(ge=1, le=100_000)]
 class OembedQuery(Request, frozen=True, forbid_unknown_fields=False):
     """What to embed, and how large it may be. Sites send parameters of their own with it, which mean nothing here."""
 
-    url: Annotated[str, Meta(min_length=1, max_length=1_000, description="The address of a match's page or of its frame.")]
-    maxwidth: Annotated[Size, Meta(description="The maximum width of the frame in pixels.")] = WIDTH
-    maxheight: Annotated[Size, Meta(description="The maximum height of the frame in pixels.")] = HEIGHT
-    format: Annotated[str, Meta(max_length=20, description="Only `json`.")] = "json"
+    url: Annotated[str, Meta(min_length=1, max_length=1_000, description="URL of a match's page or of its frame.")]
+    maxwidth: Annotated[Size, Meta(description="Maximum width of the frame in pixels.")] = WIDTH
+    maxheight: Annotated[Size, Meta(description="Maximum height of the frame in pixels.")] = HEIGHT
+    format: Annotated[str, Meta(max_length=20, description="Only `json` is supported.")] = "json"
 
 
 class Oembed(msgspec.Struct, frozen=True, kw_only=True):
-    """How to embed a match: `html` is a frame for spectators. The names are those of oEmbed 1.0."""
+    """How to embed a match: `html` is a frame for spectators. Field names follow oEmbed 1.0."""
 
     type: Literal["rich"] = "rich"
     version: Literal["1.0"] = "1.0"
@@ -65,10 +65,9 @@ class Place(NamedTuple):
     answers=(Answer(200, Oembed, "How to embed the match."),),
 )
 async def get_oembed(call: Call[Nothing, OembedQuery]) -> Reply:
-    """Get the code that embeds the match at an address (oEmbed 1.0).
+    """Get the embed code for a match URL (oEmbed 1.0).
 
-    An address that is not of this service, and a match that does not concern everybody, are not found; 401 is the answer for
-    one that is listed but may not be watched.
+    URLs of other sites, and matches that are not public, are 404. A listed match that does not allow spectators is 401.
     """
     query = call.query
     if query.format != "json":
@@ -77,7 +76,7 @@ async def get_oembed(call: Call[Nothing, OembedQuery]) -> Reply:
     try:
         viewer = await call.house.viewer(None, place.match)
     except Forbidden:
-        raise Refused("unauthenticated", detail="this match may not be watched") from None
+        raise Refused("unauthenticated", detail="spectators are not allowed in this match") from None
     seen = await call.house.view(viewer, place.match, None)
     name = call.running.games[seen.game].messages[seen.game].en
     return replies.json(_embedded(place, name, query), (b"cache-control", b"public, max-age=%d" % KEPT_SECONDS))

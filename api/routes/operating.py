@@ -17,21 +17,19 @@ from ..schema.matches import MatchFacts
 
 TAG = "operations"
 REPLAYED = "Idempotency-Replayed"
-DONE = (Answer(200, MatchFacts, "The match as it is now.", (REPLAYED,)),)
+DONE = (Answer(200, MatchFacts, "The updated match.", (REPLAYED,)),)
 ACTED = ("refused", "key-reused")
-Reason = Annotated[
-    str, Meta(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f\x7f]*" + END, description="Shown to everybody.")
-]
+Reason = Annotated[str, Meta(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f\x7f]*" + END, description="Shown publicly.")]
 
 
 class VoidRequest(Request, frozen=True):
-    """Why a result is taken back."""
+    """The reason for voiding a result."""
 
     reason: Reason
 
 
 class PlacingRequest(Request, frozen=True):
-    """Where one seat ends: `rank` from 1; shared ranks are equal."""
+    """The final place of a seat: `rank` from 1; tied seats share a rank."""
 
     seat: SeatNumber
     rank: Annotated[int, Meta(ge=1, le=100)]
@@ -39,7 +37,7 @@ class PlacingRequest(Request, frozen=True):
 
 
 class AdjudicationRequest(Request, frozen=True):
-    """The result that counts, one placing for every seat, and why."""
+    """The result to record, one placing per seat, and the reason."""
 
     placings: Annotated[tuple[PlacingRequest, ...], Meta(min_length=1, max_length=100)]
     reason: Reason
@@ -57,7 +55,7 @@ class AdjudicationRequest(Request, frozen=True):
     answers=DONE,
 )
 async def void_match(call: Call[VoidRequest, Nothing]) -> Reply:
-    """Take the result of a finished match back, as an operator. What was played stays; lists and ratings follow."""
+    """Void the result of a finished match. Operators only. The moves stay as played; lists and ratings are updated."""
     return await _corrected(call, await call.house.operator.void(call.player, call.match, call.body.reason, call.key))
 
 
@@ -73,7 +71,7 @@ async def void_match(call: Call[VoidRequest, Nothing]) -> Reply:
     answers=DONE,
 )
 async def adjudicate_match(call: Call[AdjudicationRequest, Nothing]) -> Reply:
-    """Give a finished match another result, as an operator. What was played stays; lists and ratings follow."""
+    """Change the result of a finished match. Operators only. The moves stay as played; lists and ratings are updated."""
     placings = [Placing(Seat(each.seat), each.rank, each.score) for each in call.body.placings]
     written = await call.house.operator.adjudicate(call.player, call.match, placings, call.body.reason, call.key)
     return await _corrected(call, written)

@@ -29,10 +29,10 @@ FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip"
     tag=TAG,
     access=Access.PUBLIC,
     cost=Cost.NOTHING,
-    answers=(Answer(200, Health, "The process answers."),),
+    answers=(Answer(200, Health, "The process is alive."),),
 )
 async def get_liveness(_: Call[Nothing, Nothing]) -> Reply:
-    """Check that the process answers."""
+    """Liveness check: the process responds."""
     return replies.json(Health(status="live"), *SECRET)
 
 
@@ -43,12 +43,12 @@ async def get_liveness(_: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     access=Access.PUBLIC,
     cost=Cost.NOTHING,
-    answers=(Answer(200, Health, "The service works."),),
+    answers=(Answer(200, Health, "The service is ready."),),
 )
 async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
-    """Check that the store answers and takes writes, and that the process is not about to stop; `detail` says what is missing."""
+    """Readiness check: the store accepts writes, and the process is not shutting down. `detail` gives the reason if not."""
     if call.house.hub.draining:
-        raise Refused("unavailable", detail="The process is about to stop.")
+        raise Refused("unavailable", detail="The process is shutting down.")
     try:
         async with asyncio.timeout(READY_SECONDS):
             await call.house.stores.events.require_writable()
@@ -65,12 +65,12 @@ async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     access=Access.PUBLIC,
     problems=("not-found",),
-    answers=(Answer(200, str, "The figures.", (), "text/plain"),),
+    answers=(Answer(200, str, "The metrics.", (), "text/plain"),),
 )
 async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:
-    """Return metrics in Prometheus format to a token with the scope `admin`, or to this machine if the operator allows that.
+    """Get metrics in Prometheus format. Requires the scope `admin`, or a request from this machine if the operator allows that.
 
-    Everybody else is told that there is nothing: how often commands are accepted would tell who has passed in secret.
+    Other callers get 404: the number of accepted commands would reveal who has secretly passed.
     """
     if not _local(call) and not await _operator(call):
         raise Refused("not-found")
@@ -102,18 +102,18 @@ async def _operator(call: AnyCall) -> bool:
     "getOpenapi",
     tag=TAG,
     access=Access.PUBLIC,
-    answers=(Answer(200, dict, "The description."),),
+    answers=(Answer(200, dict, "The OpenAPI document."),),
 )
 async def get_openapi(call: Call[Nothing, Nothing]) -> Reply:
-    """Return the description of this API."""
+    """Get this OpenAPI contract."""
     return replies.content(openapi.served(tuple(call.running.games.values()), call.running.base(call.root)), replies.JSON)
 
 
 @operation(
-    "GET", "/docs", "getDocs", tag=TAG, access=Access.PUBLIC, answers=(Answer(200, str, "A page for people.", (), "text/html"),)
+    "GET", "/docs", "getDocs", tag=TAG, access=Access.PUBLIC, answers=(Answer(200, str, "An HTML page.", (), "text/html"),)
 )
 async def get_docs(call: Call[Nothing, Nothing]) -> Reply:
-    """Show the description of this API as a page."""
+    """Browse the API reference as a web page."""
     return replies.content(
         docs.api_page(tuple(call.running.games.values()), call.running.base(call.root)), docs.MEDIA_TYPE, *docs.HEADERS
     )

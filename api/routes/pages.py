@@ -11,7 +11,7 @@ from ..schema.bodies import Nothing, Request
 
 TAG = "pages"
 WEB, MATCH, EMBED = FOLDERS = ("/web/", "/match/", "/embed/")
-PAGE = (Answer(200, str, "A page for people.", (), "text/html"),)
+PAGE = (Answer(200, str, "An HTML page.", (), "text/html"),)
 
 
 @operation("GET", "/", "welcome", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)

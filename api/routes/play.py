@@ -27,14 +27,14 @@ ITEMS_FOLDED = 300
 class ViewQuery(Request, frozen=True):
     """At which point of the viewer's feed."""
 
-    at: Annotated[CursorText, Meta(description="A cursor of your own feed. Default: the newest.")] | None = None
+    at: Annotated[CursorText, Meta(description="A cursor of your feed. Default: the latest.")] | None = None
     perspective: Annotated[Perspective, Meta(description="Whose view, once the match is over. Default: your own.")] | None = None
 
 
 class CommandQuery(Request, frozen=True):
     """Whether only to ask."""
 
-    dry_run: Annotated[bool, Meta(description="Only check whether the command would be refused; nothing changes.")] = False
+    dry_run: Annotated[bool, Meta(description="Only check whether the command would be accepted; change nothing.")] = False
 
 
 @operation(
@@ -45,10 +45,10 @@ class CommandQuery(Request, frozen=True):
     access=Access.ANYBODY,
     query=ViewQuery,
     problems=("cursor-unknown", "spectators-off", "seat-left", "not-over"),
-    answers=(Answer(200, ViewBody, "The view.", ("ETag",)), Answer(304, None, "Nothing new.", ("ETag",))),
+    answers=(Answer(200, ViewBody, "The view.", ("ETag",)), Answer(304, None, "Not modified.", ("ETag",))),
 )
 async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
-    """See the table from your seat, or as a spectator. The entity tag is the cursor of your feed."""
+    """Get the table as seen from your seat, or as a spectator. The ETag is the cursor of your feed."""
     viewer = await call.house.viewer(call.asker, call.match)
     at, perspective = Cursor(call.query.at) if call.query.at is not None else None, call.query.perspective
     if at is not None:
@@ -83,12 +83,12 @@ async def _seen_as(call: AnyCall, viewer: Viewer, at: Cursor | None, perspective
     query=CommandQuery,
     problems=("refused", "decision-closed", "key-reused"),
     answers=(
-        Answer(200, ReceiptBody, "The command is carried out.", (REPLAYED,)),
-        Answer(204, None, "A dry run: the command would not be refused."),
+        Answer(200, ReceiptBody, "The command was carried out.", (REPLAYED,)),
+        Answer(204, None, "Dry run: the command would be accepted."),
     ),
 )
 async def give_command(call: Call[CommandRequest, CommandQuery]) -> Reply:
-    """Answer a decision. Hidden answers of other seats do not get in its way; it is refused only if the decision is closed."""
+    """Answer a decision. Hidden answers of other seats never conflict with it: only a closed decision refuses it."""
     decision, command = DecisionId(call.body.decision), _command(call)
     try:
         if call.query.dry_run:

@@ -80,10 +80,10 @@ def checked_name(name: str) -> str:
     body=PlayerRequest,
     body_needed=False,
     problems=("invalid-name",),
-    answers=(Answer(201, PlayerIssued, "The player, and its token's text, which is shown only once.", ("Location",)),),
+    answers=(Answer(201, PlayerIssued, "The player and its token. The token's text is shown only once.", ("Location",)),),
 )
 async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
-    """Become a player: a guest without a name, or with a display name. Every call makes another player."""
+    """Create a player: a guest, or with a display name. Every call creates another player."""
     name = call.body.name
     player, token, text = await call.house.register(checked_name(name) if name is not None else None, bot=call.body.bot)
     issued = PlayerIssued(player=player_facts(player, {}), token=token_facts(token), text=text)
@@ -126,9 +126,9 @@ async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
     return await _told(call.house, await call.house.rename(call.player, checked_name(call.body.name)))
 
 
-@operation("DELETE", "/me", "deleteMe", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "The player is gone."),))
+@operation("DELETE", "/me", "deleteMe", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "The player was deleted."),))
 async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
-    """Delete your player: name, tokens, and seats in matches that are not over. Finished matches keep only its id."""
+    """Delete your player: its name, tokens, and seats in unfinished matches. Finished matches keep only the player's id."""
     await call.house.forget(call.player)
     return replies.nothing(204)
 
@@ -139,7 +139,7 @@ async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
     "listTokens",
     tag=TAG,
     scope=Scope.CREATE,
-    answers=(Answer(200, TokenList, "All tokens, without their texts."),),
+    answers=(Answer(200, TokenList, "All tokens, without their text."),),
 )
 async def list_tokens(call: Call[Nothing, Nothing]) -> Reply:
     """List your tokens."""
@@ -154,14 +154,14 @@ async def list_tokens(call: Call[Nothing, Nothing]) -> Reply:
     scope=Scope.CREATE,
     body=TokenRequest,
     problems=("too-many-tokens", "ends-too-soon"),
-    answers=(Answer(201, TokenIssued, "The token, and its text, which is shown only once.", ("Location",)),),
+    answers=(Answer(201, TokenIssued, "The token. Its text is shown only once.", ("Location",)),),
 )
 async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
-    """Make another token, for instance one that can only read, for a page that embeds a match."""
+    """Create another token, for example a read-only one for a page that embeds a match."""
     wish = call.body
     scopes = [scope.value for scope in dict.fromkeys(wish.scopes)]
     if call.principal is None or not set(scopes) <= call.principal.scopes:
-        raise Refused("scope-missing", field="/scopes", detail="a token can pass on only what it may do itself")
+        raise Refused("scope-missing", field="/scopes", detail="a token can only grant scopes that it has itself")
     if wish.expires_ms is not None and wish.expires_ms < call.house.now_ms() + SHORTEST_MS:
         raise Refused("ends-too-soon", field="/expires_ms")
     ends = [moment for moment in (wish.expires_ms, call.principal.expires_ms) if moment is not None]
@@ -171,7 +171,7 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
 
 
 @operation(
-    "DELETE", "/me/tokens/{token}", "revokeToken", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "It is gone."),)
+    "DELETE", "/me/tokens/{token}", "revokeToken", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "It was revoked."),)
 )
 async def revoke_token(call: Call[Nothing, Nothing]) -> Reply:
     """Revoke a token."""

@@ -16,7 +16,7 @@ TAG = "matches"
 
 
 class WhatIfRequest(Request, frozen=True):
-    """Before which decision to begin, on which seat, against which bot on all others (null: the game's first)."""
+    """The decision to start before, the seat to play, and the bot on all other seats (null: the game's first)."""
 
     decision: DecisionNumber
     seat: SeatNumber
@@ -37,7 +37,7 @@ class WhatIfRequest(Request, frozen=True):
     answers=OPENED,
 )
 async def open_what_if(call: Call[WhatIfRequest, Nothing]) -> Reply:
-    """Replay a finished match from one of its decisions, to practise: unlisted and unrated, with bots on all other seats."""
+    """Start a practice match from a decision of a finished match: unlisted, unrated, with bots on all other seats."""
     wish = WhatIf(
         decision=DecisionId(call.body.decision),
         seat=Seat(call.body.seat),

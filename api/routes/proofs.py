@@ -22,8 +22,8 @@ BLIND = ("spectators-off", "seat-left")
 class ProofsQuery(Request, frozen=True):
     """Which deals."""
 
-    after: Annotated[DealNumber, Meta(description="The number of the last deal that the client has.")] = 0
-    limit: Annotated[int, Meta(ge=1, le=500, description="The maximum number of deals.")] = 100
+    after: Annotated[DealNumber, Meta(description="Number of the last deal the client has.")] = 0
+    limit: Annotated[int, Meta(ge=1, le=500, description="Maximum number of deals to return.")] = 100
 
 
 @operation(
@@ -37,7 +37,7 @@ class ProofsQuery(Request, frozen=True):
     answers=(Answer(200, ProofList, "A page of deals."),),
 )
 async def list_proofs(call: Call[Nothing, ProofsQuery]) -> Reply:
-    """List the commitments to dealt cards, each with the cards that you can prove."""
+    """List the commitments to dealt cards, with the cards you can prove under each."""
     viewer = await call.house.viewer(call.asker, call.match)
     page = await call.house.proofs(viewer, call.match, call.query.after, call.query.limit)
     return replies.json(_page(page), *PRIVATE)
@@ -53,7 +53,7 @@ async def list_proofs(call: Call[Nothing, ProofsQuery]) -> Reply:
     answers=(Answer(200, ProofBody, "The proof."),),
 )
 async def get_proof(call: Call[Nothing, Nothing]) -> Reply:
-    """Prove a card: one of your own, one that was shown, or any card once the match is over. Any other card is not found."""
+    """Get the proof of a card: your own, one that was shown, or any card once the match is over. Any other card is 404."""
     viewer = await call.house.viewer(call.asker, call.match)
     deal, index = (int(call.path(name, patterns.NUMBER)) for name in ("deal", "index"))
     return replies.json(_proof(await call.house.proof(viewer, call.match, deal, index)), *PRIVATE)

@@ -50,13 +50,13 @@ async def _finished(call: AnyCall) -> Loaded:
     access=Access.ANYBODY,
     problems=BLIND,
     answers=(
-        Answer(200, str, "The record: a line for each of its parts.", ("ETag",), LINES),
-        Answer(200, RecordDocument, "The record: a line for each of its parts.", ("ETag",)),
-        Answer(304, None, "Nothing new.", ("ETag",)),
+        Answer(200, str, "The record, one line per part.", ("ETag",), LINES),
+        Answer(200, RecordDocument, "The record, one line per part.", ("ETag",)),
+        Answer(304, None, "Not modified.", ("ETag",)),
     ),
 )
 async def get_record(call: Call[Nothing, Nothing]) -> Reply:
-    """Read the whole record of a finished match, to check it yourself: JSON, or lines with `Accept: application/x-ndjson`."""
+    """Get the record of a finished match, to verify it yourself: JSON, or JSON lines with `Accept: application/x-ndjson`."""
     loaded = await _finished(call)
     as_lines = LINES in call.header(b"accept")
     packed = "gzip" in call.header(b"accept-encoding")
@@ -107,10 +107,10 @@ def _document(lines: Iterator[bytes]) -> Iterator[bytes]:
     tag=TAG,
     access=Access.ANYBODY,
     problems=BLIND,
-    answers=(Answer(200, VerdictBody, "What was found."),),
+    answers=(Answer(200, VerdictBody, "The result of the verification."),),
 )
 async def get_verification(call: Call[Nothing, Nothing]) -> Reply:
-    """Run a finished match again, and say whether everything comes out as stored. Anybody can check that with the record."""
+    """Verify a finished match: run it again and compare the result with the stored one. Anyone can do so with the record."""
     loaded = await _finished(call)
     body = call.running.verdicts.get((call.match, loaded.chain))
     if body is None:

@@ -29,12 +29,12 @@ def _issued(token: TokenRecord, text: str) -> Reply:
     tag=TAG,
     scope=Scope.PLAY,
     problems=("seat-left", "too-many-tokens"),
-    answers=(Answer(201, SeatToken, "The token, and its text, which is shown only once."),),
+    answers=(Answer(201, SeatToken, "The token. Its text is shown only once."),),
 )
 async def create_seat_token(call: Call[Nothing, Nothing]) -> Reply:
-    """Make a short-lived token for your seat, which can read and play this match and nothing else.
+    """Create a short-lived token for your seat that can read and play this match and nothing else.
 
-    Asked with such a token itself, it is exchanged: the answer has a fresh one, and the old one ends.
+    Called with such a token, it is exchanged: the response has a fresh one, and the old one is revoked.
     """
     assert call.principal is not None
     seat = Seat(int(call.path("seat", patterns.SEAT)))
@@ -50,12 +50,12 @@ async def create_seat_token(call: Call[Nothing, Nothing]) -> Reply:
     key=Key.OPTIONAL,
     body=UserRequest,
     problems=("refused", "key-reused", "invalid-name", "too-many-tokens", "too-many-seats"),
-    answers=(Answer(201, SeatToken, "A token for the user's seat; its text is shown only once."),),
+    answers=(Answer(201, SeatToken, "A token for the user's seat. Its text is shown only once."),),
 )
 async def seat_user(call: Call[UserRequest, Nothing]) -> Reply:
-    """Seat a user of your application, and make a token for the seat. The same user is always the same player.
+    """Seat a user of your application and create a token for the seat. The same user is always the same player.
 
-    A user who sits there already gets a further token; so a page that has lost its token just asks its application again.
+    A user who is already seated gets another token, so a page that lost its token can simply ask its application again.
     """
     wish = call.body
     name = checked_name(wish.name) if wish.name is not None else None

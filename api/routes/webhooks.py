@@ -66,12 +66,12 @@ async def _issued(call: AnyCall, webhook: Webhook, *headers: Header, status: int
     scope=Scope.CREATE,
     body=WebhookRequest,
     problems=("webhook-url-refused", "too-many-webhooks"),
-    answers=(Answer(201, WebhookIssued, "The webhook, and its secret, which is shown only once.", ("Location",)),),
+    answers=(Answer(201, WebhookIssued, "The webhook. Its secret is shown only once.", ("Location",)),),
 )
 async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
-    """Send messages to an address about the matches that you host or play in, or whose seats you have given to your users.
+    """Create a webhook for the matches you host, play in, or have seated users of your application in.
 
-    Only what happens from now on is told. The address is judged again for every message.
+    It receives only what happens from now on. The URL is checked again for every message.
     """
     wish = call.body
     events = [event.value for event in wish.events]
@@ -117,10 +117,10 @@ async def get_webhook(call: Call[Nothing, Nothing]) -> Reply:
     scope=Scope.CREATE,
     body=WebhookChange,
     problems=("webhook-url-refused",),
-    answers=(Answer(200, WebhookFacts, "The webhook as it is now."),),
+    answers=(Answer(200, WebhookFacts, "The updated webhook."),),
 )
 async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
-    """Change a webhook, pause it, or end a pause: what is waiting is then sent, and the count of failures starts again."""
+    """Change, pause or resume a webhook. Resuming sends the waiting messages and resets the failure count."""
     changed = await call.house.webhooks.change(call.player, _webhook(call), wish_of(call.body))
     (facts,) = await _facts(call, changed)
     return replies.json(facts, *SECRET)
@@ -132,10 +132,10 @@ async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
     "deleteWebhook",
     tag=TAG,
     scope=Scope.CREATE,
-    answers=(Answer(204, None, "It is gone, with its deliveries."),),
+    answers=(Answer(204, None, "The webhook and its deliveries were deleted."),),
 )
 async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
-    """Delete a webhook. Messages that are under way may still arrive."""
+    """Delete a webhook. Messages in flight may still arrive."""
     await call.house.webhooks.remove(call.player, _webhook(call))
     return replies.nothing(204)
 
@@ -146,10 +146,10 @@ async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
     "rotateWebhookSecret",
     tag=TAG,
     scope=Scope.CREATE,
-    answers=(Answer(200, WebhookIssued, "The webhook, and its new secret, which is shown only once."),),
+    answers=(Answer(200, WebhookIssued, "The webhook. Its new secret is shown only once."),),
 )
 async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
-    """Give a webhook a new secret. For a day every message is signed with the old one as well."""
+    """Rotate a webhook's secret. For a day, every message is also signed with the old one."""
     return await _issued(call, await call.house.webhooks.rotate(call.player, _webhook(call)), status=200)
 
 
@@ -160,10 +160,10 @@ async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     scope=Scope.CREATE,
     problems=("webhook-paused",),
-    answers=(Answer(200, DeliveryFacts, "The delivery, which is still to be sent."),),
+    answers=(Answer(200, DeliveryFacts, "The pending delivery."),),
 )
 async def ping_webhook(call: Call[Nothing, Nothing]) -> Reply:
-    """Send a test message to a webhook. The log soon shows how it went."""
+    """Send a test message to a webhook. See the result in its deliveries."""
     return replies.json(delivery_facts(await call.house.webhooks.ping(call.player, _webhook(call))), *SECRET)
 
 
@@ -175,10 +175,10 @@ async def ping_webhook(call: Call[Nothing, Nothing]) -> Reply:
     scope=Scope.CREATE,
     query=DeliveryQuery,
     problems=("cursor-unknown",),
-    answers=(Answer(200, DeliveryPage, "A page of the log."),),
+    answers=(Answer(200, DeliveryPage, "A page of deliveries."),),
 )
 async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
-    """List the messages of a webhook, sent or still to be sent, newest first. All that wait are kept, and 500 others."""
+    """List the deliveries of a webhook, newest first. All pending ones are kept, and the last 500 others."""
     cursor = call.query.cursor
     if cursor is not None and re.search(patterns.DELIVERY_ID, cursor) is None:
         raise Refused("cursor-unknown", field="cursor")
@@ -197,7 +197,7 @@ async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
     answers=(Answer(200, DeliveryFacts, "The delivery."),),
 )
 async def get_delivery(call: Call[Nothing, Nothing]) -> Reply:
-    """Get one message of a webhook, and its newest attempts."""
+    """Get a delivery of a webhook, with its latest attempts."""
     found = await call.house.webhooks.delivery(call.player, _webhook(call), _delivery(call))
     return replies.json(delivery_facts(found), *SECRET)
 
@@ -209,10 +209,10 @@ async def get_delivery(call: Call[Nothing, Nothing]) -> Reply:
     tag=TAG,
     scope=Scope.CREATE,
     problems=("webhook-paused", "delivery-pending"),
-    answers=(Answer(200, DeliveryFacts, "The delivery, which is to be sent again."),),
+    answers=(Answer(200, DeliveryFacts, "The delivery, pending again."),),
 )
 async def redeliver(call: Call[Nothing, Nothing]) -> Reply:
-    """Send a message again, whether it was received or given up, with the same `webhook-id` and a new round of attempts."""
+    """Redeliver a message that was received or given up, with the same `webhook-id` and a new round of attempts."""
     found = await call.house.webhooks.again(call.player, _webhook(call), _delivery(call))
     return replies.json(delivery_facts(found), *SECRET)
 

@@ -19,9 +19,9 @@ def union(name: str) -> Meta:
 
 
 class Scope(Enum):
-    """What a token allows: to look; to sit down and play; to open matches and to manage the player; to operate the service.
+    """What a token allows: to read; to take seats and play; to open matches and manage the player; to operate the service.
 
-    `embed` is for other applications: to seat their users, who need no account of their own.
+    `embed` is for applications that seat their own users, who need no account here.
     """
 
     READ = "read"
@@ -40,6 +40,6 @@ class Nothing(Request, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of the service."""
+    """Health of the service."""
 
     status: str

@@ -30,7 +30,7 @@ class GameList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MessageText(msgspec.Struct, frozen=True, kw_only=True):
-    """A text with `{name}` for its arguments, and the rule that it comes from."""
+    """A text template with `{name}` for arguments, and the rule behind it."""
 
     de: str
     en: str
@@ -45,7 +45,7 @@ class RefusalCode(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuleLinks(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the rule sheets are."""
+    """URLs of the rule sheets."""
 
     de: str
     en: str
@@ -55,7 +55,7 @@ Schema: TypeAlias = Annotated[dict[str, Any], Meta(description="A JSON Schema (d
 
 
 class CardFace(msgspec.Struct, frozen=True, kw_only=True):
-    """A card of a game: what commands, events and views call it, its name, and what is printed on it."""
+    """A card of a game: its id in commands, events and views, its name, and what is printed on it."""
 
     card: int | str
     name: Text
@@ -65,7 +65,7 @@ class CardFace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BotCharacter(msgspec.Struct, frozen=True, kw_only=True):
-    """Who a bot is. `rating` is its measured strength among the bots of its game, 1000 for a beginner; null: not measured."""
+    """A bot. `rating` is its measured strength among the bots of its game, 1000 for a beginner; null: not measured."""
 
     bot: BotRef
     level: Level
@@ -75,7 +75,7 @@ class BotCharacter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameSheet(msgspec.Struct, frozen=True, kw_only=True):
-    """What a client needs to know about a game. `messages` has the texts of the game and of the match around it, by key."""
+    """Everything a client needs to know about a game. `messages` has the texts of the game and of the match, by key."""
 
     id: GameName
     name: Text

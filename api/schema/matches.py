@@ -33,17 +33,16 @@ OptionInput: TypeAlias = "bool | SmallNumber | ShortText | Annotated[list[SmallN
 
 
 class BotSeat(Request, frozen=True):
-    """Which bot plays a seat from the beginning."""
+    """A bot that plays a seat from the start."""
 
     seat: SeatNumber
     bot: BotRef
 
 
 class MatchRequest(Request, frozen=True):
-    """A match to open. `seat`: where the host sits (null: nowhere); `start`: begin at once, if all seats are filled then.
+    """A match to open. `seat`: the host's seat (null: none); `start`: start at once if all seats are filled.
 
-    `rated`: the result counts for the ratings of players who have a name; `hints`: players may ask for hints, and the result
-    does not count.
+    `rated`: the result counts for the ratings of named players; `hints`: players may ask for hints, and the result is not rated.
     """
 
     game: GameName
@@ -61,22 +60,22 @@ class MatchRequest(Request, frozen=True):
 
 
 class SeatRequest(Request, frozen=True):
-    """Where to sit down (null: the first empty seat), and your own nonce for the dealing."""
+    """The seat to take (null: the first empty one), and your nonce for the deal."""
 
     seat: SeatNumber | None = None
     nonce: Nonce = ""
 
 
 class BotRequest(Request, frozen=True):
-    """Which bot will play a seat."""
+    """The bot that will play a seat."""
 
     bot: BotRef
 
 
 class ChairFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat as everybody may know it, with its player's display name. `program`: the player says that a program plays.
+    """A seat as the public sees it, with its player's display name. `program`: the player is declared to be a program.
 
-    A `guest` has no name of its own: `name` is "Guest", and a client calls it what its reader would.
+    A `guest` has no name of its own: `name` is "Guest", which clients should translate.
     """
 
     seat: SeatNumber
@@ -90,7 +89,7 @@ class ChairFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchLinks(msgspec.Struct, frozen=True, kw_only=True):
-    """Where everything else about a match is."""
+    """URLs of everything else about a match."""
 
     match: str
     view: str
@@ -103,7 +102,7 @@ class MatchLinks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as everybody who may see it knows it. `your_turn` is null for those who do not play in it.
+    """A match as shown to anyone who may see it. `your_turn` is null if you do not play in it.
 
     `hints`: its players may ask for hints.
     """
@@ -139,7 +138,7 @@ class MatchFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches, newest first, and the cursor of the next page, if there may be one."""
+    """Matches, newest first. `next` is the cursor of the next page, null at the end."""
 
     items: tuple[MatchFacts, ...]
     next: PageCursor | None

@@ -19,14 +19,14 @@ Arguments: TypeAlias = "Mapping[str, str | int]"
 
 
 class CommandRequest(Request, frozen=True):
-    """The answer to a decision."""
+    """A command that answers a decision."""
 
     decision: DecisionNumber
     command: Annotated[msgspec.Raw, union("GameCommand")]
 
 
 class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One event that the viewer may know of: its cursor, its number in this viewer's feed, its time."""
+    """An event the viewer may see, with its cursor, its number in this viewer's feed, and its time."""
 
     cursor: CursorText
     n: Annotated[int, Meta(ge=1, le=1_000_000_000)]
@@ -35,7 +35,7 @@ class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReceiptBody(msgspec.Struct, frozen=True, kw_only=True):
-    """What an accepted request changed, as the caller may know it, and the cursor of the caller's feed after that."""
+    """What an accepted request changed, as far as the caller may see it, and the cursor of the caller's feed after it."""
 
     match: MatchRef
     cursor: CursorText
@@ -43,7 +43,7 @@ class ReceiptBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FeedBody(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of a feed. `cursor` is that of its last item; `more`: there are more items now; `ended`: there will be no more."""
+    """A page of a feed. `cursor`: that of the last item; `more`: more items are available now; `ended`: there will be no more."""
 
     items: tuple[FeedEntry, ...]
     cursor: CursorText
@@ -52,7 +52,7 @@ class FeedBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
-    """Who must do what and why: a message key with arguments, and the sentence for people."""
+    """Who has to do what and why: a message key with arguments, and the resulting text."""
 
     key: str
     arguments: Arguments
@@ -60,7 +60,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """The open decision as everybody may know it. It does not say which of `seats` have answered already."""
+    """The open decision as the public sees it. It does not say which of `seats` have already answered."""
 
     decision: DecisionNumber
     seats: tuple[SeatNumber, ...]
@@ -69,7 +69,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RefusedCommand(msgspec.Struct, frozen=True, kw_only=True):
-    """A command that the viewer might think of, and why it is refused now."""
+    """A command that a player might try, and why it is refused now."""
 
     command: Command
     code: str
@@ -79,10 +79,10 @@ class RefusedCommand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QuestionBody(msgspec.Struct, frozen=True, kw_only=True):
-    """What the viewer's own seat is asked. `legal` is complete: each of these commands may be sent as it is.
+    """The decision of the viewer's own seat. `legal` is complete: each of these commands can be sent as is.
 
-    `answered` is the seat's answer that stands and may still be changed: wait for news unless you want another one.
-    Sent again, it changes nothing.
+    `answered` is the seat's current answer, if it can still be changed; wait for news unless you want to change it.
+    Sending the same answer again changes nothing.
     """
 
     decision: DecisionNumber
@@ -92,7 +92,7 @@ class QuestionBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ViewBody(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as its viewer may know it, at one point of the viewer's feed. `table` is null before the start."""
+    """A match as its viewer may see it, at one point of the viewer's feed. `table` is null before the start."""
 
     match: MatchRef
     game: GameName

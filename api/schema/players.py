@@ -13,7 +13,7 @@ from .bodies import Request, Scope
 
 
 class PlayerRequest(Request, frozen=True):
-    """Who wants to play: a name, or nothing for a guest. `bot`: a program plays, and everybody may know it."""
+    """A player to create: a name, or none for a guest. `bot`: a program plays; this is public."""
 
     name: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
     bot: bool = False
@@ -26,7 +26,7 @@ class RenameRequest(Request, frozen=True):
 
 
 class TokenRequest(Request, frozen=True):
-    """Another token, with scopes that your token has, and perhaps an end (never later than that of your token)."""
+    """Another token, with scopes your token has, and optionally an expiry (no later than that of your token)."""
 
     label: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[ -~]*$(?!\n)")] = "token"
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=5)] = (Scope.READ, Scope.PLAY)
@@ -34,7 +34,7 @@ class TokenRequest(Request, frozen=True):
 
 
 class PlayerFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A player as everybody may know it."""
+    """A player's public profile."""
 
     id: PlayerRef
     name: str
@@ -45,7 +45,7 @@ class PlayerFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TokenFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A token without its text; `match` and `seat` are those of a seat token."""
+    """A token without its text. `match` and `seat` are set for seat tokens."""
 
     id: TokenRef
     label: str
@@ -57,14 +57,14 @@ class TokenFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TokenIssued(msgspec.Struct, frozen=True, kw_only=True):
-    """A new token. `text` goes behind `Bearer`; it is shown only once."""
+    """A new token. Send `text` after `Bearer`; it is shown only once."""
 
     token: TokenFacts
     text: str
 
 
 class PlayerIssued(msgspec.Struct, frozen=True, kw_only=True):
-    """A new player with its first token. `text` goes behind `Bearer`; it is shown only once."""
+    """A new player and its first token. Send `text` after `Bearer`; it is shown only once."""
 
     player: PlayerFacts
     token: TokenFacts
@@ -78,9 +78,9 @@ class TokenList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UserRequest(Request, frozen=True):
-    """A user of your application: an opaque name that is always the same, and perhaps a name to show.
+    """A user of your application: an opaque, stable id, and optionally a display name.
 
-    `seat`: where to sit (null: on the first empty seat), with a nonce for the dealing.
+    `seat`: the seat to take (null: the first empty one), with a nonce for the deal.
     """
 
     user: Annotated[str, Meta(min_length=1, max_length=128, pattern=r"^[ -~]*" + END)]
@@ -90,7 +90,7 @@ class UserRequest(Request, frozen=True):
 
 
 class SeatToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A token for one seat of one match. `text` goes behind `Bearer`; it is shown only once."""
+    """A token for one seat of one match. Send `text` after `Bearer`; it is shown only once."""
 
     player: PlayerRef
     match: MatchRef

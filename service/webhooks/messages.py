@@ -37,13 +37,13 @@ from ...domain.match.view import CorrectionKind
 from ..feeds import FeedItem
 from .store import Delivery, DeliveryId, Dropped, Webhook, WebhookId, Weight
 
-Time: TypeAlias = Annotated[str, Meta(description="When it happened, as RFC 3339 has it, in UTC.")]
+Time: TypeAlias = Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
     """One message: its type, when it happened, and its data.
 
-    `dropped` is there when messages before it were dropped unsent and no message that told so was taken.
+    `dropped` is present if earlier messages were dropped unsent and no message that said so has been received.
     """
 
     timestamp: Time
@@ -66,7 +66,7 @@ class SeatData(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DecisionData(msgspec.Struct, frozen=True, kw_only=True):
-    """The open decision, the seats that everybody may know to be asked, and when the default is played for them."""
+    """The open decision, the seats publicly known to be asked, and when the default is played for them."""
 
     match: MatchId
     game: GameId
@@ -92,7 +92,7 @@ class AbortData(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CorrectionData(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator did to a finished match; `placings` are those that count now, if any do."""
+    """What an operator did to a finished match; `placings` are those that now count, if any."""
 
     match: MatchId
     game: GameId
@@ -101,7 +101,7 @@ class CorrectionData(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RematchData(msgspec.Struct, frozen=True, kw_only=True):
-    """The match that goes on with the same seats."""
+    """The rematch, with the same seats."""
 
     match: MatchId
     game: GameId
@@ -109,7 +109,7 @@ class RematchData(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PingData(msgspec.Struct, frozen=True, kw_only=True):
-    """Which webhook is tried out."""
+    """The webhook under test."""
 
     webhook: WebhookId
 
@@ -121,7 +121,7 @@ class Created(Message, frozen=True, kw_only=True, tag="match.created"):
 
 
 class SeatChanged(Message, frozen=True, kw_only=True, tag="match.seat-changed"):
-    """Somebody sat down on a seat, left it, or was replaced there by a bot, or came back."""
+    """A seat changed: a player took it, left it, was replaced by a bot, or came back."""
 
     data: SeatData
 
@@ -133,7 +133,7 @@ class Started(Message, frozen=True, kw_only=True, tag="match.started"):
 
 
 class Asked(Message, frozen=True, kw_only=True, tag="match.decision-opened"):
-    """Seats of a match are asked. Ask for the view of one's own seat to see what."""
+    """Seats have to decide. The view of a seat shows what it is asked."""
 
     data: DecisionData
 
@@ -151,19 +151,19 @@ class Aborted(Message, frozen=True, kw_only=True, tag="match.aborted"):
 
 
 class Corrected(Message, frozen=True, kw_only=True, tag="match.corrected"):
-    """An operator took the result of a finished match back, or gave it another one."""
+    """An operator voided or changed the result of a finished match."""
 
     data: CorrectionData
 
 
 class RematchMade(Message, frozen=True, kw_only=True, tag="match.rematch-opened"):
-    """All players agreed to play again, and the rematch is open."""
+    """All players agreed to a rematch, and it is open."""
 
     data: RematchData
 
 
 class Ping(Message, frozen=True, kw_only=True, tag="webhook.ping"):
-    """The owner of the webhook tries it out."""
+    """The owner of the webhook sent a test message."""
 
     data: PingData
 

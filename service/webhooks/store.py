@@ -25,7 +25,7 @@ KEPT_ATTEMPTS = 20
 
 
 class Pause(Enum):
-    """Why nothing is sent: its owner wants it so, the receiver said 410, or it has failed for too long."""
+    """Why a webhook is paused: by its owner, because the receiver responded 410, or because it failed for too long."""
 
     OWNER = "owner"
     GONE = "gone"
@@ -62,9 +62,9 @@ def following(webhook: Webhook, **changes: object) -> Webhook:
 
 
 class AttemptOutcome(Enum):
-    """How an attempt ended: 2xx, another status, a redirect (never followed), no answer in time, no connection, or no address.
+    """How an attempt ended: 2xx, another status, a redirect (never followed), a timeout, no connection, or no address.
 
-    An address that is refused and a name that leads nowhere look the same.
+    A refused address and a name that does not resolve look the same.
     """
 
     DELIVERED = "delivered"
@@ -85,7 +85,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeliveryState(Enum):
-    """Still to be sent (again), received, or given up."""
+    """Waiting to be sent or retried, received, or given up."""
 
     PENDING = "pending"
     DELIVERED = "delivered"
@@ -114,7 +114,7 @@ ROOM = Room()
 
 
 class Dropped(msgspec.Struct, frozen=True, kw_only=True):
-    """How many messages of a webhook were dropped unsent since it was made, and when the first and the last of them was."""
+    """How many messages of a webhook were dropped unsent since it was created, and when the first and last ones were."""
 
     count: int
     first_ms: int

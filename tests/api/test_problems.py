@@ -146,7 +146,7 @@ async def test_process_that_is_about_to_stop_is_not_ready() -> None:
     async with opened() as table:
         table.house.drain()
         answer = await table.get("/health/ready")
-        assert (answer.status, answer.json["detail"]) == (503, "The process is about to stop.")
+        assert (answer.status, answer.json["detail"]) == (503, "The process is shutting down.")
 
 
 async def test_store_that_hangs_is_told_by_readiness(monkeypatch: pytest.MonkeyPatch) -> None:
