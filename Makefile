@@ -13,6 +13,8 @@ PROCESSES ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 8 ? c
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
+# The tests start hundreds of processes: each would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
 .PHONY: help setup serve test lint types unit contract clients client-go docs bench bench-smoke ladder habits fuzz bench-web soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
