@@ -32,8 +32,9 @@ from tests.dice import Dice
 from tests.meister_coup.audit import Audit, card, order
 from tests.meister_coup.kit import Scene
 from tests.meister_coup.played import KINDS, STANDARD, TEAM, Match, match_of, steps
+from tests.thorough import tries
 
-MATCHES = 40
+MATCHES = tries(16, 40)
 every_kind = pytest.mark.parametrize(
     ("seats", "options"), [pytest.param(seats, options, id=f"{seats}-{number}") for number, (seats, options) in enumerate(KINDS)]
 )
@@ -203,7 +204,7 @@ def test_no_seat_gets_all_of_a_trick_when_it_is_taken() -> None:
 
 def test_matches_end_in_at_most_three_rounds_when_they_are_audited() -> None:
     """Three rounds at most, and fewer only by three Meistercoups."""
-    for seed, (seats, options) in itertools.product(range(10), KINDS):
+    for seed, (seats, options) in itertools.product(range(tries(4, 10)), KINDS):
         match = match_of(seats, options, seed)
         rounds = sum(isinstance(event, RoundScored) for event in match.events)
         end = match.events[-1]

@@ -21,8 +21,9 @@ from tests.duel.messages import DuelOptions
 from tests.proof.test_mutants import edits
 from tests.proof.test_record import CODEC, story
 from tests.registry.cases import GAMES, Case
+from tests.thorough import tries
 
-EDITS = 3_000
+EDITS = tries(900, 3_000)
 FREE = {"actor", "command_id", "correlation_id"}
 """Nothing in a record follows from these; only the log over all matches binds them."""
 TIME, EVENT, COMMAND = 0, 4, 5

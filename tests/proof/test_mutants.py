@@ -30,12 +30,14 @@ from tests.duel import DUEL
 from tests.duel.messages import DuelOptions
 from tests.proof.test_record import CODEC, REAL, story
 from tests.registry.cases import GAMES, Case
+from tests.thorough import tries
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "verify.py"
 PARTS = 4
-EDITS = 20_000
-CHAINED = 4_000
-SMALL_EDITS = 4_000
+EDITS = tries(6_000, 20_000)
+CHAINED = tries(1_200, 4_000)
+SMALL_EDITS = tries(1_200, 4_000)
+OF_EACH_GAME = tries(100, 200)
 FREE = {"rules", "software", "schemas"}
 """What tells of the writing software alone."""
 UNBOUND = {"actor", "command_id", "correlation_id"}
@@ -275,7 +277,7 @@ def test_edits_of_records_of_any_game_are_found(game: str) -> None:
     """Some edits in a record of each game, with the sum put right."""
     case = next(case for case in REAL if case.game.id == game)
     rng, whole, counted = random.Random(game), Halted(story(case).lines()), 0
-    while counted < 200:
+    while counted < OF_EACH_GAME:
         number = rng.randrange(len(whole.lines))
         before = json.loads(whole.lines[number])
         after = next(edits(before, rng))

@@ -18,10 +18,11 @@ from tafelrunde.domain.search import Steps
 from tafelrunde.service.simulate import simulate
 from tests.dice import Dice
 from tests.registry.cases import GAMES, Case, every_case, every_game, plain_cases
+from tests.thorough import tries
 
-SEEDS = 12
+SEEDS = tries(3, 12)
 MOST_COMMANDS = 3_000
-SMALL = 4
+SMALL = tries(3, 4)
 
 
 @every_case
