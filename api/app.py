@@ -146,7 +146,7 @@ async def _answer(operation: AnyOperation, service: Running, request: AnyRequest
     try:
         reply = await operation.serve(call, scope, _body_of(request))
     except HungUp:
-        log.debug("a client hung up in its body", operation=operation.name)
+        log.debug("client disconnected while sending its body", operation=operation.name)
         reply = replies.nothing(HUNG_UP)
     except Exception as error:
         reply = _problem(error, operation.name)
@@ -173,7 +173,7 @@ def _problem(error: Exception, operation: str) -> replies.Reply:
     told = problem_of(error)
     if told.status == 500:
         trace = "".join(traceback.format_tb(error.__traceback__))
-        log.error("a request failed", operation=operation, error=type(error).__name__, exception=trace)
+        log.error("request failed", operation=operation, error=type(error).__name__, exception=trace)
     return replies.problem(told, error.retry_seconds) if isinstance(error, Refused) else replies.problem(told)
 
 

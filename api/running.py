@@ -184,4 +184,4 @@ class Running:
 def _note_end(task: asyncio.Task[None]) -> None:
     """Say so if a task has ended although nobody wanted that: streams would fall silent, or bots."""
     if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("a task of the service has ended", task=task.get_name(), error=type(error).__name__)
+        log.error("background task ended", task=task.get_name(), error=type(error).__name__)

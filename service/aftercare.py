@@ -83,7 +83,7 @@ class Aftercare:
             try:
                 leaves, delay_ms = await self._leaves(match)
             except (CorruptHistory, NotFound) as error:
-                log.error("a match cannot be entered into the log", match=match, reason=str(error))
+                log.error("transparency log: adding a match failed", match=match, reason=str(error))
                 continue
             known = [leaf for leaf in leaves if leaf.time_ms + delay_ms <= self._now_ms()]
             ripe += known
@@ -114,9 +114,9 @@ class Aftercare:
             else:
                 await self.archivist.archive(match)
         except VersionConflict:
-            log.info("a match has gone on, or somebody else archives it", match=match)  # it stands on the agenda in either case
+            log.info("archiving skipped: match changed meanwhile", match=match)  # it stands on the agenda in either case
         except (CorruptHistory, NotFound) as error:
-            log.error("a match cannot be archived", match=match, reason=str(error))
+            log.error("archiving failed", match=match, reason=str(error))
             await self._stores.agenda.postpone(AgendaKind.CARE, match, self._now_ms() + REST_MS)
 
     async def ripe_ms(self, match: MatchId) -> int:

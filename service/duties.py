@@ -49,9 +49,9 @@ class Duties:
         try:
             await duty()
         except StoreUnavailable as error:
-            log.warning("a duty waits for the server", kind=name, error=type(error).__name__)
+            log.warning("background duty: store unavailable", kind=name, error=type(error).__name__)
         except Exception as error:
-            log.exception("a duty failed", kind=name, error=type(error).__name__)
+            log.exception("background duty failed", kind=name, error=type(error).__name__)
             self._resting[name] = self._now_ms() + REST_MS
 
     async def _tend(self, kind: AgendaKind, match: MatchId, work: Work) -> None:
@@ -59,7 +59,7 @@ class Duties:
         try:
             await work(match)
         except (StoreUnavailable, VersionConflict, NotFound) as error:
-            log.warning("a match waits for the agenda", match=match, kind=kind.value, error=type(error).__name__)
+            log.warning("match task will be retried", match=match, kind=kind.value, error=type(error).__name__)
         except Exception as error:
-            log.exception("a match failed", match=match, kind=kind.value, error=type(error).__name__)
+            log.exception("match task failed", match=match, kind=kind.value, error=type(error).__name__)
             await self._agenda.postpone(kind, match, self._now_ms() + REST_MS)

@@ -57,7 +57,7 @@ class Forgetting:
             except StoreUnavailable:
                 raise
             except Exception as error:
-                log.exception("a deleted player stays in a match", match=match, error=type(error).__name__)
+                log.exception("removing a deleted player from a match failed", match=match, error=type(error).__name__)
         await self._webhooks.forget(player)
 
     async def _leave(self, player: PlayerId, match: MatchId) -> None:

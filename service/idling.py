@@ -79,7 +79,7 @@ class Idling:
         except StoreUnavailable:
             raise
         except Exception as error:
-            log.exception("an idle match cannot be ended", match=match, error=type(error).__name__)
+            log.exception("ending an idle match failed", match=match, error=type(error).__name__)
 
     async def _not_begun(self, shard: Shard) -> Sequence[MatchId]:
         matches = await self._stores.events.matches(shard)

@@ -235,7 +235,7 @@ class Projector:
             try:
                 rows.append(self._row(match, await self._matches.current(match)))
             except CorruptHistory as error:
-                log.error("a match cannot be projected", match=match, reason=str(error))
+                log.error("projecting a match failed", match=match, reason=str(error))
         return rows
 
     def _row(self, match: MatchId, loaded: Loaded) -> Row:

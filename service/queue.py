@@ -88,7 +88,7 @@ def connect(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS_U
         )
         require_alone(_info(client), variable)
         while not _has_read_its_data(client):
-            log.info("waits for the server of the queues")
+            log.info("queue server unavailable, waiting")
             time.sleep(LOOK_SECONDS)
     except (RedisError, ValueError, OSError) as error:
         raise StartupRefused(f"The server of the job queues ({variable}) does not work: {str(error).rstrip('.')}.") from error
@@ -200,4 +200,4 @@ class Postbox:
         try:
             self._jobs.put(QueueName.BOTS_FAST, list(matches))
         except (RedisError, OSError) as error:
-            log.warning("bots wait for the agenda", error=type(error).__name__)
+            log.warning("enqueue failed, sweeper will retry", error=type(error).__name__)

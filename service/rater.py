@@ -64,7 +64,7 @@ class Rater:
         try:
             loaded = await self._matches.current(leaf.match)
         except (CorruptHistory, NotFound) as error:
-            log.error("a match cannot be rated", match=leaf.match, reason=str(error))
+            log.error("rating a match failed", match=leaf.match, reason=str(error))
             return None
         if loaded.version == leaf.version:
             return result_of(loaded.match, leaf)

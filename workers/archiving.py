@@ -32,7 +32,7 @@ async def archive_ripe(house: House, *, dry_run: bool, say: Callable[[str], None
         try:
             archived = await house.aftercare.archive(match)
         except (CorruptHistory, VersionConflict) as error:
-            log.error("a match is not archived", match=match, reason=str(error))
+            log.error("archiving failed", match=match, reason=str(error))
             continue
         count, events, size = count + 1, events + archived.events, size + archived.size
     say(f"{count} matches would be archived." if dry_run else f"{count} matches archived: {events} events in {size} bytes.")

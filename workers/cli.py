@@ -98,7 +98,7 @@ def _import_processes() -> None:
 
 @app.command()
 def serve() -> None:
-    """Run everything in one supervised run: server, api, sweeper and workers. Ctrl-C ends it."""
+    """Run the whole service, supervised: embedded server, API, sweeper and workers. Stop it with Ctrl-C."""
     from ..service.embedded import EmbeddedServer
     from ..service.queue import client_of
     from .deployment import check, with_server
@@ -122,7 +122,7 @@ def serve() -> None:
 
 @app.command()
 def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> None:
-    """Run the HTTP API alone."""
+    """Run only the HTTP API."""
     from ..api.app import create_app
     from .deployment import check
     from .listening import adopted, listen, run_api
@@ -136,8 +136,10 @@ def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> No
 
 
 @app.command()
-def worker(queue: Annotated[list[QueueName] | None, typer.Option(help="Only these queues, the first one first.")] = None) -> None:
-    """Run a worker: it lets bots play and clocks run out."""
+def worker(
+    queue: Annotated[list[QueueName] | None, typer.Option(help="Serve only these queues, in order of priority.")] = None,
+) -> None:
+    """Run a worker: it plays bot moves and handles expired clocks."""
     from .worker import run
 
     if not run(_settings("worker"), queue or list(QueueName)):
@@ -146,14 +148,14 @@ def worker(queue: Annotated[list[QueueName] | None, typer.Option(help="Only thes
 
 @app.command()
 def sweeper() -> None:
-    """Run the sweeper: it gives work to the workers in time, and keeps the projections up to date."""
+    """Run the sweeper: it schedules work for the workers and keeps the projections up to date."""
     from .sweeper import run
 
     run(_settings("sweeper"))
 
 
 class TokenScope(Enum):
-    """What a token can allow."""
+    """A scope of a token."""
 
     READ = "read"
     PLAY = "play"
@@ -163,7 +165,7 @@ class TokenScope(Enum):
 
 
 class Role(Enum):
-    """What can be asked for its health."""
+    """A process whose health can be checked."""
 
     WORKER = "worker"
     SWEEPER = "sweeper"
@@ -171,12 +173,12 @@ class Role(Enum):
 
 @app.command()
 def health(role: Role) -> None:
-    """Tell whether a worker or sweeper on this host works (exit code 0) or not (1)."""
+    """Check whether a worker or sweeper on this host is healthy (exit code 0) or not (1)."""
     from ..service.queue import client_of
     from .heartbeat import alive
 
     if not alive(client_of(_settings("health")), role.value):
-        _fail(f"No {role.value} on this host has given a sign of life lately.", 1)
+        _fail(f"No {role.value} on this host has sent a heartbeat recently.", 1)
 
 
 # Tools
@@ -194,18 +196,16 @@ class Form(Enum):
 
 @app.command()
 def replay(
-    source: Annotated[str, typer.Argument(help="A file with a record, the address of a match, or the id of a stored match.")],
-    seat: Annotated[
-        int | None, typer.Option(min=0, help="Only what this seat knew then; without it, what everybody knew.")
-    ] = None,
-    all_open: Annotated[bool, typer.Option("--open", help="All cards, once the match is over.")] = False,
-    form: Annotated[Form, typer.Option("--format", help="A line of words, or of JSON, for each step.")] = Form.TEXT,
-    language: Annotated[Language, typer.Option(help="The language of the words.")] = Language.EN,
+    source: Annotated[str, typer.Argument(help="A record file, the URL of a match, or the id of a stored match.")],
+    seat: Annotated[int | None, typer.Option(min=0, help="Show what this seat could see. Default: what was public.")] = None,
+    all_open: Annotated[bool, typer.Option("--open", help="Show all cards. The match must be over.")] = False,
+    form: Annotated[Form, typer.Option("--format", help="One line per step, as text or as JSON.")] = Form.TEXT,
+    language: Annotated[Language, typer.Option(help="Language of the text.")] = Language.EN,
     as_json: Annotated[bool, typer.Option("--json", help="Deprecated: the same as --format json.", hidden=True)] = False,
 ) -> None:
-    """Show a match step by step, as one viewer may know it. Files need no service.
+    """Show a match step by step, as one viewer sees it. Files need no service.
 
-    A service is asked as the player whose token is in TAFELRUNDE_TOKEN, or as anybody.
+    Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
     from . import replay as tales
     from .telling import as_text
@@ -216,27 +216,29 @@ def replay(
     viewer = everybody if seat is None else Seat(seat)
     story = tales.told(source, viewer, lambda: _settings("replay"), _token())
     if story.undecided:
-        typer.echo("This was played by other rules than those that are here: nothing of it was decided again.", err=True)
+        typer.echo(
+            "This match was played under a rules version that is not installed here: its decisions were not checked.", err=True
+        )
     for line in tales.as_json(story) if as_json or form is Form.JSON else as_text(story, language):
         typer.echo(line)
 
 
 @projections.command("rebuild")
 def rebuild_projections() -> None:
-    """Make all lists of matches anew from the matches' logs."""
+    """Rebuild all lists of matches from their event logs."""
     from .deployment import server_of
     from .projector import rebuild_all
 
     with server_of(_settings("projections")) as settings:
         count = asyncio.run(rebuild_all(settings))
-    typer.echo(f"{count} matches projected anew.")
+    typer.echo(f"{count} matches projected.")
 
 
 @app.command()
 def archive(
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say which matches would be archived.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list the matches that would be archived.")] = False,
 ) -> None:
-    """Archive all matches that have been over for long enough, now. The sweeper does it by itself in time."""
+    """Archive all matches that are due, now. The sweeper does this on its own over time."""
     from .archiving import archive_all
     from .deployment import server_of
 
@@ -246,7 +248,7 @@ def archive(
 
 @app.command()
 def restore(match: str) -> None:
-    """Put an archived match back into its log. It is archived again in time."""
+    """Restore an archived match to its event log. It will be archived again later."""
     from .archiving import restore as put_back
     from .deployment import server_of
 
@@ -257,12 +259,12 @@ def restore(match: str) -> None:
 
 @app.command()
 def export(
-    match: Annotated[str, typer.Argument(help="The id of a stored match, or the address of one.")],
-    out: Annotated[Path | None, typer.Option(help="Write to this file instead of the standard output.")] = None,
+    match: Annotated[str, typer.Argument(help="The id of a stored match, or the URL of one.")],
+    out: Annotated[Path | None, typer.Option(help="Write to this file instead of standard output.")] = None,
 ) -> None:
-    """Write the record of a finished match: all that is needed to check it, one JSON line for each part.
+    """Write the record of a finished match, with everything needed to verify it, as JSON lines.
 
-    A service is asked as the player whose token is in TAFELRUNDE_TOKEN, or as anybody.
+    Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
     from . import proving
 
@@ -275,18 +277,20 @@ def export(
 
 @app.command()
 def verify(
-    source: Annotated[str, typer.Argument(help="A file with a record, the address of a match, or the id of a stored match.")],
-    log: Annotated[Path | None, typer.Option(help="A file with the answer of /log/proofs/{match}: it must be in there.")] = None,
-    checkpoint: Annotated[str | None, typer.Option(help="A checkpoint that was kept, as size:root: the log must agree.")] = None,
+    source: Annotated[str, typer.Argument(help="A record file, the URL of a match, or the id of a stored match.")],
+    log: Annotated[
+        Path | None, typer.Option(help="A file with the response of /log/proofs/{match}, to check the match against.")
+    ] = None,
+    checkpoint: Annotated[str | None, typer.Option(help="A saved checkpoint, as size:root, to check the log against.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Check a finished match by doing all of it again; exit code 1 if anything is wrong. Files need no service.
+    """Verify a finished match by running it again; exit code 1 if anything is wrong. Files need no service.
 
-    Exit code 3 if nothing is wrong, but it was played by rules that are not here, and so cannot be decided again.
+    Exit code 3 if nothing is wrong, but the match was played under a rules version that is not installed here.
 
-    With --log or --checkpoint it must be in the log over all matches, too; a service at an address is asked for proofs.
+    With --log or --checkpoint, also verify that it is in the transparency log; for a URL, the proofs come from that service.
 
-    A service is asked as the player whose token is in TAFELRUNDE_TOKEN, or as anybody.
+    Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
     from . import proving
 
@@ -301,8 +305,8 @@ def verify(
 
 
 @app.command()
-def operator(name: Annotated[str, typer.Argument(help="How this operator is called.")]) -> None:
-    """Make a player whose token may operate the service, and print the token. It is shown this once."""
+def operator(name: Annotated[str, typer.Argument(help="Name of the operator.")]) -> None:
+    """Create a player whose token may operate the service, and print the token. It is shown only once."""
     from .deployment import server_of
     from .operating import make_operator, read_name
 
@@ -313,10 +317,10 @@ def operator(name: Annotated[str, typer.Argument(help="How this operator is call
 
 @app.command()
 def token(
-    name: Annotated[str, typer.Argument(help="How its player is called.")],
-    scope: Annotated[list[TokenScope] | None, typer.Option(help="What it allows, once for each.")] = None,
+    name: Annotated[str, typer.Argument(help="Name of the player.")],
+    scope: Annotated[list[TokenScope] | None, typer.Option(help="A scope of the token; repeat for more.")] = None,
 ) -> None:
-    """Make a player, and print a token of it. It is shown this once. `--scope embed` makes the key of another application."""
+    """Create a player and print its token. The token is shown only once. `--scope embed` makes a key for another application."""
     from .deployment import server_of
     from .operating import make_token, read_name
 
@@ -327,8 +331,8 @@ def token(
 
 
 @app.command()
-def void(match: str, reason: Annotated[str, typer.Option(help="Why; everybody is told.")]) -> None:
-    """Take the result of a finished match back."""
+def void(match: str, reason: Annotated[str, typer.Option(help="The reason, shown publicly.")]) -> None:
+    """Void the result of a finished match."""
     from .deployment import server_of
     from .operating import read_reason
     from .operating import void as void_match
@@ -336,16 +340,16 @@ def void(match: str, reason: Annotated[str, typer.Option(help="Why; everybody is
     said = read_reason(reason)
     with server_of(_settings("void")) as settings:
         asyncio.run(void_match(settings, MatchId(match), said))
-    typer.echo("The result is taken back.")
+    typer.echo("The result was voided.")
 
 
 @app.command()
 def adjudicate(
     match: str,
-    reason: Annotated[str, typer.Option(help="Why; everybody is told.")],
-    ranks: Annotated[str, typer.Option(help="The rank of each seat, with commas between: 1,2,2.")],
+    reason: Annotated[str, typer.Option(help="The reason, shown publicly.")],
+    ranks: Annotated[str, typer.Option(help="The rank of each seat, comma-separated: 1,2,2.")],
 ) -> None:
-    """Give a finished match another result."""
+    """Change the result of a finished match."""
     from .deployment import server_of
     from .operating import adjudicate as adjudicate_match
     from .operating import read_ranks, read_reason
@@ -353,37 +357,37 @@ def adjudicate(
     placings, said = read_ranks(ranks), read_reason(reason)
     with server_of(_settings("adjudicate")) as settings:
         asyncio.run(adjudicate_match(settings, MatchId(match), placings, said))
-    typer.echo("The result is set.")
+    typer.echo("The result was changed.")
 
 
 @app.command()
 def forget(player: str) -> None:
-    """Delete a player: name, tokens, and seats in matches that are not over. Finished matches keep its id alone."""
+    """Delete a player: its name, tokens, and seats in unfinished matches. Finished matches keep only its id."""
     from .deployment import server_of
     from .operating import forget as forget_player
 
     with server_of(_settings("forget")) as settings:
         asyncio.run(forget_player(settings, PlayerId(player)))
-    typer.echo("The player is gone.")
+    typer.echo("The player was deleted.")
 
 
 @app.command()
-def backup(folder: Annotated[str, typer.Argument(help="Where to put the copy; it must not exist yet.")]) -> None:
-    """Copy the data folder of the embedded server, whether the service runs or not."""
+def backup(folder: Annotated[str, typer.Argument(help="Where to put the copy. It must not exist yet.")]) -> None:
+    """Copy the data folder of the embedded server. The service may be running."""
     from ..service.backup import back_up
 
     settings = _settings("backup")
     if settings.redis_url is not None:
-        raise StartupRefused("This copies the embedded server's folder: a server of your own is backed up by its own means.")
+        raise StartupRefused("This command copies the embedded server's folder. Back up your own server with its own tools.")
     size = back_up(settings.data_dir, folder)
     typer.echo(f"{size} bytes copied to {folder}.")
 
 
 @app.command()
-def mcp(url: Annotated[str, typer.Option(help="The address of a service.")] = "http://127.0.0.1:8000") -> None:
-    """Serve a service's matches as tools for a language model (MCP, standard input and output). Needs the extra `mcp`.
+def mcp(url: Annotated[str, typer.Option(help="URL of a service.")] = "http://127.0.0.1:8000") -> None:
+    """Offer a service's matches as tools to a language model (MCP over standard input and output). Needs the extra `mcp`.
 
-    It plays as the player whose token is in TAFELRUNDE_TOKEN, or else as a new guest.
+    It plays as the player whose token is in TAFELRUNDE_TOKEN, or as a new guest.
     """
     if not url.startswith(("http://", "https://")):
         raise StartupRefused(f"{url} is not the address of a service, like http://127.0.0.1:8000.")
@@ -397,9 +401,9 @@ def mcp(url: Annotated[str, typer.Option(help="The address of a service.")] = "h
 
 @app.command()
 def openapi(
-    growing: Annotated[bool, typer.Option(help="Let unions and enums take members that are not known yet.")] = False,
+    growing: Annotated[bool, typer.Option(help="Allow unknown members in unions and enums.")] = False,
 ) -> None:
-    """Print the description of the HTTP API."""
+    """Print the OpenAPI contract of the HTTP API."""
     from ..api.growing import opened
     from ..api.openapi import contract, document, pretty
     from ..domain.registry import GAMES

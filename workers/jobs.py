@@ -92,9 +92,9 @@ class Shop:
         try:
             self._runner.run(_limited(work(match)))
         except (StoreUnavailable, VersionConflict, NotFound) as error:
-            log.warning("a job waits for the agenda", match=match, kind=kind.value, error=type(error).__name__)
+            log.warning("job will be retried", match=match, kind=kind.value, error=type(error).__name__)
         except Exception as error:
-            log.exception("a job failed", match=match, kind=kind.value, error=type(error).__name__)
+            log.exception("job failed", match=match, kind=kind.value, error=type(error).__name__)
             self._runner.run(self._rest(match, kind))
 
     async def _rest(self, match: MatchId, kind: AgendaKind) -> None:
@@ -109,7 +109,7 @@ class Shop:
             for match, queue in self._next.items():
                 self._jobs.put(queue, [match])
         except (RedisError, OSError) as error:
-            log.warning("bots wait for the agenda", error=type(error).__name__)
+            log.warning("enqueue failed, sweeper will retry", error=type(error).__name__)
 
     def close(self) -> None:
         """Close connections and the loop."""

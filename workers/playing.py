@@ -23,10 +23,10 @@ app = typer.Typer()
 @app.command("simulate")
 def simulate_matches(
     game: str,
-    seats: Annotated[int, typer.Option(help="How many seats.")],
-    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,
+    seats: Annotated[int, typer.Option(help="Number of seats.")],
+    matches: Annotated[int, typer.Option(min=1, help="Number of matches.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed gives the same matches.")] = 1,
-    bots: Annotated[str, typer.Option(help="The bots of the seats, with commas between; too few are used again.")] = "",
+    bots: Annotated[str, typer.Option(help="Bots of the seats, comma-separated; repeated if there are too few.")] = "",
     option: Annotated[list[str] | None, typer.Option(help="An option of the game, as name=value.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -69,16 +69,20 @@ def _table_of(tally: Tally) -> Table:
 @app.command("arena")
 def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an argument
     game: str,
-    seats: Annotated[int, typer.Option(help="How many seats.")],
-    bots: Annotated[str, typer.Option(help="Bots, with commas between: each challenges a table full of each other one.")] = "",
-    ladder: Annotated[bool, typer.Option("--ladder", help="Each level against the one below, and a cheating bound.")] = False,
-    deals: Annotated[int, typer.Option(min=1, help="How many deals, each played for every seat of the challenger.")] = 100,
+    seats: Annotated[int, typer.Option(help="Number of seats.")],
+    bots: Annotated[str, typer.Option(help="Bots, comma-separated: each one challenges a table of each other one.")] = "",
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Compare each level with the one below, plus a cheating upper bound.")
+    ] = False,
+    deals: Annotated[int, typer.Option(min=1, help="Number of deals; each is played once per challenger seat.")] = 100,
     seed: Annotated[int, typer.Option(help="The same seed gives the same matches.")] = 1,
     option: Annotated[list[str] | None, typer.Option(help="An option of the game, as name=value.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Keep the outcomes here; what is there already is not played again.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Save results in this file; results already there are not played again.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, and no progress.")] = False,
 ) -> None:
-    """Measure how much better bots are than others: common deals, every seat, all cores."""
+    """Compare the strength of bots on the same deals, in every seat, using all cores."""
     from ..service.arena import duels, rated, tasks
     from .contests import contest, grid_of, pairs_of, rungs_of
 

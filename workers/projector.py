@@ -46,7 +46,7 @@ class ShardProjector:
                 try:
                     await self.step()
                 except StoreUnavailable as error:
-                    log.warning("the projector waits for the server", error=type(error).__name__)
+                    log.warning("projector: store unavailable", error=type(error).__name__)
                     await asyncio.sleep(RETRY_SECONDS)
         finally:
             await asyncio.shield(self._give_back())
@@ -91,7 +91,7 @@ class ShardProjector:
         except StoreUnavailable:
             raise
         except Exception as error:
-            log.exception("a shard cannot be projected", shard=shard, error=type(error).__name__)
+            log.exception("projector: shard failed", shard=shard, error=type(error).__name__)
             return None
 
     async def _give_back(self) -> None:

@@ -107,7 +107,7 @@ class ServerChild:
 
     def _note_end(self) -> None:
         pause = self._pauses.after_end()
-        log.error("the embedded server is gone, starts again", reason=self._server.last_words, seconds=pause)
+        log.error("embedded server died, restarting", reason=self._server.last_words, seconds=pause)
         self._ping.forget()
         self._runs, self._sent = False, None
         self._next = time.monotonic() + pause
@@ -117,7 +117,7 @@ class ServerChild:
             self._server.relaunch()
         except OSError as error:
             pause = self._pauses.after_end()
-            log.error("the embedded server cannot be started", reason=str(error), seconds=pause)
+            log.error("embedded server: start failed", reason=str(error), seconds=pause)
             self._next = time.monotonic() + pause
             return
         self._pauses.began()
@@ -135,15 +135,15 @@ class ServerChild:
         if (refuses := answer.startswith(b"-MISCONF")) is not self._refuses:
             self._refuses = refuses
             if refuses:
-                log.error("the embedded server cannot write: is the disk full?", reason=self._server.last_words)
+                log.error("embedded server: writes failing (disk full?)", reason=self._server.last_words)
             else:
-                log.info("the embedded server writes again")
+                log.info("embedded server: writes recovered")
 
     def _end(self) -> None:
         """Ask a server that hangs to end, and kill it if it does not."""
         silent = self._ping.silent_seconds
         number = signal.SIGTERM if silent < HUNG_SECONDS + STOP_SECONDS else signal.SIGKILL
         if number is not self._sent:
-            log.error("the embedded server does not answer, is ended", seconds=round(silent), signal=number.name)
+            log.error("embedded server not responding, killing it", seconds=round(silent), signal=number.name)
             self._server.send(number)
             self._sent = number

@@ -67,11 +67,11 @@ class Child:
                 self._start()
             except OSError as error:  # the machine has no room for another process just now
                 self._next = time.monotonic() + (pause := self._pauses.after_end())
-                log.error("cannot be started", child=self.name, reason=str(error), seconds=pause)
+                log.error("start failed", child=self.name, reason=str(error), seconds=pause)
 
     def _note_end(self, pid: int, status: int) -> None:
         pause = self._pauses.after_end()
-        log.warning("ended unexpectedly, starts again", child=self.name, pid=pid, status=status, seconds=pause)
+        log.warning("ended unexpectedly, restarting", child=self.name, pid=pid, status=status, seconds=pause)
         self._process = None
         self._next = time.monotonic() + pause
 
@@ -88,7 +88,7 @@ class Child:
     def kill(self) -> None:
         """End the process the hard way, if it still runs."""
         if self._process is not None and self.running:
-            log.warning("killed, as it did not end in time", child=self.name, pid=self._process.pid)
+            log.warning("did not stop in time, killed", child=self.name, pid=self._process.pid)
             self._process.send_signal(signal.SIGKILL)
             self._process.wait()
 
@@ -141,7 +141,7 @@ class Supervisor:
 
     def _end(self) -> None:
         """Let everybody finish what is under way, make sure of it, then end the embedded server: it writes everything."""
-        log.info("ending")
+        log.info("shutting down")
         self._listener.close()
         until = time.monotonic() + self._settings.drain_seconds + GRACE_SECONDS
         for child in self._children:

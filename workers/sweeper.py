@@ -58,7 +58,7 @@ class Sweeper:
             try:
                 pause_ms = await self.sweep()
             except (StoreUnavailable, RedisError, OSError) as error:
-                log.warning("the sweeper waits for the server", error=type(error).__name__)
+                log.warning("sweeper: store unavailable", error=type(error).__name__)
                 await asyncio.sleep(RETRY_SECONDS)
             else:
                 await asyncio.sleep(pause_ms / 1000)
@@ -90,7 +90,7 @@ async def care(house: House) -> None:
         try:
             pause_ms = await house.aftercare.portion()
         except StoreUnavailable as error:
-            log.warning("aftercare waits for the server", error=type(error).__name__)
+            log.warning("archiving: store unavailable", error=type(error).__name__)
             pause_ms = CARE_RETRY_MS
         await asyncio.sleep(max(pause_ms, CARE_PAUSE_MS) / 1000)
 
@@ -103,9 +103,9 @@ async def rate(house: House) -> None:
             if await house.stores.leases.take(RATER, owner, RATE_LEASE_MS):
                 await house.rater.catch_up()
         except StoreUnavailable as error:
-            log.warning("the ratings wait for the server", error=type(error).__name__)
+            log.warning("ratings: store unavailable", error=type(error).__name__)
         except Exception as error:
-            log.exception("ratings cannot be kept", error=type(error).__name__)
+            log.exception("ratings: update failed", error=type(error).__name__)
             await asyncio.sleep(RATE_REST_SECONDS)
         await asyncio.sleep(RATE_PAUSE_SECONDS)
 
@@ -119,9 +119,9 @@ async def announce(house: House) -> None:
                 if not await house.herald.portion(house.now_ms()):
                     break
         except StoreUnavailable as error:
-            log.warning("the herald waits for the server", error=type(error).__name__)
+            log.warning("webhook outbox: store unavailable", error=type(error).__name__)
         except Exception as error:
-            log.exception("news cannot be announced", error=type(error).__name__)
+            log.exception("webhook outbox: round failed", error=type(error).__name__)
             await asyncio.sleep(RATE_REST_SECONDS)
         await asyncio.sleep(HERALD_PAUSE_SECONDS)
 
@@ -166,5 +166,5 @@ async def _beat(heartbeat: Heartbeat) -> None:
         try:
             await asyncio.to_thread(heartbeat.beat)
         except (RedisError, OSError) as error:
-            log.warning("no sign of life", error=type(error).__name__)
+            log.warning("heartbeat failed", error=type(error).__name__)
         await asyncio.sleep(BEAT_SECONDS)

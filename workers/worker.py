@@ -95,7 +95,7 @@ class QuietWorker(SimpleWorker):
             if not refusal:
                 raise
             if refusal != self._refusal:
-                log.warning("the worker waits for the server", error=type(error).__name__, reason=refusal)
+                log.warning("worker: queue server unavailable", error=type(error).__name__, reason=refusal)
                 self._refusal = refusal
             time.sleep(seconds)
         else:
@@ -156,7 +156,7 @@ def run(settings: Settings, names: list[QueueName]) -> bool:
     try:
         worker.work(logging_level=None)
     except RedisError as error:
-        log.error("the server of the queues is gone", error=type(error).__name__)
+        log.error("worker: queue server lost", error=type(error).__name__)
         return worker.asked_to_stop
     finally:
         shop.close()

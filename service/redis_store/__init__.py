@@ -93,7 +93,7 @@ async def _ready(wire: Wire, durability: Durability) -> bytes:
         except StoreUnavailable as error:
             if error.refusal not in PASSING:
                 raise
-            log.info("waits for the server", reason=error.refusal)
+            log.info("store not ready, waiting", reason=error.refusal)
         await asyncio.sleep(LOOK_SECONDS)
 
 

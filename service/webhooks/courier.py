@@ -117,9 +117,9 @@ class Courier:
                     await self._store.expire(now - KEPT_MS, now)
                     expired = time.monotonic()
             except StoreUnavailable as error:
-                log.warning("leases wait for the server", error=type(error).__name__)
+                log.warning("webhook sender: lease renewal: store unavailable", error=type(error).__name__)
             except Exception as error:
-                log.exception("leases cannot be renewed", error=type(error).__name__)
+                log.exception("webhook sender: lease renewal failed", error=type(error).__name__)
             await asyncio.sleep(RENEW_SECONDS)
 
     async def _look(self) -> float:
@@ -127,10 +127,10 @@ class Courier:
         try:
             found = await self._begin()
         except StoreUnavailable as error:
-            log.warning("the courier waits for the server", error=type(error).__name__)
+            log.warning("webhook sender: store unavailable", error=type(error).__name__)
             return RETRY_SECONDS
         except Exception as error:
-            log.exception("the courier cannot claim webhooks", error=type(error).__name__)
+            log.exception("webhook sender: claiming webhooks failed", error=type(error).__name__)
             return RETRY_SECONDS
         return 0.0 if found else LOOK_SECONDS
 
@@ -162,7 +162,7 @@ class Courier:
         try:
             await self._go_on(turn, sending, most)
         except Exception as error:
-            log.exception("a round failed", webhook=turn.webhook.id, error=type(error).__name__)
+            log.exception("webhook sender: round failed", webhook=turn.webhook.id, error=type(error).__name__)
         finally:
             for task in sending.values():
                 task.cancel()
@@ -210,7 +210,13 @@ class Courier:
             result = await self._sender.send(webhook.url, signing.headers(webhook, delivery, at_ms), delivery.body)
         finally:
             self._sending -= 1
-        log.debug("sent a message", webhook=webhook.id, delivery=delivery.id, outcome=result.outcome.value, status=result.status)
+        log.debug(
+            "webhook sender: attempt finished",
+            webhook=webhook.id,
+            delivery=delivery.id,
+            outcome=result.outcome.value,
+            status=result.status,
+        )
         return Sent(self._after(delivery, at_ms, result), result)
 
     async def _exchange(self, webhook: WebhookId, tried: Tried, more: int) -> Turn | None:
@@ -219,7 +225,7 @@ class Courier:
             try:
                 return await self._store.exchange(self._id, webhook, tried, self._now_ms(), more)
             except StoreUnavailable as error:
-                log.warning("a round waits for the server", webhook=webhook, error=type(error).__name__)
+                log.warning("webhook sender: round: store unavailable", webhook=webhook, error=type(error).__name__)
                 await asyncio.sleep(RETRY_SECONDS)
 
     def _after(self, delivery: Delivery, at_ms: int, result: Result) -> Delivery:
@@ -246,7 +252,7 @@ class Courier:
         try:
             await self._count(known.id, results)
         except StoreUnavailable as error:
-            log.warning("failures are not counted without the server", webhook=known.id, error=type(error).__name__)
+            log.warning("webhook sender: counting failures: store unavailable", webhook=known.id, error=type(error).__name__)
 
     async def _count(self, webhook: WebhookId, results: Sequence[Result]) -> None:
         """Write the webhook with its failures. Its owner may change it meanwhile."""

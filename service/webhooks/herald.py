@@ -70,7 +70,7 @@ class Herald:
         for number, position in known.items():
             oldest = await self._stores.events.oldest(Shard(number))
             if oldest is not None and order_of(position) < order_of(oldest):
-                log.warning("lines of a log were gone before their messages were made", shard=number)
+                log.warning("webhook outbox: log trimmed before messages were made", shard=number)
                 for match in await self._stores.events.matches(Shard(number)):
                     news.setdefault(match, []).append(ALL)
 
@@ -87,7 +87,7 @@ class Herald:
         try:
             loaded = await self._matches.current(match)
         except (CorruptHistory, NotFound) as error:
-            log.error("nothing can be told of a match", match=match, reason=str(error))
+            log.error("webhook outbox: making messages for a match failed", match=match, reason=str(error))
             return ()
         present = await self._present(loaded)
         owners_here = [each for each in dict.fromkeys((loaded.match.host, *present)) if each in owners]

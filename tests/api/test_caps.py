@@ -171,7 +171,7 @@ async def test_address_has_its_own_number_of_open_matches(monkeypatch: pytest.Mo
         matches = [(await open_one()).json["match"] for _ in range(3)]
         refused = await open_one()
         assert told(refused) == (429, "/problems/too-many-requests")
-        assert "at most 3 open matches at once for each address" in refused.json["detail"]
+        assert "at most 3 concurrent open matches per address" in refused.json["detail"]
         assert (await open_one(peer=ELSEWHERE)).status == 201
         assert (await table.post(f"/matches/{matches[0]}/abort", tokens[0])).status == 200
         answers = [await open_one() for _ in range(12)]  # a look at two of three finds the one that is over sooner or later

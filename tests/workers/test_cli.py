@@ -197,7 +197,7 @@ def test_projections_rebuild_makes_the_lists_anew(valkey_url: str) -> None:
     """The lists come from the logs alone."""
     match = stored(valkey_url, over=True)
     found = run("projections", "rebuild", redis_url=valkey_url)
-    assert (found.returncode, found.stdout) == (0, "1 matches projected anew.\n")
+    assert (found.returncode, found.stdout) == (0, "1 matches projected.\n")
 
     async def listed() -> list[tuple[MatchId, Status]]:
         async with await RedisStores.connect(valkey_url) as stores:

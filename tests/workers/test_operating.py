@@ -46,11 +46,11 @@ def test_results_are_set_and_taken_back(valkey_url: str) -> None:
     """The operator at the console is the actor in the log."""
     match = within(valkey_url, over)
     done = run("adjudicate", match, "--ranks", "2, 1", "--reason", "Seats were mixed up.", redis_url=valkey_url)
-    assert (done.returncode, done.stdout) == (0, "The result is set.\n")
+    assert (done.returncode, done.stdout) == (0, "The result was changed.\n")
     summary = within(valkey_url, lambda house: house.told(match))
     assert summary.placings == (Placing(Seat(0), 2), Placing(Seat(1), 1))
     done = run("void", match, "--reason", "Nobody knows.", redis_url=valkey_url)
-    assert (done.returncode, done.stdout) == (0, "The result is taken back.\n")
+    assert (done.returncode, done.stdout) == (0, "The result was voided.\n")
 
     async def newest(house: House) -> Envelope:
         loaded = await house.matches.current(match)
@@ -98,7 +98,7 @@ def test_player_is_forgotten(valkey_url: str) -> None:
         return (await house.register("Anna"))[0].id
 
     player = within(valkey_url, make)
-    assert run("forget", player, redis_url=valkey_url).stdout == "The player is gone.\n"
+    assert run("forget", player, redis_url=valkey_url).stdout == "The player was deleted.\n"
     with pytest.raises(NotFound):
         within(valkey_url, lambda house: house.player(player))
 

@@ -98,7 +98,7 @@ def test_match_of_other_rules_is_undecided(tmp_path: Path, command: Command, mon
     code, printed, said = command("replay", source)
     assert (code, said.splitlines()) == (
         0,
-        ["This was played by other rules than those that are here: nothing of it was decided again."],
+        ["This match was played under a rules version that is not installed here: its decisions were not checked."],
     )
     assert printed
 

@@ -167,7 +167,7 @@ def test_serve_restarts_the_embedded_server_when_it_was_killed(serve: Serve) -> 
     before = asyncio.run(state(serve, match))
     for _ in range(3):
         os.kill(_pid_of_server(serve), signal.SIGKILL)
-    until("the log tells it", lambda: sum("embedded server is gone" in line["event"] for line in serve.lines()) == 3)
+    until("the log tells it", lambda: sum("embedded server died" in line["event"] for line in serve.lines()) == 3)
     until("the api answers", lambda: _answers(serve))
     assert serve.process.poll() is None
     assert asyncio.run(state(serve, match))[0] >= before[0]
