@@ -42,42 +42,42 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     - host, port: where the api listens (port 0: any free one).
     - data_dir: the folder of the embedded server.
-    - redis_url: another server instead of the embedded one; rq_url: the server of the job queues, if that is another one.
+    - redis_url: an external server instead of the embedded one; rq_url: the server of the job queues, if it is a different one.
     - durability: what the server must be set to.
-    - memory_mb: how much memory the embedded server may take, in MiB; without it half of what the machine or container has.
-    - workers: how many worker processes `serve` runs.
-    - thinkers: how many processes `serve` runs for bots that think for long or play alone; 0: one for every two cores, at most 4.
+    - memory_mb: memory limit of the embedded server, in MiB; without it half of what the machine or container has.
+    - workers: number of worker processes that `serve` runs.
+    - thinkers: number of processes that `serve` runs for slow bots and bot-only matches; 0: one for every two cores, at most 4.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match.
-    - sweep_ms: the longest time between two looks at the agendas; lease_ms: after which time lost work is offered again.
+    - sweep_ms: the longest time between two polls for due work; lease_ms: after which time lost work is offered again.
     - archive_after_seconds: how long after its newest event a finished match is archived; one that expired is at once.
-    - cached_matches: how many matches a process keeps folded in memory.
-    - max_streams: how many live streams one player may hold.
-    - drain_seconds: how long a process that is told to stop waits for open requests.
-    - log_format, log_level: how logs look, and from which level on.
+    - cached_matches: number of matches that a process caches in memory.
+    - max_streams: maximum number of live streams per player.
+    - drain_seconds: how long a stopping process waits for open requests.
+    - log_format, log_level: the format of logs, and the lowest level that is logged.
     - rate_limits: whether requests, and matches at once, are limited at all. Where a name ends with per_minute, it is a budget
       for a minute, and what may be used at once.
     - reads_per_minute, commands_per_minute, streams_per_minute: of each token, and of each address without one.
     - open_matches_per_address: matches at once that were opened from an address and have not begun; more for an application that
       opens matches for its users from one address.
-    - bot_matches_per_host, bot_matches_per_address: running matches without people at once, of each host and each address.
-    - open_seats_per_player: seats that a player may have in open matches at once.
-    - practice_matches_per_player: practice matches of a player that run at once; the oldest makes room for a new one.
-    - practice_matches_per_address: those of all players of an address.
+    - bot_matches_per_host, bot_matches_per_address: maximum number of running bot-only matches, of each host and each address.
+    - open_seats_per_player: maximum number of seats that a player may hold in open matches.
+    - practice_matches_per_player: maximum number of running practice matches of a player; the oldest makes room for a new one.
+    - practice_matches_per_address: the same for all players of an address.
     - open_match_seconds, practice_match_seconds: after which time an open match in which nothing happens, and a practice match
-      that nobody plays, ends.
+      that its player does not play, ends.
     - advice_per_minute: hints and pages of reviews, likewise.
-    - sign_ups_per_minute, failures_per_minute: of each address: new players, and tokens that are none.
-    - requests_per_minute: of each address, with whichever tokens.
-    - trusted_proxies: whose word for the address of a client is taken, with commas between.
-    - metrics_local: whether this machine itself may read the metrics without a token.
-    - cors_origins: the origins whose pages may use tokens, with commas between; `*` for all, `none` for no CORS at all.
+    - sign_ups_per_minute, failures_per_minute: of each address: new players, and invalid tokens.
+    - requests_per_minute: of each address, with any tokens.
+    - trusted_proxies: proxies whose X-Forwarded-For header is trusted, comma-separated.
+    - metrics_local: whether requests from this machine may read the metrics without a token.
+    - cors_origins: the origins whose pages may use tokens, comma-separated; `*` for all, `none` for no CORS at all.
     - seat_token_seconds: how long a token for one seat is valid.
-    - webhook_networks: networks that webhooks may lead to although they are not of the public internet, with commas between.
-    - webhook_http: whether webhooks may do without https.
-    - webhook_ports: ports that new webhooks may name beside 443 and 8443, with commas between; `*` for any. With webhook_http, 80
-      and 8080 are among them, too.
-    - webhook_waiting, webhook_waiting_in_all: how many messages may wait for one webhook, and for all together.
-    - public_url: the address that clients see, where it differs from the one that is listened on.
+    - webhook_networks: non-public networks that webhooks may reach, comma-separated.
+    - webhook_http: whether webhook URLs may use plain http.
+    - webhook_ports: ports that new webhooks may use besides 443 and 8443, comma-separated; `*` for any. With webhook_http, 80
+      and 8080 are allowed, too.
+    - webhook_waiting, webhook_waiting_in_all: maximum number of messages waiting for one webhook, and for all together.
+    - public_url: the URL that clients see, if it differs from the address that the api listens on.
     """
 
     host: str = "127.0.0.1"

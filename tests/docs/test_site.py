@@ -134,8 +134,8 @@ def test_caps_are_those_of_the_settings() -> None:
     """So are the numbers of matches that one may hold, and the days after which a match ends that nobody needs."""
     text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
     caps = {
-        "running matches without people: of a host": settings.bot_matches_per_host,
-        "running matches without people: of an address": settings.bot_matches_per_address,
+        "running bot-only matches: of a host": settings.bot_matches_per_host,
+        "running bot-only matches: of an address": settings.bot_matches_per_address,
         "seats of a player in open matches": settings.open_seats_per_player,
         "practice matches of a player that run": settings.practice_matches_per_player,
         "practice matches of an address that run": settings.practice_matches_per_address,

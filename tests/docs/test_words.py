@@ -1,0 +1,123 @@
+"""Where the public reads, English is plain: no pattern of `words.txt` is in contract, problems, help texts, README or docs."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from tafelrunde.api.openapi import contract
+from tafelrunde.api.problems import KINDS
+from tafelrunde.workers.cli import app
+from tests.docs.made import DOCS, PART
+
+LINES = [
+    line for line in (DOCS.parent / "tests" / "docs" / "words.txt").read_text(encoding="utf-8").splitlines() if line[:1] != "#"
+]
+WORDS = {pattern: re.compile(pattern, re.IGNORECASE) for pattern, _, _ in (line.partition("\t") for line in LINES)}
+CODE = re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)|^    [^\n]*$", re.DOTALL | re.MULTILINE)
+READ = [DOCS.parent / "README.md", *(page for page in sorted(DOCS.glob("*.md")) if page.name != "rules-coverage.md")]
+
+
+def found(text: str) -> list[str]:
+    """Return the patterns that occur in a text, code left out."""
+    plain = " ".join(CODE.sub(" ", text).split())
+    return [pattern for pattern, compiled in WORDS.items() if compiled.search(plain)]
+
+
+def _texts(value: object, name: str = "") -> Iterator[str]:
+    """Yield all descriptions and summaries of the contract; examples hold what games and players say."""
+    match value:
+        case dict():
+            for key, each in value.items():
+                if key in {"description", "summary"} and isinstance(each, str):
+                    yield each
+                elif key not in {"example", "examples"}:
+                    yield from _texts(each, key)
+        case list():
+            for each in value:
+                yield from _texts(each, name)
+        case _:
+            return
+
+
+def _of_domain() -> set[str]:
+    """Return what the types of the games and of the match say of themselves: the language of their rules, judged elsewhere."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("tafelrunde.domain")]
+    types = [each for module in modules for each in vars(module).values() if isinstance(each, type)]
+    return {" ".join((inspect.getdoc(each) or "").split()) for each in types}
+
+
+def _helps(command: object) -> Iterator[str]:
+    """Yield the help of a command, of its options and arguments, and of the commands in it."""
+    if isinstance(command, TyperGroup):
+        for each in command.commands.values():
+            yield from _helps(each)
+    if isinstance(command, (TyperGroup, TyperCommand)):
+        yield command.help or ""
+        yield from (getattr(each, "help", None) or "" for each in command.params)
+
+
+def test_every_word_has_a_reason() -> None:
+    """A line of the list is a pattern, a tab, and what to say instead."""
+    assert len(LINES) > 10
+    assert [line for line in LINES if not re.fullmatch(r"[^\t]+\t[^\t]+", line)] == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "At most so many items.",
+        "Wait up to so many seconds if there is nothing yet.",
+        "Only that seat is told.",
+        "Whoever has them all can compute every root anew.",
+        "Make sure that nobody puts a socket of theirs into the place of ours.",
+        "Everybody at the table sees it.",
+        "The cards that the asker can prove.",
+        "No sign of life.",
+        "The log over all matches.",
+    ],
+)
+def test_planted_sentence_is_found(sentence: str) -> None:
+    """The list finds sentences that once stood in the contract and in the docs."""
+    assert found(f"A good sentence. {sentence} Another one.") != []
+
+
+@pytest.mark.parametrize("sentence", ["Maximum number of items to return.", "Run `whoever --anew` now.", "So many thanks."])
+def test_plain_sentence_and_code_pass(sentence: str) -> None:
+    """Plain English, and whatever stands in code, is left alone."""
+    assert found(sentence) == []
+
+
+def test_contract_is_plain() -> None:
+    """No pattern occurs in a description or summary of the API."""
+    ruled = _of_domain()
+    texts = [each for each in _texts(msgspec.json.decode(contract())) if " ".join(each.split()) not in ruled]
+    assert len(texts) > 500
+    assert {each: words for each in texts if (words := found(each))} == {}
+
+
+def test_problems_are_plain() -> None:
+    """No pattern occurs in a title of a problem, or in what a client can do about it."""
+    assert {name: words for name, kind in KINDS.items() if (words := found(f"{kind.en} {kind.advice}"))} == {}
+
+
+def test_help_texts_are_plain() -> None:
+    """No pattern occurs in what the command line says of itself."""
+    texts = list(_helps(get_command(app)))
+    assert len(texts) > 50
+    assert {each: words for each in texts if (words := found(each))} == {}
+
+
+@pytest.mark.parametrize("page", READ, ids=lambda page: page.stem)
+def test_pages_are_plain(page: Path) -> None:
+    """No pattern occurs in the README or in a page of docs/; the refusals of the games are made from their rules."""
+    text = page.read_text(encoding="utf-8")
+    assert found(PART.sub(lambda part: "" if part[2] == "refusals" else part[0], text)) == []
