@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import io
 import json
+import logging
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from unittest.mock import patch
 
+import pytest
+import structlog
+
+from tafelrunde.service.logs import _QUIET as QUIET
+from tafelrunde.workers.cli import main
 from tests.patience import PATIENCE_SECONDS
 
 COMMAND = [sys.executable, "-P", "-m", "tafelrunde.workers"]
@@ -26,7 +35,38 @@ def environment(**settings: str | int) -> dict[str, str]:
 
 
 def run(*arguments: str, **settings: str | int) -> subprocess.CompletedProcess[str]:
-    """Run one command to its end."""
+    """Run one command to its end, in this process: to start one costs more than most commands do."""
+    wanted = environment(**settings)
+    out, err = io.BytesIO(), io.BytesIO()
+    streams = patch.multiple(sys, argv=["tafelrunde", *arguments], stdout=_text(out), stderr=_text(err))
+    with patch.dict(os.environ, wanted, clear=True), _logging_kept(), streams, pytest.raises(SystemExit) as end:
+        main()
+    return subprocess.CompletedProcess(arguments, int(end.value.code or 0), out.getvalue().decode(), err.getvalue().decode())
+
+
+def _text(stream: io.BytesIO) -> io.TextIOWrapper:
+    return io.TextIOWrapper(stream, encoding="utf-8", write_through=True)
+
+
+@contextmanager
+def _logging_kept() -> Generator[None]:
+    """Leave logging as it was found: a command sets it up for its process."""
+    loggers = [logging.getLogger(name) for name in (None, *QUIET)]
+    levels, handlers = [logger.level for logger in loggers], loggers[0].handlers[:]
+    configuration = structlog.get_config() if structlog.is_configured() else None
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+        loggers[0].handlers[:] = handlers
+        structlog.reset_defaults()
+        if configuration is not None:
+            structlog.configure(**configuration)
+
+
+def run_apart(*arguments: str, **settings: str | int) -> subprocess.CompletedProcess[str]:
+    """Run one command to its end in a process of its own."""
     return subprocess.run(
         [*COMMAND, *arguments],
         env=environment(**settings),

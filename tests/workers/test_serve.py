@@ -27,7 +27,7 @@ from tafelrunde.workers.supervisor import GRACE_SECONDS, _orders
 from tests.full_disk import fill, make_room, needs_linux
 from tests.patience import PATIENCE_SECONDS
 from tests.servers import Server, free_port
-from tests.workers.serving import COMMAND, Serve, alive, environment, run, until
+from tests.workers.serving import COMMAND, Serve, alive, environment, run, run_apart, until
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve")]
 
@@ -263,7 +263,11 @@ def test_projections_are_kept_up_by_the_sweeper(lasting: Serve) -> None:
 
 def refusal(*arguments: str, **settings: str | int) -> str:
     """Return the sentence with which a start is refused."""
-    found = run(*arguments, **settings)
+    return sentence_of(run(*arguments, **settings))
+
+
+def sentence_of(found: subprocess.CompletedProcess[str]) -> str:
+    """Return the one sentence of a command that was refused."""
     assert found.returncode == 2, found.stderr
     assert found.stdout == ""
     sentences = found.stderr.strip().splitlines()
@@ -283,7 +287,7 @@ def test_serve_is_refused_when_the_port_is_used(short_path: Path) -> None:
 
 def test_serve_is_refused_when_the_data_folder_is_locked(lasting: Serve) -> None:
     """Two services never share a folder."""
-    assert "is in use by another process" in refusal("serve", port=0, data_dir=str(lasting.data_dir))
+    assert "is in use by another process" in sentence_of(run_apart("serve", port=0, data_dir=str(lasting.data_dir)))
 
 
 @pytest.mark.parametrize("command", ["serve", "api", "worker", "sweeper"])
