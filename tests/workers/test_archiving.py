@@ -25,7 +25,8 @@ from tests.workers.serving import COMMAND, environment, run
 pytestmark = pytest.mark.real
 HOST = PlayerId("host")
 AT_ONCE = Settings(bot_pause_ms=0, archive_after_seconds=0)
-ROUNDS = 8
+ROUNDS = 5
+MATCHES = 90
 
 
 async def played(house: House, count: int) -> list[MatchId]:
@@ -145,7 +146,7 @@ async def test_sweeper_keeps_ratings_and_projections_rebuild_makes_them_anew(red
 @pytest.mark.slow
 def test_matches_are_whole_when_the_archivist_is_killed(valkey_url: str) -> None:
     """Killed at random moments in the middle of its work, it loses nothing; who comes after it ends the work."""
-    prepared(valkey_url, 150)
+    prepared(valkey_url, MATCHES)
     before, _ = told(valkey_url)
     rng = random.Random(7)
     counts = [0]
@@ -164,9 +165,9 @@ def test_matches_are_whole_when_the_archivist_is_killed(valkey_url: str) -> None
         assert found == before
         counts.append(count)
     assert len(set(counts)) > ROUNDS // 2
-    assert 0 < counts[-1] < 150, "the kills came too late to say anything"
+    assert 0 < counts[-1] < MATCHES, "the kills came too late to say anything"
     assert run("archive", redis_url=valkey_url, archive_after_seconds=0).returncode == 0
-    assert told(valkey_url) == (before, 150)
+    assert told(valkey_url) == (before, MATCHES)
 
 
 def _archived(url: str) -> int:

@@ -83,11 +83,11 @@ def test_serve_ends_and_all_its_processes_with_it(serve: Serve) -> None:
     assert [line for line in serve.lines() if line["level"] in {"error", "critical"}] == []
 
 
-def test_no_clock_waits_for_bots_that_think_for_long(serve: Serve) -> None:
+def test_no_clock_waits_for_bots_that_think_for_long(lasting: Serve) -> None:
     """A job that runs is not interrupted, so the process that lets time run out fetches nothing that takes long."""
 
     def told() -> list[str]:
-        return [line["queue"] for line in serve.lines() if line["event"] == "worker is ready"]
+        return [line["queue"] for line in lasting.lines() if line["event"] == "worker is ready"]
 
     until("both are ready", lambda: len(told()) > 1)
     assert sorted(told()) == ["bots-deep,bots-alone", "timeouts,bots-fast"]
