@@ -19,8 +19,9 @@ from tafelrunde.domain.stich_meister.events import RulesShown
 from tests.dice import Dice
 from tests.registry.cases import CASES, PLAIN, Case, Step, every_game, folded, played
 from tests.registry.spyhole import Spyhole, SwappedDice
+from tests.thorough import tries
 
-SEEDS, EXCHANGES, STEPS = (1, 2), 12, 60
+SEEDS, EXCHANGES, STEPS = (1, 2), tries(6, 12), 60
 
 
 Moment: TypeAlias = tuple[Table, Sequence[Event]]

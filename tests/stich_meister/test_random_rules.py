@@ -13,9 +13,10 @@ from tafelrunde.domain.stich_meister.messages import StichOptions
 from tests.stich_meister.audit import Audit, deck
 from tests.stich_meister.exhaustive import SEATS, Rules, all_sets
 from tests.stich_meister.play import SeededChance, dealt, move, play, random_rules
+from tests.thorough import tries
 
-SAMPLE, PARTS = 10_500, 21
-AUDITED = 20
+SAMPLE, PARTS = tries(2_100, 10_500), 21
+AUDITED = 10
 """One sampled set of so many is judged by the auditor."""
 
 
@@ -40,7 +41,7 @@ def test_sampled_set_of_rules_plays_its_round_to_the_end(part: int) -> None:
 def test_match_under_random_rules_is_what_the_auditor_expects(seats: int) -> None:
     """Every legal set, trick, leader, direction, holder and score follows from the rulings; no card is lost or doubled."""
     rng = random.Random(seats)
-    for seed in range(40):
+    for seed in range(tries(15, 40)):
         rules = random_rules(rng)
         audit = Audit(seats)
         outcome = play(StichOptions(rules=rules), seats, seed, audit=audit)
@@ -51,7 +52,7 @@ def test_match_under_random_rules_is_what_the_auditor_expects(seats: int) -> Non
 @pytest.mark.parametrize("seats", SEATS)
 def test_match_of_chosen_rules_is_what_the_auditor_expects(seats: int) -> None:
     """Rule cards are refilled, chosen, shown, used once and told at the end as the rulings say."""
-    for seed in range(30):
+    for seed in range(tries(10, 30)):
         audit = Audit(seats)
         outcome = play(StichOptions(), seats, seed, audit=audit)
         assert audit.over
