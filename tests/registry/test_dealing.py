@@ -16,9 +16,10 @@ from tafelrunde.domain.game import AnyGame, Command, Event, Hand, Seat, Shown, T
 from tests.dice import Dice
 from tests.registry.cases import PLAIN, Case, every_case, every_game, folded, played, reached
 from tests.registry.spyhole import Spyhole
+from tests.thorough import tries
 
-TABLES = 12
-WORLDS = 2
+TABLES = tries(6, 12)
+WORLDS = tries(1, 2)
 COMMANDS = 4
 
 

@@ -15,6 +15,7 @@ import pytest
 from tafelrunde.domain.game import Rng, Seat, Table
 from tests.registry.cases import Case, every_case, reached
 from tests.registry.enumerated import POSITIONS, Position, hands_of
+from tests.thorough import tries
 
 Draw: TypeAlias = Callable[[Position, Rng], Table]
 EACH = 12
@@ -23,6 +24,7 @@ FEW = 120
 """Positions with at most so many deals are compared deal by deal."""
 EVEN, MANY, DRAWS = 5, 60, 80
 KNOWING = 0.05
+TABLES = tries(5, 15)
 
 every_kind = pytest.mark.parametrize("name", list(POSITIONS))
 
@@ -130,7 +132,7 @@ def test_peeking_is_found_when_a_draw_does_it(name: str) -> None:
 def test_drawn_world_looks_the_same_to_its_viewer(case: Case) -> None:
     """At many positions: same view, same open decision, same moves."""
     rng = random.Random(4)
-    for table in reached(case, 4, 15):
+    for table in reached(case, 4, TABLES):
         for viewer in case.viewers():
             view = case.game.view(table, viewer)
             world = case.game.determinize(view, rng)
