@@ -33,7 +33,7 @@ from .streams import EventStream
 PREFIX = "/api/v1"
 BODY_BYTES = 64 * 1024
 HUNG_UP = 499
-"""What a request counts as whose client has hung up in it (nginx' number for that; it is never sent to anybody)."""
+"""What a request counts as whose client has hung up in it (nginx' number for that; it is never sent)."""
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
 
@@ -42,7 +42,7 @@ _numbers = itertools.count(1)
 
 
 class HungUp(Exception):
-    """The client has hung up before its request was there as a whole: nobody hears an answer, and nothing went wrong here."""
+    """The client disconnected before its request was complete: no answer can reach it, and nothing went wrong here."""
 
 
 class Api(Litestar):
@@ -169,7 +169,7 @@ def _body_of(request: AnyRequest) -> Callable[[], Awaitable[bytes]]:
 
 
 def _problem(error: Exception, operation: str) -> replies.Reply:
-    """Return the reply that tells of an error. What nobody foresaw is logged: where it happened, but no values."""
+    """Return the reply for an error. What nobody foresaw is logged: where it happened, but no values."""
     told = problem_of(error)
     if told.status == 500:
         trace = "".join(traceback.format_tb(error.__traceback__))

@@ -1,4 +1,4 @@
-"""Pages of other origins: everybody may read what is public; tokens may be used by the pages of those origins that are listed.
+"""Pages of other origins: all may read what is public; tokens may be used by the pages of those origins that are listed.
 
 There are no cookies, so credentials are never allowed: a page has what it has been given, and nothing of what its user has
 elsewhere.

@@ -35,7 +35,7 @@ def entries(items: Iterable[FeedItem]) -> tuple[FeedEntry, ...]:
 
 
 def receipt_body(receipt: Receipt) -> ReceiptBody:
-    """Return a receipt; that it is a repetition is told by a header, so that the same request has the same body."""
+    """Return a receipt; a header says that it is a repetition, so that the same request has the same body."""
     return ReceiptBody(match=receipt.match, cursor=receipt.cursor, items=entries(receipt.items))
 
 
@@ -102,7 +102,7 @@ def _refused(choice: Choice, game: AnyGame) -> RefusedCommand:
 
 
 def people_of(summaries: Iterable[Summary]) -> Sequence[PlayerId]:
-    """Return all players that some matches tell of, each once."""
+    """Return all players named in some matches, each once."""
     found: dict[PlayerId, None] = {}
     for summary in summaries:
         found[summary.host] = None

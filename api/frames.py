@@ -14,7 +14,7 @@ ICON = '<link rel="icon"'
 
 
 def match_page(match: MatchId, address: str, up: str) -> bytes:
-    """Return the client's page for a match, which also tells how it is embedded.
+    """Return the client's page for a match, which also says how to embed it.
 
     *address*: where the service is, for others; *up*: the same as a relative address, which holds behind any proxy.
     """

@@ -1,4 +1,4 @@
-"""The part of the contract that tells what is sent to webhooks, and how they are to answer."""
+"""The part of the contract on webhooks: what is sent to them, and how they should respond."""
 
 from __future__ import annotations
 

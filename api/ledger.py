@@ -1,4 +1,4 @@
-"""The shapes of the log over all matches on the wire."""
+"""The shapes of the transparency log on the wire."""
 
 from __future__ import annotations
 

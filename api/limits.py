@@ -1,4 +1,4 @@
-"""Limits in the open: what each request costs, whose budget pays, and the headers that tell how it stands.
+"""Limits in the open: what each request costs, whose budget pays, and the headers that show what is left.
 
 A request with a token is paid by that token's budget, one without by that of its address. All requests of an address have a
 budget besides. It is never told but when it is empty: it moves with what others at the same address do in secret.
@@ -69,7 +69,7 @@ class Limits:
         return standing
 
     async def enter(self, peer: str) -> None:
-        """Pay for a request of an address, whoever asks; raise TooMany."""
+        """Charge the per-address budget for a request; raise TooMany."""
         await self._spend(self._address, address_of(peer))
 
     async def note_failure(self, peer: str) -> None:

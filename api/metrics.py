@@ -1,7 +1,7 @@
 """Figures for the operator, in Prometheus' format: no match, no player, no path with an id.
 
-They are for the operator alone all the same (`routes/operations.py`): a counter of accepted commands moves when somebody
-passes in secret, and on a quiet server a watcher could tell who.
+They are for the operator alone all the same (`routes/operations.py`): a counter of accepted commands moves when a seat passes
+in secret, and on a quiet server a watcher could see which.
 """
 
 from __future__ import annotations

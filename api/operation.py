@@ -39,7 +39,7 @@ class Key(Enum):
 
 
 class Access(Enum):
-    """Who may ask: everybody (a token is not looked at), everybody (a token tells who), or only those with a token."""
+    """Who may ask: anyone (a token is ignored), anyone (a token identifies the caller), or only callers with a token."""
 
     PUBLIC = "public"
     ANYBODY = "anybody"

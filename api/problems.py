@@ -1,6 +1,6 @@
 """What can go wrong on the wire: one table of problem types, and the one way from an error to its problem (RFC 9457).
 
-A problem tells what the asker did or may do, never what is hidden: no card, no name, no trace of the program.
+A problem says what the caller did or may do, never what is hidden: no card, no name, no trace of the program.
 """
 
 from __future__ import annotations
@@ -284,7 +284,7 @@ class GameRefused(Exception):
 
 
 def problem_of(error: Exception) -> Problem:
-    """Return the problem of an error; one that nobody foresaw tells nothing."""
+    """Return the problem of an error; an unforeseen one reveals nothing."""
     match error:
         case Refused():
             return _plain(error.name, detail=error.detail, field=error.field)
@@ -335,7 +335,7 @@ _HELD = {
     "practice": ("too-many-requests", "concurrent practice matches per player"),
     "practice-at": ("too-many-requests", "concurrent practice matches per address"),
 }
-"""The problem of what somebody holds too many of, and what is counted."""
+"""The problem for too many held matches of a kind, and what is counted."""
 
 _OF_STATUS = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
 

@@ -14,9 +14,9 @@ Header = tuple[bytes, bytes]
 
 JSON = b"application/json"
 PRIVATE: tuple[Header, ...] = ((b"cache-control", b"private, no-cache"), (b"vary", b"Authorization"))
-"""For what depends on who asks: it may be kept by its own client only, and is asked for anew every time."""
+"""For what depends on who asks: it may be kept by its own client only, and is revalidated every time."""
 SECRET: tuple[Header, ...] = ((b"cache-control", b"no-store"),)
-"""For what nobody may keep: tokens, and the answers to commands."""
+"""For what must not be cached: tokens, and the answers to commands."""
 
 _encoder = msgspec.json.Encoder()
 

@@ -138,7 +138,7 @@ class Running:
 
     @asynccontextmanager
     async def lifespan(self) -> AsyncGenerator[None]:
-        """Have the house open: connected, and following the logs, so that whoever waits is woken."""
+        """Have the house open: connected, and following the logs, so that waiters are woken."""
         async with self._made() as house:
             following = asyncio.create_task(house.run(), name="follow the logs")
             following.add_done_callback(_note_end)
@@ -182,6 +182,6 @@ class Running:
 
 
 def _note_end(task: asyncio.Task[None]) -> None:
-    """Say so if a task has ended although nobody wanted that: streams would fall silent, or bots."""
+    """Log a task that ended unexpectedly: streams would fall silent, or bots."""
     if not task.cancelled() and (error := task.exception()) is not None:
         log.error("background task ended", task=task.get_name(), error=type(error).__name__)

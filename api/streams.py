@@ -73,7 +73,7 @@ class Streams:
 
 
 class Follower:
-    """Follows one feed from a cursor on, for whoever holds `token` (empty: nobody in particular)."""
+    """Follows one feed from a cursor on, for the holder of `token` (empty: anonymous)."""
 
     def __init__(self, house: House, viewer: Viewer, match: MatchId, token: str) -> None:
         self._house = house
@@ -109,7 +109,7 @@ class Follower:
                 await self._still_welcome()
 
     async def _next(self, after: Cursor | None, until: float) -> tuple[FeedPage, bool]:
-        """Return the next page, and whether the feed had to be begun anew because its history is another one now."""
+        """Return the next page, and whether the feed had to start over because its history has changed."""
         left_ms = max(0, math.ceil((until - asyncio.get_running_loop().time()) * 1000))
         try:
             return await self._house.wait(self._viewer, self._match, after, left_ms), False

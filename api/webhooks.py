@@ -1,4 +1,4 @@
-"""Webhooks on the wire: what owners send, and what they are told."""
+"""Webhooks on the wire: what owners send and receive."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class DeliveryPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def webhook_facts(webhook: Webhook, dropped: Dropped | None = None) -> WebhookFacts:
-    """Return a webhook as its owner is told of it."""
+    """Return a webhook as its owner sees it."""
     return WebhookFacts(
         id=webhook.id,
         url=webhook.url,
@@ -148,7 +148,7 @@ def wish_of(change: WebhookChange) -> Wish:
 
 
 def delivery_facts(delivery: Delivery) -> DeliveryFacts:
-    """Return a delivery as the webhook's owner is told of it."""
+    """Return a delivery as the webhook's owner sees it."""
     return DeliveryFacts(
         id=delivery.id,
         webhook=delivery.webhook,

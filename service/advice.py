@@ -27,7 +27,7 @@ from .simulate import AnyBot
 SECONDS = 1.0
 """A piece of advice takes no longer."""
 DEPTH = 48
-"""A piece of advice is made from at most so many worlds."""
+"""Maximum number of worlds per piece of advice."""
 THINKING = ThreadPoolExecutor(1, "advice")
 """One piece after the other: many threads that search would leave the event loop hardly any time."""
 Found = TypeVar("Found")
@@ -50,7 +50,7 @@ class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bounded:
-    """A budget of so many steps, and of so much time in case a step takes long."""
+    """A budget of steps, and of time in case a step takes long."""
 
     def __init__(self) -> None:
         self._clock = Clocked(SECONDS)

@@ -27,16 +27,16 @@ PORTION = 20
 LOOK_MS = 250
 LEASE_MS = 30_000
 REST_MS = 3_600_000
-"""A match whose log is corrupt is left alone for so long."""
+"""How long a match with a corrupt log is left alone."""
 HEADS_AT_ONCE = 500
 
 log = structlog.get_logger(__name__)
 
 
 class Aftercare:
-    """Enters finished matches into the log over all matches, and archives what has been over for long enough.
+    """Enters finished matches into the transparency log, and archives what has been over for long enough.
 
-    It also looks for matches that should end because nobody needs them.
+    It also ends matches that are no longer needed.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Aftercare:
         return max(0, min(LOOK_MS, left))
 
     async def _enter(self, matches: Sequence[MatchId]) -> Mapping[MatchId, int]:
-        """Enter matches into the log over all matches, together; return those with more to enter, and from when on.
+        """Enter matches into the transparency log, together; return those with more to enter, and from when on.
 
         What delayed spectators may not know yet has to wait. A match that cannot be read does not stop the others.
         """
@@ -93,7 +93,7 @@ class Aftercare:
         return waiting
 
     async def _leaves(self, match: MatchId) -> tuple[list[Leaf], int]:
-        """Return all leaves of a match, and how long after its time everybody may know of each."""
+        """Return all leaves of a match, and after which delay each becomes public."""
         found = await self._stores.events.load(match)
         if found is None:
             raise NotFound("match")
@@ -122,7 +122,7 @@ class Aftercare:
     async def ripe_ms(self, match: MatchId) -> int:
         """Return from when on a finished match may be archived: some time after its newest event. Raises NotFound.
 
-        One that ended because nobody needs it is archived at once: else copies for practice would pile up for that time.
+        One that ended because it was no longer needed is archived at once: else copies for practice would pile up for that time.
         """
         found = await self._stores.events.load(match)
         if found is None or not found.entries:

@@ -1,7 +1,7 @@
 """The archivist: a finished match becomes one blob, and its log is freed once that blob was read back and found to be whole.
 
 The steps are: read all, pack, stage beside the log, read back and compare, exchange log and blob in one fenced step. Whatever
-is cut off in between leaves the match as it was; whoever comes next begins anew.
+is cut off in between leaves the match as it was; the next one starts over.
 """
 
 from __future__ import annotations

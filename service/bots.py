@@ -32,7 +32,7 @@ KEPT_MS = 60_000
 
 
 class Left(Enum):
-    """What is left to do for the bots of a match: nothing now, something, what takes long, or what nobody waits for."""
+    """What the bots of a match still have to do: nothing now, something fast, something slow, or what no person waits for."""
 
     NOTHING = "nothing"
     MORE = "more"
@@ -41,7 +41,7 @@ class Left(Enum):
 
 
 class Clocked:
-    """A budget of so many seconds from now."""
+    """A time budget in seconds, from now."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.perf_counter() + seconds
@@ -98,14 +98,14 @@ class Bots:
         self._now_ms = now_ms
 
     async def answer_at_once(self, match: MatchId, loaded: Loaded) -> None:
-        """Let all bots that are asked think and answer: nobody waits for them."""
+        """Let all bots that are asked think and answer; no person waits for them."""
         seats = searching(loaded.match)
         await self._give(match, loaded, await searched(loaded.match, seats, search_seconds(loaded.match, seats)))
 
     async def answer_in_time(self, match: MatchId, loaded: Loaded, *, deep: bool, seconds: float) -> Left | None:
         """Let bots think as soon as they are asked, and all answer together when it is time; None once they have.
 
-        Without *deep* nobody thinks if that takes long; *seconds* bounds the thinking about one decision.
+        Without *deep*, slow bots do not think; *seconds* bounds the thinking about one decision.
         """
         due_ms, answers = paused_ms(loaded.match, self._settings), dict[Seat, Command]()
         if seats := searching(loaded.match):
@@ -143,7 +143,7 @@ class Bots:
     ) -> int:
         """Let bots think, add their *answers*, keep all, and return when they are due.
 
-        That is settled before they think, and the agenda knows it then, so nothing tells how long they thought.
+        That is settled before they think, and the agenda knows it then, so nothing reveals how long they thought.
         """
         decision, pad_ms = state.open_decision(), round(1000 * (seconds + LAST_STEP_SECONDS))
         assert decision is not None, "a bot that is asked has a decision"

@@ -1,4 +1,4 @@
-"""Budgets of requests: so many a minute for each holder, shared by all processes of a deployment.
+"""Budgets of requests per minute for each holder, shared by all processes of a deployment.
 
 A budget of `quota` units holds as many and gains `quota` in every minute (GCRA: one number for each holder, the moment at
 which its budget will be full again). A process takes units out of the shared store in portions, and spends them by itself: the
@@ -55,7 +55,7 @@ class BudgetStore(Protocol):
     """Where all processes of a deployment take their portions."""
 
     async def take(self, holder: str, budget: Budget, units: int, now_ms: int) -> Grant:
-        """Take up to *units* out of a holder's budget, in one step. What nobody takes for a minute is forgotten."""
+        """Take up to *units* out of a holder's budget, in one step. What is unused for a minute is forgotten."""
         ...
 
 
@@ -102,7 +102,7 @@ class Budgets:
         return None
 
     async def spend(self, budget: Budget, holder: str) -> Standing:
-        """Spend a unit. While the store does not answer, nobody is refused."""
+        """Spend a unit. While the store does not answer, no request is refused."""
         standing = self.at_once(budget, holder)
         if standing is not None:
             return standing

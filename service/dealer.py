@@ -1,8 +1,8 @@
 """Fair dealing: all chance of a match comes from one secret that was committed to before its seats filled.
 
 Draw n (0, 1, ...) with label l in the command at version v is that of `draws.py` with the secret as its key and the prefix
-"tafelrunde/1|match|nonces|v|l|n". A player's nonce, added on sitting down, keeps the server from choosing its secret to suit
-anybody. The whole scheme, for strangers, is docs/fair-dealing.md.
+"tafelrunde/1|match|nonces|v|l|n". A player's nonce, added on sitting down, keeps the server from choosing its secret in favour
+of a seat. The whole scheme, for strangers, is docs/fair-dealing.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The delay of spectators: who has no seat at such a match knows it as it was before the start, and from then on a minute late.
 
-This is the one place that says how much everybody may know. Views, feeds, facts, lists, records and messages ask here.
+This is the one place that says what is public. Views, feeds, facts, lists, records and messages ask here.
 A rematch says that the match before it has ended, so nothing of it is known until a minute after it was opened.
 """
 
@@ -32,7 +32,7 @@ def first_late(items: Sequence[FeedItem], facts: MatchOpened) -> int:
 
 
 class Delay:
-    """Matches as everybody may know them, the least recently used dropped first."""
+    """Matches as the public may know them, the least recently used dropped first."""
 
     def __init__(self, matches: Matches, now_ms: Callable[[], int], limit: int) -> None:
         self._matches = matches
@@ -41,7 +41,7 @@ class Delay:
         self._known: OrderedDict[MatchId, Loaded] = OrderedDict()
 
     def known(self, match: MatchId, loaded: Loaded) -> Loaded | None:
-        """Return what everybody may know by now of a match; None if that is nothing yet. Whole commands, but for the start."""
+        """Return what is public by now of a match; None if that is nothing yet. Whole commands, but for the start."""
         delay_ms = delay_of(loaded.match.facts)
         if not delay_ms:
             return loaded
@@ -53,14 +53,14 @@ class Delay:
         return known if known.version else None
 
     def again_ms(self, known: Loaded | None, loaded: Loaded) -> int | None:
-        """Return when everybody may know more of a match than what is *known*; None if there is no more."""
+        """Return when more of a match becomes public than what is *known*; None if there is no more."""
         version = known.version if known is not None else 0
         if version == loaded.version:
             return None
         return self._matches.codec.decode(loaded.entries[version])[0].time_ms + delay_of(loaded.match.facts)
 
     def _held(self, match: MatchId, loaded: Loaded) -> Loaded:
-        """Return what was known when somebody asked before; nothing if that was of another history."""
+        """Return what was known at the last request; nothing if that was of another history."""
         held = self._known.get(match)
         if held is None or held.entries is not loaded.entries or held.version > loaded.version:
             blank = self._matches.blank()

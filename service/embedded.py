@@ -217,7 +217,7 @@ class EmbeddedServer:
 
     def _forget_socket_folder(self) -> None:
         if (beside := socket_path(self.folder).parent) != self.folder:
-            with suppress(OSError):  # an open file of somebody else is no reason to fail
+            with suppress(OSError):  # another user's open file is no reason to fail
                 beside.rmdir()
 
     def __enter__(self) -> EmbeddedServer:
@@ -272,7 +272,7 @@ def _folder(data_dir: Path) -> Path:
 
 
 def _own(folder: Path) -> None:
-    """Make sure that nobody else can put a socket of theirs into the place of ours."""
+    """Reject a socket path that another user could replace."""
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & stat.S_IWOTH:
@@ -282,7 +282,7 @@ def _own(folder: Path) -> None:
 
 
 def _held(path: Path) -> int | None:
-    """Return a descriptor that holds the lock of a file until it is closed everywhere; None if somebody else holds it."""
+    """Return a descriptor that holds the lock of a file until it is closed everywhere; None if another process holds it."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -293,7 +293,7 @@ def _held(path: Path) -> int | None:
 
 
 def _await_end(folder: Path, seconds: float) -> int | None:
-    """Wait until no server runs in the folder and return its lock; None if one still runs after so many seconds."""
+    """Wait until no server runs in the folder and return its lock; None if one still runs after that time."""
     until = time.monotonic() + seconds
     while (lock := _held(folder / "server.lock")) is None and time.monotonic() < until:
         time.sleep(_LOOK_SECONDS)
@@ -340,7 +340,7 @@ def _as_arguments(options: Mapping[str, str]) -> list[str]:
 def _make_private(folder: Path) -> None:
     """Take what others may do with the files of an older release away from them."""
     for file in (found for pattern in OURS for found in folder.glob(pattern)):
-        with suppress(OSError):  # a file of somebody else in our folder is theirs to guard
+        with suppress(OSError):  # another user's file in our folder is theirs to guard
             if not file.is_symlink():
                 file.chmod(stat.S_IMODE(file.stat().st_mode) & ~PRIVATE)
 

@@ -3,7 +3,7 @@
 ::
 
     ServiceError
-    |-- NotFound              nothing of that name, or nothing that concerns the asker
+    |-- NotFound              nothing of that name, or nothing that concerns the caller
     |-- Forbidden             known and concerned, but not allowed (reason)
     |-- Unauthenticated       no token, or one that is not valid
     |-- RecordWrong           a record that is not right (line, what, expected, found)
@@ -26,7 +26,7 @@ class ServiceError(Exception):
 
 
 class NotFound(ServiceError):
-    """Nothing of that name exists, or it does not concern the asker: both look the same from outside."""
+    """Nothing of that name exists, or it does not concern the caller: both look the same from outside."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(f"no such {kind}")
@@ -34,7 +34,7 @@ class NotFound(ServiceError):
 
 
 class Forbidden(ServiceError):
-    """The asker is known and concerned, but may not do this; `reason` is a stable code."""
+    """The caller is known and concerned, but may not do this; `reason` is a stable code."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -61,7 +61,7 @@ class KeyReused(ServiceError):
 
 
 class TooManyHeld(ServiceError):
-    """Somebody holds as many matches of a kind as there may be; `kind` is a stable code."""
+    """A holder has the maximum number of matches of a kind; `kind` is a stable code."""
 
     def __init__(self, kind: str, limit: int) -> None:
         super().__init__(f"at most {limit} of the kind {kind}")
@@ -91,7 +91,7 @@ class CorruptHistory(StoreError):
 
 
 class EmptyAppend(StoreError):
-    """An append without events; it would confirm a version that nobody wrote."""
+    """An append without events; it would confirm a version that was never written."""
 
 
 class StoreUnavailable(StoreError):

@@ -57,13 +57,13 @@ def order_of(player: PlayerId, match: MatchId, command: MatchCommand, key: str) 
 
 
 def expiry(match: MatchId, reason: ExpiryReason) -> Order:
-    """Return the order that ends a match that nobody needs any more."""
+    """Return the order that ends a match that is no longer needed."""
     command = Expire(reason)
     return Order(match=match, actor="clock", key="expire", fingerprint=fingerprint_of("expire"), command=command)
 
 
 class Handler:
-    """Carries orders out. `on_bot_work` is told of a match whose bots have to answer at once."""
+    """Carries orders out. `on_bot_work` is called with a match whose bots have to answer at once."""
 
     def __init__(
         self,
@@ -166,20 +166,20 @@ class Handler:
         return written
 
     def _deadline_ms(self, order: Order, before: Loaded, after: Match, now: int) -> int | None:
-        """Return when something happens by itself: the time for a decision is up, or nobody needs the match any more."""
+        """Return when something happens by itself: the time for a decision is up, or the match is no longer needed."""
         by_itself = not order.actor.startswith("player:") and before.version > 0 and after.status is not Status.OPEN
         used = used_ms(before, self._matches.codec) if by_itself and expires(after) else now
         ends = (after.asked.deadline_ms if after.asked is not None else None, expires_ms(after, used, self._settings))
         return min((each for each in ends if each is not None), default=None)
 
     def ends_ms(self, loaded: Loaded) -> int | None:
-        """Return when a match ends because nobody needs it; None if it does not end by itself."""
+        """Return when a match ends because it is no longer needed; None if it does not end by itself."""
         if not expires(loaded.match):
             return None
         return expires_ms(loaded.match, used_ms(loaded, self._matches.codec), self._settings)
 
     async def end_unused(self, match: MatchId, loaded: Loaded) -> None:
-        """End a match that nobody needs, unless it has gone on since it was looked at."""
+        """End a match that is no longer needed, unless it has gone on since it was looked at."""
         order, now = expiry(match, ExpiryReason.UNUSED), self._now_ms()
         with suppress(VersionConflict):
             await self._write(order, loaded, self._decide(order, loaded, now), now)

@@ -11,7 +11,7 @@ from ..domain.match import MatchId
 
 
 class Holding(msgspec.Struct, frozen=True):
-    """A match that somebody holds, and since when (Unix milliseconds): the newest `hold` counts."""
+    """A match of a holder, and since when (Unix milliseconds): the newest `hold` counts."""
 
     match: MatchId
     since_ms: int
@@ -23,8 +23,8 @@ class HoldingStore(Protocol):
     async def hold(self, holder: str, match: MatchId, limit: int, now_ms: int, keep_ms: int) -> Sequence[Holding]:
         """Note that a holder holds a match and return nothing; or, if it holds *limit* others already, return those.
 
-        In one step, oldest first. A match that it holds already is noted with the new time. What nobody adds to for *keep_ms* is
-        forgotten.
+        In one step, oldest first. A match that it holds already is noted with the new time. What is not added to for *keep_ms*
+        is forgotten.
         """
         ...
 

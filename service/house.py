@@ -88,8 +88,8 @@ def unix_ms() -> int:
 class House(Looking):
     """One service over one set of stores. Made per process; safe for any number of tasks of one event loop.
 
-    `games` are the registered games, `stores` the store bundle, `now_ms` the clock (Unix milliseconds), `on_bot_work` is told
-    of a match where a bot's turn is due at once (the agenda offers it again if nobody cares), `post` sends to webhooks.
+    `games` are the registered games, `stores` the store bundle, `now_ms` the clock (Unix milliseconds), `on_bot_work` is
+    called with a match in which a bot must act at once (else the agenda offers it again), `post` sends to webhooks.
     """
 
     def __init__(
@@ -185,7 +185,7 @@ class House(Looking):
     async def open_match(self, player: PlayerId, new: NewMatch, key: str, address: str = "") -> Receipt:
         """Open a match; raise InvalidOptions, TooManyHeld. The same player and key lead to the same match.
 
-        *address* is where the player asks from, if anybody knows.
+        *address* is where the player asks from, if known.
         """
         match = self._derived_id("open", player, key)
         order = Order(
@@ -319,7 +319,7 @@ class House(Looking):
         return Receipt(match=match, items=tuple(feed.items[start:end]), cursor=feed.cursor(end), replayed=written.replayed)
 
     def _derived_id(self, *parts: str) -> MatchId:
-        """Return the id that a request always leads to; nobody can guess it without the deployment's key."""
+        """Return the id that a request always leads to; it cannot be guessed without the deployment's key."""
         return MatchId("m" + base64.b32encode(self._digest(*parts)[:15]).decode().lower())
 
     def _digest(self, *parts: str) -> bytes:
@@ -334,7 +334,7 @@ class House(Looking):
         return await self.steward.play_bots(match, until_ms, deep=deep, alone=alone, seconds=seconds)
 
     async def time_out(self, match: MatchId) -> None:
-        """Play the defaults of a decision whose deadline has passed, or end a match that nobody needs; otherwise nothing."""
+        """Play the defaults of a decision whose deadline has passed, or end a match no longer needed; otherwise nothing."""
         await self.steward.time_out(match)
 
     async def tend(self) -> None:

@@ -1,4 +1,4 @@
-"""The hub: one follower of the shard logs per process wakes everybody who waits for news of a match."""
+"""The hub: one follower of the shard logs per process wakes all waiters for news of a match."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Hub:
                 self._waiters.pop(match, None)
 
     async def run(self) -> None:
-        """Follow the shard logs until cancelled; after a gap in the connection wake everybody."""
+        """Follow the shard logs until cancelled; after a gap in the connection wake all waiters."""
         positions = await self._positions()
         while True:
             try:
@@ -62,11 +62,11 @@ class Hub:
             event.set()
 
     def wake_all(self) -> None:
-        """Wake everybody."""
+        """Wake all waiters."""
         for match in self._waiters:
             self.wake(match)
 
     def drain(self) -> None:
-        """Wake everybody for good: who asks from now on does not wait."""
+        """Wake all waiters for good: later callers do not wait."""
         self.draining = True
         self.wake_all()

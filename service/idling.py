@@ -1,4 +1,4 @@
-"""When a match ends because nobody needs it: an open one in which nothing happens, a practice match that nobody plays.
+"""When a match ends as no longer needed: an open one in which nothing happens, a practice match that is not played.
 
 The moment stands on the agenda as the match's deadline, set by the step that wrote its newest event. So a match that was
 opened before there was one is found by looking through all of them, once a day.
@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 
 def expires(match: Match) -> bool:
-    """Return whether a match ends by itself when nobody needs it: before the start, and in practice."""
+    """Return whether a match ends automatically when it is no longer needed: before the start, and in practice."""
     return match.status is Status.OPEN or (match.status is Status.RUNNING and match.branched is not None)
 
 
@@ -40,7 +40,7 @@ def expires_ms(match: Match, used_ms: int, settings: Settings) -> int | None:
 
 
 def used_ms(loaded: Loaded, codec: Codec) -> int:
-    """Return when a match was used last: by anybody before the start, by its player in practice."""
+    """Return when a match was used last: by any player before the start, by its player in practice."""
     for entry in reversed(loaded.entries[: loaded.version]):
         envelope = codec.decode(entry)[0]
         if loaded.match.status is Status.OPEN or envelope.actor.startswith("player:"):

@@ -7,7 +7,7 @@ from .store import Late, Listing, Row
 
 
 def seen(row: Row, player: PlayerId | None) -> Row | Late:
-    """Return a row as a player (None: everybody) may see it."""
+    """Return a row as a player (None: the public) may see it."""
     return row if row.late is None or player in row.late.seated else row.late
 
 

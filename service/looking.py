@@ -1,4 +1,4 @@
-"""Looking at matches: as whom somebody may look, and what is shown then. Nothing here changes anything."""
+"""Looking at matches: as which viewer a caller may look, and what is shown then. Nothing here changes anything."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAGE = 500
 class Viewer(msgspec.Struct, frozen=True):
     """Who looks at a match: a seat, or (None) a spectator; `delayed` spectators know it as `Delay` says.
 
-    Every look checks it anew, so that a stream ends when its player leaves the seat or spectators are no longer allowed.
+    Every look checks it again, so that a stream ends when its player leaves the seat or spectators are no longer allowed.
     """
 
     player: PlayerId | None
@@ -70,7 +70,7 @@ class Looking:
         return self._public(match, loaded) if viewer.delayed else loaded
 
     def _public(self, match: MatchId, loaded: Loaded) -> Loaded:
-        """Return a match as everybody may know it; raise NotFound if nobody may know of it yet."""
+        """Return a match as the public may know it; raise NotFound if it is not public yet."""
         known = self.delay.known(match, loaded)
         if known is None:
             raise NotFound("match")
@@ -213,7 +213,7 @@ def _require_sight(viewer: Viewer, loaded: Loaded) -> None:
 
 
 async def _heard(news: asyncio.Event, seconds: float) -> None:
-    """Wait for news, but not longer than so many seconds."""
+    """Wait for news, with a timeout in seconds."""
     try:
         async with asyncio.timeout(seconds):
             await news.wait()

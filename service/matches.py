@@ -88,7 +88,7 @@ class Matches:
         return self._keep(match, held, fresh)
 
     async def _reread(self, match: MatchId) -> Loaded:
-        """Start anew: the store has another history than the one that was known here."""
+        """Start over: the store has another history than the one that was known here."""
         self._loaded.pop(match, None)
         return await self._read(match)
 

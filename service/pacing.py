@@ -1,6 +1,6 @@
 """When bots answer: how long each level may think, and when its answer is due.
 
-How long a bot thinks must not tell what it holds. So with people at the table its answer is due at a time that was fixed before
+How long a bot thinks must not reveal what it holds. So with people at the table its answer is due at a time that was fixed before
 it began to think, and that is late enough for the longest thought of its level.
 """
 
@@ -37,7 +37,7 @@ def searching(match: Match) -> list[Seat]:
 def work_ms(match: Match, settings: Settings, now_ms: int) -> int | None:
     """Return when there is work to do for the bots of a match, None if there is none.
 
-    With people at the table a search begins at once, whenever its answer is due. Without people nobody waits for a pause.
+    With people at the table a search begins at once, whenever its answer is due. Bot-only matches have no pause.
     """
     if match.status is Status.OVER:
         return now_ms if match.rematch_agreed() else None

@@ -1,4 +1,4 @@
-"""The projections lobby and player: one summary per match, as everybody may know it."""
+"""The projections lobby and player: one summary per match, as the public may know it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """A match's public facts. `asked`: the seats that everybody may know to be asked; `updated_ms`: time of the last public item.
+    """A match's public facts. `asked`: the seats publicly known to be asked; `updated_ms`: time of the last public item.
 
     `your_turn` is filled in for a player who asks (None otherwise): whether its own seat still has to answer.
     """
@@ -61,7 +61,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Projected(msgspec.Struct, frozen=True, kw_only=True):
-    """What a row's body holds: the summary, and the seats that still have to answer, which only their own players are told."""
+    """What a row's body holds: the summary, and the seats that still have to answer, shown only to their own players."""
 
     summary: Summary
     open: tuple[Seat, ...]
@@ -209,7 +209,7 @@ class Projector:
         return found
 
     async def catch_up(self, shard: Shard) -> str:
-        """Bring a shard's rows up to its log, anew if the log was trimmed past the checkpoint; return the new checkpoint."""
+        """Bring a shard's rows up to its log, or rebuild them if trimmed past the checkpoint; return the new checkpoint."""
         checkpoint = await self._rows.checkpoint(shard)
         oldest = await self._stores.events.oldest(shard)
         if checkpoint is None or (oldest is not None and order_of(checkpoint) < order_of(oldest)):
@@ -221,7 +221,7 @@ class Projector:
         return checkpoint
 
     async def rebuild(self, shard: Shard) -> str:
-        """Make the rows of a shard anew from its matches' logs; return the checkpoint. Later news follow by `catch_up`."""
+        """Rebuild the rows of a shard from its matches' logs; return the checkpoint. Later news follow by `catch_up`."""
         end = (await self._stores.events.ends())[shard]
         await self._rows.reset(shard)
         rows = await self._project(await self._stores.events.matches(shard))

@@ -25,7 +25,7 @@ NEVER = 1 << 62
 
 
 class KnownCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card that the asker can prove."""
+    """A card that the caller can prove."""
 
     index: int
     seat: Seat
@@ -33,7 +33,7 @@ class KnownCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Commitment(msgspec.Struct, frozen=True, kw_only=True):
-    """One deal: its root in hex, its number of cards, and those of them that the asker can prove."""
+    """One deal: its root in hex, its number of cards, and those of them that the caller can prove."""
 
     deal: int
     size: int
@@ -84,7 +84,7 @@ class Dealt:
         return min(hidden)[1] if hidden else None
 
     def known(self, index: int, look: Look) -> bool:
-        """Return whether the asker may know a card."""
+        """Return whether the caller may know a card."""
         if self.deal.cards[index].seat == look.seat or self._public.get(index, NEVER) <= look.version:
             return True
         return look.seat is not None and self._private.get((index, look.seat), NEVER) <= look.version
@@ -137,7 +137,7 @@ class Ledger:
         self._newest.update((hand.seat, dealt) for hand in self._hands)
 
     def page(self, look: Look, after: int, limit: int) -> ProofPage:
-        """Return the deals after number *after*, at most so many, as the asker may know them."""
+        """Return the deals after number *after*, up to a maximum, as the caller may know them."""
         seen = [dealt for dealt in self._deals[after:] if dealt.version <= look.version]
         facts = self._match.facts
         return ProofPage(
@@ -158,11 +158,11 @@ class Ledger:
                 yield KnownCard(index=index, seat=card.seat, card=card.card)
 
     def revealed(self, look: Look) -> bool:
-        """Return whether the asker may know the secret."""
+        """Return whether the caller may know the secret."""
         return self._revealed <= look.version
 
     def proof(self, look: Look, deal: int, index: int) -> Proof:
-        """Return the proof of a card; raise NotFound for all that the asker may not know, there or not."""
+        """Return the proof of a card; raise NotFound for all that the caller may not know, there or not."""
         dealt = self._deals[deal - 1] if 1 <= deal <= len(self._deals) else None
         if dealt is None or dealt.version > look.version or not 0 <= index < len(dealt.deal.cards):
             raise NotFound("proof")

@@ -35,7 +35,7 @@ WAITING_SECONDS = 60
 JOB_SECONDS = 60
 FAILURE_SECONDS = 60
 CROWDED = 1_000
-"""With so many jobs waiting a queue takes no more: the agenda offers the rest again."""
+"""Maximum number of waiting jobs in a queue; the agenda offers the rest again."""
 
 log = structlog.get_logger(__name__)
 

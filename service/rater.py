@@ -1,4 +1,4 @@
-"""The rater: follows the log over all matches, leaf by leaf, and keeps the ratings of each game."""
+"""The rater: follows the transparency log, leaf by leaf, and keeps the ratings of each game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 
 
 class Rater:
-    """Keeps ratings up with the log. Any number may run: a portion that somebody else has counted is not written."""
+    """Keeps ratings up with the log. Any number may run: a portion that another process has counted is not written."""
 
     def __init__(self, store: RatingStore, tree: TreeStore, matches: Matches) -> None:
         self._store = store
@@ -39,7 +39,7 @@ class Rater:
             await self._store.write(position, position + len(leaves), updates)
 
     async def rebuild(self) -> int:
-        """Make all ratings anew from the log and the matches; return how many leaves are counted."""
+        """Rebuild all ratings from the log and the matches; return how many leaves are counted."""
         await self._store.reset()
         return await self.catch_up()
 
@@ -48,7 +48,7 @@ class Rater:
         return await self._store.board(game, below, limit)
 
     async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Standing]:
-        """Return where somebody stands in each game."""
+        """Return the place of a player or bot in each game."""
         return await self._store.standings(entrant, games)
 
     async def _results(self, leaves: Sequence[Leaf]) -> Mapping[GameId, list[Result]]:

@@ -1,4 +1,4 @@
-"""What ratings need of a store: small tables per game that follow the log over all matches."""
+"""What ratings need of a store: small tables per game that follow the transparency log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .ratings import Entrant, Result, Score
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Somebody's place in a game's leaderboard, from 1."""
+    """A place in a game's leaderboard, from 1."""
 
     place: int
     entrant: Entrant
@@ -33,7 +33,7 @@ class RatingStore(Protocol):
     """Results, scores and leaderboards. Every method may raise StoreUnavailable."""
 
     async def position(self) -> int:
-        """Return how many leaves of the log over all matches are counted."""
+        """Return how many leaves of the transparency log are counted."""
         ...
 
     async def results(self, game: GameId) -> Sequence[Result]:
@@ -57,5 +57,5 @@ class RatingStore(Protocol):
         ...
 
     async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Standing]:
-        """Return where somebody stands in those of the games in which it is rated."""
+        """Return the place of a player or bot in each of the games in which it is rated."""
         ...

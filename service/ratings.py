@@ -1,7 +1,7 @@
 """Ratings, purely: results of matches in, strength of players and bots out. The same results in the same order give the same.
 
 The model is that of Plackett and Luce in the form of Weng and Lin (JMLR 12, 2011), by the package `openskill`, with its defaults:
-everybody begins with mu 25 and sigma 25/3. Numbers are rounded to six digits after each match, so that machines whose last
+everyone begins with mu 25 and sigma 25/3. Numbers are rounded to six digits after each match, so that machines whose last
 bits differ agree.
 """
 
@@ -32,9 +32,9 @@ _START = _model.rating()
 
 
 class Result(msgspec.Struct, frozen=True, array_like=True):
-    """What a leaf of the log over all matches says for ratings: who was rated, and the ranks (empty: it does not count).
+    """What a leaf of the transparency log says for ratings: who was rated, and the ranks (empty: it does not count).
 
-    One that `corrects` takes the place of what was said of the match before. Where somebody forfeited, `only` that score changes.
+    One that `corrects` takes the place of what was said of the match before. Where a player forfeited, `only` that score changes.
     """
 
     match: MatchId
@@ -46,7 +46,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Score(msgspec.Struct, frozen=True, array_like=True):
-    """How strong somebody is believed to be (`mu`, give or take `sigma`), from how many matches, and when the newest one was."""
+    """Estimated strength (`mu` with uncertainty `sigma`), from how many matches, and when the newest one was."""
 
     mu: float
     sigma: float

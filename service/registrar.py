@@ -1,4 +1,4 @@
-"""The registrar: writes finished matches into the log over all matches, each once, and proves what stands there."""
+"""The registrar: writes finished matches into the transparency log, each once, and proves what stands there."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Consistency(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Registrar:
-    """The log over all matches of a deployment. Any number may write: each step is fenced by the size that it continues."""
+    """The transparency log of a deployment. Any number may write: each step is fenced by the size that it continues."""
 
     def __init__(self, store: TreeStore, now_ms: Callable[[], int]) -> None:
         self._store = store
@@ -62,7 +62,7 @@ class Registrar:
             missing = await self._missing(leaves)
             if not missing or await self._store.grow(await self._growth(missing)):
                 return len(missing)
-        raise StoreUnavailable("others write into the log over all matches all the time")
+        raise StoreUnavailable("others write into the transparency log all the time")
 
     async def _missing(self, leaves: Sequence[Leaf]) -> list[Leaf]:
         unique = {(leaf.match, leaf.version): leaf for leaf in leaves}.values()
@@ -94,7 +94,7 @@ class Registrar:
         return Inclusion(leaf=leaf, index=index, path=await self._hashes(tree.inclusion(index, size)))
 
     async def _at(self, size: int | None) -> tuple[int, bytes]:
-        """Return size and root of the log when it had so many leaves (None: as it is)."""
+        """Return size and root of the log at that number of leaves (None: as it is)."""
         newest = await self._store.checkpoint()
         if size is None or size == newest.size:
             return newest.size, newest.root
@@ -110,7 +110,7 @@ class Registrar:
         return Consistency(earlier=earlier, earlier_root=first, later=size, later_root=root, path=tuple(path))
 
     async def hashes(self, start: int, count: int) -> Sequence[bytes]:
-        """Return the hashes of at most *count* leaves from number *start* on, for whoever computes the root anew."""
+        """Return the hashes of at most *count* leaves from number *start* on, for callers who recompute the root."""
         end = min(start + min(count, AT_ONCE), (await self._store.checkpoint()).size)
         return await self._store.nodes([tree.Place(0, index) for index in range(start, end)])
 

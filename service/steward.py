@@ -41,7 +41,7 @@ class Steward:
     ) -> Left:
         """Let the bots answer what is due now and think about what comes, and open an agreed rematch.
 
-        Stops after a decision once *until_ms* has passed. Without *deep*, nobody thinks for long; without *alone*, a match
+        Stops after a decision once *until_ms* has passed. Without *deep*, slow bots do not think; without *alone*, a match
         in which no person plays is left out. Bots that people wait for think for at most that number of *seconds*.
         """
         while True:
@@ -65,7 +65,7 @@ class Steward:
         return None
 
     async def time_out(self, match: MatchId) -> None:
-        """Play the defaults of a decision whose deadline has passed, or end a match that nobody needs; otherwise nothing."""
+        """Play the defaults of a decision whose deadline has passed, or end a match no longer needed; otherwise nothing."""
         loaded = await self._matches.current(match)
         asked, end_ms = loaded.match.asked, self._handler.ends_ms(loaded)
         if end_ms is not None and end_ms <= self._now_ms():

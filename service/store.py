@@ -231,7 +231,7 @@ class Leases(Protocol):
     """Ownership for a while: one owner per name."""
 
     async def take(self, name: str, owner: str, ttl_ms: int) -> bool:
-        """Take or renew the lease; False if somebody else holds it."""
+        """Take or renew the lease; False if another owner holds it."""
         ...
 
     async def give_back(self, name: str, owner: str) -> None:
@@ -370,7 +370,7 @@ class PlayerStore(Protocol):
         ...
 
     async def revoke(self, player: PlayerId, token: str) -> bool:
-        """Remove a token of a player; False if there is none of that id, or somebody else was first."""
+        """Remove a token of a player; False if there is none of that id, or another writer was first."""
         ...
 
 

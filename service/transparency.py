@@ -1,4 +1,4 @@
-"""What the log over all matches promises, as pure functions that anybody may run: no server is needed or trusted.
+"""What the transparency log promises, as pure functions that anyone may run: no server is needed or trusted.
 
 A leaf's content is six lines, each ended by a line feed: `tafelrunde.leaf.1`, the match's id, the version (a decimal number),
 the chain after that version (64 hex digits), the outcome, the time (Unix milliseconds, decimal). The tree over the leaves is

@@ -1,4 +1,4 @@
-"""The log over all matches as a tree: what is kept of it, and which nodes a root or a proof needs.
+"""The transparency log as a tree: what is kept of it, and which nodes a root or a proof needs.
 
 Every complete subtree is kept as one node, named by its level (0: the leaves) and its place in that level. A tree over any
 number of leaves is made of at most one such subtree for each level, so roots and proofs cost a few nodes however long it is.
@@ -71,7 +71,7 @@ class Growth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TreeStore(Protocol):
-    """The log over all matches of a deployment. Every method may raise StoreUnavailable."""
+    """The transparency log of a deployment. Every method may raise StoreUnavailable."""
 
     async def checkpoint(self) -> Checkpoint:
         """Return the newest checkpoint; that of an empty log has size 0 and time 0."""

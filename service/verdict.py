@@ -38,8 +38,8 @@ class Conclusion(Enum):
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What came of checking a record; `finding` is None if nothing in it is wrong.
 
-    `rules_version` is that of the record, `decided` whether its commands were decided again. `commitment` and `chain` are what to
-    compare with what one was told while it was played. `early` counts time-outs before their deadline.
+    `rules_version` is that of the record, `decided` whether its commands were decided again. `commitment` and `chain` are to
+    be compared with what the players received during the match. `early` counts time-outs before their deadline.
     """
 
     match: str

@@ -1,9 +1,9 @@
-"""Checking a record without trusting whoever wrote it: everything is done again, and the first thing that differs is named.
+"""Checking a record without trusting its author: everything is done again, and the first thing that differs is named.
 
-What is checked, entry by entry: the numbers, the hash chain, that the readable part says what the bytes say, that every command
-decided anew by today's rules with the chance that the revealed secret gives causes just the stored events, and the state
-digests. Then the commitment to the secret, the commitments to the cards, and the result. Of a match that was played by another
-version of the rules all is checked but the deciding, and its verdict is that it is undecided.
+What is checked, entry by entry: the numbers, the hash chain, that the readable part says what the bytes say, that every
+command decided again by today's rules with the chance that the revealed secret gives causes just the stored events, and the
+state digests. Then the commitment to the secret, the commitments to the cards, and the result. Of a match that was played by
+another version of the rules all is checked but the deciding, and its verdict is that it is undecided.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .store import GENESIS, Version
 from .verdict import Finding, TakenUp, Verdict
 
 SHOWN = 200
-"""So much of a value is told."""
+"""How much of a value is shown."""
 LATEST_MS = 253_402_300_800_000
 """No entry is from later than the year 9999."""
 MOST_SEATS = 99
@@ -244,7 +244,7 @@ class Check:
             self._decide(match, where, envelope)
 
     def _decide(self, match: MatchId, where: str, envelope: Envelope) -> None:
-        """Decide the command of an entry anew."""
+        """Decide the command of an entry again."""
         command = self.codec.command_of(envelope.command)
         _same(where, "the command as it is written", self.codec.command(command).hex(), envelope.command.hex())
         try:

@@ -23,7 +23,7 @@ from .store import GENESIS
 
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody wants to try: the decision to begin with, the seat to play, the bot of all others (None: the first)."""
+    """What a player wants to try: the decision to begin with, the seat to play, the bot of all others (None: the first)."""
 
     decision: DecisionId
     seat: Seat

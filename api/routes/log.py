@@ -1,4 +1,4 @@
-"""The log over all matches: its checkpoints, and proofs against them."""
+"""The transparency log: its checkpoints, and proofs against them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Embedding by address: what other sites ask when somebody posts a link to a match (https://oembed.com)."""
+"""Embedding by address: what other sites ask when a user posts a link to a match (https://oembed.com)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Oembed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Place(NamedTuple):
-    """A match, and where the service is as the asker knows it."""
+    """A match, and where the service is as the caller knows it."""
 
     address: str
     match: MatchId

@@ -64,7 +64,7 @@ async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
 
 
 async def _seen_as(call: AnyCall, viewer: Viewer, at: Cursor | None, perspective: str) -> Seen:
-    """Return what somebody else saw; raise Refused as long as that is a secret."""
+    """Return what another viewer saw; raise Refused as long as that is a secret."""
     seat = None if perspective == PUBLIC else Seat(int(perspective))
     seen = await call.house.view_as(viewer, call.match, at, seat)
     if seen is None:

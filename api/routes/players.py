@@ -34,7 +34,7 @@ TAG = "players"
 
 
 def player_facts(record: PlayerRecord, standings: Mapping[GameId, Standing]) -> PlayerFacts:
-    """Return a player as everybody may know it."""
+    """Return a player's public profile."""
     return PlayerFacts(
         id=record.id,
         name=shown_name(record),

@@ -1,4 +1,4 @@
-"""Proofs: what a match has committed to, and the cards that the asker can prove."""
+"""Proofs: what a match has committed to, and the cards that the caller can prove."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records: a finished match whole, to be checked by anybody, and what this service finds when it checks it."""
+"""Records: a finished match whole, for anyone to check, and what this service finds when it checks it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VARY = (b"vary", b"Accept, Accept-Encoding")
 EVENTS_WRITTEN, EVENTS_CHECKED = 50, 25
 """To write or to check this number of events costs about as much as another read."""
 PORTION = 50
-"""After so many lines others get their turn."""
+"""Number of lines after which other requests get their turn."""
 
 
 async def _finished(call: AnyCall) -> Loaded:

@@ -1,4 +1,4 @@
-"""The shapes of matches: opening them, sitting down, and what everybody may know of them."""
+"""The shapes of matches: opening them, sitting down, and what is public about them."""
 
 from __future__ import annotations
 

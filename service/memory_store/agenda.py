@@ -74,7 +74,7 @@ class MemoryLeases:
         self._held: dict[str, tuple[str, int]] = {}
 
     async def take(self, name: str, owner: str, ttl_ms: int) -> bool:
-        """Take or renew the lease; False if somebody else holds it."""
+        """Take or renew the lease; False if another owner holds it."""
         now = self._now_ms()
         holder, until_ms = self._held.get(name, (owner, now))
         if holder != owner and until_ms > now:

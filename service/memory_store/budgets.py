@@ -14,7 +14,7 @@ class MemoryBudgets:
         self._full_us: dict[str, int] = {}
 
     async def take(self, holder: str, budget: Budget, units: int, now_ms: int) -> Grant:
-        """Take up to *units* out of a holder's budget. What nobody takes for a minute is forgotten."""
+        """Take up to *units* out of a holder's budget. What is unused for a minute is forgotten."""
         now, step, room = 1000 * now_ms, budget.step_us, budget.room_us
         full = min(max(self._full_us.get(holder, now), now), now + room)
         given = min(units, (now + room - full) // step)

@@ -60,7 +60,7 @@ class MemoryPlayers:
         return sorted(found, key=lambda token: (token.created_ms, token.id))
 
     async def revoke(self, player: PlayerId, token: str) -> bool:
-        """Remove a token of a player; False if there is none of that id, or somebody else was first."""
+        """Remove a token of a player; False if there is none of that id, or another writer was first."""
         digest = self._digests.get(player, {}).pop(token, None)
         if digest is None:
             return False

@@ -11,7 +11,7 @@ from ..ratings import Entrant, Result, Score
 
 
 class MemoryRatings:
-    """The ratings; a leaderboard is sorted when somebody asks for it."""
+    """The ratings; a leaderboard is sorted on request."""
 
     def __init__(self) -> None:
         self._position = 0
@@ -19,7 +19,7 @@ class MemoryRatings:
         self._scores: defaultdict[GameId, dict[Entrant, Score]] = defaultdict(dict)
 
     async def position(self) -> int:
-        """Return how many leaves of the log over all matches are counted."""
+        """Return how many leaves of the transparency log are counted."""
         return self._position
 
     async def results(self, game: GameId) -> Sequence[Result]:
@@ -53,7 +53,7 @@ class MemoryRatings:
         return found[:limit]
 
     async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Standing]:
-        """Return where somebody stands in those of the games in which it is rated."""
+        """Return the place of a player or bot in each of the games in which it is rated."""
         return {game: each for game in games for each in self._board(game) if each.entrant == entrant}
 
     def _board(self, game: GameId) -> list[Standing]:

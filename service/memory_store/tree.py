@@ -1,4 +1,4 @@
-"""The log over all matches in memory."""
+"""The transparency log in memory."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class MemoryTree:
         try:
             return [self._nodes[place] for place in places]
         except KeyError as error:
-            raise CorruptHistory("a node of the log over all matches is missing") from error
+            raise CorruptHistory("a node of the transparency log is missing") from error
 
     async def leaves(self, start: int, count: int) -> Sequence[Leaf]:
         """Return at most *count* leaves from number *start* on."""

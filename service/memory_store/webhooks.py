@@ -139,12 +139,12 @@ class _Box:
         return tuple(self.log[delivery] for delivery, _ in found)
 
     def give_back(self, deliveries: Sequence[DeliveryId]) -> None:
-        """Let deliveries wait again that nobody is sending."""
+        """Requeue deliveries that no process is sending."""
         for delivery in deliveries:
             self.queue.put(delivery, self.flight.pop(delivery))
 
     def note(self, delivery: Delivery, kept: int, *, held: bool) -> None:
-        """Note an attempt, unless the delivery is over, or somebody else is sending it and this is not its end."""
+        """Note an attempt, unless the delivery is over, or another process is sending it and this is not its end."""
         flying = delivery.id in self.flight and (held or delivery.next_ms is None)
         if flying or delivery.id in self.queue.times:
             self.log[delivery.id] = delivery

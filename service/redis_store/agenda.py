@@ -73,7 +73,7 @@ class RedisLeases:
         self._wire = wire
 
     async def take(self, name: str, owner: str, ttl_ms: int) -> bool:
-        """Take or renew the lease; False if somebody else holds it."""
+        """Take or renew the lease; False if another owner holds it."""
         return number(await self._wire.run(_TAKE, (keys.lease(name),), (owner, ttl_ms))) == 1
 
     async def give_back(self, name: str, owner: str) -> None:

@@ -123,7 +123,7 @@ class RedisEvents:
             return ()
         logs = {keys.log(shard): shard for shard in positions}
         streams = ("STREAMS", *logs, *positions.values())
-        if block_ms == 0:  # to the server BLOCK 0 means for ever
+        if block_ms == 0:  # to the server BLOCK 0 means forever
             found = await self._wire.call("XREAD", "COUNT", LINES_AT_ONCE, *streams)
         else:
             found = await self._wire.block(block_ms, "XREAD", "COUNT", LINES_AT_ONCE, "BLOCK", block_ms, *streams)

@@ -60,7 +60,7 @@ class Gathering:
             replies = await self._send([command for command, _ in batch])
         except Exception as error:
             replies = [error] * len(batch)
-        except BaseException:  # cancelled: nobody will answer any more
+        except BaseException:  # cancelled: no answer will come
             for _, answer in batch:
                 answer.cancel()
             raise
@@ -69,7 +69,7 @@ class Gathering:
 
 
 def _tell(answer: asyncio.Future[Reply], reply: Reply | Exception) -> None:
-    if answer.done():  # whoever asked has given up
+    if answer.done():  # the caller has given up
         return
     if isinstance(reply, Exception):
         answer.set_exception(reply)

@@ -11,7 +11,7 @@ DEPLOYMENT = "deployment"
 RATINGS = "rate:{ratings}"
 """Hash: how many leaves are counted, and how many results each game has; the other keys of ratings begin with it."""
 TREE = "tree:{log}"
-"""Hash: size, root and time of the log over all matches; the other keys of that log begin with it."""
+"""Hash: size, root and time of the transparency log; the other keys of that log begin with it."""
 
 WEBHOOKS = "hooks:{hooks}"
 """The webhooks and their deliveries: all their keys begin with it."""
@@ -113,5 +113,5 @@ def budget(holder: str) -> str:
 
 
 def held(holder: str) -> str:
-    """Sorted set: the matches that somebody holds, by the time (Unix milliseconds) since when."""
+    """Sorted set: the matches of a holder, by the time (Unix milliseconds) since when."""
     return f"held:{{{holder}}}"

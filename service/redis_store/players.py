@@ -99,7 +99,7 @@ class RedisPlayers:
         return sorted(found, key=lambda token: (token.created_ms, token.id))
 
     async def revoke(self, player: PlayerId, token: str) -> bool:
-        """Remove a token of a player; False if there is none of that id, or somebody else was first."""
+        """Remove a token of a player; False if there is none of that id, or another writer was first."""
         listed = await self._wire.call("HGET", keys.tokens(player), token)
         if not isinstance(listed, bytes):
             return False

@@ -30,7 +30,7 @@ class RedisRatings:
         self._wire = wire
 
     async def position(self) -> int:
-        """Return how many leaves of the log over all matches are counted."""
+        """Return how many leaves of the transparency log are counted."""
         return _count(await self._wire.call("HGET", keys.RATINGS, "position"))
 
     async def results(self, game: GameId) -> Sequence[Result]:
@@ -73,7 +73,7 @@ class RedisRatings:
         return [Standing(place + index, entrant, scores[entrant]) for index, entrant in enumerate(entrants) if entrant in scores]
 
     async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Standing]:
-        """Return where somebody stands in those of the games in which it is rated."""
+        """Return the place of a player or bot in each of the games in which it is rated."""
         if not games:
             return {}
         replies = await self._wire.together(("HGET", f"{keys.RATINGS}:{game}:s", entrant) for game in games)

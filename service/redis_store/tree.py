@@ -1,4 +1,4 @@
-"""The log over all matches on a server: nodes in pages of 32 bytes each, leaves in pages, and an index by match in buckets.
+"""The transparency log on a server: nodes in pages of 32 bytes each, leaves in pages, and an index by match in buckets.
 
 Pages and buckets are small enough to be kept compactly, and large enough to be few: a million matches take some 200 bytes each.
 """
@@ -96,7 +96,7 @@ def _page(place: Place) -> str:
 
 def _node(reply: Reply) -> bytes:
     if not isinstance(reply, bytes) or len(reply) != HASH_BYTES:
-        raise CorruptHistory("a node of the log over all matches is missing")
+        raise CorruptHistory("a node of the transparency log is missing")
     return reply
 
 

@@ -112,7 +112,7 @@ class Wire:
     async def run_and_wait(
         self, script: Script, keys: Sequence[Value], arguments: Iterable[Value], replicas: int, wait_ms: int
     ) -> Reply:
-        """Run a script, then wait on the same connection until so many replicas have what it wrote."""
+        """Run a script, then wait on the same connection until that number of replicas have what it wrote."""
         commands = (("EVALSHA", script.digest, len(keys), *keys, *arguments), ("WAIT", replicas, wait_ms))
         with _our_errors():
             reply, reached = await self._apart(commands)
@@ -147,7 +147,7 @@ class Wire:
     def _forget(self, sending: asyncio.Future[list[Reply | Exception]]) -> None:
         self._sending.discard(sending)
         if not sending.cancelled():
-            sending.exception()  # whoever asked may have gone
+            sending.exception()  # the caller may have gone
 
     async def _pipelined(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
         pipeline = self._requests.pipeline(transaction=False)

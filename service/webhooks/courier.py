@@ -48,7 +48,7 @@ EACH = 4
 MOST_EACH = 32
 """As many it gets at once at most: one more for each that it takes, half as many after one that it does not."""
 LEASE_MS = 6_000
-"""After which time somebody else sends what was under way when a courier died."""
+"""After which time another process sends what was under way when a courier died."""
 RENEW_SECONDS = 1.5
 KEPT_MS = 72 * 3_600_000
 """What has waited for longer is dropped: only a webhook that is paused, or a service that stood still, has such messages."""
@@ -56,7 +56,7 @@ EXPIRE_SECONDS = 60.0
 GONE = 410
 PAUSE_FAILURES = 10
 PAUSE_MS = 6 * 3_600_000
-"""A webhook that has failed so often in a row, and for so long, is paused; one that nobody has ever answered, at once.
+"""Paused after this many failures in a row over this time; immediately if it never succeeded.
 
 So nobody can have many messages sent to somebody who does not want them.
 """
@@ -242,7 +242,7 @@ class Courier:
         return msgspec.structs.replace(delivery, state=state, next_ms=next_ms, tries=tries, attempts=attempts)
 
     def _pause_ms(self, tries: int) -> int:
-        """Return how long to wait after so many failed tries: a fifth more or less than the table says."""
+        """Return how long to wait after a number of failed tries: a fifth more or less than the table says."""
         return round(PAUSES_MS[tries - 1] * (1 + JITTER * (2 * self._chance() - 1)))
 
     async def _note(self, known: Webhook, results: Sequence[Result]) -> None:

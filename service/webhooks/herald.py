@@ -1,4 +1,4 @@
-"""The herald: follows the logs of all shards, line by line, and turns what everybody may know into deliveries.
+"""The herald: follows the logs of all shards, line by line, and turns what is public into deliveries.
 
 A line stands for one command, so its messages are always the same, with the same ids: whatever is looked at twice, because a
 process died or two of them run, is added once. It never stands in the way of a command.

@@ -257,7 +257,7 @@ def telling(delivery: Delivery, dropped: Dropped) -> Delivery:
 
 
 def delivery_id(id_key: bytes, webhook: WebhookId, match: MatchId, n: int) -> DeliveryId:
-    """Return the id of a message: the same whenever it is made, and nobody can guess it."""
+    """Return the id of a message: the same whenever it is made, and impossible to guess."""
     return DeliveryId("msg_" + hmac.digest(id_key, f"webhook|{webhook}|{match}|{n}".encode(), "sha256").hex()[:26])
 
 
