@@ -15,6 +15,13 @@ from .game import Message, Seat
 YOU = "you"
 
 
+class Language(Enum):
+    """The languages of all texts."""
+
+    DE = "de"
+    EN = "en"
+
+
 def wording(
     messages: Mapping[str, Message], key: str, arguments: Mapping[str, object], seat: Seat | None = None, *, asked: bool = False
 ) -> str:

@@ -11,7 +11,6 @@ import secrets
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from enum import Enum
 from typing import cast
 
 import structlog
@@ -25,6 +24,7 @@ from rq.serializers import JSONSerializer
 
 from ..domain.match import MatchId
 from .errors import StartupRefused
+from .queue_names import QueueName
 from .redis_store.address import require_alone, require_supported
 from .redis_store.wire import PASSING, refusal_of
 from .settings import Settings
@@ -40,27 +40,12 @@ CROWDED = 1_000
 log = structlog.get_logger(__name__)
 
 
-class QueueName(Enum):
-    """The queues, the most urgent first: clocks, bots that people wait for (those that think for long apart), bots alone."""
-
-    TIMEOUTS = "timeouts"
-    BOTS_FAST = "bots-fast"
-    BOTS_DEEP = "bots-deep"
-    BOTS_ALONE = "bots-alone"
-
-
 _JOBS = {
     QueueName.TIMEOUTS: "tafelrunde.workers.jobs.time_out",
     QueueName.BOTS_FAST: "tafelrunde.workers.jobs.play_bots",
     QueueName.BOTS_DEEP: "tafelrunde.workers.jobs.play_deep_bots",
     QueueName.BOTS_ALONE: "tafelrunde.workers.jobs.play_bots_alone",
 }
-
-
-def served(names: Sequence[QueueName]) -> list[QueueName]:
-    """Return the queues of a worker that is asked for some: who thinks for people plays what nobody waits for, after that."""
-    alone = QueueName.BOTS_DEEP in names and QueueName.BOTS_ALONE not in names
-    return [*names, *([QueueName.BOTS_ALONE] if alone else [])]
 
 
 def client_of(settings: Settings, try_seconds: float = TRY_SECONDS) -> Redis:

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from tafelrunde.client import ApiError, Client, Unreachable
-
 from ..service.errors import NotFound, StartupRefused
 
 ADDRESS = re.compile(r"(https?://.+?)/(?:api/v1/matches|(?:#/)?match|embed)/(m[a-z2-7]{24})(?:[/?#].*)?")
@@ -35,6 +33,8 @@ def place_of(address: str) -> Place:
 
 def proofs_at(address: str, token: str | None, size: int | None) -> bytes:
     """Return the proofs that a match is in its service's log over all matches. Raises as `record_at` does."""
+    from tafelrunde.client import ApiError, Client, Unreachable
+
     place = place_of(address)
     try:
         with Client(place.service, token) as client:
@@ -47,6 +47,8 @@ def proofs_at(address: str, token: str | None, size: int | None) -> bytes:
 
 def record_at(address: str, token: str | None) -> bytes:
     """Return the record behind an address, as lines. Raises NotFound for a problem, and StartupRefused for no answer."""
+    from tafelrunde.client import ApiError, Client, Unreachable
+
     place = place_of(address)
     try:
         with Client(place.service, token) as client:

@@ -14,16 +14,13 @@ import typer
 
 from ..domain.game import InvalidOptions, RuleViolation, Seat
 from ..domain.match import MatchId, PlayerId
-from ..domain.match.refusals import MATCH_MESSAGES
+from ..domain.wording import Language
 from ..service.errors import CorruptHistory, Forbidden, NotFound, RecordWrong, StartupRefused, StoreUnavailable, VersionConflict
-from ..service.logs import configure
-from ..service.players import PLAYER_SCOPES
-from ..service.queue import QueueName
+from ..service.queue_names import QueueName
 from ..service.settings import Settings, read_settings
 from .parent import end_with_parent
 from .playing import app as matches_of_bots
 from .processes import FORKS
-from .telling import Language
 
 REFUSED, UNDECIDED = 2, 3
 PROCESSES = ("..api.app", ".listening", ".sweeper", ".worker")
@@ -53,6 +50,8 @@ def main() -> None:
 
 def refused(violation: RuleViolation) -> str:
     """Return why a match refuses something, for people."""
+    from ..domain.match.refusals import MATCH_MESSAGES
+
     text = MATCH_MESSAGES.get(f"match.refusal.{violation.refusal.code}")
     return text.en if text is not None else violation.refusal.code
 
@@ -69,6 +68,8 @@ def _fail(sentence: str, code: int) -> None:
 
 def _settings(process: str) -> Settings:
     """Return the settings of a process, tied to the one that started it and ready to log."""
+    from ..service.logs import configure
+
     settings = read_settings(os.environ)
     configure(settings, process)
     end_with_parent(os.environ)
@@ -321,6 +322,7 @@ def token(
     scope: Annotated[list[TokenScope] | None, typer.Option(help="A scope of the token; repeat for more.")] = None,
 ) -> None:
     """Create a player and print its token. The token is shown only once. `--scope embed` makes a key for another application."""
+    from ..service.players import PLAYER_SCOPES
     from .deployment import server_of
     from .operating import make_token, read_name
 

@@ -11,13 +11,11 @@ import msgspec
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from ..service.errors import NotFound, StartupRefused
-from ..service.house import House
 from ..service.record import Recorder, encoded
 from ..service.settings import Settings
 from ..service.verdict import Conclusion, Verdict
 from ..service.verify import MATCH_ID, verify
 from .afar import is_address, proofs_at, record_at
-from .deployment import connect, server_of
 from .logged import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
 
 
@@ -29,6 +27,9 @@ class Document(msgspec.Struct):
 
 async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
     """Return the lines of a stored match; raise NotFound if it is not there or not over."""
+    from ..service.house import House
+    from .deployment import connect
+
     async with await connect(settings) as stores:
         house = House(stores, settings)
         loaded = await house.matches.current(match)
@@ -78,6 +79,8 @@ def export_of(source: str, settings: Callable[[], Settings], token: str | None) 
 
 def stored(match: str, settings: Callable[[], Settings]) -> list[bytes]:
     """Return the lines of a stored match; raise NotFound."""
+    from .deployment import server_of
+
     with server_of(settings()) as connected:
         return asyncio.run(record_of(connected, MatchId(match)))
 

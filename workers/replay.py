@@ -20,11 +20,9 @@ from ..domain.match.view import MatchView, redact, view
 from ..domain.registry import GAMES
 from ..service.codec import Codec
 from ..service.errors import Forbidden, NotFound
-from ..service.house import House
 from ..service.matches import Loaded
 from ..service.settings import Settings
 from ..service.verify import match_of, of_other_rules
-from .deployment import connect, server_of
 from .proving import content_of, lines_of
 
 
@@ -83,11 +81,16 @@ def told(source: str, viewer: Viewer, settings: Callable[[], Settings], token: s
 
 
 def _stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, Loaded]:
+    from .deployment import server_of
+
     with server_of(settings()) as connected:
         return match, asyncio.run(_loaded(connected, match))
 
 
 async def _loaded(settings: Settings, match: MatchId) -> Loaded:
+    from ..service.house import House
+    from .deployment import connect
+
     async with await connect(settings) as stores:
         return await House(stores, settings).matches.current(match)
 

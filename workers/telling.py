@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from enum import Enum
 from typing import cast
 
 import msgspec
@@ -12,16 +11,8 @@ import msgspec
 from ..domain.game import AnyGame, Event, Message, Placing
 from ..domain.match.events import CardsCommitted, DecisionOpened, MatchAdjudicated, MatchEnded, MatchOpened
 from ..domain.match.texts import MATCH_TEXTS
-from ..domain.wording import wording
+from ..domain.wording import Language, wording
 from .replay import Audience, Step, Story, Viewer
-
-
-class Language(Enum):
-    """The languages of all texts."""
-
-    DE = "de"
-    EN = "en"
-
 
 TEXTS: Mapping[str, Message] = {
     "open": Message("Alle Karten liegen offen.", "All cards lie open."),

@@ -19,7 +19,8 @@ from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from ..service.queue import Jobs, QueueName, client_of, served
+from ..service.queue import Jobs, client_of
+from ..service.queue_names import QueueName, served
 from ..service.redis_store.wire import refusal_of
 from ..service.settings import Settings
 from .heartbeat import Heartbeat

@@ -13,7 +13,8 @@ from redis.exceptions import ConnectionError as Disconnected
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service import queue
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.queue import Jobs, Postbox, QueueName, client_of, connect, served
+from tafelrunde.service.queue import Jobs, Postbox, client_of, connect
+from tafelrunde.service.queue_names import QueueName, served
 from tafelrunde.service.settings import Settings
 from tests.patience import PATIENCE_SECONDS
 

@@ -1,0 +1,21 @@
+"""The names of the job queues, for those who need no queue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+
+class QueueName(Enum):
+    """The queues, the most urgent first: clocks, bots that people wait for (those that think for long apart), bots alone."""
+
+    TIMEOUTS = "timeouts"
+    BOTS_FAST = "bots-fast"
+    BOTS_DEEP = "bots-deep"
+    BOTS_ALONE = "bots-alone"
+
+
+def served(names: Sequence[QueueName]) -> list[QueueName]:
+    """Return the queues of a worker that is asked for some: who thinks for people plays what nobody waits for, after that."""
+    alone = QueueName.BOTS_DEEP in names and QueueName.BOTS_ALONE not in names
+    return [*names, *([QueueName.BOTS_ALONE] if alone else [])]
