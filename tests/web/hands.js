@@ -4,17 +4,19 @@ window.hands = (() => {
   const STOPS = "a[href], button:enabled, input:enabled, select:enabled, summary, [tabindex], game-table";
   const shadow = () => document.querySelector("game-table")?.shadowRoot;
   const sending = () => document.querySelector("game-table").store.sending;
+  const question = () => document.querySelector("game-table").store.view?.question;
   const resting = () => document.querySelector("game-table").page.pace.shown !== null;
   const shown = (each) => each.getClientRects().length > 0;
   const all = (selector) => [...(shadow()?.querySelectorAll(selector) ?? [])].filter(shown);
 
   /**
-   * Return anything that may be done; *number* from 0 to 1 chooses. What rests on the table is gone on from. Nobody answers while an answer is on its way. Cards that were
+   * Return anything that answers this decision; *number* from 0 to 1 chooses. What rests on the table is gone on from. Nobody answers while an answer is on its way. Cards that were
    * picked too often are put back, and a replay is left: a line of the log may have come to where the mouse was about to click.
    */
-  function choice(number) {
+  function choice(number, asked) {
     if (sending()) return undefined;
     if (resting()) return all(".go-on, .resting .middle")[0];
+    if (question()?.decision !== asked || question().answered !== null) return undefined;
     const any = (found) => found[Math.floor(number * found.length)];
     const picked = all(".hand .picked");
     const free = all(".moves button:enabled, .rulecard, .hand .legal:not(.picked)");
@@ -53,14 +55,14 @@ window.hands = (() => {
 
   let wanted = null;
   return {
-    async mouse(number) {
+    async mouse(number, asked) {
       await drawn();
-      wanted = choice(number);
+      wanted = choice(number, asked);
       return { over: over(), found: wanted ? point(wanted) : null };
     },
-    async keys(number) {
+    async keys(number, asked) {
       await drawn();
-      wanted = choice(number);
+      wanted = choice(number, asked);
       return { over: over(), lost: isLost(), resting: resting(), found: wanted ? { steps: steps(wanted) } : null };
     },
     /** Tell of the focus, if it has come to what was wanted: whether there is a ring around it, and whether it can be seen. */

@@ -1,18 +1,28 @@
-"""Hands at a browser: one moves the mouse, one has nothing but a keyboard. Both do anything that may be done."""
+"""Hands at a browser: one moves the mouse, one has nothing but a keyboard. Both do anything that may be done.
+
+Each answers every kind of question a few times by hand. What is asked after that is answered over the API: so a match ends soon.
+"""
 
 from __future__ import annotations
 
+import json
+import os
 import random
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
 
+from tafelrunde.client import ApiError, Client
 from tests.patience import PATIENCE_SECONDS
+from tests.web.party import CLOSED, MOST_ANSWERS
 
 PLAY_SECONDS = 2 * PATIENCE_SECONDS
+BY_HAND = int(os.environ.get("TAFELRUNDE_BY_HAND", "2"))
+"""How often each kind of question is answered by hand."""
 MOST_TABS = 60
 SHIFT = 8
 
@@ -30,10 +40,37 @@ class Mouse:
         self.moves = 0
         self.over = self.resting = False
         page.evaluate(SEEN)
+        self.match = page.url.rpartition("/")[2]
+        self.client = Client(page.url.partition("/#")[0], page.evaluate("localStorage.getItem('tafelrunde.token')"))
+        self.decision: int | None = None
+        self.answered: Counter[str] = Counter()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.client.close()
+
+    def leave_known(self) -> bool:
+        """Answer over the API what is no longer answered by hand, if that is asked; return whether it was."""
+        view = self.client.view(self.match)
+        question, waiting = view.question, view.waiting
+        if question is None or waiting is None or question.answered is not None:
+            return False
+        kind = waiting.prompt.key.removesuffix(".you")
+        if question.decision != self.decision and self.answered[kind] == BY_HAND:
+            try:
+                self.client.play(self.match, question.decision, self.rng.choice(question.legal))
+            except ApiError as error:
+                if error.problem.type != CLOSED:
+                    raise
+            return True
+        if question.decision != self.decision:
+            self.decision = question.decision
+            self.answered[kind] += 1
+        return False
 
     def look(self) -> dict[str, float] | None:
         """Return where something is to be done, if anything is, and see whether the result is there."""
-        seen = self.page.evaluate(f"hands.{self.kind}({self.rng.random()})")
+        seen = self.page.evaluate(f"hands.{self.kind}({self.rng.random()}, {json.dumps(self.decision)})")
         self.over, self.resting = seen["over"], seen.get("resting", False)
         self.check(seen)
         return seen["found"]
@@ -94,6 +131,14 @@ class Keyboard(Mouse):
         return True
 
 
+def leave_known(hands: Sequence[Mouse]) -> None:
+    """Let the match go on over the API to the next question that is answered by hand."""
+    for _ in range(MOST_ANSWERS):
+        if not any(each.leave_known() for each in hands):
+            return
+    raise AssertionError(hands[0].match)
+
+
 def play(hands: Sequence[Mouse]) -> None:
     """Let them play until each sees the result."""
     until = time.monotonic() + PLAY_SECONDS
@@ -101,6 +146,7 @@ def play(hands: Sequence[Mouse]) -> None:
     while playing:
         moved = [each.move() for each in playing]
         if not any(moved):
+            leave_known(hands)
             playing = [each for each in playing if not each.over]
-            time.sleep(0.01)
+            time.sleep(0.02)
         assert time.monotonic() < until, [each.page.locator(".status").inner_text() for each in hands]

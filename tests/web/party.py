@@ -70,8 +70,11 @@ class Party:
 
     def answer(self, seat: int, command: Command | None = None) -> bool:
         """Answer for a seat, if it is asked; return whether it was."""
-        question = self.view(seat).question
-        if question is None:
+        return self._answer(self.view(seat), command)
+
+    def _answer(self, view: View, command: Command | None = None) -> bool:
+        seat, question = view.seat, view.question
+        if seat is None or question is None:
             return False
         try:
             self.clients[seat].play(self.match, question.decision, command or self.rng.choice(question.legal))
@@ -111,16 +114,21 @@ class Party:
 
     def finish(self) -> None:
         """Play to the end."""
+        seat = 0
         for _ in range(MOST_ANSWERS):
-            view = self.view(0)
+            view = self.view(seat)
             if view.status != "running":
                 return
-            self._answer_any(view)
+            seat = self._answer_any(view)
         raise AssertionError(self.match)
 
-    def _answer_any(self, view: View) -> None:
+    def _answer_any(self, view: View) -> int:
+        """Answer for one of the seats that a view says are asked, and return which."""
+        seat = view.seat or 0
         if view.waiting is not None:
-            self.answer(self.rng.choice(view.waiting.seats))
+            seat = self.rng.choice(view.waiting.seats)
+            self._answer(view if view.seat == seat else self.view(seat))
+        return seat
 
     def __enter__(self) -> Self:
         return self

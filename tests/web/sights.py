@@ -81,8 +81,9 @@ def tables(visitor: Visitor, party: Party) -> Iterator[Sight]:
         page.wait_for_selector(".textmode")
         yield "as text", page
         page.keyboard.press("t")
+        visitor.visit("/").wait_for_selector(".tile")  # nobody has to look on while the rest is played
         party.finish()
-        page.wait_for_selector(".result")
+        visitor.visit(party.address).wait_for_selector(".result")
         yield "over", page
         page.locator("footer button", has_text="Replay").or_(page.locator("footer button", has_text="Nachspielen")).click()
         page.locator(".scrub button").last.click()

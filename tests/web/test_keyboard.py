@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -54,16 +55,17 @@ def join(page: Page) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_match_is_played_to_its_end_by_mouse_and_by_keyboard(game: GameId, browser: Browser, served: Service) -> None:
-    """From the lobby to the result; both see the same one."""
+    """From the lobby to the result, which both see; every kind of question that they are asked is answered by hand."""
     mouse, keys = Visitor(browser, served.url), Visitor(browser, served.url, width=360, height=640, language="de-DE")
     open_table(mouse.visit("/"), game)
     join(keys.visit("/"))
     start = mouse.page.locator("footer .main")
     expect(mouse.page.locator(".seats em")).to_have_count(0)
     start.click()
-    hands = Mouse(mouse.page, 1), Keyboard(keys.page, 2)
-    play(hands)
-    assert all(each.moves for each in hands)
+    with closing(Mouse(mouse.page, 1)) as first, closing(Keyboard(keys.page, 2)) as second:
+        play(hands := (first, second))
+    assert all(each.answered for each in hands)
+    assert all(each.moves >= each.answered.total() for each in hands), "what was not left to the API was answered by hand"
     places = [each.page.locator(".result li").evaluate_all("all => all.map((each) => each.value)") for each in hands]
     assert places[0] == places[1]
     assert places[0][0] == 1
