@@ -6,7 +6,7 @@ window.hands = (() => {
   const sending = () => document.querySelector("game-table").store.sending;
   const question = () => document.querySelector("game-table").store.view?.question;
   const resting = () => document.querySelector("game-table").page.pace.shown !== null;
-  const shown = (each) => each.getClientRects().length > 0;
+  const shown = (each) => each.checkVisibility() && each.getClientRects().length > 0; // what is folded in a menu has a place, but is not seen
   const all = (selector) => [...(shadow()?.querySelectorAll(selector) ?? [])].filter(shown);
 
   /**
@@ -58,7 +58,7 @@ window.hands = (() => {
     async mouse(number, asked) {
       await drawn();
       wanted = choice(number, asked);
-      return { over: over(), found: wanted ? point(wanted) : null };
+      return { over: over(), resting: resting(), found: wanted ? point(wanted) : null };
     },
     async keys(number, asked) {
       await drawn();

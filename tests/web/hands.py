@@ -43,6 +43,8 @@ class Mouse:
         self.match = page.url.rpartition("/")[2]
         self.client = Client(page.url.partition("/#")[0], page.evaluate("localStorage.getItem('tafelrunde.token')"))
         self.decision: int | None = None
+        self.prompt = ""
+        self.counted: int | None = None
         self.answered: Counter[str] = Counter()
 
     def close(self) -> None:
@@ -55,23 +57,28 @@ class Mouse:
         question, waiting = view.question, view.waiting
         if question is None or waiting is None or question.answered is not None:
             return False
-        kind = waiting.prompt.key.removesuffix(".you")
-        if question.decision != self.decision and self.answered[kind] == BY_HAND:
+        prompt = waiting.prompt.key.removesuffix(".you")
+        if question.decision != self.counted and self.answered[prompt] == BY_HAND:
             try:
                 self.client.play(self.match, question.decision, self.rng.choice(question.legal))
             except ApiError as error:
                 if error.problem.type != CLOSED:
                     raise
             return True
-        if question.decision != self.decision:
-            self.decision = question.decision
-            self.answered[kind] += 1
+        self.decision, self.prompt = question.decision, prompt
         return False
+
+    def count(self) -> None:
+        """Note that something was done by hand."""
+        self.moves += 1
+        if not self.resting and self.decision != self.counted:
+            self.counted = self.decision
+            self.answered[self.prompt] += 1
 
     def look(self) -> dict[str, float] | None:
         """Return where something is to be done, if anything is, and see whether the result is there."""
         seen = self.page.evaluate(f"hands.{self.kind}({self.rng.random()}, {json.dumps(self.decision)})")
-        self.over, self.resting = seen["over"], seen.get("resting", False)
+        self.over, self.resting = seen["over"], seen["resting"]
         self.check(seen)
         return seen["found"]
 
@@ -84,7 +91,7 @@ class Mouse:
             return False
         assert found["hit"], "something lies above what is to be clicked"
         self.page.mouse.click(found["x"], found["y"])
-        self.moves += 1
+        self.count()
         return True
 
 
@@ -126,7 +133,7 @@ class Keyboard(Mouse):
         assert reached["ring"], f"no ring around {reached['name']}"
         assert reached["seen"], f"{reached['name']} has the focus, but is hidden"
         self.page.keyboard.press(self.rng.choice(["Enter", " "]))
-        self.moves += 1
+        self.count()
         self.last = reached["name"]
         return True
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
 
 from playwright.sync_api import BrowserContext, Page
 
-from tafelrunde.client import ApiError, Client, View
+from tafelrunde.client import ApiError, Client, Item, View
 from tafelrunde.client.shapes import Command, Plain
 
 MOST_ANSWERS = 2_000
@@ -45,6 +45,7 @@ class Party:
         self.match = self.clients[0].open_match(game, seats, options=options, spectators="public", clock=clock).match
         for client in self.clients[1:]:
             client.take_seat(self.match)
+        self._feeds: dict[int, list[Item]] = {}
 
     def start(self) -> Self:
         """Begin the match."""
@@ -67,6 +68,15 @@ class Party:
     def views(self) -> list[View]:
         """Return what each seat knows now."""
         return [self.view(seat) for seat in range(len(self.clients))]
+
+    def feed(self, seat: int = 0) -> list[Item]:
+        """Return a seat's whole feed; only what is new is asked for."""
+        known = self._feeds.setdefault(seat, [])
+        for _ in range(MOST_ANSWERS):
+            if not (found := self.clients[seat].feed(self.match, known[-1].cursor if known else None).items):
+                return list(known)
+            known += found
+        raise AssertionError(f"the feed of {self.match} has no end")
 
     def answer(self, seat: int, command: Command | None = None) -> bool:
         """Answer for a seat, if it is asked; return whether it was."""
@@ -100,6 +110,16 @@ class Party:
                 return
             self._answer_any(view)
         raise AssertionError(self.match)
+
+    def answer_until(self, true: Callable[[View], bool]) -> View:
+        """Let all answer until a view of seat 0 is so; return it."""
+        for _ in range(MOST_ANSWERS):
+            view = self.view(0)
+            if true(view):
+                return view
+            assert view.status == "running", f"{self.match} has ended before that"
+            self._answer_any(view)
+        raise AssertionError(f"{self.match} does not come to that")
 
     def answer_times(self, answers: int) -> None:
         """Let whoever is asked answer, so many times."""

@@ -78,6 +78,7 @@ def test_list_of_problems_leads_to_each_when_asked_without_slash(reader: Reader)
     assert reader.follow("code:text-is('refused')") == "/problems/refused"
 
 
+@pytest.mark.parametrize("served", ["/tafel"], ids=["under-a-path"], indirect=True)  # at the root, a path is only shorter
 def test_api_is_tried_out_with_nothing_from_elsewhere(reader: Reader) -> None:
     """Swagger UI comes from the service and calls it, also under a path; whoever signs up there is told a token."""
     reader.page.goto(f"{reader.visitor.url}/api/v1/docs")

@@ -17,6 +17,7 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.mondkrone.cards import Card
 from tafelrunde.domain.mondkrone.conditions import PLACES, results
 from tafelrunde.domain.registry import GAMES
+from tests.patience import PATIENCE_SECONDS
 from tests.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
@@ -117,7 +118,9 @@ def test_audit_tells_what_was_taken_over_from_another_match(visitor: Visitor, fi
     finished.seat(visitor.context, 0)
     page = visitor.visit(f"/match/{taken}")
     expect(page.locator(".practice a")).to_have_attribute("href", f"#{finished.address}")
+    until = time.monotonic() + PATIENCE_SECONDS
     while (view := host.view(taken)).status == "running":
+        assert time.monotonic() < until, "the match that was taken up does not end"
         if view.question is not None:
             with suppress(ApiError):
                 host.play(taken, view.question.decision, view.question.legal[0])

@@ -65,7 +65,6 @@ def test_match_is_played_to_its_end_by_mouse_and_by_keyboard(game: GameId, brows
     with closing(Mouse(mouse.page, 1)) as first, closing(Keyboard(keys.page, 2)) as second:
         play(hands := (first, second))
     assert all(each.answered for each in hands)
-    assert all(each.moves >= each.answered.total() for each in hands), "what was not left to the API was answered by hand"
     places = [each.page.locator(".result li").evaluate_all("all => all.map((each) => each.value)") for each in hands]
     assert places[0] == places[1]
     assert places[0][0] == 1

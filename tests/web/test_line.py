@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tafelrunde.client import Item
 from tests.patience import PATIENCE_SECONDS
 from tests.served import Service
 from tests.servers import free_port, need
@@ -40,19 +39,9 @@ def seat(browser: Browser, party: Party, number: int = 0) -> tuple[Visitor, Page
     return visitor, page
 
 
-def feed(party: Party, number: int = 0) -> list[Item]:
-    """Return a seat's whole feed."""
-    items: list[Item] = []
-    after = None
-    while (found := party.clients[number].feed(party.match, after)).items:
-        items += found.items
-        after = found.cursor
-    return items
-
-
 def answers_of(party: Party, seat: int) -> int:
     """Return how many answers of a seat the match knows."""
-    return sum(bool(ANSWER.search(item.event["type"])) and item.event["seat"] == seat for item in feed(party))
+    return sum(bool(ANSWER.search(item.event["type"])) and item.event["seat"] == seat for item in party.feed())
 
 
 def shows_answers(page: Page, party: Party, count: int) -> None:
@@ -61,7 +50,7 @@ def shows_answers(page: Page, party: Party, count: int) -> None:
         if answers_of(party, 0) >= count:
             break
         page.wait_for_timeout(50)
-    expect(page.locator(".log summary")).to_have_text(f"Log ({len(feed(party))})")
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
 
 
 def wait(page: Page, true: Callable[[], bool]) -> None:
@@ -82,12 +71,12 @@ def party(served: Service) -> Iterator[Party]:
 def test_dropped_network_loses_and_doubles_nothing(browser: Browser, party: Party) -> None:
     """One line says that the line is lost, then how much was caught up; the log is the feed."""
     visitor, page = seat(browser, party)
-    expect(page.locator(".log summary")).to_have_text(f"Log ({len(feed(party))})")
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
     visitor.context.set_offline(True)
     expect(page.locator(".notice")).to_have_text(LOST)
-    before = len(feed(party))
+    before = len(party.feed())
     party.answer_until_asked(0)
-    after = len(feed(party))
+    after = len(party.feed())
     assert after - before > 1
     visitor.context.set_offline(False)
     expect(page.locator(".notice")).to_have_text(CAUGHT.format(after - before))
@@ -125,7 +114,7 @@ def test_command_is_given_once_when_its_answer_is_lost(browser: Browser, party: 
     page.route("**/commands", lose_first)
     page.locator(".moves button").first.click()
     wait(page, lambda: len(sent) > 1 and answers_of(party, 0) > 0)
-    expect(page.locator(".log summary")).to_have_text(f"Log ({len(feed(party))})")
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
     assert len(set(sent)) == 1
     assert answers_of(party, 0) == 1
     visitor.complaints = [each for each in visitor.complaints if "ERR_FAILED" not in each]
@@ -161,7 +150,7 @@ def test_two_tabs_of_one_player_show_the_same(browser: Browser, party: Party) ->
     other.locator(".moves button", has_text=SAFE).first.click()
     shows_answers(page, party, 2)
     assert answers_of(party, 0) == 2
-    assert page.locator(".log summary").inner_text() == f"Log ({len(feed(party))})"
+    assert page.locator(".log summary").inner_text() == f"Log ({len(party.feed())})"
     visitor.close()
 
 
@@ -219,32 +208,32 @@ HIDE = """async (...all) => {
 def test_tab_out_of_sight_gives_its_stream_back(browser: Browser, party: Party) -> None:
     """Its title still tells whose turn it is; seen again, it catches up."""
     visitor, page = seat(browser, party)
-    before = len(feed(party))
+    before = len(party.feed())
     expect(page.locator(".log summary")).to_have_text(f"Log ({before})")
     with page.expect_event("requestfailed", lambda request: request.url.endswith("/stream")):
         page.evaluate(HIDE, True)
     party.answer_until_asked(0)
-    after = len(feed(party))
+    after = len(party.feed())
     expect(page).to_have_title(re.compile("^●"))
     assert page.locator(".log summary").inner_text() == f"Log ({before})"
     with page.expect_request("**/stream") as opened:
         page.evaluate(HIDE, False)
     expect(page.locator(".notice")).to_have_text(CAUGHT.format(after - before))
     expect(page.locator(".log summary")).to_have_text(f"Log ({after})")
-    assert opened.value.headers["last-event-id"] == feed(party)[before - 1].cursor
+    assert opened.value.headers["last-event-id"] == party.feed()[before - 1].cursor
     visitor.close()
 
 
 def test_tab_out_of_sight_for_a_moment_keeps_its_stream(browser: Browser, party: Party) -> None:
     """Looking elsewhere for a moment is no reason to connect again."""
     visitor, page = seat(browser, party)
-    expect(page.locator(".log summary")).to_have_text(f"Log ({len(feed(party))})")
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
     opened: list[str] = []
     page.on("request", lambda request: opened.append(request.url) if request.url.endswith("/stream") else None)
     page.evaluate(HIDE, [True, False])  # at once: no stall of the machine makes more than a moment of it
     page.wait_for_timeout(300)
     party.answer_until_asked(0)
-    expect(page.locator(".log summary")).to_have_text(f"Log ({len(feed(party))})")
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
     assert opened == []
     visitor.close()
 
@@ -256,7 +245,7 @@ def test_killed_server_loses_and_doubles_nothing(browser: Browser, short_path: P
     with Serve(short_path, **settings) as first, Party(first.url, "coup", 2, options={"first_seat": 0}) as party:
         visitor, page = seat(browser, party.start())
         expect(page.locator(".status.mine")).to_have_count(1)
-        before = len(feed(party))
+        before = len(party.feed())
         first.stop(signal.SIGKILL)
         expect(page.locator(".notice")).to_have_text(LOST)
         page.locator(".moves button").first.click()
@@ -266,7 +255,7 @@ def test_killed_server_loses_and_doubles_nothing(browser: Browser, short_path: P
             assert answers_of(party, 0) == 1
             party.answer_until_asked(0)
             expect(page.locator(".status.mine")).to_have_count(1)
-            after = feed(party)
+            after = party.feed()
             assert len(after) > before
             assert [item.n for item in after] == sorted({item.n for item in after})
             expect(page.locator(".log summary")).to_have_text(f"Log ({len(after)})")

@@ -48,12 +48,7 @@ def seated(browser: Browser, party: Party, **pace: float) -> tuple[Visitor, Page
 
 def events(party: Party) -> list[dict[str, Any]]:
     """Return all that has happened, as seat 0 knows it."""
-    items: list[dict[str, Any]] = []
-    after = None
-    while (found := party.clients[0].feed(party.match, after)).items:
-        items += [item.event for item in found.items]
-        after = found.cursor
-    return items
+    return [item.event for item in party.feed()]
 
 
 def count(party: Party, name: str) -> int:
@@ -64,9 +59,7 @@ def count(party: Party, name: str) -> int:
 def play_until(party: Party, name: str) -> None:
     """Let all answer until that happens once more."""
     before = count(party, name)
-    while count(party, name) == before:
-        assert party.view(0).status == "running"
-        party.answer_times(1)
+    party.answer_until(lambda _: count(party, name) > before)
 
 
 def tick_until(page: Page, true: Callable[[], bool]) -> None:
@@ -125,8 +118,7 @@ def rests_by_itself(browser: Browser, served: Service) -> bool:
         visitor.page.clock.install()
         page = visitor.visit(party.address)
         page.wait_for_selector(".board .seat")
-        while party.view(0).table["stage"] == "bid":  # pyright: ignore[reportOptionalSubscript] - it is running
-            party.answer_times(1)
+        party.answer_until(lambda view: view.table is not None and view.table["stage"] != "bid")
         party.answer_until_asked(0)
         page.wait_for_selector(".hand .legal")
         page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
@@ -198,12 +190,9 @@ def test_several_tricks_that_ended_while_away_are_one(browser: Browser, party: P
 
 def test_replay_shows_a_trick_with_all_its_cards_and_the_result_of_a_round(browser: Browser, party: Party) -> None:
     """Also the last trick of a round, whose command deals the next one."""
-    while count(party, "round-scored") == 0:
-        play_until(party, WON[party.game])
+    play_until(party, "round-scored")
     cards = last_trick(party)
-    items = party.clients[0].feed(party.match).items
-    while more := party.clients[0].feed(party.match, items[-1].cursor).items:
-        items += more
+    items = party.feed()
     names = (WON[party.game], "round-scored")
     ends = [next(item.n for item in items[::-1] if item.event["type"].endswith(f".{name}.1")) for name in names]
     visitor = Visitor(browser, party.url)

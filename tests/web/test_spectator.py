@@ -97,7 +97,7 @@ def leaks(page: Page, party: Party, game: GameId) -> list[str]:
 
 def deals(party: Party) -> int:
     """Return how often cards were dealt. What was seen in one round is no secret in the next, where it may be in another hand."""
-    return sum(bool(DEALT.search(item.event["type"])) for item in party.clients[0].feed(party.match).items)
+    return sum(bool(DEALT.search(item.event["type"])) for item in party.feed())
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -60,9 +60,7 @@ def test_bid_s_key_is_its_number(visitor: Visitor, served: Service) -> None:
         for bid in (3, 0):
             page.keyboard.press(str(bid))
             expect(page.locator(".bids [aria-pressed=true]")).to_have_text(str(bid))
-        while party.view(0).table["stage"] == "bid":  # pyright: ignore[reportOptionalSubscript] - it is running
-            party.answer(1)
-            party.answer(2)
+        party.answer_until(lambda view: view.table is not None and view.table["stage"] != "bid")
         party.answer_until_asked(0)
         party.shown(page)
         before = party.view(0).cursor
@@ -133,9 +131,8 @@ def test_reason_of_a_trick_is_the_engine_s(visitor: Visitor, served: Service) ->
     """The panel says which rules made a card win, in the words of the rule cards, and guesses nothing."""
     with Party(served.url, "stich-meister", 3, options={"rules": [4, 29, 31, 47]}) as party:
         party.start()
-        while not ((tricks := party.view(0).table["tricks"]) and tricks[-1]["reason"]["rules"]):  # pyright: ignore[reportOptionalSubscript] - it is running
-            party.answer_times(1)
-        trick, sheet = tricks[-1], party.clients[0].game("stich-meister").messages
+        view = party.answer_until(lambda view: any(trick["reason"]["rules"] for trick in (view.table or {})["tricks"][-1:]))
+        trick, sheet = (view.table or {})["tricks"][-1], party.clients[0].game("stich-meister").messages
         card = next(play["card"] for play in trick["plays"] if play["seat"] == trick["winner"])
         why = sheet[f"stich-meister.trick-reason.{trick['reason']['deciding']}"].en
         rules = "".join(f" {number}. {sheet[f'stich-meister.rule.{number}'].en}" for number in trick["reason"]["rules"])
@@ -202,8 +199,7 @@ def test_names_and_numbers_are_never_broken_letter_by_letter(browser: Browser, s
     with Party(served.url, "matchmaster", 4, names=names) as party:
         visitor = Visitor(browser, served.url, width=1280, height=800)
         page = table(visitor, party.start())
-        while not party.view(0).table["rounds"]:  # pyright: ignore[reportOptionalSubscript] - it is running
-            party.answer_times(1)
+        party.answer_until(lambda view: bool((view.table or {})["rounds"]))
         party.shown(page)
         cells = page.locator(".side .scores :is(td, th)")
         expect(cells).not_to_have_count(0)
