@@ -53,7 +53,6 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.opening.new_secret", digits),
         patch("tafelrunde.service.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it
         patch("tafelrunde.service.what_if.new_secret", digits),
-        patch("tafelrunde.api.app._START", "example"),
         patch("tafelrunde.api.app._numbers", itertools.count(1)),
     ):
         yield
@@ -95,6 +94,7 @@ async def examples() -> dict[str, Any]:
     table = Table(games=GAMES)
     table.house.stores = msgspec.structs.replace(table.house.stores, id_key=bytes(32))
     with without_chance():
+        table.app.state.running.id = "example"
         async with running(table.app):
             recorder = Recorder(table)
             await _run(recorder)
