@@ -68,7 +68,7 @@ async def state(serve: Serve, match: MatchId) -> tuple[int, Status]:
 
 def killed_at_the_end(serve: Serve) -> list[str]:
     """Return the processes that did not end by themselves."""
-    return [line["child"] for line in serve.lines() if line["event"].startswith("killed")]
+    return [line["child"] for line in serve.lines() if line["event"].startswith("did not stop in time")]
 
 
 def test_serve_ends_and_all_its_processes_with_it(serve: Serve) -> None:
