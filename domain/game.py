@@ -67,7 +67,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 class Event(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=False):
     """What happened. Past tense; tagged `<game>.<object-verbed>.<version>`, for instance `coup.dealt.1`.
 
-    A field that some viewers may not know is nullable: `redact` gives such viewers the event with None in it.
+    Each field says who may know it, in the terms of domain/secrecy.py; the other viewers get the event with None in its place.
     """
 
 
@@ -316,10 +316,6 @@ class Game(ABC, Generic[O, T, C, E, V]):
     def prompt_arguments(self, view: V) -> Mapping[str, str | int]:
         """Return more arguments for the wording of the open prompt, from a view: what is not stored with the decision."""
         return {}
-
-    @abstractmethod
-    def redact(self, event: E, seat: Seat | None) -> E | None:
-        """Return the event as *seat* (None: a spectator) may know it; None if it must not even show that it happened."""
 
     @abstractmethod
     def standing(self, table: T) -> Standing | None:

@@ -15,7 +15,7 @@ import msgspec
 
 from ..domain.game import Event, Seat
 from ..domain.match import MatchId
-from ..domain.match.view import redact
+from ..domain.secrecy import redact
 from .codec import Codec
 from .errors import ServiceError
 from .matches import Loaded
@@ -62,7 +62,7 @@ class Feed:
         """Add what has become visible up to the loaded version. Cost grows with the number of new entries."""
         for version in range(self.version + 1, loaded.version + 1):
             envelope, event = codec.decode(loaded.entries[version - 1])
-            visible = redact(loaded.match, event, self.seat)
+            visible = redact(event, self.seat)
             if visible is not None:
                 self._add(version, envelope.time_ms, visible)
         self.version = max(self.version, loaded.version)

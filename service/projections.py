@@ -13,7 +13,8 @@ from ..domain.game import DecisionId, GameId, Placing, Seat
 from ..domain.match import Clock, MatchId, PlayerId, Spectators, Status, Visibility
 from ..domain.match.events import MatchBranched
 from ..domain.match.terms import OptionValue
-from ..domain.match.view import ChairView, Correction, chair_views, correction_of, redact
+from ..domain.match.view import ChairView, Correction, chair_views, correction_of
+from ..domain.secrecy import redact
 from .codec import Codec
 from .delay import Delay
 from .errors import CorruptHistory
@@ -102,7 +103,7 @@ def _updated_ms(loaded: Loaded, codec: Codec) -> int:
     """Return the time of the newest entry that spectators may see, so that hidden ones do not move it."""
     for version in range(loaded.version, 0, -1):
         envelope, event = codec.decode(loaded.entries[version - 1])
-        if redact(loaded.match, event, None) is not None:
+        if redact(event, None) is not None:
             return envelope.time_ms
     return loaded.match.facts.at_ms
 

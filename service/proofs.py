@@ -14,7 +14,7 @@ import msgspec
 
 from ..domain.game import AnyGame, Event, GameId, Hand, Seat, Shown
 from ..domain.match import MatchId
-from ..domain.match.events import CardsCommitted, MatchAborted, MatchEnded, MatchEvent
+from ..domain.match.events import CardsCommitted, MatchAborted, MatchEnded, is_match_event
 from ..domain.match.state import Match
 from .codec import Codec
 from .commitments import Deal, Proof
@@ -117,10 +117,10 @@ class Ledger:
                 self._commit(event)
             case MatchEnded() | MatchAborted():
                 self._revealed = self._version
-            case MatchEvent():
-                return
-            case _:
+            case _ if not is_match_event(event):
                 self._note_cards(event)
+            case _:
+                pass  # the other facts around the table move no cards
 
     def _note_cards(self, event: Event) -> None:
         if self._match.commits:

@@ -23,7 +23,7 @@ from ..domain.game import AnyGame, DomainError, Event, GameId
 from ..domain.match import MatchId
 from ..domain.match.commands import MatchCommand
 from ..domain.match.decide import Decided, decide
-from ..domain.match.events import MatchEvent, MatchOpened, TimedOut
+from ..domain.match.events import MatchOpened, TimedOut, is_match_event
 from ..domain.match.state import Match
 from .codec import UPCASTERS, Codec, Envelope, chain_over, digest_of, plain_of
 from .dealer import commitment_to, dealer_for
@@ -261,7 +261,7 @@ class Check:
         asked = self.match.asked
         if isinstance(event, TimedOut):
             self.early += asked is not None and now_ms < asked.deadline_ms
-        elif not isinstance(event, MatchEvent):
+        elif not is_match_event(event):
             self.told_again += self.match.branched is not None and asked is None
 
     def _taken_up(self) -> TakenUp | None:

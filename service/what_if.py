@@ -13,7 +13,7 @@ import msgspec
 from ..domain.game import DecisionId, Seat
 from ..domain.match import BotName, MatchId, PlayerId, Spectators, Visibility
 from ..domain.match.commands import Branch, OpenMatch, Seating
-from ..domain.match.events import DecisionOpened, MatchEvent
+from ..domain.match.events import DecisionOpened, is_match_event
 from ..domain.match.refusals import MatchRefusal, MatchRefused
 from ..domain.match.terms import EDITION, Dealing
 from .codec import Codec, chain_over
@@ -72,6 +72,6 @@ def branch_of(match: MatchId, decision: DecisionId, loaded: Loaded, codec: Codec
         if isinstance(event, DecisionOpened) and event.decision == decision:
             chain = chain_over(GENESIS, loaded.entries[:number])
             return Branch(match=match, decision=decision, version=number, chain=chain.hex(), history=tuple(history))
-        if not isinstance(event, MatchEvent):
+        if not is_match_event(event):
             history.append(msgspec.to_builtins(event))
     raise MatchRefused(MatchRefusal.DECISION_UNKNOWN)

@@ -16,8 +16,9 @@ import msgspec
 from ..domain.game import AnyGame, Event, Seat
 from ..domain.match import MatchId
 from ..domain.match.state import Match
-from ..domain.match.view import MatchView, redact, view
+from ..domain.match.view import MatchView, view
 from ..domain.registry import GAMES
+from ..domain.secrecy import redact
 from ..service.codec import Codec
 from ..service.errors import Forbidden, NotFound
 from ..service.matches import Loaded
@@ -101,7 +102,7 @@ def steps(loaded: Loaded, codec: Codec, viewer: Viewer) -> Iterator[Step]:
     for entry in loaded.entries[: loaded.version]:
         envelope, event = codec.decode(entry)
         past.fold(event)
-        known = event if viewer is Audience.OPEN else redact(past, event, _seat(viewer))
+        known = event if viewer is Audience.OPEN else redact(event, _seat(viewer))
         if known is not None:
             visible.append(known)
         if envelope.digest and visible:

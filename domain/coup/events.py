@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Annotated, TypeAlias, cast
 
 from ..game import Event, Seat
+from ..secrecy import PerSeat, Public, Recipient, Secret, closed, only
 from .messages import Role
 
 
@@ -21,175 +23,198 @@ class Action(Enum):
     EXAMINE = "examine"
 
 
-class CoupEvent(Event, frozen=True, tag_field="type"):
-    """A fact of Coup."""
-
-
-class CoupDealt(CoupEvent, frozen=True, tag="coup.dealt.1"):
+class CoupDealt(Event, frozen=True, tag="coup.dealt.1"):
     """Two cards each, coins, and the court deck (top first)."""
 
-    hands: tuple[tuple[Role, ...] | None, ...]
-    coins: tuple[int, ...]
-    court: tuple[Role, ...] | None
+    hands: PerSeat[tuple[Role, ...]]
+    coins: Public[tuple[int, ...]]
+    court: Secret[tuple[Role, ...]]
 
 
-class CoupSetsTaken(CoupEvent, frozen=True, tag="coup.sets-taken.1"):
+class CoupSetsTaken(Event, frozen=True, tag="coup.sets-taken.1"):
     """Duel draft: each seat has one card of each role to choose from; the third set lies ready."""
 
-    first: Seat
-    coins: tuple[int, ...]
-    third: tuple[Role, ...] | None
+    first: Public[Seat]
+    coins: Public[tuple[int, ...]]
+    third: Secret[tuple[Role, ...]]
 
 
-class CoupCardDrafted(CoupEvent, frozen=True, tag="coup.card-drafted.1"):
+class CoupCardDrafted(Event, frozen=True, tag="coup.card-drafted.1"):
     """Duel draft: a seat chose its card, secretly."""
 
-    seat: Seat
+    seat: Recipient[Seat]
     role: Role
 
 
-class TurnBegun(CoupEvent, frozen=True, tag="coup.turn-begun.1"):
+class TurnBegun(Event, frozen=True, tag="coup.turn-begun.1"):
     """A seat's turn begins; it is not asked if a coup against the only rival is its duty."""
 
-    seat: Seat
-    asked: bool
+    seat: Public[Seat]
+    asked: Public[bool]
 
 
-class ActionDeclared(CoupEvent, frozen=True, tag="coup.action-declared.1"):
+class ActionDeclared(Event, frozen=True, tag="coup.action-declared.1"):
     """The seat says what it does, claims the role for it, and pays."""
 
-    seat: Seat
-    action: Action
-    target: Seat | None
-    role: Role | None
-    cost: int
+    seat: Public[Seat]
+    action: Public[Action]
+    target: Public[Seat | None]
+    role: Public[Role | None]
+    cost: Public[int]
 
 
-class WindowOpened(CoupEvent, frozen=True, tag="coup.window-opened.1"):
+class WindowOpened(Event, frozen=True, tag="coup.window-opened.1"):
     """These seats may react."""
 
-    window: str
-    seats: tuple[Seat, ...]
+    window: Public[str]
+    seats: Public[tuple[Seat, ...]]
 
 
-class Passed(CoupEvent, frozen=True, tag="coup.passed.1"):
+class Passed(Event, frozen=True, tag="coup.passed.1"):
     """A seat does not react. Only it is told."""
 
-    seat: Seat
+    seat: Recipient[Seat]
 
 
-class ClaimChallenged(CoupEvent, frozen=True, tag="coup.claim-challenged.1"):
+class ClaimChallenged(Event, frozen=True, tag="coup.claim-challenged.1"):
     """A seat doubts the claim of another, which has to show a card; `asked` which, unless it has one card left.
 
     Under version 1 of the rules it was not asked with two equal cards either.
     """
 
-    seat: Seat
-    claimant: Seat
-    role: Role
-    asked: bool
+    seat: Public[Seat]
+    claimant: Public[Seat]
+    role: Public[Role]
+    asked: Public[bool]
 
 
-class ActionBlocked(CoupEvent, frozen=True, tag="coup.action-blocked.1"):
+class ActionBlocked(Event, frozen=True, tag="coup.action-blocked.1"):
     """A seat claims a role against the action."""
 
-    seat: Seat
-    role: Role
+    seat: Public[Seat]
+    role: Public[Role]
 
 
-class ClaimProved(CoupEvent, frozen=True, tag="coup.claim-proved.1"):
+class ClaimProved(Event, frozen=True, tag="coup.claim-proved.1"):
     """The shown card is the claimed role; it went back, the deck was shuffled, and another was drawn."""
 
-    seat: Seat
-    role: Role
-    drawn: Role | None
-    court: tuple[Role, ...] | None
+    seat: Public[Seat]
+    role: Public[Role]
+    drawn: Annotated[Role | None, only("seat")]
+    court: Secret[tuple[Role, ...]]
 
 
-class LossDemanded(CoupEvent, frozen=True, tag="coup.loss-demanded.1"):
+class LossDemanded(Event, frozen=True, tag="coup.loss-demanded.1"):
     """A seat has to turn a card up."""
 
-    seat: Seat
+    seat: Public[Seat]
 
 
-class InfluenceLost(CoupEvent, frozen=True, tag="coup.influence-lost.1"):
+class InfluenceLost(Event, frozen=True, tag="coup.influence-lost.1"):
     """A seat turned a card up."""
 
-    seat: Seat
-    role: Role
+    seat: Public[Seat]
+    role: Public[Role]
 
 
-class CoinsTaken(CoupEvent, frozen=True, tag="coup.coins-taken.1"):
+class CoinsTaken(Event, frozen=True, tag="coup.coins-taken.1"):
     """Coins from the treasury (negative: back to it)."""
 
-    seat: Seat
-    coins: int
+    seat: Public[Seat]
+    coins: Public[int]
 
 
-class CoinsStolen(CoupEvent, frozen=True, tag="coup.coins-stolen.1"):
+class CoinsStolen(Event, frozen=True, tag="coup.coins-stolen.1"):
     """Coins from another seat."""
 
-    seat: Seat
-    victim: Seat
-    coins: int
+    seat: Public[Seat]
+    victim: Public[Seat]
+    coins: Public[int]
 
 
-class CardsDrawn(CoupEvent, frozen=True, tag="coup.cards-drawn.1"):
+class CardsDrawn(Event, frozen=True, tag="coup.cards-drawn.1"):
     """Exchange: cards from the top of the court deck. Under version 1 of the rules the seat was not asked if all were equal."""
 
-    seat: Seat
-    count: int
-    asked: bool
-    roles: tuple[Role, ...] | None
+    seat: Public[Seat]
+    count: Public[int]
+    asked: Public[bool]
+    roles: Annotated[tuple[Role, ...] | None, only("seat")]
 
 
-class CardsReturned(CoupEvent, frozen=True, tag="coup.cards-returned.1"):
+class CardsReturned(Event, frozen=True, tag="coup.cards-returned.1"):
     """Exchange: what was kept, and the shuffled court deck."""
 
-    seat: Seat
-    kept: tuple[Role, ...] | None
-    court: tuple[Role, ...] | None
+    seat: Public[Seat]
+    kept: Annotated[tuple[Role, ...] | None, only("seat")]
+    court: Secret[tuple[Role, ...]]
 
 
-class ExamineDemanded(CoupEvent, frozen=True, tag="coup.examine-demanded.1"):
+class ExamineDemanded(Event, frozen=True, tag="coup.examine-demanded.1"):
     """A seat has to show the inquisitor a card."""
 
-    seat: Seat
+    seat: Public[Seat]
 
 
-class CardExamined(CoupEvent, frozen=True, tag="coup.card-examined.1"):
+class CardExamined(Event, frozen=True, tag="coup.card-examined.1"):
     """The inquisitor saw a card of the target."""
 
-    seat: Seat
-    target: Seat
-    role: Role | None
+    seat: Public[Seat]
+    target: Public[Seat]
+    role: Annotated[Role | None, only("seat", "target")]
 
 
-class CardLeft(CoupEvent, frozen=True, tag="coup.card-left.1"):
+class CardLeft(Event, frozen=True, tag="coup.card-left.1"):
     """The examined card stays."""
 
-    seat: Seat
-    target: Seat
+    seat: Public[Seat]
+    target: Public[Seat]
 
 
-class CardReplaced(CoupEvent, frozen=True, tag="coup.card-replaced.1"):
+class CardReplaced(Event, frozen=True, tag="coup.card-replaced.1"):
     """The examined card went back, the deck was shuffled, and another was drawn."""
 
-    seat: Seat
-    target: Seat
-    returned: Role | None
-    drawn: Role | None
-    court: tuple[Role, ...] | None
+    seat: Public[Seat]
+    target: Public[Seat]
+    returned: Annotated[Role | None, only("seat", "target")]
+    drawn: Annotated[Role | None, only("target")]
+    court: Secret[tuple[Role, ...]]
 
 
-class SeatEliminated(CoupEvent, frozen=True, tag="coup.seat-eliminated.1"):
+class SeatEliminated(Event, frozen=True, tag="coup.seat-eliminated.1"):
     """A seat has no influence left; its coins went to the treasury."""
 
-    seat: Seat
-    coins: int
+    seat: Public[Seat]
+    coins: Public[int]
 
 
-class CoupWon(CoupEvent, frozen=True, tag="coup.won.1"):
+class CoupWon(Event, frozen=True, tag="coup.won.1"):
     """The game is over."""
 
-    winners: tuple[Seat, ...]
+    winners: Public[tuple[Seat, ...]]
+
+
+CoupEvent: TypeAlias = (
+    CoupDealt
+    | CoupSetsTaken
+    | CoupCardDrafted
+    | TurnBegun
+    | ActionDeclared
+    | WindowOpened
+    | Passed
+    | ClaimChallenged
+    | ActionBlocked
+    | ClaimProved
+    | LossDemanded
+    | InfluenceLost
+    | CoinsTaken
+    | CoinsStolen
+    | CardsDrawn
+    | CardsReturned
+    | ExamineDemanded
+    | CardExamined
+    | CardLeft
+    | CardReplaced
+    | SeatEliminated
+    | CoupWon
+)
+EVENTS = cast("tuple[type[CoupEvent], ...]", closed(CoupEvent))  # closed returns the members of the union

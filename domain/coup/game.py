@@ -36,31 +36,10 @@ from . import hands, moves, rules
 from .bot import BLUFFER, SUSPICIOUS, HonestBot
 from .codes import command_of, move_of
 from .events import (
-    ActionBlocked,
-    ActionDeclared,
-    CardExamined,
-    CardLeft,
-    CardReplaced,
-    CardsDrawn,
-    CardsReturned,
-    ClaimChallenged,
-    ClaimProved,
-    CoinsStolen,
-    CoinsTaken,
-    CoupCardDrafted,
-    CoupDealt,
+    EVENTS,
     CoupEvent,
-    CoupSetsTaken,
-    CoupWon,
-    ExamineDemanded,
-    InfluenceLost,
-    LossDemanded,
-    Passed,
-    SeatEliminated,
-    TurnBegun,
-    WindowOpened,
 )
-from .folding import fold
+from .fold import fold
 from .messages import (
     ROLES,
     Block,
@@ -89,7 +68,7 @@ from .outlook import WARY, Outlook
 from .refusals import CoupRefusal, why_not
 from .table import NOBODY, WINDOWS, CoupTable, Stage
 from .texts import MESSAGES
-from .view import STAGES, CoupView, asked_alone, redact, view
+from .view import STAGES, CoupView, asked_alone, view
 from .worlds import determinize
 
 FEW_PER_SEAT, MANY = 4, 640
@@ -149,30 +128,7 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
         ReplaceCard,
         DraftCard,
     )
-    event_types = (
-        CoupDealt,
-        CoupSetsTaken,
-        CoupCardDrafted,
-        TurnBegun,
-        ActionDeclared,
-        WindowOpened,
-        Passed,
-        ClaimChallenged,
-        ActionBlocked,
-        ClaimProved,
-        LossDemanded,
-        InfluenceLost,
-        CoinsTaken,
-        CoinsStolen,
-        CardsDrawn,
-        CardsReturned,
-        ExamineDemanded,
-        CardExamined,
-        CardLeft,
-        CardReplaced,
-        SeatEliminated,
-        CoupWon,
-    )
+    event_types = EVENTS
     view_type = CoupView
     refusals = CoupRefusal
     messages = MESSAGES
@@ -241,9 +197,6 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
 
     def view(self, table: CoupTable, seat: Seat | None) -> CoupView:
         return view(table, seat)
-
-    def redact(self, event: CoupEvent, seat: Seat | None) -> CoupEvent | None:
-        return redact(event, seat)
 
     def dealt(self, table: CoupTable, event: CoupEvent) -> tuple[Hand, ...]:
         return hands.dealt(table, event)

@@ -7,16 +7,6 @@ import msgspec
 from ..game import DecisionId, GameView, Seat
 from .events import (
     Action,
-    CardExamined,
-    CardReplaced,
-    CardsDrawn,
-    CardsReturned,
-    ClaimProved,
-    CoupCardDrafted,
-    CoupDealt,
-    CoupEvent,
-    CoupSetsTaken,
-    Passed,
 )
 from .messages import ROLES, CoupOptions, Role
 from .notes import ALIKE, BLANK, SINGLE, hunch
@@ -169,28 +159,3 @@ def asked_alone(table: CoupTable) -> Seat | None:
             return Seat(table.turn)
         case _:
             return None
-
-
-def redact(event: CoupEvent, seat: Seat | None) -> CoupEvent | None:
-    """Return the event as *seat* (None: a spectator) may know it."""
-    match event:
-        case CoupDealt(hands, coins, _):
-            return CoupDealt(tuple(hand if place == seat else None for place, hand in enumerate(hands)), coins, None)
-        case CoupSetsTaken(first, coins, _):
-            return CoupSetsTaken(first, coins, None)
-        case CoupCardDrafted(whose) | Passed(whose):
-            return event if whose == seat else None
-        case ClaimProved(whose, role, drawn, _):
-            return ClaimProved(whose, role, drawn if whose == seat else None, None)
-        case CardsDrawn(whose, count, asked, roles):
-            return CardsDrawn(whose, count, asked, roles if whose == seat else None)
-        case CardsReturned(whose, kept, _):
-            return CardsReturned(whose, kept if whose == seat else None, None)
-        case CardExamined(whose, target, role):
-            return CardExamined(whose, target, role if seat in (whose, target) else None)
-        case CardReplaced(whose, target, returned, drawn, _):
-            return CardReplaced(
-                whose, target, returned if seat in (whose, target) else None, drawn if seat == target else None, None
-            )
-        case _:
-            return event

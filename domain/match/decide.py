@@ -40,7 +40,6 @@ from .events import (
     HintTaken,
     MatchAborted,
     MatchEnded,
-    MatchEvent,
     MatchExpired,
     MatchStarted,
     MissesForgotten,
@@ -53,6 +52,7 @@ from .events import (
     StandInReason,
     StandInSeated,
     TimedOut,
+    is_match_event,
 )
 from .opening import branched, history_of, opened, read_options
 from .refusals import DecisionNotOpen, MatchRefusal, MatchRefused, require
@@ -104,7 +104,7 @@ class _Recorder:
     def keep(self, event: Event) -> None:
         """Keep a folded fact, and commit to the cards that it has handed out."""
         self.events.append(event)
-        if self.match.commits and not isinstance(event, MatchEvent):
+        if self.match.commits and not is_match_event(event):
             hands = self.match.game.dealt(self.match.table, event)
             if hands:
                 deal = self.match.deals + 1

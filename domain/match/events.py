@@ -3,117 +3,115 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import TypeAlias, TypeGuard, cast
 
 from msgspec import UNSET, UnsetType
 
 from ..game import DecisionId, Event, GameId, Placing, Seat
+from ..secrecy import Public, Recipient, Secret, Withheld, closed
 from .terms import BotName, Clock, Dealing, MatchId, OptionValue, PlayerId, Spectators, Visibility
 
 
-class MatchEvent(Event, frozen=True, tag_field="type"):
-    """What happened to the match around its table."""
-
-
-class MatchOpened(MatchEvent, frozen=True, kw_only=True, tag="match.opened.1"):
+class MatchOpened(Event, frozen=True, kw_only=True, tag="match.opened.1"):
     """A match was opened; its commitment binds the secret that all later chance comes from."""
 
-    game: GameId
-    rules_version: int
-    seats: int
-    options: dict[str, OptionValue]
-    host: PlayerId
-    clock: Clock
-    spectators: Spectators
-    visibility: Visibility
-    commitment: str
-    secret: str | None
-    parent: MatchId | None
-    at_ms: int
-    dealing: Dealing | UnsetType = UNSET
-    rated: bool | UnsetType = UNSET
-    edition: int | UnsetType = UNSET
+    game: Public[GameId]
+    rules_version: Public[int]
+    seats: Public[int]
+    options: Public[dict[str, OptionValue]]
+    host: Public[PlayerId]
+    clock: Public[Clock]
+    spectators: Public[Spectators]
+    visibility: Public[Visibility]
+    commitment: Public[str]
+    secret: Secret[str]
+    parent: Public[MatchId | None]
+    at_ms: Public[int]
+    dealing: Public[Dealing | UnsetType] = UNSET
+    rated: Public[bool | UnsetType] = UNSET
+    edition: Public[int | UnsetType] = UNSET
 
 
-class HintsAllowed(MatchEvent, frozen=True, tag="match.hints-allowed.1"):
+class HintsAllowed(Event, frozen=True, tag="match.hints-allowed.1"):
     """Players of this match may ask for hints. As a field of the opening it would have changed the bytes of older ones."""
 
 
-class MatchBranched(MatchEvent, frozen=True, tag="match.branched.1"):
+class MatchBranched(Event, frozen=True, tag="match.branched.1"):
     """This match takes up another one before a decision of it: whatever happened to the table until then happened there."""
 
-    match: MatchId
-    decision: DecisionId
-    version: int
-    chain: str
+    match: Public[MatchId]
+    decision: Public[DecisionId]
+    version: Public[int]
+    chain: Public[str]
 
 
-class SeatTaken(MatchEvent, frozen=True, tag="match.seat-taken.1"):
+class SeatTaken(Event, frozen=True, tag="match.seat-taken.1"):
     """A player sat down, with an optional nonce of its own for the dealing. A `guest` had no name then, and is not rated."""
 
-    seat: Seat
-    player: PlayerId
-    nonce: str
-    guest: bool | UnsetType = UNSET
+    seat: Public[Seat]
+    player: Public[PlayerId]
+    nonce: Public[str]
+    guest: Public[bool | UnsetType] = UNSET
 
 
-class BotSeated(MatchEvent, frozen=True, tag="match.bot-seated.1"):
+class BotSeated(Event, frozen=True, tag="match.bot-seated.1"):
     """A seat was given to a bot."""
 
-    seat: Seat
-    bot: BotName
+    seat: Public[Seat]
+    bot: Public[BotName]
 
 
-class SeatLeft(MatchEvent, frozen=True, tag="match.seat-left.1"):
+class SeatLeft(Event, frozen=True, tag="match.seat-left.1"):
     """A seat became empty before the start."""
 
-    seat: Seat
+    seat: Public[Seat]
 
 
-class SeatCleared(MatchEvent, frozen=True, tag="match.seat-cleared.1"):
+class SeatCleared(Event, frozen=True, tag="match.seat-cleared.1"):
     """The host removed the player of this seat before the start; that player cannot sit down in this match again."""
 
-    seat: Seat
+    seat: Public[Seat]
 
 
-class HostPassed(MatchEvent, frozen=True, tag="match.host-passed.1"):
+class HostPassed(Event, frozen=True, tag="match.host-passed.1"):
     """The host left before the start, and this player is the host now."""
 
-    player: PlayerId
+    player: Public[PlayerId]
 
 
-class MatchStarted(MatchEvent, frozen=True, tag="match.started.1"):
+class MatchStarted(Event, frozen=True, tag="match.started.1"):
     """All seats were filled and the match began."""
 
 
-class DecisionOpened(MatchEvent, frozen=True, tag="match.decision-opened.1"):
+class DecisionOpened(Event, frozen=True, tag="match.decision-opened.1"):
     """These seats are asked; `deadline_ms` is when the default is played for those that have not answered."""
 
-    decision: DecisionId
-    seats: tuple[Seat, ...]
-    prompt: str
-    arguments: dict[str, str | int]
-    deadline_ms: int
+    decision: Public[DecisionId]
+    seats: Public[tuple[Seat, ...]]
+    prompt: Public[str]
+    arguments: Public[dict[str, str | int]]
+    deadline_ms: Public[int]
 
 
-class CardsCommitted(MatchEvent, frozen=True, tag="match.cards-committed.1"):
+class CardsCommitted(Event, frozen=True, tag="match.cards-committed.1"):
     """Cards were handed out face down; `root` binds the `size` cards that those seats now hold. `deal` counts from 1."""
 
-    deal: int
-    size: int
-    root: str
+    deal: Public[int]
+    size: Public[int]
+    root: Public[str]
 
 
-class TimedOut(MatchEvent, frozen=True, tag="match.timed-out.1"):
+class TimedOut(Event, frozen=True, tag="match.timed-out.1"):
     """A seat did not answer in time; what follows is its default. Only that seat is told."""
 
-    seat: Seat
+    seat: Recipient[Seat]
     decision: DecisionId
 
 
-class HintTaken(MatchEvent, frozen=True, tag="match.hint-taken.1"):
+class HintTaken(Event, frozen=True, tag="match.hint-taken.1"):
     """A seat has asked for a hint for a decision. Only that seat is told while the match runs."""
 
-    seat: Seat
+    seat: Recipient[Seat]
     decision: DecisionId
 
 
@@ -124,58 +122,58 @@ class StandInReason(Enum):
     LEFT = "left"
 
 
-class StandInSeated(MatchEvent, frozen=True, tag="match.stand-in-seated.1"):
+class StandInSeated(Event, frozen=True, tag="match.stand-in-seated.1"):
     """A bot plays this seat until its player comes back."""
 
-    seat: Seat
-    bot: BotName
-    reason: StandInReason
+    seat: Public[Seat]
+    bot: Public[BotName]
+    reason: Public[StandInReason]
 
 
-class MissesForgotten(MatchEvent, frozen=True, tag="match.misses-forgotten.1"):
+class MissesForgotten(Event, frozen=True, tag="match.misses-forgotten.1"):
     """The player of this seat answered again after missed decisions. Only that seat is told."""
 
-    seat: Seat
+    seat: Recipient[Seat]
 
 
-class SeatHandedBack(MatchEvent, frozen=True, tag="match.seat-handed-back.1"):
+class SeatHandedBack(Event, frozen=True, tag="match.seat-handed-back.1"):
     """The player of this seat came back."""
 
-    seat: Seat
+    seat: Public[Seat]
 
 
-class ReturnNoted(MatchEvent, frozen=True, tag="match.return-noted.1"):
+class ReturnNoted(Event, frozen=True, tag="match.return-noted.1"):
     """The player of this seat answered together with others: the seat is handed back when the decision closes.
 
     With `returns` false the player left again before that. Only that seat sees it.
     """
 
-    seat: Seat
+    seat: Recipient[Seat]
     returns: bool
 
 
-class SeatPlayed(MatchEvent, frozen=True, tag="match.seat-played.1"):
+class SeatPlayed(Event, frozen=True, tag="match.seat-played.1"):
     """The player of this seat has answered a decision for the first time. Nobody sees it while the match runs."""
 
-    seat: Seat
+    seat: Withheld[Seat]
 
 
-class AbortAgreed(MatchEvent, frozen=True, tag="match.abort-agreed.1"):
+class AbortAgreed(Event, frozen=True, tag="match.abort-agreed.1"):
     """A seat wants to end without a result."""
 
-    seat: Seat
+    seat: Public[Seat]
 
 
-class AbortWithdrawn(MatchEvent, frozen=True, tag="match.abort-withdrawn.1"):
+class AbortWithdrawn(Event, frozen=True, tag="match.abort-withdrawn.1"):
     """A seat played on, which takes its agreement back."""
 
-    seat: Seat
+    seat: Public[Seat]
 
 
-class SeatForfeited(MatchEvent, frozen=True, tag="match.seat-forfeited.1"):
+class SeatForfeited(Event, frozen=True, tag="match.seat-forfeited.1"):
     """The player of this seat ends a rated match alone, after having played: for its rating that is a loss."""
 
-    seat: Seat
+    seat: Public[Seat]
 
 
 class ExpiryReason(Enum):
@@ -185,10 +183,10 @@ class ExpiryReason(Enum):
     REPLACED = "replaced"
 
 
-class MatchExpired(MatchEvent, frozen=True, tag="match.expired.1"):
+class MatchExpired(Event, frozen=True, tag="match.expired.1"):
     """The match ends in its host's stead, as nobody needs it any more."""
 
-    reason: ExpiryReason
+    reason: Public[ExpiryReason]
 
 
 class AbortReason(Enum):
@@ -198,74 +196,81 @@ class AbortReason(Enum):
     AGREEMENT = "agreement"
 
 
-class MatchAborted(MatchEvent, frozen=True, tag="match.aborted.1"):
+class MatchAborted(Event, frozen=True, tag="match.aborted.1"):
     """The match ended without a result; the secret is revealed."""
 
-    reason: AbortReason
-    secret: str
+    reason: Public[AbortReason]
+    secret: Public[str]
 
 
-class MatchEnded(MatchEvent, frozen=True, tag="match.ended.1"):
+class MatchEnded(Event, frozen=True, tag="match.ended.1"):
     """The match ended with a result; the secret is revealed."""
 
-    placings: tuple[Placing, ...]
-    secret: str
+    placings: Public[tuple[Placing, ...]]
+    secret: Public[str]
 
 
-class RematchAgreed(MatchEvent, frozen=True, tag="match.rematch-agreed.1"):
+class RematchAgreed(Event, frozen=True, tag="match.rematch-agreed.1"):
     """A seat wants to play again."""
 
-    seat: Seat
+    seat: Public[Seat]
 
 
-class RematchOpened(MatchEvent, frozen=True, tag="match.rematch-opened.1"):
+class RematchOpened(Event, frozen=True, tag="match.rematch-opened.1"):
     """All players agreed, and the rematch is open."""
 
-    match: MatchId
+    match: Public[MatchId]
 
 
-class MatchVoided(MatchEvent, frozen=True, tag="match.voided.1"):
+class MatchVoided(Event, frozen=True, tag="match.voided.1"):
     """An operator took the result back; whatever was played stays as it is."""
 
-    reason: str
-    at_ms: int
+    reason: Public[str]
+    at_ms: Public[int]
 
 
-class MatchAdjudicated(MatchEvent, frozen=True, tag="match.adjudicated.1"):
+class MatchAdjudicated(Event, frozen=True, tag="match.adjudicated.1"):
     """An operator gave the match this result; whatever was played stays as it is."""
 
-    placings: tuple[Placing, ...]
-    reason: str
-    at_ms: int
+    placings: Public[tuple[Placing, ...]]
+    reason: Public[str]
+    at_ms: Public[int]
 
 
-MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
-    MatchOpened,
-    HintsAllowed,
-    MatchBranched,
-    SeatTaken,
-    BotSeated,
-    SeatLeft,
-    SeatCleared,
-    HostPassed,
-    MatchStarted,
-    DecisionOpened,
-    CardsCommitted,
-    TimedOut,
-    HintTaken,
-    StandInSeated,
-    MissesForgotten,
-    SeatHandedBack,
-    ReturnNoted,
-    SeatPlayed,
-    AbortAgreed,
-    AbortWithdrawn,
-    SeatForfeited,
-    MatchExpired,
-    MatchAborted,
-    MatchEnded,
-    RematchAgreed,
-    RematchOpened,
-    MatchVoided,
-    MatchAdjudicated,
+MatchEvent: TypeAlias = (
+    MatchOpened
+    | HintsAllowed
+    | MatchBranched
+    | SeatTaken
+    | BotSeated
+    | SeatLeft
+    | SeatCleared
+    | HostPassed
+    | MatchStarted
+    | DecisionOpened
+    | CardsCommitted
+    | TimedOut
+    | HintTaken
+    | StandInSeated
+    | MissesForgotten
+    | SeatHandedBack
+    | ReturnNoted
+    | SeatPlayed
+    | AbortAgreed
+    | AbortWithdrawn
+    | SeatForfeited
+    | MatchExpired
+    | MatchAborted
+    | MatchEnded
+    | RematchAgreed
+    | RematchOpened
+    | MatchVoided
+    | MatchAdjudicated
 )
+MATCH_EVENTS = cast("tuple[type[MatchEvent], ...]", closed(MatchEvent))  # closed returns the members of the union
+_KINDS = frozenset[type[Event]](MATCH_EVENTS)
+
+
+def is_match_event(event: Event) -> TypeGuard[MatchEvent]:
+    """Return whether an event is one of the match around the table, and not one of its game."""
+    return type(event) in _KINDS

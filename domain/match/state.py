@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import assert_never, cast
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -39,6 +39,7 @@ from .events import (
     SeatTaken,
     StandInSeated,
     TimedOut,
+    is_match_event,
 )
 from .terms import BotName, Dealing, MatchId, PlayerId, Status
 
@@ -244,7 +245,7 @@ class Match:
 
     def fold(self, event: Event) -> None:
         """Apply a fact in place. Never refuses and never checks."""
-        if isinstance(event, MatchEvent):
+        if is_match_event(event):
             self._fold_match(event)
         else:
             self.game.fold(self.table, event)
@@ -307,7 +308,7 @@ class Match:
             case MatchVoided() | MatchAdjudicated():
                 self.correction = event
             case _:
-                raise AssertionError(f"a match event without a fold: {event}")
+                assert_never(event)
 
     def _change(self, seat: Seat, **fields: bool | int | BotName | UnsetType | None) -> None:
         self.chairs[seat] = msgspec.structs.replace(self.chairs[seat], **fields)

@@ -6,19 +6,8 @@ from enum import Enum
 
 import msgspec
 
-from ..game import Choice, Command, DecisionId, Event, GameView, Placing, Seat
-from .events import (
-    DecisionOpened,
-    HintTaken,
-    MatchAdjudicated,
-    MatchEvent,
-    MatchOpened,
-    MatchVoided,
-    MissesForgotten,
-    ReturnNoted,
-    SeatPlayed,
-    TimedOut,
-)
+from ..game import Choice, Command, DecisionId, GameView, Placing, Seat
+from .events import DecisionOpened, MatchAdjudicated, MatchVoided
 from .state import Chair, Match
 from .terms import BotName, MatchId, PlayerId, Status
 
@@ -129,38 +118,3 @@ def _question(match: Match, seat: Seat | None) -> Question | None:
     menu = match.game.menu(match.table, seat)
     refused = [choice for choice in menu if choice.refusal is not None and choice.command != answered]
     return Question(decision=match.asked.decision, legal=tuple(legal), answered=answered, refused=tuple(refused))
-
-
-def redact(match: Match, event: Event, seat: Seat | None) -> Event | None:
-    """Return the event as *seat* (None: a spectator) may know it; None if it must not even show that it happened."""
-    match event:
-        case MatchOpened():
-            return _opened_without_secret(event)
-        case TimedOut() | MissesForgotten() | HintTaken() | ReturnNoted():
-            return event if event.seat == seat else None
-        case SeatPlayed():
-            return None
-        case MatchEvent():
-            return event
-        case _:
-            return match.game.redact(event, seat)
-
-
-def _opened_without_secret(event: MatchOpened) -> MatchOpened:
-    return MatchOpened(
-        game=event.game,
-        rules_version=event.rules_version,
-        seats=event.seats,
-        options=event.options,
-        host=event.host,
-        clock=event.clock,
-        spectators=event.spectators,
-        visibility=event.visibility,
-        commitment=event.commitment,
-        secret=None,
-        parent=event.parent,
-        at_ms=event.at_ms,
-        dealing=event.dealing,
-        rated=event.rated,
-        edition=event.edition,
-    )

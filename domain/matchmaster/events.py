@@ -2,51 +2,56 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias, cast
+
 from ..game import Event, Seat
+from ..secrecy import PerSeat, Public, Recipient, closed
 
 
-class MatchMasterEvent(Event, frozen=True, tag_field="type"):
-    """A fact of MatchMaster."""
-
-
-class MatchMasterDealt(MatchMasterEvent, frozen=True, tag="matchmaster.dealt.1"):
+class MatchMasterDealt(Event, frozen=True, tag="matchmaster.dealt.1"):
     """A round begins: `round` from 1, `size` cards for each seat; the hands of others are None. The rest stays unknown to all."""
 
-    round: int
-    size: int
-    dealer: Seat
-    hands: tuple[tuple[int, ...] | None, ...]
+    round: Public[int]
+    size: Public[int]
+    dealer: Public[Seat]
+    hands: PerSeat[tuple[int, ...]]
 
 
-class BidPlaced(MatchMasterEvent, frozen=True, tag="matchmaster.bid-placed.1"):
+class BidPlaced(Event, frozen=True, tag="matchmaster.bid-placed.1"):
     """The seat bids, or changes its bid; nobody else may know even that."""
 
-    seat: Seat
+    seat: Recipient[Seat]
     tricks: int
 
 
-class MatchMasterBidsShown(MatchMasterEvent, frozen=True, tag="matchmaster.bids-shown.1"):
+class MatchMasterBidsShown(Event, frozen=True, tag="matchmaster.bids-shown.1"):
     """All bids are in and shown at once, in seat order."""
 
-    bids: tuple[int, ...]
+    bids: Public[tuple[int, ...]]
 
 
-class MatchMasterCardPlayed(MatchMasterEvent, frozen=True, tag="matchmaster.card-played.1"):
+class MatchMasterCardPlayed(Event, frozen=True, tag="matchmaster.card-played.1"):
     """The seat plays a card to the trick."""
 
-    seat: Seat
-    card: int
+    seat: Public[Seat]
+    card: Public[int]
 
 
-class MatchMasterTrickWon(MatchMasterEvent, frozen=True, tag="matchmaster.trick-won.1"):
+class MatchMasterTrickWon(Event, frozen=True, tag="matchmaster.trick-won.1"):
     """The seat takes the trick and leads the next one."""
 
-    seat: Seat
+    seat: Public[Seat]
 
 
-class MatchMasterRoundScored(MatchMasterEvent, frozen=True, tag="matchmaster.round-scored.1"):
+class MatchMasterRoundScored(Event, frozen=True, tag="matchmaster.round-scored.1"):
     """The round is over: `points` of this round and `scores` of all rounds so far, in seat order."""
 
-    round: int
-    points: tuple[int, ...]
-    scores: tuple[int, ...]
+    round: Public[int]
+    points: Public[tuple[int, ...]]
+    scores: Public[tuple[int, ...]]
+
+
+MatchMasterEvent: TypeAlias = (
+    MatchMasterDealt | BidPlaced | MatchMasterBidsShown | MatchMasterCardPlayed | MatchMasterTrickWon | MatchMasterRoundScored
+)
+EVENTS = cast("tuple[type[MatchMasterEvent], ...]", closed(MatchMasterEvent))  # closed returns the members of the union

@@ -31,20 +31,18 @@ from . import moves, rules
 from .bot import HonestBot
 from .cards import CARDS, SUITS, TRUMP, name_of, suit_of, value_of
 from .events import (
-    BidPlaced,
-    MatchMasterBidsShown,
+    EVENTS,
     MatchMasterCardPlayed,
     MatchMasterDealt,
     MatchMasterEvent,
-    MatchMasterRoundScored,
-    MatchMasterTrickWon,
 )
+from .fold import fold
 from .messages import MatchMasterCommand, MatchMasterOptions, PlaceBid, PlayCard
 from .outlook import Outlook
 from .refusals import MatchMasterRefusal
 from .table import NO_BID, MatchMasterTable
 from .texts import MESSAGES
-from .view import MatchMasterView, redact, stage_of, view
+from .view import MatchMasterView, stage_of, view
 from .worlds import determinize
 
 GOOD = 8
@@ -72,14 +70,7 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, MatchMasterCommand,
     max_seats = 7
     options_type = MatchMasterOptions
     command_types = (PlaceBid, PlayCard)
-    event_types = (
-        MatchMasterDealt,
-        BidPlaced,
-        MatchMasterBidsShown,
-        MatchMasterCardPlayed,
-        MatchMasterTrickWon,
-        MatchMasterRoundScored,
-    )
+    event_types = EVENTS
     view_type = MatchMasterView
     refusals = MatchMasterRefusal
     messages = MESSAGES
@@ -98,21 +89,7 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, MatchMasterCommand,
         rules.apply(table, seat, moves.move_of(command), chance)
 
     def fold(self, table: MatchMasterTable, event: MatchMasterEvent) -> None:
-        match event:
-            case MatchMasterDealt(number, _, dealer, hands):
-                table.f_dealt(number, dealer, hands)
-            case BidPlaced(seat, tricks):
-                table.f_bid_placed(seat, tricks)
-            case MatchMasterBidsShown(bids):
-                table.f_bids_shown(bids)
-            case MatchMasterCardPlayed(seat, card):
-                table.f_card_played(seat, card)
-            case MatchMasterTrickWon(seat):
-                table.f_trick_won(seat)
-            case MatchMasterRoundScored(_, points):
-                table.f_round_scored(points)
-            case _:
-                raise AssertionError("an event of MatchMaster is one of these")
+        fold(table, event)
 
     def pending(self, table: MatchMasterTable) -> Ask | None:
         seats = tuple(map(Seat, moves.asked(table)))
@@ -146,9 +123,6 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, MatchMasterCommand,
 
     def prompt_arguments(self, view: MatchMasterView) -> Mapping[str, str | int]:
         return {"cards": len(view.trick)}
-
-    def redact(self, event: MatchMasterEvent, seat: Seat | None) -> MatchMasterEvent | None:
-        return redact(event, seat)
 
     def dealt(self, table: MatchMasterTable, event: MatchMasterEvent) -> tuple[Hand, ...]:
         if not isinstance(event, MatchMasterDealt):

@@ -6,7 +6,6 @@ import msgspec
 
 from ..game import DecisionId, GameView, Seat
 from .cards import SUITS, TRUMP, Suit, suit_of
-from .events import BidPlaced, MatchMasterDealt, MatchMasterEvent
 from .messages import MatchMasterOptions
 from .moves import winning
 from .table import NO_BID, MatchMasterTable, Round, Trick
@@ -129,15 +128,3 @@ def _trick(table: MatchMasterTable, trick: Trick) -> MatchMasterTrickView:
 def _round(number: int, done: Round) -> MatchMasterRoundView:
     size = sum(done.taken)
     return MatchMasterRoundView(round=number, size=size, bids=done.bids, tricks=done.taken, points=done.points)
-
-
-def redact(event: MatchMasterEvent, seat: Seat | None) -> MatchMasterEvent | None:
-    """Return the event as *seat* (None: a spectator) may know it."""
-    match event:
-        case MatchMasterDealt(number, size, dealer, hands):
-            own = tuple(hand if place == seat else None for place, hand in enumerate(hands))
-            return MatchMasterDealt(number, size, dealer, own)
-        case BidPlaced(whose):
-            return event if whose == seat else None
-        case _:
-            return event

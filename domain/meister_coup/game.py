@@ -30,23 +30,11 @@ from . import hands, moves, rules
 from .bot import HonestBot
 from .cards import CARDS, COLOUR_OF, COLOURS, MOST_DIAMONDS, VALUE_OF, VALUES
 from .events import (
-    CardPicked,
-    CardPlayed,
-    CardsTaken,
-    ChoiceGiven,
-    MatchWon,
-    MeistercoupTicked,
-    MeisterDealt,
+    EVENTS,
     MeisterEvent,
-    MemberAgreed,
-    MemberProposed,
     Reason,
-    ResultEntered,
-    RoundScored,
-    TrickCleared,
-    TrickRanked,
 )
-from .folding import fold
+from .fold import fold
 from .messages import AgreeToMember, MeisterCommand, MeisterOptions, PickCard, PlayCard, ProposeMember, TakeCards
 from .outlook import Outlook
 from .refusals import MeisterRefusal
@@ -79,21 +67,7 @@ class MeisterCoup(Game[MeisterOptions, MeisterTable, MeisterCommand, MeisterEven
     max_seats = 6
     options_type = MeisterOptions
     command_types = (PlayCard, PickCard, TakeCards, ProposeMember, AgreeToMember)
-    event_types = (
-        MeisterDealt,
-        CardPlayed,
-        TrickRanked,
-        CardPicked,
-        ChoiceGiven,
-        CardsTaken,
-        MeistercoupTicked,
-        TrickCleared,
-        RoundScored,
-        MemberProposed,
-        MemberAgreed,
-        ResultEntered,
-        MatchWon,
-    )
+    event_types = EVENTS
     view_type = MeisterView
     refusals = MeisterRefusal
     messages = MESSAGES
@@ -140,9 +114,6 @@ class MeisterCoup(Game[MeisterOptions, MeisterTable, MeisterCommand, MeisterEven
 
     def view(self, table: MeisterTable, seat: Seat | None) -> MeisterView:
         return view(table, seat)
-
-    def redact(self, event: MeisterEvent, seat: Seat | None) -> MeisterEvent | None:
-        return hands.redact(event, seat)
 
     def dealt(self, table: MeisterTable, event: MeisterEvent) -> tuple[Hand, ...]:
         return hands.dealt(table, event)

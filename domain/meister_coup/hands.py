@@ -1,4 +1,4 @@
-"""Which cards lie hidden in front of a seat, which are shown, and what each viewer is told of an event."""
+"""Which cards lie hidden in front of a seat, and which are shown: what a match commits to and can prove."""
 
 from __future__ import annotations
 
@@ -18,14 +18,6 @@ def dealt(table: MeisterTable, event: MeisterEvent) -> tuple[Hand, ...]:
 def shown(event: MeisterEvent) -> tuple[Shown, ...]:
     """Return the card that comes out of a hand."""
     return (Shown(event.seat, _text(event.card)),) if isinstance(event, CardPlayed) else ()
-
-
-def redact(event: MeisterEvent, seat: Seat | None) -> MeisterEvent | None:
-    """Return the event as *seat* (None: a spectator) may know it: all is open but the values of other hands."""
-    if not isinstance(event, MeisterDealt):
-        return event
-    hands = tuple(hand if place == seat else None for place, hand in enumerate(event.hands))
-    return MeisterDealt(event.round, event.leader, event.diamonds, event.colours, hands)
 
 
 def _text(card: int) -> str:

@@ -30,24 +30,17 @@ from . import hands, moves, rules
 from .bot import HonestBot
 from .cards import CARDS, FACES
 from .events import (
-    CardDiscarded,
-    CardPlayed,
-    CardsDrawn,
-    CardsLaidAside,
+    EVENTS,
     MondkroneEvent,
-    MondkroneWon,
-    RoundDealt,
-    RoundWon,
-    SeatDroppedOut,
-    TurnBegun,
 )
+from .fold import fold
 from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, MondkroneOptions, PlayAndDiscard, PlayToPalette
 from .moves import command_of, move_of
 from .outlook import Outlook
 from .refusals import MondkroneRefusal, menu, why_not
 from .table import MondkroneTable, Stage
 from .texts import MESSAGES
-from .view import STAGES, MondkroneView, redact, view
+from .view import STAGES, MondkroneView, view
 from .worlds import determinize
 
 BOTS: Mapping[str, Bot[MondkroneView, MondkroneCommand]] = {
@@ -70,17 +63,7 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, MondkroneCommand, Mondkro
     max_seats = 4
     options_type = MondkroneOptions
     command_types = (PlayToPalette, DiscardToPile, PlayAndDiscard, DropOut, LayAside)
-    event_types = (
-        RoundDealt,
-        TurnBegun,
-        CardPlayed,
-        CardDiscarded,
-        CardsDrawn,
-        SeatDroppedOut,
-        RoundWon,
-        CardsLaidAside,
-        MondkroneWon,
-    )
+    event_types = EVENTS
     view_type = MondkroneView
     refusals = MondkroneRefusal
     messages = MESSAGES
@@ -99,7 +82,7 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, MondkroneCommand, Mondkro
         rules.apply(table, seat, move_of(command), chance)
 
     def fold(self, table: MondkroneTable, event: MondkroneEvent) -> None:
-        table.fold(event)
+        fold(table, event)
 
     def pending(self, table: MondkroneTable) -> Ask | None:
         if table.stage not in (Stage.TURN, Stage.SCORING):
@@ -124,9 +107,6 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, MondkroneCommand, Mondkro
 
     def view(self, table: MondkroneTable, seat: Seat | None) -> MondkroneView:
         return view(table, seat)
-
-    def redact(self, event: MondkroneEvent, seat: Seat | None) -> MondkroneEvent | None:
-        return redact(event, seat)
 
     def dealt(self, table: MondkroneTable, event: MondkroneEvent) -> tuple[Hand, ...]:
         return hands.dealt(table, event)

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..game import Plain, Seat, Table
-from .cards import CARDS, INDEX, POINTS, cards_in, ints, named
+from .cards import CARDS, POINTS, cards_in, named
 from .events import (
     CardDiscarded,
     CardPlayed,
     CardsDrawn,
     CardsLaidAside,
-    MondkroneEvent,
     MondkroneWon,
     RoundDealt,
     RoundWon,
@@ -177,30 +176,6 @@ class MondkroneTable(Table):
         self.stage = Stage.OVER
         if self.emit is not None:
             self.emit(MondkroneWon(tuple(map(Seat, winners))))
-
-    def fold(self, event: MondkroneEvent) -> None:
-        """Apply a stored fact."""
-        match event:
-            case RoundDealt(_, pile, palettes, _, _, hands, deck):
-                self.f_round_dealt(INDEX[pile], ints(palettes), [ints(hand) for hand in hands], ints(deck))
-            case TurnBegun(seat):
-                self.f_turn_begun(seat)
-            case CardPlayed(seat, card):
-                self.f_card_played(seat, INDEX[card])
-            case CardDiscarded(seat, card):
-                self.f_card_discarded(seat, INDEX[card])
-            case CardsDrawn(seat, _, cards):
-                self.f_cards_drawn(seat, ints(cards))
-            case SeatDroppedOut(seat):
-                self.f_seat_dropped_out(seat)
-            case RoundWon(seat, asked):
-                self.f_round_won(seat, asked)
-            case CardsLaidAside(seat, cards, points):
-                self.f_cards_laid_aside(seat, sum(1 << card for card in ints(cards)), points)
-            case MondkroneWon(winners):
-                self.f_won(winners)
-            case _:
-                raise AssertionError(f"an event of Mondkrone without a fold: {event}")
 
 
 def worth(cards: int) -> int:

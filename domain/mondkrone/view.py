@@ -10,7 +10,6 @@ import msgspec
 from ..game import DecisionId, GameView, Seat
 from .cards import CARDS, SUITS, SUITS_OF, Card, Suit, cards_in, named
 from .conditions import PLACES, best_set, results
-from .events import CardsDrawn, MondkroneEvent, RoundDealt
 from .messages import MondkroneOptions
 from .refusals import leader_among
 from .rules import TARGETS
@@ -117,15 +116,3 @@ def _condition(table: MondkroneTable, suit: int) -> MondkroneConditionView:
 def _round(each: Round) -> MondkroneRoundView:
     cards = named(cards_in(each.cards))
     return MondkroneRoundView(winner=Seat(each.seat), top=CARDS[each.top], cards=cards, points=each.points)
-
-
-def redact(event: MondkroneEvent, seat: Seat | None) -> MondkroneEvent | None:
-    """Return the event as *seat* (None: a spectator) may know it: hands and drawn cards are their owner's, the deck nobody's."""
-    match event:
-        case RoundDealt(hands=hands):
-            own = tuple(hand if place == seat else None for place, hand in enumerate(hands))
-            return msgspec.structs.replace(event, hands=own, deck=None)
-        case CardsDrawn(whose) if whose != seat:
-            return msgspec.structs.replace(event, cards=None)
-        case _:
-            return event

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import TypeAlias, cast
 
 import msgspec
 
 from ..game import Event, Seat
+from ..secrecy import PerSeat, Public, Recipient, Secret, closed
 from .cards import Suit
 
 
@@ -35,167 +37,190 @@ class StichScoreLine(msgspec.Struct, frozen=True):
     totals: tuple[int, ...]
 
 
-class StichEvent(Event, frozen=True, tag_field="type"):
-    """A fact of Stich-Meister."""
-
-
-class StichDealt(StichEvent, frozen=True, tag="stich-meister.dealt.1"):
+class StichDealt(Event, frozen=True, tag="stich-meister.dealt.1"):
     """A round begins: all cards are dealt, and rule cards refilled to three each; `rule_deck` is the rest, top first.
 
     `choosers` are the seats that are asked for a rule card; none if the rules are an option of the match.
     """
 
-    round: int
-    dealer: Seat
-    hands: tuple[tuple[int, ...] | None, ...]
-    new_rules: tuple[tuple[int, ...] | None, ...]
-    rule_deck: tuple[int, ...] | None
-    choosers: tuple[Seat, ...]
+    round: Public[int]
+    dealer: Public[Seat]
+    hands: PerSeat[tuple[int, ...]]
+    new_rules: PerSeat[tuple[int, ...]]
+    rule_deck: Secret[tuple[int, ...]]
+    choosers: Public[tuple[Seat, ...]]
 
 
-class RuleChosen(StichEvent, frozen=True, tag="stich-meister.rule-chosen.1"):
+class RuleChosen(Event, frozen=True, tag="stich-meister.rule-chosen.1"):
     """A seat chose its rule card. Only it is told."""
 
-    seat: Seat
+    seat: Recipient[Seat]
     rule: int
 
 
-class RulesShown(StichEvent, frozen=True, tag="stich-meister.rules-shown.1"):
+class RulesShown(Event, frozen=True, tag="stich-meister.rules-shown.1"):
     """The four rules of the round, in number order: that does not tell who chose which."""
 
-    rules: tuple[int, ...]
+    rules: Public[tuple[int, ...]]
 
 
-class GatheringBegun(StichEvent, frozen=True, tag="stich-meister.gathering-begun.1"):
+class GatheringBegun(Event, frozen=True, tag="stich-meister.gathering-begun.1"):
     """These seats decide at once and in secret."""
 
-    gathering: Gathering
-    seats: tuple[Seat, ...]
+    gathering: Public[Gathering]
+    seats: Public[tuple[Seat, ...]]
 
 
-class CardsPassed(StichEvent, frozen=True, tag="stich-meister.cards-passed.1"):
+class CardsPassed(Event, frozen=True, tag="stich-meister.cards-passed.1"):
     """A seat chose the cards that it passes on. Only it is told."""
 
-    seat: Seat
+    seat: Recipient[Seat]
     cards: tuple[int, ...]
 
 
-class CardsReceived(StichEvent, frozen=True, tag="stich-meister.cards-received.1"):
+class CardsReceived(Event, frozen=True, tag="stich-meister.cards-received.1"):
     """Everybody picks up what the neighbour passed: at a seat's place what it received.
 
     `opened`: those of them that lay open before the giver (rule 25); they are hidden cards now.
     """
 
-    received: tuple[tuple[int, ...] | None, ...]
-    opened: tuple[tuple[int, ...], ...]
+    received: PerSeat[tuple[int, ...]]
+    opened: Public[tuple[tuple[int, ...], ...]]
 
 
-class CardSetAside(StichEvent, frozen=True, tag="stich-meister.card-set-aside.1"):
+class CardSetAside(Event, frozen=True, tag="stich-meister.card-set-aside.1"):
     """A seat chose its card for the last trick. Only it is told."""
 
-    seat: Seat
+    seat: Recipient[Seat]
     card: int
 
 
-class CardsSetAside(StichEvent, frozen=True, tag="stich-meister.cards-set-aside.1"):
+class CardsSetAside(Event, frozen=True, tag="stich-meister.cards-set-aside.1"):
     """Everybody's card for the last trick lies aside, face down."""
 
-    cards: tuple[int | None, ...]
+    cards: PerSeat[int]
 
 
-class OpeningChosen(StichEvent, frozen=True, tag="stich-meister.opening-chosen.1"):
+class OpeningChosen(Event, frozen=True, tag="stich-meister.opening-chosen.1"):
     """A seat chose the cards that will lie open. Only it is told."""
 
-    seat: Seat
+    seat: Recipient[Seat]
     cards: tuple[int, ...]
 
 
-class CardsOpened(StichEvent, frozen=True, tag="stich-meister.cards-opened.1"):
+class CardsOpened(Event, frozen=True, tag="stich-meister.cards-opened.1"):
     """Everybody's chosen cards lie open; they stay hand cards."""
 
-    cards: tuple[tuple[int, ...], ...]
+    cards: Public[tuple[tuple[int, ...], ...]]
 
 
-class TrickBegun(StichEvent, frozen=True, tag="stich-meister.trick-begun.1"):
+class TrickBegun(Event, frozen=True, tag="stich-meister.trick-begun.1"):
     """A trick begins. `step` is 1 clockwise, -1 the other way; the leader is not asked if the set-aside cards make the trick."""
 
-    number: int
-    leader: Seat
-    step: int
-    asked: bool
+    number: Public[int]
+    leader: Public[Seat]
+    step: Public[int]
+    asked: Public[bool]
 
 
-class CardPlayed(StichEvent, frozen=True, tag="stich-meister.card-played.1"):
+class CardPlayed(Event, frozen=True, tag="stich-meister.card-played.1"):
     """A seat played a card openly; `next` is asked now."""
 
-    seat: Seat
-    card: int
-    next: Seat | None
+    seat: Public[Seat]
+    card: Public[int]
+    next: Public[Seat | None]
 
 
-class TrumpSet(StichEvent, frozen=True, tag="stich-meister.trump-set.1"):
+class TrumpSet(Event, frozen=True, tag="stich-meister.trump-set.1"):
     """The first card of the second trick made its suit trump (rule 21)."""
 
-    suit: Suit
+    suit: Public[Suit]
 
 
-class CardHiddenPlayed(StichEvent, frozen=True, tag="stich-meister.card-hidden-played.1"):
+class CardHiddenPlayed(Event, frozen=True, tag="stich-meister.card-hidden-played.1"):
     """A seat chose its card face down (rule 26). Only it is told."""
 
-    seat: Seat
+    seat: Recipient[Seat]
     card: int
 
 
-class CardsTurnedUp(StichEvent, frozen=True, tag="stich-meister.cards-turned-up.1"):
+class CardsTurnedUp(Event, frozen=True, tag="stich-meister.cards-turned-up.1"):
     """Cards played face down, or set aside, are turned up, in the order of play."""
 
-    plays: tuple[StichPlay, ...]
+    plays: Public[tuple[StichPlay, ...]]
 
 
-class TrickWon(StichEvent, frozen=True, tag="stich-meister.trick-won.1"):
+class TrickWon(Event, frozen=True, tag="stich-meister.trick-won.1"):
     """A seat won the trick. `asked`: it takes a card of it out of the game (rule 34)."""
 
-    number: int
-    seat: Seat
-    asked: bool
+    number: Public[int]
+    seat: Public[Seat]
+    asked: Public[bool]
 
 
-class CardTakenOut(StichEvent, frozen=True, tag="stich-meister.card-taken-out.1"):
+class CardTakenOut(Event, frozen=True, tag="stich-meister.card-taken-out.1"):
     """The winner took a card of the trick out of the game."""
 
-    seat: Seat
-    card: int
+    seat: Public[Seat]
+    card: Public[int]
 
 
-class TrickTaken(StichEvent, frozen=True, tag="stich-meister.trick-taken.1"):
+class TrickTaken(Event, frozen=True, tag="stich-meister.trick-taken.1"):
     """The trick lies before a seat: its winner, or the winner's left neighbour (rule 35)."""
 
-    number: int
-    seat: Seat
+    number: Public[int]
+    seat: Public[Seat]
 
 
-class TricksGivenAway(StichEvent, frozen=True, tag="stich-meister.tricks-given-away.1"):
+class TricksGivenAway(Event, frozen=True, tag="stich-meister.tricks-given-away.1"):
     """The winner of the last trick gave all tricks that it held to its left neighbour (rule 39)."""
 
-    seat: Seat
-    to: Seat
+    seat: Public[Seat]
+    to: Public[Seat]
 
 
-class HandTricksMade(StichEvent, frozen=True, tag="stich-meister.hand-tricks-made.1"):
+class HandTricksMade(Event, frozen=True, tag="stich-meister.hand-tricks-made.1"):
     """Each remaining hand card became a trick of its owner (rule 40)."""
 
-    hands: tuple[tuple[int, ...], ...]
+    hands: Public[tuple[tuple[int, ...], ...]]
 
 
-class RoundScored(StichEvent, frozen=True, tag="stich-meister.round-scored.1"):
+class RoundScored(Event, frozen=True, tag="stich-meister.round-scored.1"):
     """The round's points, rule by rule, and what they came to."""
 
-    round: int
-    lines: tuple[StichScoreLine, ...]
-    scores: tuple[int, ...]
+    round: Public[int]
+    lines: Public[tuple[StichScoreLine, ...]]
+    scores: Public[tuple[int, ...]]
 
 
-class ChoosersShown(StichEvent, frozen=True, tag="stich-meister.choosers-shown.1"):
+class ChoosersShown(Event, frozen=True, tag="stich-meister.choosers-shown.1"):
     """The match is over: for each round, which rule each seat had chosen."""
 
-    chosen: tuple[tuple[int | None, ...], ...]
+    chosen: Public[tuple[tuple[int | None, ...], ...]]
+
+
+StichEvent: TypeAlias = (
+    StichDealt
+    | RuleChosen
+    | RulesShown
+    | GatheringBegun
+    | CardsPassed
+    | CardsReceived
+    | CardSetAside
+    | CardsSetAside
+    | OpeningChosen
+    | CardsOpened
+    | TrickBegun
+    | CardPlayed
+    | TrumpSet
+    | CardHiddenPlayed
+    | CardsTurnedUp
+    | TrickWon
+    | CardTakenOut
+    | TrickTaken
+    | TricksGivenAway
+    | HandTricksMade
+    | RoundScored
+    | ChoosersShown
+)
+EVENTS = cast("tuple[type[StichEvent], ...]", closed(StichEvent))  # closed returns the members of the union

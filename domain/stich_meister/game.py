@@ -31,34 +31,12 @@ from .bot import HonestBot
 from .cards import CARDS, SUITS, suit_of, value_of
 from .codes import command_of, move_of
 from .events import (
-    CardHiddenPlayed,
-    CardPlayed,
-    CardSetAside,
-    CardsOpened,
-    CardsPassed,
-    CardsReceived,
-    CardsSetAside,
-    CardsTurnedUp,
-    CardTakenOut,
-    ChoosersShown,
-    GatheringBegun,
-    HandTricksMade,
-    OpeningChosen,
-    RoundScored,
-    RuleChosen,
-    RulesShown,
-    StichDealt,
+    EVENTS,
     StichEvent,
-    TrickBegun,
-    TricksGivenAway,
-    TrickTaken,
-    TrickWon,
-    TrumpSet,
 )
-from .folding import fold
+from .fold import fold
 from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, StichOptions, TakeCardOut
 from .outlook import Outlook
-from .redaction import redact
 from .refusals import StichRefusal
 from .rule_cards import NUMBERS
 from .table import Stage, StichTable
@@ -86,30 +64,7 @@ class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, Stic
     max_seats = 5
     options_type = StichOptions
     command_types = (ChooseRule, PassCards, SetCardAside, OpenCards, PlayCard, TakeCardOut)
-    event_types = (
-        StichDealt,
-        RuleChosen,
-        RulesShown,
-        GatheringBegun,
-        CardsPassed,
-        CardsReceived,
-        CardSetAside,
-        CardsSetAside,
-        OpeningChosen,
-        CardsOpened,
-        TrickBegun,
-        CardPlayed,
-        TrumpSet,
-        CardHiddenPlayed,
-        CardsTurnedUp,
-        TrickWon,
-        CardTakenOut,
-        TrickTaken,
-        TricksGivenAway,
-        HandTricksMade,
-        RoundScored,
-        ChoosersShown,
-    )
+    event_types = EVENTS
     view_type = StichView
     refusals = StichRefusal
     messages = MESSAGES
@@ -158,9 +113,6 @@ class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, Stic
 
     def view(self, table: StichTable, seat: Seat | None) -> StichView:
         return view(table, seat)
-
-    def redact(self, event: StichEvent, seat: Seat | None) -> StichEvent | None:
-        return redact(event, seat)
 
     def dealt(self, table: StichTable, event: StichEvent) -> tuple[Hand, ...]:
         return hands.dealt(table, event)

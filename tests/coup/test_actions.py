@@ -24,6 +24,7 @@ from tafelrunde.domain.coup.messages import (
     TakeIncome,
 )
 from tafelrunde.domain.game import InvalidOptions, Placing, Seat, Standing
+from tafelrunde.domain.secrecy import redact
 from tests.coup.kit import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, INQUISITOR, Scene, Script
 
 
@@ -232,7 +233,7 @@ def test_duel_draft_deals_one_chosen_and_one_dealt_card() -> None:
         assert ask is not None
         assert ask.seats == (0, 1)
         facts = GAME.decide(table, Seat(seat), DraftCard(role), chance)
-        assert GAME.redact(facts[0], Seat(1 - seat)) is None
+        assert redact(facts[0], Seat(1 - seat)) is None
         for event in facts:
             GAME.fold(table, event)
     assert [len(hand) for hand in table.hands] == [2, 2]

@@ -23,6 +23,7 @@ from tafelrunde.domain.coup.messages import (
     TakeIncome,
 )
 from tafelrunde.domain.game import Seat
+from tafelrunde.domain.secrecy import redact
 from tests.coup.kit import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, INQUISITOR, Scene
 
 
@@ -138,7 +139,7 @@ def test_pass_is_final_while_the_window_is_open() -> None:
     ask = GAME.pending(scene.table)
     assert ask is not None
     assert (ask.seats, ask.open) == ((1, 2), (2,))
-    assert GAME.redact(scene.facts[0], Seat(2)) is None
+    assert redact(scene.facts[0], Seat(2)) is None
     assert GAME.view(scene.table, Seat(1)).passed
     assert not GAME.view(scene.table, Seat(2)).passed
 

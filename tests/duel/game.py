@@ -32,6 +32,7 @@ from tafelrunde.domain.game import (
     Standing,
 )
 from tests.duel.messages import (
+    EVENTS,
     MESSAGES,
     Bid,
     BidMade,
@@ -80,7 +81,7 @@ class DuelGame(Game[DuelOptions, DuelTable, DuelCommand, DuelEvent, DuelView]):
     max_seats = 4
     options_type = DuelOptions
     command_types = (Bid, PlayCard)
-    event_types = (Dealt, BidMade, BidsShown, CardPlayed, TrickTaken, Scored)
+    event_types = EVENTS
     view_type = DuelView
     refusals = DuelRefusal
     messages = MESSAGES
@@ -196,15 +197,6 @@ class DuelGame(Game[DuelOptions, DuelTable, DuelCommand, DuelEvent, DuelView]):
             points=tuple(table.points),
             scores=table.scores,
         )
-
-    def redact(self, event: DuelEvent, seat: Seat | None) -> DuelEvent | None:
-        match event:
-            case Dealt(first, hands):
-                return Dealt(first, tuple(hand if place == seat else None for place, hand in enumerate(hands)))
-            case BidMade():
-                return event if event.seat == seat else None
-            case BidsShown() | CardPlayed() | TrickTaken() | Scored():
-                return event
 
     def dealt(self, table: DuelTable, event: DuelEvent) -> tuple[Hand, ...]:
         if not isinstance(event, Dealt):

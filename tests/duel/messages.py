@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, cast
 
 import msgspec
 
 from tafelrunde.domain.game import Command, Event, GameView, Message, Options, Seat
+from tafelrunde.domain.secrecy import PerSeat, Public, Recipient, closed
 
 
 class DuelOptions(Options, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -37,44 +38,45 @@ DuelCommand: TypeAlias = Bid | PlayCard
 class Dealt(Event, frozen=True, tag="duel.dealt.1"):
     """The cards were dealt."""
 
-    first: Seat
-    hands: tuple[tuple[int, ...] | None, ...]
+    first: Public[Seat]
+    hands: PerSeat[tuple[int, ...]]
 
 
 class BidMade(Event, frozen=True, tag="duel.bid-made.1"):
     """A seat bid; nobody else is told."""
 
-    seat: Seat
+    seat: Recipient[Seat]
     tricks: int
 
 
 class BidsShown(Event, frozen=True, tag="duel.bids-shown.1"):
     """All bids are in."""
 
-    bids: tuple[int, ...]
+    bids: Public[tuple[int, ...]]
 
 
 class CardPlayed(Event, frozen=True, tag="duel.card-played.1"):
     """A seat played a card."""
 
-    seat: Seat
-    card: int
+    seat: Public[Seat]
+    card: Public[int]
 
 
 class TrickTaken(Event, frozen=True, tag="duel.trick-taken.1"):
     """A seat took the trick."""
 
-    seat: Seat
-    prize: int
+    seat: Public[Seat]
+    prize: Public[int]
 
 
 class Scored(Event, frozen=True, tag="duel.scored.1"):
     """The match is over."""
 
-    scores: tuple[int, ...]
+    scores: Public[tuple[int, ...]]
 
 
 DuelEvent: TypeAlias = Dealt | BidMade | BidsShown | CardPlayed | TrickTaken | Scored
+EVENTS = cast("tuple[type[DuelEvent], ...]", closed(DuelEvent))
 
 
 class DuelView(GameView, frozen=True, kw_only=True, tag="duel"):

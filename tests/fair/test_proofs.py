@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.game import Event, Seat
-from tafelrunde.domain.match.events import CardsCommitted, MatchEvent
+from tafelrunde.domain.match.events import CardsCommitted, is_match_event
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.codec import Envelope
 from tafelrunde.service.commitments import holds
@@ -53,7 +53,7 @@ def test_hand_can_be_proved_by_its_seat_when_it_is_dealt(case: Case) -> None:
                 [deal] = newest.items
                 assert (deal.size, deal.root, newest.secret) == (event.size, event.root, None)
                 assert sorted(each.card for each in deal.cards) == hands.get(viewer, [])
-        elif not isinstance(event, MatchEvent):
+        elif not is_match_event(event):
             hands.clear()
             hands.update((hand.seat, sorted(hand.cards)) for hand in match.game.dealt(match.table, event))
 
@@ -64,7 +64,7 @@ def test_shown_card_can_be_proved_from_then_on(case: Case) -> None:
     story = told(case, 2)
     ledger, gained = whole(story), 0
     for version, event, match in steps(story):
-        shown = match.game.shown(event) if not isinstance(event, MatchEvent) else ()
+        shown = match.game.shown(event) if not is_match_event(event) else ()
         for viewer in case.viewers() if shown else ():
             before, after = (provable(ledger, Look(viewer, at)) for at in (version - 1, version))
             seen = Counter((each.seat, each.card) for each in shown if each.to is None or viewer in (each.seat, *each.to))

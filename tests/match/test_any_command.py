@@ -27,7 +27,8 @@ from tafelrunde.domain.match.commands import (
 )
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
-from tafelrunde.domain.match.view import redact, view
+from tafelrunde.domain.match.view import view
+from tafelrunde.domain.secrecy import redact
 from tests.dice import Dice
 from tests.duel import GAMES
 from tests.duel.messages import Bid, PlayCard
@@ -84,7 +85,7 @@ class AnyMatch(RuleBasedStateMachine):
         for event in caused:
             self.folded.fold(READER.decode(stored(event)))
             for viewer in (*range(len(self.match.chairs)), None):
-                visible = redact(self.match, event, None if viewer is None else Seat(viewer))
+                visible = redact(event, None if viewer is None else Seat(viewer))
                 assert SECRET.encode() not in stored(visible) or self.match.status in {Status.OVER, Status.ABORTED}
 
     @rule(command=commands)

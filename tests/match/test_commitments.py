@@ -11,7 +11,7 @@ from tafelrunde.domain.match.commands import Seating
 from tafelrunde.domain.match.events import CardsCommitted, MatchOpened, MatchStarted
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing
-from tafelrunde.domain.match.view import redact
+from tafelrunde.domain.secrecy import redact
 from tests.duel import GAMES
 from tests.duel.messages import Dealt
 from tests.match.scene import ANNA, BERT, Scene, opening
@@ -45,7 +45,7 @@ def test_commitment_is_made_only_where_cards_are_dealt(scene: Scene) -> None:
 def test_commitment_is_told_to_everybody_as_it_is(scene: Scene) -> None:
     """Seats and spectators keep the same root."""
     committed = next(event for event in scene.events if isinstance(event, CardsCommitted))
-    assert all(redact(scene.match, committed, viewer) == committed for viewer in (Seat(0), Seat(1), None))
+    assert all(redact(committed, viewer) == committed for viewer in (Seat(0), Seat(1), None))
 
 
 def test_match_says_that_it_commits_to_its_cards(scene: Scene) -> None:
@@ -53,7 +53,7 @@ def test_match_says_that_it_commits_to_its_cards(scene: Scene) -> None:
     opened, plain = scene.events[0], Scene(OPENING).events[0]
     assert isinstance(opened, MatchOpened)
     assert isinstance(plain, MatchOpened)
-    told = redact(scene.match, opened, None)
+    told = redact(opened, None)
     assert isinstance(told, MatchOpened)
     assert told.dealing is opened.dealing is Dealing.CARDS
     assert plain.dealing is UNSET

@@ -9,7 +9,8 @@ from tafelrunde.domain.match.commands import Abort, AdjudicateMatch, AgreeRematc
 from tafelrunde.domain.match.events import MatchAdjudicated, MatchVoided
 from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.match.state import Match
-from tafelrunde.domain.match.view import Correction, CorrectionKind, redact, view
+from tafelrunde.domain.match.view import Correction, CorrectionKind, view
+from tafelrunde.domain.secrecy import redact
 from tests.duel import GAMES
 from tests.match.scene import ANNA, BERT, NOON_MS, OTHER, Scene, opening, table_for_two
 from tests.stored import stored
@@ -126,7 +127,7 @@ def test_everybody_sees_a_correction() -> None:
     """It is an item of every feed."""
     scene = over()
     (event,) = scene.do(VOID)
-    assert [redact(scene.match, event, seat) for seat in (Seat(0), Seat(1), None)] == [event] * 3
+    assert [redact(event, seat) for seat in (Seat(0), Seat(1), None)] == [event] * 3
 
 
 def test_state_without_correction_is_stored_as_ever() -> None:

@@ -20,7 +20,8 @@ from tafelrunde.domain.match.events import (
     SeatPlayed,
 )
 from tafelrunde.domain.match.terms import EDITION
-from tafelrunde.domain.match.view import redact, view
+from tafelrunde.domain.match.view import view
+from tafelrunde.domain.secrecy import redact
 from tests.match.scene import ANNA, BERT, CARL, OTHER, SECRET, STEADY, Scene, opening, table_for_three, table_for_two
 
 MANY = {"first_seat": 0, "cards": 4}
@@ -113,7 +114,7 @@ def test_first_answer_is_shown_to_nobody() -> None:
     scene = alone()
     event = scene.play(ANNA)[0]
     assert event == SeatPlayed(Seat(0))
-    assert {redact(scene.match, event, viewer) for viewer in (Seat(0), Seat(1), None)} == {None}
+    assert {redact(event, viewer) for viewer in (Seat(0), Seat(1), None)} == {None}
 
 
 def test_absent_player_alone_cannot_abort() -> None:

@@ -8,7 +8,7 @@ from tafelrunde.domain.game import DecisionId, Seat
 from tafelrunde.domain.match.commands import Seating, TakeHint
 from tafelrunde.domain.match.events import HintTaken
 from tafelrunde.domain.match.refusals import MatchRefusal
-from tafelrunde.domain.match.view import redact
+from tafelrunde.domain.secrecy import redact
 from tests.match.scene import ANNA, BERT, CARL, Scene, opening, table_for_two
 
 
@@ -30,7 +30,7 @@ def test_hint_is_nobody_elses_business() -> None:
     """Only the seat itself is told while the match runs."""
     scene = hinted()
     [event] = scene.do(TakeHint(ANNA))
-    assert [redact(scene.match, event, seat) for seat in (Seat(0), Seat(1), None)] == [event, None, None]
+    assert [redact(event, seat) for seat in (Seat(0), Seat(1), None)] == [event, None, None]
 
 
 def test_hint_is_refused_where_the_match_has_none() -> None:

@@ -9,7 +9,8 @@ from tafelrunde.domain.game import Event, Seat
 from tafelrunde.domain.match import Clock
 from tafelrunde.domain.match.commands import Abort
 from tafelrunde.domain.match.events import TimedOut
-from tafelrunde.domain.match.view import redact, view
+from tafelrunde.domain.match.view import view
+from tafelrunde.domain.secrecy import redact
 from tests.match.scene import ANNA, BERT, COMMITMENT, SECRET, Scene, table_for_three
 
 VIEWERS = [Seat(0), Seat(1), Seat(2), None]
@@ -17,7 +18,7 @@ VIEWERS = [Seat(0), Seat(1), Seat(2), None]
 
 def shown(scene: Scene, events: list[Event], viewer: Seat | None) -> list[Event]:
     """Return the events as a viewer may know them."""
-    visible = (redact(scene.match, event, viewer) for event in events)
+    visible = (redact(event, viewer) for event in events)
     return [event for event in visible if event is not None]
 
 
@@ -50,7 +51,7 @@ def test_opening_is_otherwise_shown_whole() -> None:
     """Redaction takes the secret out of the opening and nothing else."""
     scene = table_for_three()
     plain = msgspec.to_builtins(scene.events[0])
-    assert msgspec.to_builtins(redact(scene.match, scene.events[0], None)) == plain | {"secret": None}
+    assert msgspec.to_builtins(redact(scene.events[0], None)) == plain | {"secret": None}
 
 
 def test_time_out_is_shown_to_its_own_seat_alone() -> None:
@@ -59,7 +60,7 @@ def test_time_out_is_shown_to_its_own_seat_alone() -> None:
     scene.play(ANNA)
     event = scene.time_out()[0]
     assert isinstance(event, TimedOut)
-    assert [redact(scene.match, event, viewer) for viewer in VIEWERS] == [None, event, None, None]
+    assert [redact(event, viewer) for viewer in VIEWERS] == [None, event, None, None]
 
 
 def test_others_see_the_same_when_it_is_unknown_who_was_late() -> None:

@@ -15,6 +15,7 @@ from tafelrunde.domain.matchmaster.events import (
 )
 from tafelrunde.domain.matchmaster.messages import MatchMasterOptions, PlaceBid, PlayCard
 from tafelrunde.domain.matchmaster.rules import points
+from tafelrunde.domain.secrecy import redact
 from tests.dice import Dice
 from tests.matchmaster.kit import Scene, card, cards
 
@@ -83,9 +84,9 @@ def test_bids_are_shown_when_the_last_one_is_in() -> None:
     """All at once, in seat order; before that nobody sees any, nor who has bid."""
     scene = Scene("T1 T2", "o1 o2", dealer=1)
     [placed] = scene.do(1, PlaceBid(2))
-    assert GAME.redact(placed, Seat(1)) == placed
-    assert GAME.redact(placed, Seat(0)) is None
-    assert GAME.redact(placed, None) is None
+    assert redact(placed, Seat(1)) == placed
+    assert redact(placed, Seat(0)) is None
+    assert redact(placed, None) is None
     assert GAME.view(scene.table, Seat(0)).seats[1].bid is None
     assert scene.do(0, PlaceBid(0))[-1] == MatchMasterBidsShown((0, 2))
     assert GAME.view(scene.table, None).seats[1].bid == 2

@@ -13,6 +13,7 @@ from tafelrunde.domain.meister_coup import GAME
 from tafelrunde.domain.meister_coup.events import MatchWon, MeisterDealt, MemberAgreed, MemberProposed, Reason, ResultEntered
 from tafelrunde.domain.meister_coup.messages import AgreeToMember, MeisterOptions, ProposeMember
 from tafelrunde.domain.meister_coup.moves import MOST_PROPOSALS
+from tafelrunde.domain.secrecy import redact
 from tests.meister_coup.kit import Scene, kinds
 from tests.registry.cases import GAMES, Case
 from tests.registry.test_ends import play_out
@@ -122,7 +123,7 @@ def test_votes_are_public_when_they_are_given() -> None:
     for viewer in (Seat(1), Seat(3), None):
         vote = GAME.view(scene.table, viewer).votes[0]
         assert (vote.proposed, vote.voices, vote.proposals) == (2, (2, None), 1)
-        assert [GAME.redact(event, viewer) for event in scene.events] == scene.events
+        assert [redact(event, viewer) for event in scene.events] == scene.events
 
 
 def test_member_of_the_other_team_is_refused() -> None:

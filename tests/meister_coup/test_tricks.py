@@ -13,6 +13,7 @@ from tafelrunde.domain.meister_coup.cards import CARDS, COLOUR_OF, VALUE_OF, Col
 from tafelrunde.domain.meister_coup.events import ChoiceGiven, MeisterDealt, TrickCleared
 from tafelrunde.domain.meister_coup.messages import MeisterOptions, PickCard, PlayCard, TakeCards
 from tafelrunde.domain.meister_coup.ranking import ranking, sums
+from tafelrunde.domain.secrecy import redact
 from tests.dice import Dice
 from tests.meister_coup.kit import Scene, card, cards, kinds, written
 
@@ -62,7 +63,7 @@ def test_colours_of_all_hands_are_in_every_feed_when_they_are_dealt() -> None:
     (dealt,) = GAME.start(GAME.create(MeisterOptions(), 3), Dice("colours"))
     assert isinstance(dealt, MeisterDealt)
     for viewer in (Seat(1), None):
-        told = GAME.redact(dealt, viewer)
+        told = redact(dealt, viewer)
         assert isinstance(told, MeisterDealt)
         assert told.colours == tuple(counted(hand or ()) for hand in dealt.hands)
         assert told.hands == tuple(hand if seat == viewer else None for seat, hand in enumerate(dealt.hands))

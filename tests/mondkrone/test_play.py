@@ -24,6 +24,7 @@ from tafelrunde.domain.mondkrone.events import (
     TurnBegun,
 )
 from tafelrunde.domain.mondkrone.messages import MondkroneOptions
+from tafelrunde.domain.secrecy import redact
 from tests.mondkrone import oracle
 from tests.registry.cases import CASES, Case, played
 
@@ -212,7 +213,7 @@ def test_hidden_cards_are_in_no_other_view_and_no_other_feed(case: Case) -> None
         for viewer in case.viewers():
             hidden = {CARDS[card].value for card in chain.from_iterable(hands_but(step.after.freeze(), viewer))}
             view = msgspec.to_builtins(case.game.view(step.after, viewer))
-            told = [case.game.redact(event, viewer) for event in step.events if isinstance(event, RoundDealt | CardsDrawn)]
+            told = [redact(event, viewer) for event in step.events if isinstance(event, RoundDealt | CardsDrawn)]
             del view["rounds"]  # top cards of rounds that are over
             assert hidden & words([view, msgspec.to_builtins(told)]) == set()
 

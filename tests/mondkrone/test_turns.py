@@ -10,6 +10,7 @@ from tafelrunde.domain.mondkrone.cards import INDEX, Card
 from tafelrunde.domain.mondkrone.events import CardDiscarded, CardPlayed, CardsDrawn, RoundDealt
 from tafelrunde.domain.mondkrone.messages import DiscardToPile, DropOut, MondkroneOptions, PlayAndDiscard, PlayToPalette
 from tafelrunde.domain.mondkrone.table import MondkroneTable
+from tafelrunde.domain.secrecy import redact
 from tests.dice import Dice
 from tests.mondkrone.kit import OUT, Scene, aside, both, cards, ints, kinds, play, put
 
@@ -273,14 +274,14 @@ def test_drawn_cards_are_told_to_their_seat_only() -> None:
     """The others are told how many."""
     scene = Scene("pact mountain", "author", hands=["diplomat"], deck="sea").do(0, put("diplomat"))
     event = next(event for event in scene.events if isinstance(event, CardsDrawn))
-    assert GAME.redact(event, Seat(0)) == CardsDrawn(Seat(0), 1, cards("sea"))
-    assert GAME.redact(event, Seat(1)) == GAME.redact(event, None) == CardsDrawn(Seat(0), 1, None)
+    assert redact(event, Seat(0)) == CardsDrawn(Seat(0), 1, cards("sea"))
+    assert redact(event, Seat(1)) == redact(event, None) == CardsDrawn(Seat(0), 1, None)
 
 
 def test_hands_and_draw_deck_are_hidden_when_they_are_dealt() -> None:
     """Everybody is told the open cards, the size of hands and deck, and the own hand."""
     _, deal = started(3)
-    told = GAME.redact(deal, Seat(1))
+    told = redact(deal, Seat(1))
     assert isinstance(told, RoundDealt)
     assert told.hands == (None, deal.hands[1], None)
     assert told.deck is None

@@ -15,7 +15,7 @@ from tafelrunde.domain.game import AnyGame, GameId, Hand, InvalidOptions, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
 from tafelrunde.domain.match.commands import Abort, BotPlay, MatchCommand, OpenMatch, Play, Seating, StartMatch, TakeSeat
 from tafelrunde.domain.match.decide import decide
-from tafelrunde.domain.match.events import CardsCommitted, MatchEvent
+from tafelrunde.domain.match.events import CardsCommitted, is_match_event
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.domain.registry import GAMES as REGISTERED
@@ -162,7 +162,7 @@ def rewritten(lines: list[bytes], change: Any) -> list[bytes]:
             envelope[4]["root"] = Deal(NAME, SECRET, event.deal, hands).root.hex()
             event = msgspec.structs.replace(event, root=envelope[4]["root"])
         match.fold(event)
-        hands = () if isinstance(event, MatchEvent) else match.game.dealt(match.table, event)
+        hands = () if is_match_event(event) else match.game.dealt(match.table, event)
         envelope[6] = digest_of(match) if envelope[6] in digests and envelope[6] else envelope[6]
         entries.append(msgspec.msgpack.encode(envelope))
     loaded = Loaded(match, Version(len(entries)), chain_over(GENESIS, entries), entries)

@@ -16,6 +16,7 @@ import pytest
 
 from tafelrunde.domain.game import AnyGame, Bot, Command, Event, GameView, Seat, Table
 from tafelrunde.domain.search import Steps
+from tafelrunde.domain.secrecy import redact
 from tests.dice import Dice
 from tests.registry.cases import PLAIN, Case, Step, every_case, every_game, folded, played, reached
 from tests.registry.spyhole import LeakingAnswers, LeakingFeed, LeakingView, SilentFeed, Spyhole, SwappedDice
@@ -166,7 +167,7 @@ def test_leak_is_found_when_it_is_planted(game: AnyGame, check: Callable[[Case, 
 def hides_answers(case: Case) -> bool:
     """Return whether the game keeps from somebody that something has happened at all."""
     facts = [event for step in played(case, seed=28) for event in step.events]
-    return any(case.game.redact(event, viewer) is None for event in facts for viewer in case.viewers())
+    return any(redact(event, viewer) is None for event in facts for viewer in case.viewers())
 
 
 @every_case
@@ -175,7 +176,7 @@ def test_redaction_only_takes_away(case: Case) -> None:
     for step in played(case, seed=3):
         for event in step.events:
             for viewer in case.viewers():
-                told = case.game.redact(event, viewer)
+                told = redact(event, viewer)
                 if told is not None:
                     assert type(told) is type(event)
                     assert less(msgspec.to_builtins(told), msgspec.to_builtins(event))
@@ -199,9 +200,9 @@ def test_spectator_is_told_nothing_that_a_seat_is_not(case: Case) -> None:
     """Whatever everybody may know, every seat may know."""
     for step in played(case, seed=2):
         for event in step.events:
-            public = case.game.redact(event, None)
+            public = redact(event, None)
             for seat in map(Seat, range(case.seats)):
-                assert less(msgspec.to_builtins(public), msgspec.to_builtins(case.game.redact(event, seat)))
+                assert less(msgspec.to_builtins(public), msgspec.to_builtins(redact(event, seat)))
 
 
 Chooser = Callable[[Case, Table, Seat], Command]

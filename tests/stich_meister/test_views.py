@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.game import Seat
+from tafelrunde.domain.secrecy import redact
 from tafelrunde.domain.stich_meister import GAME
 from tafelrunde.domain.stich_meister.events import (
     CardHiddenPlayed,
@@ -87,14 +88,14 @@ SECRET = (
 @pytest.mark.parametrize("event", [pytest.param(event, id=type(event).__name__) for event in SECRET])
 def test_secret_choice_is_told_to_its_seat_alone(event: RuleChosen) -> None:
     """For all others the choice has not even happened."""
-    assert GAME.redact(event, Seat(1)) == event
-    assert [GAME.redact(event, viewer) for viewer in (Seat(0), Seat(2), None)] == [None] * 3
+    assert redact(event, Seat(1)) == event
+    assert [redact(event, viewer) for viewer in (Seat(0), Seat(2), None)] == [None] * 3
 
 
 def test_deal_is_told_without_the_hands_and_rule_cards_of_others() -> None:
     """Nobody is told what lies in the rule deck."""
     deal = Scene((), seats=4).last(StichDealt)
-    told = GAME.redact(deal, Seat(2))
+    told = redact(deal, Seat(2))
     assert isinstance(told, StichDealt)
     assert told.hands == (None, None, deal.hands[2], None)
     assert told.new_rules == (None, None, (7, 8, 9), None)
@@ -104,9 +105,9 @@ def test_deal_is_told_without_the_hands_and_rule_cards_of_others() -> None:
 def test_passed_cards_are_told_to_their_receiver_and_set_aside_ones_to_their_owner() -> None:
     """Others are told that it happened."""
     received = CardsReceived(((1,), (2,), (3,)), ((), (), ()))
-    assert GAME.redact(received, Seat(1)) == CardsReceived((None, (2,), None), ((), (), ()))
-    assert GAME.redact(CardsSetAside((1, 2, 3)), Seat(0)) == CardsSetAside((1, None, None))
-    assert GAME.redact(CardsSetAside((1, 2, 3)), None) == CardsSetAside((None, None, None))
+    assert redact(received, Seat(1)) == CardsReceived((None, (2,), None), ((), (), ()))
+    assert redact(CardsSetAside((1, 2, 3)), Seat(0)) == CardsSetAside((1, None, None))
+    assert redact(CardsSetAside((1, 2, 3)), None) == CardsSetAside((None, None, None))
 
 
 def test_refusals_are_the_same_whatever_others_hold() -> None:

@@ -19,6 +19,7 @@ from tafelrunde.api.app import running
 from tafelrunde.domain.game import Command, DecisionId, GameId, Seat
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
+from tafelrunde.domain.secrecy import redact
 from tests.api.hidden.asking import Known, Question, questions
 from tests.api.hidden.chance import coupled
 from tests.api.hidden.ears import Ear, first_difference
@@ -251,7 +252,7 @@ def _secret(match: Match, seat: Seat, command: Command) -> bool:
     """Return whether nobody else is told that a command was given."""
     events = match.game.decide(match.table, seat, command, Dice(0))
     others = [None, *(Seat(other) for other in range(match.facts.seats) if other != seat)]
-    return all(match.game.redact(event, other) is None for event in events for other in others)
+    return all(redact(event, other) is None for event in events for other in others)
 
 
 def _shows_alike(one: Match, other: Match, seat: Seat, command: Command) -> bool:

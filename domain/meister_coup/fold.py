@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..game import Event
+from typing import assert_never
+
 from .cards import COLOURS
 from .events import (
     CardPicked,
@@ -12,6 +13,7 @@ from .events import (
     MatchWon,
     MeistercoupTicked,
     MeisterDealt,
+    MeisterEvent,
     MemberAgreed,
     MemberProposed,
     ResultEntered,
@@ -22,7 +24,7 @@ from .events import (
 from .table import NOBODY, MeisterTable
 
 
-def fold(table: MeisterTable, event: Event) -> None:
+def fold(table: MeisterTable, event: MeisterEvent) -> None:
     """Apply a stored fact, which has all that redaction takes away."""
     match event:
         case MeisterDealt(_, leader, diamonds, _, hands):
@@ -41,13 +43,6 @@ def fold(table: MeisterTable, event: Event) -> None:
             table.f_meistercoup_ticked(seat, in_round, total)
         case TrickCleared(_, out, leader, asked):
             table.f_trick_cleared(out, leader, asked)
-        case _:
-            _fold_end(table, event)
-
-
-def _fold_end(table: MeisterTable, event: Event) -> None:
-    """Apply a fact of the end of a round or of the match."""
-    match event:
         case RoundScored(_, points, coups, voters):
             table.f_round_scored(points, coups, voters)
         case MemberProposed(seat, member, again):
@@ -59,4 +54,4 @@ def _fold_end(table: MeisterTable, event: Event) -> None:
         case MatchWon(winners, reason):
             table.f_won(winners, reason)
         case _:
-            raise AssertionError(f"an event of Meister Coup without a fold: {event}")
+            assert_never(event)

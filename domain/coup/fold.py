@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..game import Event
+from typing import assert_never
+
 from .events import (
     ActionBlocked,
     ActionDeclared,
@@ -17,6 +18,7 @@ from .events import (
     CoinsTaken,
     CoupCardDrafted,
     CoupDealt,
+    CoupEvent,
     CoupSetsTaken,
     CoupWon,
     ExamineDemanded,
@@ -30,7 +32,7 @@ from .events import (
 from .table import INDEX, NOBODY, CoupTable, ints, known
 
 
-def fold(table: CoupTable, event: Event) -> None:
+def fold(table: CoupTable, event: CoupEvent) -> None:  # noqa: PLR0915 - one case for each fact
     """Apply a stored fact."""
     match event:
         case CoupDealt(hands, coins, court):
@@ -53,12 +55,6 @@ def fold(table: CoupTable, event: Event) -> None:
             table.f_action_blocked(seat, INDEX[role])
         case ClaimProved(seat, role, drawn, court):
             table.f_claim_proved(seat, INDEX[role], known(drawn), ints(court))
-        case _:
-            _fold_consequence(table, event)
-
-
-def _fold_consequence(table: CoupTable, event: Event) -> None:
-    match event:
         case LossDemanded(seat):
             table.f_loss_demanded(seat)
         case InfluenceLost(seat, role):
@@ -84,4 +80,4 @@ def _fold_consequence(table: CoupTable, event: Event) -> None:
         case CoupWon(winners):
             table.f_won(winners)
         case _:
-            raise AssertionError(f"an event of Coup without a fold: {event}")
+            assert_never(event)
