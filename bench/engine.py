@@ -19,11 +19,12 @@ from bench.figures import commit, keep, machine, today
 from bench.peers import PEERS, peer_rate
 from bench.scale import part, size
 from tafelrunde.domain.game import AnyGame, Command, GameView, Table
-from tafelrunde.domain.registry import GAMES, KERNELS
-from tafelrunde.domain.search import Outlook, SearchBot
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.domain.search import Rollout, SearchBot
+from tafelrunde.domain.seats import NOBODY
 
 AnySearch: TypeAlias = SearchBot[GameView, Table, Command]
-Look: TypeAlias = Outlook[Table, Command]
+Look: TypeAlias = Rollout[Table, Command]
 
 RUNS = size(4, 1)
 SECONDS = size(0.3, 0.01)
@@ -60,26 +61,26 @@ def iterations_per_second(game: AnyGame, seats: int, seconds: float) -> float:
     looks = [look for _ in range(POSITIONS) if (look := position(game, seats, rng)) is not None]
     done, began = 0, time.process_time()
     while time.process_time() - began < seconds:
-        for outlook, moves in looks:
-            outlook.worth(outlook.world(rng), moves[done % len(moves)], rng)
+        for rollout, moves in looks:
+            rollout.worth(rollout.world(rng), moves[done % len(moves)], rng)
             done += 1
     return done / (time.process_time() - began)
 
 
 def position(game: AnyGame, seats: int, rng: random.Random) -> tuple[Look, list[Command]] | None:
     """Return a decision with a choice somewhere in a match at random, and its moves; None if the match was over before."""
-    kernel, chance = KERNELS[game.id], play.QuickChance(rng)
+    rulebook, chance = game.rulebook, play.QuickChance(rng)
     table = game.create(game.options_type(), seats)
-    kernel.set_up(table, chance)
+    rulebook.set_up(table, chance)
     depth = rng.randrange(MOST_DEPTH)
-    while (seat := kernel.asked(table)) >= 0:
-        moves = kernel.legal(table, seat)
+    while (seat := rulebook.waiting(table)) != NOBODY:
+        moves = rulebook.legal(table, seat)
         ask = game.pending(table)
         if depth <= 0 and len(moves) > 1 and ask is not None:
             bot = cast("AnySearch", game.bots()[BOT])
-            outlook = bot.outlook(game.view(table, ask.open[0]))
-            return outlook, list(outlook.candidates(game.legal(table, ask.open[0]), rng))
-        kernel.apply(table, seat, moves[rng.randrange(len(moves))], chance)
+            rollout = bot.rollout(game.view(table, ask.open[0]))
+            return rollout, list(rollout.candidates(game.legal(table, ask.open[0]), rng))
+        rulebook.apply(table, seat, moves[rng.randrange(len(moves))], chance)
         depth -= 1
     return None
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from tafelrunde.domain.game import AnyGame, InvalidOptions, Options
-from tafelrunde.domain.registry import KERNELS
+from tafelrunde.domain.seats import NOBODY
 
 Element = TypeVar("Element")
 
@@ -47,13 +47,13 @@ def decisions_per_second(game: AnyGame, seats: int, seconds: float) -> float:
     rng = random.Random(1)
     chance, luck, clock = QuickChance(rng), rng.random, time.process_time
     options = options_for(game, seats)
-    kernel = KERNELS[game.id]
-    asked, legal, apply = kernel.asked, kernel.legal, kernel.apply
+    rulebook = game.rulebook
+    waiting, legal, apply = rulebook.waiting, rulebook.legal, rulebook.apply
     decisions, began = 0, clock()
     while clock() - began < seconds:
         table = game.create(options, seats)
-        kernel.set_up(table, chance)
-        while (seat := asked(table)) >= 0:
+        rulebook.set_up(table, chance)
+        while (seat := waiting(table)) != NOBODY:
             moves = legal(table, seat)
             apply(table, seat, moves[int(luck() * len(moves))], chance)
             decisions += 1

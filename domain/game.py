@@ -14,46 +14,19 @@ Refusals form one family::
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import Generic, NewType, Protocol, Self, TypeAlias, TypeVar, cast
+from typing import Generic, NamedTuple, NewType, Protocol, Self, TypeAlias, TypeVar, cast
 
 import msgspec
 
-Seat = NewType("Seat", int)
+from .chance import Chance, Rng
+from .seats import Seat
+
 GameId = NewType("GameId", str)
 DecisionId = NewType("DecisionId", int)
 
 Plain: TypeAlias = "bool | int | str | bytes | Sequence[Plain] | Mapping[str, Plain] | None"
-Element = TypeVar("Element")
-
-
-class Chance(Protocol):
-    """Labelled chance, handed in. The same source, label and call order give the same answers."""
-
-    def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
-        """Return the items in a uniformly random order."""
-        ...
-
-    def below(self, label: str, bound: int) -> int:
-        """Return a uniformly random integer in 0..bound-1."""
-        ...
-
-
-class Rng(Protocol):
-    """The part of `random.Random` that bots and determinization use; always seeded by the caller."""
-
-    def random(self) -> float:
-        """Return a number in [0, 1)."""
-        ...
-
-    def randrange(self, stop: int, /) -> int:
-        """Return an integer in 0..stop-1."""
-        ...
-
-    def shuffle(self, x: MutableSequence[Element], /) -> None:
-        """Shuffle in place."""
-        ...
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -226,15 +199,43 @@ class Table(ABC):
         """Return the whole state as plain data, equal for equal states; the state digest is made from it."""
 
 
-O = TypeVar("O", bound=Options)  # noqa: E741 - the contract's own five letters: options, table, command, event, view
+O = TypeVar("O", bound=Options)  # noqa: E741 - the contract's own letters: options, table, move, command, event, view
 T = TypeVar("T", bound=Table)
+M = TypeVar("M")
 C = TypeVar("C", bound=Command)
 E = TypeVar("E", bound=Event)
 V = TypeVar("V", bound=GameView)
 V_contra = TypeVar("V_contra", bound=GameView, contravariant=True)
 
 
-class Game(ABC, Generic[O, T, C, E, V]):
+class Rulebook(NamedTuple, Generic[T, M, C, E, V]):
+    """What a game is made of: functions on its table. Moves are small plain values that stand for commands one to one.
+
+    Commands run on the same functions as searches do, which need neither commands nor events.
+    """
+
+    set_up: Callable[[T, Chance], None]
+    """Deal, through facts, on a table just created."""
+    waiting: Callable[[T], int]
+    """Return the first seat that has not answered; NOBODY before the start and after the end."""
+    legal: Callable[[T, int], Sequence[M]]
+    """Return the moves of a seat in the order of its legal commands. May be the table's own list: not to be changed."""
+    apply: Callable[[T, int, M, Chance], None]
+    """Carry out a legal move and all that follows from it."""
+    default: Callable[[T, int], M]
+    """Return the move that is made for an asked seat whose time is up."""
+    command_of: Callable[[M], C]
+    move_of: Callable[[C], M]
+    why_not: Callable[[T, int, C], Refusal | None]
+    menu: Callable[[T, int], list[Choice]]
+    fold: Callable[[T, E], None]
+    view: Callable[[T, Seat | None], V]
+    dealt: Callable[[T, E], tuple[Hand, ...]]
+    shown: Callable[[E], tuple[Shown, ...]]
+    determinize: Callable[[V, Rng], T]
+
+
+class Game(ABC, Generic[O, T, M, C, E, V]):
     """One rule set. Instances hold no state of a match.
 
     `rules_version` grows whenever a stored table could fold or decide differently. A game that still knows an older version
@@ -245,6 +246,7 @@ class Game(ABC, Generic[O, T, C, E, V]):
     rules_version: int
     min_seats: int
     max_seats: int
+    rulebook: Rulebook[T, M, C, E, V]
     options_type: type[O]
     command_types: tuple[type[C], ...]
     event_types: tuple[type[E], ...]
@@ -263,55 +265,55 @@ class Game(ABC, Generic[O, T, C, E, V]):
     def create(self, options: O, seats: int) -> T:
         """Return the table before anything has happened."""
 
-    def of_version(self, rules_version: int) -> Game[O, T, C, E, V]:
+    def of_version(self, rules_version: int) -> Game[O, T, M, C, E, V]:
         """Return the game by the rules of that version if it still has them, else itself."""
         return self
 
-    @abstractmethod
     def start(self, table: T, chance: Chance) -> list[E]:
         """Return the facts of setting up and dealing. The table itself stays as it is."""
+        return self.record(table, lambda work: self.rulebook.set_up(work, chance))
 
-    @abstractmethod
     def play(self, table: T, seat: Seat, command: C, chance: Chance) -> None:
         """Carry out a legal *command* on *table*, through facts only. Does not check legality."""
+        self.rulebook.apply(table, seat, self.rulebook.move_of(command), chance)
 
-    @abstractmethod
     def fold(self, table: T, event: E) -> None:
         """Apply a fact in place. Never refuses, never checks, accepts every event ever written."""
+        self.rulebook.fold(table, event)
 
     @abstractmethod
     def pending(self, table: T) -> Ask | None:
         """Return what is asked now; None before the start and after the end."""
 
-    @abstractmethod
     def legal(self, table: T, seat: Seat) -> list[C]:
         """Return every command that *seat* may give now, without doubles, in a stable order; empty if it is not asked.
 
         A seat that has answered is still offered other answers where the rules let it change its mind until all are in.
         """
+        return [self.rulebook.command_of(move) for move in self.rulebook.legal(table, seat)]
 
-    @abstractmethod
     def why_not(self, table: T, seat: Seat, command: C) -> Refusal | None:
         """Return why *command* is refused now, or None if and only if it is legal.
 
         Depends on nothing but what *seat* may know.
         """
+        return self.rulebook.why_not(table, seat, command)
 
     def answered(self, table: T, seat: Seat) -> C | None:
         """Return the answer of *seat* to the open decision that stands and may still be changed, None if there is none."""
         return None
 
-    @abstractmethod
     def menu(self, table: T, seat: Seat) -> list[Choice]:
         """Return the commands that *seat* could think of at the open decision, each with its refusal if it is illegal."""
+        return self.rulebook.menu(table, seat)
 
-    @abstractmethod
     def default(self, table: T, seat: Seat) -> C:
         """Return the move that is made for an asked *seat* whose time is up. Always legal."""
+        return self.rulebook.command_of(self.rulebook.default(table, seat))
 
-    @abstractmethod
     def view(self, table: T, seat: Seat | None) -> V:
         """Return what *seat* (None: a spectator) may know, built by allow-list. Works before, during and after play."""
+        return self.rulebook.view(table, seat)
 
     def prompt_arguments(self, view: V) -> Mapping[str, str | int]:
         """Return more arguments for the wording of the open prompt, from a view: what is not stored with the decision."""
@@ -325,9 +327,9 @@ class Game(ABC, Generic[O, T, C, E, V]):
     def rematch(self, options: O, standing: Standing) -> O:
         """Return the options of a rematch after *standing* (for instance the winner begins)."""
 
-    @abstractmethod
     def determinize(self, view: V, rng: Rng) -> T:
         """Return a table, drawn at random, that agrees with everything the viewer may know."""
+        return self.rulebook.determinize(view, rng)
 
     @abstractmethod
     def bots(self) -> Mapping[str, Bot[V, C]]:
@@ -339,11 +341,11 @@ class Game(ABC, Generic[O, T, C, E, V]):
         *table* is the table just after the event. Everybody may know which seats these are, and how many cards each holds.
         The match commits to what is returned, so a card that is shown later can be proved without telling where it came from.
         """
-        return ()
+        return self.rulebook.dealt(table, event)
 
     def shown(self, event: E) -> tuple[Shown, ...]:
         """Return the cards that *event* shows out of hands as they were before it, in order."""
-        return ()
+        return self.rulebook.shown(event)
 
     def faces(self) -> tuple[Face, ...]:
         """Return all different cards of the game, so that clients can draw them."""
@@ -354,12 +356,6 @@ class Game(ABC, Generic[O, T, C, E, V]):
         if (refusal := self.why_not(table, seat, command)) is not None:
             raise RuleViolation(refusal)
         return self.record(table, lambda work: self.play(work, seat, command, chance))
-
-    def evolve(self, table: T, event: E) -> T:
-        """Return the table after a fact; the input stays as it is."""
-        work = table.copy()
-        self.fold(work, event)
-        return work
 
     def record(self, table: T, action: Callable[[T], None]) -> list[E]:
         """Return the facts that *action* causes on a copy of *table*."""
@@ -389,5 +385,5 @@ class Bot(Protocol[V_contra, C]):
         ...
 
 
-AnyGame: TypeAlias = Game[Options, Table, Command, Event, GameView]
+AnyGame: TypeAlias = Game[Options, Table, object, Command, Event, GameView]
 """A game as the layers above see it: every value went through the game's own types before."""

@@ -1,6 +1,6 @@
 """Search: a bot that tries its moves out in worlds that agree with what its seat may know.
 
-Every step draws one world and plays all moves that are still in question in it, each to the horizon of the game's *outlook*.
+Every step draws one world and plays all moves that are still in question in it, each to the horizon of the game's *rollout*.
 So moves are compared by what they bring in the same worlds, and far fewer steps tell them apart than if each had worlds of
 its own. Moves that are clearly worse are given up on the way. It is a bandit at the root over determinized worlds (Long et
 al. 2010 say when that works); the players' later moves come from a policy of the game.
@@ -14,7 +14,7 @@ from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
-from .dealing import mixed
+from .deal_sampling import mixed
 from .game import Budget, C, GameView, Rng, Seat, T
 
 Element = TypeVar("Element")
@@ -30,7 +30,7 @@ FIRST, MORE = 8, 2
 """How many worlds are drawn before the first of the likely ones is taken, and before each further one."""
 
 
-class Outlook(Protocol[T, C]):
+class Rollout(Protocol[T, C]):
     """One decision as its seat sees it: the worlds that may be true, and what a move brings in one of them."""
 
     def candidates(self, commands: Sequence[C], rng: Rng) -> Sequence[C]:
@@ -86,8 +86,8 @@ class SearchBot(Generic[V, T, C]):
     The number of worlds may depend on the view. Cost: steps x moves x one play-out.
     """
 
-    def __init__(self, outlook: Callable[[V], Outlook[T, C]], steps: int | Callable[[V], int]) -> None:
-        self.outlook = outlook
+    def __init__(self, rollout: Callable[[V], Rollout[T, C]], steps: int | Callable[[V], int]) -> None:
+        self.rollout = rollout
         self._steps = steps
 
     def choose(self, view: V, legal: Sequence[C], rng: Rng, budget: Budget) -> C:
@@ -98,18 +98,18 @@ class SearchBot(Generic[V, T, C]):
 
     def weigh(self, view: V, legal: Sequence[C], rng: Rng, budget: Budget, truth: T | None = None) -> list[Weighed[C]]:
         """Return the moves that were tried, the best first. With the *truth* it cheats: for the arena alone."""
-        outlook = self.outlook(view)
-        tried = outlook.candidates(legal, rng)
+        rollout = self.rollout(view)
+        tried = rollout.candidates(legal, rng)
         most = self._steps(view) if callable(self._steps) else self._steps
 
         def world(rng: Rng) -> T:
-            return outlook.world(rng) if truth is None else truth
+            return rollout.world(rng) if truth is None else truth
 
-        return race(tried, outlook, world, rng, lambda steps: steps < most and budget.allows(steps))
+        return race(tried, rollout, world, rng, lambda steps: steps < most and budget.allows(steps))
 
 
 def race(
-    legal: Sequence[C], outlook: Outlook[T, C], world: Callable[[Rng], T], rng: Rng, more: Callable[[int], bool]
+    legal: Sequence[C], rollout: Rollout[T, C], world: Callable[[Rng], T], rng: Rng, more: Callable[[int], bool]
 ) -> list[Weighed[C]]:
     """Return moves by what they bring, the best first; those that were given up on the way come last.
 
@@ -121,7 +121,7 @@ def race(
     while len(running) > 1 and (steps == 0 or more(steps)):
         imagined = world(rng)
         for move in running:
-            results[move].append(outlook.worth(imagined, legal[move], rng))
+            results[move].append(rollout.worth(imagined, legal[move], rng))
         steps += 1
         if steps >= TRUST and steps & 3 == 0:
             running = _still_in_question(results, running, steps)

@@ -76,7 +76,7 @@ def closed(union: object) -> tuple[type[msgspec.Struct], ...]:
     """
     kinds = cast("tuple[type[msgspec.Struct], ...]", get_args(union))
     modules = {kind.__module__ for kind in kinds}
-    siblings = {each for kind in kinds for base in kind.__bases__ for each in cast("list[type]", base.__subclasses__())}
+    siblings = {each for kind in kinds for base in kind.__bases__ for each in base.__subclasses__()}
     missing = sorted(each.__qualname__ for each in siblings.difference(kinds) if each.__module__ in modules)
     if missing:
         raise TypeError(f"the union of events lacks {', '.join(missing)}")
@@ -117,7 +117,7 @@ def _plan(kind: type[msgspec.Struct]) -> _Plan:
     for name, whose in audiences.items():
         _check(f"{kind.__qualname__}.{name}", whose, hints)
     hidden = ((name, whose) for name, whose in audiences.items() if whose not in (None, Audience.EVERYBODY))
-    return _Plan(None, withheld=False, hidden=cast("tuple[tuple[str, Audience | Only], ...]", tuple(hidden)))
+    return _Plan(None, withheld=False, hidden=tuple(hidden))
 
 
 def _audience(hint: object) -> Audience | Only | None:

@@ -40,6 +40,7 @@ PURE = {
     "functools",
     "hashlib",
     "heapq",
+    "importlib",
     "itertools",
     "math",
     "msgspec",

@@ -4,8 +4,8 @@ Source: the German rules of 2020 and the house's rulings (docs/games/coup.md). V
 each or a second for the other seat with two seats, and the two-seat draft.
 """
 
-from .game import KERNEL, Coup
+from .game import Coup
 
 GAME = Coup()
 
-__all__ = ["GAME", "KERNEL"]
+__all__ = ["GAME"]

@@ -13,6 +13,7 @@ from math import comb
 from typing import NamedTuple
 
 from ..game import Budget, Rng, Seat
+from .blunders import sensible
 from .events import Action
 from .messages import (
     Block,
@@ -36,13 +37,8 @@ from .messages import (
     TakeForeignAid,
     TakeIncome,
 )
-from .moves import TAX_COINS
-from .prudence import sensible
-from .view import CoupSeatView, CoupView
-
-COPIES = 3
-COUP_COINS, ASSASSINATION_COINS = 7, 3
-FULL_LOOT = 2
+from .moves import ASSASSINATION_COST, COPIES, COUP_COST, STEAL_GAIN, TAX_GAIN
+from .view import CoupSeatView, CoupView, open_claim
 
 WORTH: Mapping[Role, int] = {
     Role.DUKE: 10,
@@ -59,7 +55,7 @@ POOR_CARD = 7
 PRECIOUS_CARD = 7
 """An examined card worth at least this is taken away."""
 
-THEFT = 0.80
+STEAL_RATE = 0.80
 """How often it steals with a captain in hand; if it always did, captains would rob and block each other for ever."""
 CARDS_BEFORE_COINS = 0.60
 """How often it exchanges a poor hand, or examines, when it holds the role; neither brings a coup nearer."""
@@ -190,7 +186,7 @@ def _strongest(seats: Sequence[CoupSeatView], rng: Rng) -> Seat:
 
 
 def _act(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
-    if own(view).coins >= COUP_COINS:
+    if own(view).coins >= COUP_COST:
         return LaunchCoup(_strongest(rivals(view), rng))
     return _claim(view, rng) or _without_claim(view, rng, style)
 
@@ -212,7 +208,7 @@ def _use(role: Role, view: CoupView, rng: Rng) -> CoupCommand | None:
     """Return what a role does now, None if that is not worth a turn."""
     match role:
         case Role.ASSASSIN:
-            return ClaimAssassination(_strongest(rivals(view), rng)) if own(view).coins >= ASSASSINATION_COINS else None
+            return ClaimAssassination(_strongest(rivals(view), rng)) if own(view).coins >= ASSASSINATION_COST else None
         case Role.DUKE:
             return ClaimTax()
         case Role.CAPTAIN:
@@ -222,8 +218,8 @@ def _use(role: Role, view: CoupView, rng: Rng) -> CoupCommand | None:
 
 
 def _steal(view: CoupView, rng: Rng) -> CoupCommand | None:
-    rich = [seat for seat in rivals(view) if seat.coins >= FULL_LOOT]
-    return ClaimSteal(_strongest(rich, rng)) if rich and rng.random() < THEFT else None
+    rich = [seat for seat in rivals(view) if seat.coins >= STEAL_GAIN]
+    return ClaimSteal(_strongest(rich, rng)) if rich and rng.random() < STEAL_RATE else None
 
 
 def _exchange(view: CoupView, rng: Rng) -> CoupCommand | None:
@@ -297,15 +293,15 @@ def _lost_soon(view: CoupView) -> bool:
     if not _at_mercy(view) or (view.action is Action.STEAL and any(role in view.hand for role in BLOCKERS[Action.STEAL])):
         return False
     [rival] = rivals(view)
-    loot = min(FULL_LOOT, own(view).coins) if view.action is Action.STEAL else 0
-    coins = rival.coins + loot + (TAX_COINS if view.action is Action.TAX else 0)
-    robbed = coins - FULL_LOOT if Role.CAPTAIN in view.hand else coins
-    return robbed >= COUP_COINS and not _may_win(view, rival, own(view).coins - loot)
+    loot = min(STEAL_GAIN, own(view).coins) if view.action is Action.STEAL else 0
+    coins = rival.coins + loot + (TAX_GAIN if view.action is Action.TAX else 0)
+    robbed = coins - STEAL_GAIN if Role.CAPTAIN in view.hand else coins
+    return robbed >= COUP_COST and not _may_win(view, rival, own(view).coins - loot)
 
 
 def _lost_now(view: CoupView) -> bool:
     """Return whether the only rival launches the last coup next if its block stands."""
-    return _at_mercy(view) and view.turn == view.seat and rivals(view)[0].coins >= COUP_COINS
+    return _at_mercy(view) and view.turn == view.seat and rivals(view)[0].coins >= COUP_COST
 
 
 def _at_mercy(view: CoupView) -> bool:
@@ -315,7 +311,7 @@ def _at_mercy(view: CoupView) -> bool:
 
 def _may_win(view: CoupView, rival: CoupSeatView, purse: int) -> bool:
     """Return whether the own next turn may end the game."""
-    armed = purse >= COUP_COINS or (Role.ASSASSIN in view.hand and purse >= ASSASSINATION_COINS)
+    armed = purse >= COUP_COST or (Role.ASSASSIN in view.hand and purse >= ASSASSINATION_COST)
     return rival.influence == 1 and armed
 
 
@@ -365,7 +361,7 @@ def _give(view: CoupView) -> CoupCommand:
 
 
 def _prove(view: CoupView) -> CoupCommand:
-    role = view.block_role if view.blocker is not None else view.role
+    role = open_claim(view)[1]
     return ShowCard(role) if role in view.hand else ShowCard(_least(view))
 
 

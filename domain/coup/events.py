@@ -217,4 +217,4 @@ CoupEvent: TypeAlias = (
     | SeatEliminated
     | CoupWon
 )
-EVENTS = cast("tuple[type[CoupEvent], ...]", closed(CoupEvent))  # closed returns the members of the union
+EVENT_TYPES = cast("tuple[type[CoupEvent], ...]", closed(CoupEvent))  # closed returns the members of the union

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ..seats import seat_or_nobody
 from .events import (
     ActionBlocked,
     ActionDeclared,
@@ -29,7 +30,7 @@ from .events import (
     TurnBegun,
     WindowOpened,
 )
-from .table import INDEX, NOBODY, CoupTable, ints, known
+from .table import INDEX, CoupTable, ints, known
 
 
 def fold(table: CoupTable, event: CoupEvent) -> None:  # noqa: PLR0915 - one case for each fact
@@ -44,7 +45,7 @@ def fold(table: CoupTable, event: CoupEvent) -> None:  # noqa: PLR0915 - one cas
         case TurnBegun(seat, asked):
             table.f_turn_begun(seat, asked)
         case ActionDeclared(_, action, target, role, cost):
-            table.f_action_declared(action, NOBODY if target is None else target, known(role), cost)
+            table.f_action_declared(action, seat_or_nobody(target), known(role), cost)
         case WindowOpened(window, seats):
             table.f_window_opened(window, seats)
         case Passed(seat):

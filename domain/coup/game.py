@@ -1,8 +1,8 @@
-"""The game that the registry knows: Coup as the contract of domain/game.py wants it."""
+"""The game that the registry finds: Coup as the contract of domain/game.py wants it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 
 import msgspec
@@ -11,32 +11,26 @@ from ..bots import RandomBot
 from ..game import (
     Ask,
     Bot,
-    Chance,
     Character,
-    Choice,
     DecisionId,
     Face,
     Game,
     GameId,
-    Hand,
     InvalidOptions,
     Level,
     Message,
     Pace,
     Placing,
-    Refusal,
-    Rng,
+    Rulebook,
     Seat,
-    Shown,
     Standing,
 )
-from ..kernel import Kernel
 from ..search import SearchBot
-from . import hands, moves, rules
+from . import disclosure, move_codec, moves, refusals, rules
 from .bot import BLUFFER, SUSPICIOUS, HonestBot
-from .codes import command_of, move_of
+from .determinization import determinize
 from .events import (
-    EVENTS,
+    EVENT_TYPES,
     CoupEvent,
 )
 from .fold import fold
@@ -58,18 +52,17 @@ from .messages import (
     LetPass,
     LoseInfluence,
     ReplaceCard,
-    Role,
     ShowCard,
     ShowExamined,
     TakeForeignAid,
     TakeIncome,
 )
-from .outlook import WARY, Outlook
-from .refusals import CoupRefusal, why_not
+from .moves import Move
+from .refusals import CoupRefusal
+from .rollout import WARY, Rollout
 from .table import NOBODY, WINDOWS, CoupTable, Stage
 from .texts import MESSAGES
 from .view import STAGES, CoupView, asked_alone, view
-from .worlds import determinize
 
 FEW_PER_SEAT, MANY = 4, 640
 """A search that sees few worlds needs more of them where more rivals may block or doubt; one that sees many shares them out,
@@ -78,8 +71,8 @@ since every further seat makes a play-out longer."""
 BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Outlook, lambda view: FEW_PER_SEAT * len(view.seats)),
-    "search-large": SearchBot(partial(Outlook, doubt=WARY), lambda view: MANY // len(view.seats)),
+    "search-small": SearchBot(Rollout, lambda view: FEW_PER_SEAT * len(view.seats)),
+    "search-large": SearchBot(partial(Rollout, doubt=WARY), lambda view: MANY // len(view.seats)),
     "bluffer": HonestBot(BLUFFER),
     "suspicious": HonestBot(SUSPICIOUS),
 }
@@ -96,17 +89,32 @@ CHARACTERS: Mapping[str, Character] = {
     ),
 }
 
+RULEBOOK = Rulebook(
+    set_up=rules.set_up,
+    waiting=moves.waiting,
+    legal=moves.legal,
+    apply=rules.apply,
+    default=rules.default,
+    command_of=move_codec.command_of,
+    move_of=move_codec.move_of,
+    why_not=refusals.why_not,
+    menu=refusals.menu,
+    fold=fold,
+    view=view,
+    dealt=disclosure.dealt,
+    shown=disclosure.shown,
+    determinize=determinize,
+)
 
-KERNEL = Kernel(rules.set_up, moves.waiting, moves.legal, rules.apply, command_of, move_of)
 
-
-class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
+class Coup(Game[CoupOptions, CoupTable, Move, CoupCommand, CoupEvent, CoupView]):
     """The rules of Coup."""
 
     id = GameId("coup")
     rules_version = 2
     min_seats = 2
     max_seats = 6
+    rulebook = RULEBOOK
     options_type = CoupOptions
     command_types = (
         TakeIncome,
@@ -128,7 +136,7 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
         ReplaceCard,
         DraftCard,
     )
-    event_types = EVENTS
+    event_types = EVENT_TYPES
     view_type = CoupView
     refusals = CoupRefusal
     messages = MESSAGES
@@ -146,15 +154,6 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
     def of_version(self, rules_version: int) -> Coup:
         return FIRST if rules_version == FIRST.rules_version else self
 
-    def start(self, table: CoupTable, chance: Chance) -> list[CoupEvent]:
-        return self.record(table, lambda work: rules.set_up(work, chance))
-
-    def play(self, table: CoupTable, seat: Seat, command: CoupCommand, chance: Chance) -> None:
-        rules.apply(table, seat, move_of(command), chance)
-
-    def fold(self, table: CoupTable, event: CoupEvent) -> None:
-        fold(table, event)
-
     def pending(self, table: CoupTable) -> Ask | None:
         if table.stage in (Stage.SETUP, Stage.OVER):
             return None
@@ -170,40 +169,6 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
         alone = asked_alone(table)
         return tuple(map(Seat, table.window)) if alone is None else (alone,)
 
-    def legal(self, table: CoupTable, seat: Seat) -> list[CoupCommand]:
-        return [command_of(move) for move in moves.legal(table, seat)]
-
-    def why_not(self, table: CoupTable, seat: Seat, command: CoupCommand) -> Refusal | None:
-        return why_not(table, seat, move_of(command))
-
-    def menu(self, table: CoupTable, seat: Seat) -> list[Choice]:
-        allowed: Sequence[moves.Move] = moves.legal(table, seat)
-        if table.stage == Stage.ACTION and allowed:
-            allowed = _thinkable(table, seat)
-        return [Choice(command_of(move), why_not(table, seat, move)) for move in allowed]
-
-    def default(self, table: CoupTable, seat: Seat) -> CoupCommand:
-        allowed = moves.legal(table, seat)
-        if table.stage == Stage.PROVE:
-            role = table.role if table.blocker == NOBODY else table.block_role
-            return command_of((moves.SHOW, role) if (moves.SHOW, role) in allowed else allowed[0])
-        if table.stage == Stage.EXCHANGE:
-            return command_of((moves.KEEP, moves.packed(table.hands[seat])))
-        if (moves.PASS, 0) in allowed:
-            return LetPass()
-        if table.stage == Stage.ACTION and allowed[0][0] == moves.COUP:
-            return LaunchCoup(rules.next_living(table, seat))
-        return command_of(allowed[0])
-
-    def view(self, table: CoupTable, seat: Seat | None) -> CoupView:
-        return view(table, seat)
-
-    def dealt(self, table: CoupTable, event: CoupEvent) -> tuple[Hand, ...]:
-        return hands.dealt(table, event)
-
-    def shown(self, event: CoupEvent) -> tuple[Shown, ...]:
-        return hands.shown(event)
-
     def faces(self) -> tuple[Face, ...]:
         return tuple(Face(role.value, (role.value,)) for role in ROLES)
 
@@ -215,9 +180,6 @@ class Coup(Game[CoupOptions, CoupTable, CoupCommand, CoupEvent, CoupView]):
     def rematch(self, options: CoupOptions, standing: Standing) -> CoupOptions:
 
         return msgspec.structs.replace(options, first_seat=int(standing.winners[0]))
-
-    def determinize(self, view: CoupView, rng: Rng) -> CoupTable:
-        return determinize(view, rng)
 
     def bots(self) -> Mapping[str, Bot[CoupView, CoupCommand]]:
         return BOTS
@@ -249,8 +211,7 @@ def _said(table: CoupTable) -> dict[str, str | int]:
     said: dict[str, str | int] = {"actor": table.turn}
     if table.action is not None:
         said["action"] = table.action.value
-    role = table.role if table.blocker == NOBODY else table.block_role
-    claimant = table.turn if table.blocker == NOBODY else table.blocker
+    claimant, role = table.open_claim()
     places = {"target": table.target, "blocker": table.blocker, "challenger": table.challenger, "claimant": claimant}
     said |= {name: seat for name, seat in places.items() if seat != NOBODY}
     if role != NOBODY:
@@ -258,20 +219,3 @@ def _said(table: CoupTable) -> dict[str, str | int]:
     if table.stage == Stage.LOSE:
         said["loser"] = table.loser
     return said
-
-
-def _thinkable(table: CoupTable, seat: Seat) -> list[moves.Move]:
-    targets = [other for other in range(table.seats) if other != seat]
-    verbs = [
-        moves.INCOME,
-        moves.FOREIGN_AID,
-        moves.COUP,
-        moves.TAX,
-        moves.ASSASSINATE,
-        moves.STEAL,
-        moves.EXCHANGE,
-        moves.EXAMINE,
-    ]
-    if ROLES[table.fifth] is not Role.INQUISITOR:
-        verbs.pop()
-    return [(verb, target) for verb in verbs for target in (targets if verb in moves.TARGETED else (0,))]

@@ -5,33 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from .events import Action
 from .messages import ROLES, Role
 from .table import INDEX, NOBODY, CoupTable, Stage
 
-COUP_COST, ASSASSINATION_COST, COUP_DUTY = 7, 3, 10
+
+class Coins(NamedTuple):
+    """What an action costs, and what it brings; the coins of a steal are the target's, as far as it has them."""
+
+    cost: int = 0
+    gain: int = 0
+
+
+COINS: Mapping[Action, Coins] = {
+    Action.INCOME: Coins(gain=1),
+    Action.FOREIGN_AID: Coins(gain=2),
+    Action.COUP: Coins(cost=7),
+    Action.TAX: Coins(gain=3),
+    Action.ASSASSINATION: Coins(cost=3),
+    Action.STEAL: Coins(gain=2),
+    Action.EXCHANGE: Coins(),
+    Action.EXAMINE: Coins(),
+}
+COUP_COST, ASSASSINATION_COST = COINS[Action.COUP].cost, COINS[Action.ASSASSINATION].cost
+INCOME_GAIN, FOREIGN_AID_GAIN = COINS[Action.INCOME].gain, COINS[Action.FOREIGN_AID].gain
+TAX_GAIN, STEAL_GAIN = COINS[Action.TAX].gain, COINS[Action.STEAL].gain
+COUP_DUTY = 10
+"""With so many coins a seat must launch a coup."""
 DUKE, ASSASSIN, CAPTAIN, CONTESSA = (INDEX[role] for role in (Role.DUKE, Role.ASSASSIN, Role.CAPTAIN, Role.CONTESSA))
 COPIES = 3
-TAX_COINS = 3
 
-INCOME, FOREIGN_AID, COUP, TAX, ASSASSINATE, STEAL, EXCHANGE, EXAMINE = range(8)
+INCOME, FOREIGN_AID, COUP, TAX, ASSASSINATION, STEAL, EXCHANGE, EXAMINE = range(8)
 CHALLENGE, BLOCK, PASS, SHOW, LOSE, KEEP, SHOW_EXAMINED, LEAVE, REPLACE, DRAFT = range(8, 18)
 
-ACTIONS = (
-    Action.INCOME,
-    Action.FOREIGN_AID,
-    Action.COUP,
-    Action.TAX,
-    Action.ASSASSINATION,
-    Action.STEAL,
-    Action.EXCHANGE,
-    Action.EXAMINE,
-)
-VERBS = {action: verb for verb, action in enumerate(ACTIONS)}
-TARGETED = frozenset((COUP, ASSASSINATE, STEAL, EXAMINE))
-COSTS = {COUP: COUP_COST, ASSASSINATE: ASSASSINATION_COST}
+ACTIONS = tuple(COINS)
+"""The action of each of these verbs."""
+TARGETED = frozenset((COUP, ASSASSINATION, STEAL, EXAMINE))
+COSTS = tuple(coins.cost for coins in COINS.values())
+"""What each of these verbs costs."""
 
 Move: TypeAlias = tuple[int, int]
 """A verb and its argument: a target, a role, or, for KEEP, the kept cards as `packed`."""
@@ -58,33 +71,34 @@ def unpacked(number: int) -> list[int]:
 
 CLAIMS = tuple(
     tuple(
-        {TAX: DUKE, ASSASSINATE: ASSASSIN, STEAL: CAPTAIN, EXCHANGE: fifth, EXAMINE: fifth}.get(verb, NOBODY) for verb in range(8)
+        {TAX: DUKE, ASSASSINATION: ASSASSIN, STEAL: CAPTAIN, EXCHANGE: fifth, EXAMINE: fifth}.get(verb, NOBODY)
+        for verb in range(8)
     )
     for fifth in range(len(ROLES))
 )
 """The role that each action claims, by the fifth role of the game."""
-AID, ASSASSINATION, THEFT = Action.FOREIGN_AID, Action.ASSASSINATION, Action.STEAL
+_FOREIGN_AID, _ASSASSINATION, _STEAL = Action.FOREIGN_AID, Action.ASSASSINATION, Action.STEAL  # quicker to find
 BY_DUKE, BY_CONTESSA = (DUKE,), (CONTESSA,)
 BY_TWO = tuple(tuple(sorted((CAPTAIN, fifth))) for fifth in range(len(ROLES)))
-"""The roles that block a theft, by the fifth role."""
+"""The roles that block a steal, by the fifth role."""
 
 
 def blocking_roles(table: CoupTable) -> tuple[int, ...]:
     """Return the roles that block the running action."""
     action = table.action
-    if action is THEFT:
+    if action is _STEAL:
         return BY_TWO[table.fifth]
-    if action is AID:
+    if action is _FOREIGN_AID:
         return BY_DUKE
-    return BY_CONTESSA if action is ASSASSINATION else ()
+    return BY_CONTESSA if action is _ASSASSINATION else ()
 
 
 def may_block(table: CoupTable) -> list[int]:
     """Return the seats that may block the running action."""
     action = table.action
-    if action is AID:
+    if action is _FOREIGN_AID:
         return others(table, table.turn)
-    if action is THEFT or action is ASSASSINATION:
+    if action is _STEAL or action is _ASSASSINATION:
         return [table.target] if table.hands[table.target] else []
     return []
 
@@ -220,7 +234,7 @@ def _affordable(targets: tuple[int, ...], coins: int, examining: bool) -> tuple[
         return tuple(coups)
     moves: list[Move] = [(INCOME, 0), (FOREIGN_AID, 0), *coups, (TAX, 0)]
     if coins >= ASSASSINATION_COST:
-        moves += [(ASSASSINATE, target) for target in targets]
+        moves += [(ASSASSINATION, target) for target in targets]
     moves += [(STEAL, target) for target in targets]
     moves.append((EXCHANGE, 0))
     if examining:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 
-from ..game import Refusal, Seat
+from ..game import Choice, Refusal
 from . import moves
-from .messages import ROLES, Role
+from .messages import ROLES, CoupCommand, Role
+from .move_codec import command_of, move_of
 from .table import CoupTable, Stage
 
 
@@ -40,8 +42,37 @@ STAGE_OF = {
 }
 
 
-def why_not(table: CoupTable, seat: Seat, move: moves.Move) -> Refusal | None:
+def menu(table: CoupTable, seat: int) -> list[Choice]:
+    """Return what a seat could think of: in its turn every action against everybody else, otherwise what is legal."""
+    allowed: Sequence[moves.Move] = moves.legal(table, seat)
+    if table.stage == Stage.ACTION and allowed:
+        allowed = _thinkable(table, seat)
+    return [Choice(command_of(move), _against(table, seat, move)) for move in allowed]
+
+
+def _thinkable(table: CoupTable, seat: int) -> list[moves.Move]:
+    targets = [other for other in range(table.seats) if other != seat]
+    verbs = [
+        moves.INCOME,
+        moves.FOREIGN_AID,
+        moves.COUP,
+        moves.TAX,
+        moves.ASSASSINATION,
+        moves.STEAL,
+        moves.EXCHANGE,
+        moves.EXAMINE,
+    ]
+    if ROLES[table.fifth] is not Role.INQUISITOR:
+        verbs.pop()
+    return [(verb, target) for verb in verbs for target in (targets if verb in moves.TARGETED else (0,))]
+
+
+def why_not(table: CoupTable, seat: int, command: CoupCommand) -> Refusal | None:
     """Return why a move is refused, None if and only if it is legal."""
+    return _against(table, seat, move_of(command))
+
+
+def _against(table: CoupTable, seat: int, move: moves.Move) -> Refusal | None:
     legal = moves.legal(table, seat)
     if move in legal:
         return None
@@ -55,8 +86,8 @@ def why_not(table: CoupTable, seat: Seat, move: moves.Move) -> Refusal | None:
     return _action(table, seat, verb, argument) if verb <= moves.EXAMINE else _naming(table, verb, argument)
 
 
-def _action(table: CoupTable, seat: Seat, verb: int, target: int) -> Refusal:
-    coins, cost = table.coins[seat], moves.COSTS.get(verb, 0)
+def _action(table: CoupTable, seat: int, verb: int, target: int) -> Refusal:
+    coins, cost = table.coins[seat], moves.COSTS[verb]
     if verb == moves.EXAMINE and ROLES[table.fifth] is not Role.INQUISITOR:
         return Refusal(CoupRefusal.ROLE_NOT_IN_PLAY.value, {"role": "inquisitor"})
     if coins >= moves.COUP_DUTY and verb != moves.COUP:

@@ -18,17 +18,22 @@ from .moves import (
     COUP_DUTY,
     DRAFT,
     EXAMINE,
+    FOREIGN_AID_GAIN,
+    INCOME_GAIN,
     KEEP,
     LEAVE,
+    LET_PASS,
     LOSE,
     PASS,
     REPLACE,
     SHOW,
     SHOW_EXAMINED,
+    STEAL_GAIN,
     TARGETED,
-    TAX_COINS,
+    TAX_GAIN,
     Move,
     deck_roles,
+    legal,
     may_block,
     others,
     packed,
@@ -36,10 +41,9 @@ from .moves import (
 )
 from .table import NOBODY, CoupTable, Stage
 
-INCOME, AID, TAXES, THEFT = Action.INCOME, Action.FOREIGN_AID, Action.TAX, Action.STEAL
-SWAP, EXAMINATION = Action.EXCHANGE, Action.EXAMINE
+_INCOME, _FOREIGN_AID, _TAX, _STEAL = Action.INCOME, Action.FOREIGN_AID, Action.TAX, Action.STEAL  # quicker to find
+_EXCHANGE, _EXAMINE = Action.EXCHANGE, Action.EXAMINE
 AIMED = tuple(verb in TARGETED for verb in range(len(ACTIONS)))
-PRICES = tuple(COSTS.get(verb, 0) for verb in range(len(ACTIONS)))
 
 
 def apply(table: CoupTable, seat: int, move: Move, chance: Chance) -> None:
@@ -54,7 +58,7 @@ def apply(table: CoupTable, seat: int, move: Move, chance: Chance) -> None:
 def act(table: CoupTable, verb: int, target: int, chance: Chance) -> None:
     """Declare an action and pay for it."""
     role = CLAIMS[table.fifth][verb]
-    table.f_action_declared(ACTIONS[verb], target if AIMED[verb] else NOBODY, role, PRICES[verb])
+    table.f_action_declared(ACTIONS[verb], target if AIMED[verb] else NOBODY, role, COSTS[verb])
     if role != NOBODY:
         table.f_window_opened("challenge", others(table, table.turn))
     else:
@@ -73,19 +77,19 @@ def stand(table: CoupTable, chance: Chance) -> None:
 def carry_out(table: CoupTable, chance: Chance) -> None:
     """Do what the action says."""
     actor, target, action = table.turn, table.target, table.action
-    if action is TAXES:
-        table.f_coins_taken(actor, TAX_COINS)
-    elif action is AID:
-        table.f_coins_taken(actor, 2)
-    elif action is INCOME:
-        table.f_coins_taken(actor, 1)
-    elif action is THEFT:
-        table.f_coins_stolen(actor, target, min(2, table.coins[target]))
-    elif action is SWAP:
+    if action is _TAX:
+        table.f_coins_taken(actor, TAX_GAIN)
+    elif action is _FOREIGN_AID:
+        table.f_coins_taken(actor, FOREIGN_AID_GAIN)
+    elif action is _INCOME:
+        table.f_coins_taken(actor, INCOME_GAIN)
+    elif action is _STEAL:
+        table.f_coins_stolen(actor, target, min(STEAL_GAIN, table.coins[target]))
+    elif action is _EXCHANGE:
         draw(table, chance)
         return
     elif table.hands[target]:
-        if action is EXAMINATION:
+        if action is _EXAMINE:
             examine(table)
         else:
             lose(table, target, chance)
@@ -131,7 +135,7 @@ def go_on(table: CoupTable, chance: Chance) -> None:
 
 def challenge(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
     """Doubt the open claim; a claimant with one card left shows it at once."""
-    claimant, role = (table.turn, table.role) if table.blocker == NOBODY else (table.blocker, table.block_role)
+    claimant, role = table.open_claim()
     asked = asked_of(table, table.hands[claimant])
     table.f_claim_challenged(seat, claimant, role, asked)
     if not asked:
@@ -159,8 +163,7 @@ def let_pass(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
 
 def show(table: CoupTable, seat: int, card: int, chance: Chance) -> None:
     """Answer a challenge: the claimed role proves it, any other card is the lost influence."""
-    role = table.role if table.blocker == NOBODY else table.block_role
-    if card == role:
+    if card == table.open_claim()[1]:
         drawn, *court = chance.shuffle("court", [*table.court, card])
         table.f_claim_proved(seat, card, drawn, court)
         lose(table, table.challenger, chance)
@@ -306,3 +309,18 @@ def set_up(table: CoupTable, chance: Chance) -> None:
     deck = chance.shuffle("deal", [role for role in deck_roles(table) for _ in range(COPIES)])
     table.f_dealt([deck[2 * seat : 2 * seat + 2] for seat in range(table.seats)], coins, deck[2 * table.seats :])
     table.f_turn_begun(first, asked=True)
+
+
+def default(table: CoupTable, seat: int) -> Move:
+    """Return what is done for a seat whose time is up: it shows what it claimed, keeps its hand, passes, else the first move."""
+    allowed = legal(table, seat)
+    if table.stage == Stage.PROVE:
+        claimed = (SHOW, table.open_claim()[1])
+        return claimed if claimed in allowed else allowed[0]
+    if table.stage == Stage.EXCHANGE:
+        return KEEP, packed(table.hands[seat])
+    if LET_PASS in allowed:
+        return LET_PASS
+    if table.stage == Stage.ACTION and allowed[0][0] == COUP:
+        return COUP, next_living(table, seat)
+    return allowed[0]

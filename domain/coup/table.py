@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..game import Plain, Seat, Table
+from ..seats import NOBODY, seat_or_none
+from .card_knowledge import ANYBODY, GIVEN, LOST, NOTHING, PROVED, REPLACED, SEEN, Note, match_of, told_of
 from .events import (
     Action,
     ActionBlocked,
@@ -31,9 +33,7 @@ from .events import (
     WindowOpened,
 )
 from .messages import ROLES, CoupOptions, Role
-from .notes import ANYBODY, GIVEN, LOST, NOTHING, PROVED, REPLACED, SEEN, Note, match_of, told_of
 
-NOBODY = -1
 INDEX = {role: index for index, role in enumerate(ROLES)}
 
 
@@ -49,11 +49,6 @@ WINDOWS = {"challenge": Stage.CHALLENGE, "block": Stage.BLOCK, "block-challenge"
 def named(cards: Sequence[int]) -> tuple[Role, ...]:
     """Return cards as roles."""
     return tuple(ROLES[card] for card in cards)
-
-
-def seat_or_none(seat: int) -> Seat | None:
-    """Return a seat, None for nobody."""
-    return None if seat == NOBODY else Seat(seat)
 
 
 def role_or_none(role: int) -> Role | None:
@@ -190,6 +185,10 @@ class CoupTable(Table):
         """Return the seats that have influence."""
         return [seat for seat, hand in enumerate(self.hands) if hand]
 
+    def open_claim(self) -> tuple[int, int]:
+        """Return who claims which role at the moment: the blocker, once there is one, else the seat whose turn it is."""
+        return (self.turn, self.role) if self.blocker == NOBODY else (self.blocker, self.block_role)
+
     def ask(self, stage: int) -> None:
         self.stage = stage
         self.decision += 1
@@ -309,8 +308,7 @@ class CoupTable(Table):
         if seat == self.challenger:
             self.owed = False
         elif self.challenger != NOBODY and not self.owed and seat == self.loser:
-            lie = self.role if self.blocker == NOBODY else self.block_role
-            self.disclaim(seat, lie)
+            self.disclaim(seat, self.open_claim()[1])
         self.unclaim(seat, role)
         if self.emit is not None:
             self.emit(InfluenceLost(Seat(seat), ROLES[role]))

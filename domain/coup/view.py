@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from ..game import DecisionId, GameView, Seat
+from .card_knowledge import ALIKE, BLANK, SINGLE, known_hand
 from .events import (
     Action,
 )
 from .messages import ROLES, CoupOptions, Role
-from .notes import ALIKE, BLANK, SINGLE, hunch
 from .table import NOBODY, CoupTable, Stage, named, role_or_none, seat_or_none
 
 STAGES = (
@@ -130,7 +130,7 @@ def view(table: CoupTable, seat: Seat | None) -> CoupView:
 
 def _known(table: CoupTable, seat: int, viewer: Seat | None) -> CoupKnownHand | None:
     """Return what a viewer knows of another hand, None for nothing."""
-    found = hunch(table.notes[seat], NOBODY if viewer is None else viewer)
+    found = known_hand(table.notes[seat], NOBODY if viewer is None else viewer)
     if found == BLANK or not table.hands[seat]:
         return None
     alike = None if found.match == SINGLE else found.match == ALIKE
@@ -159,3 +159,8 @@ def asked_alone(table: CoupTable) -> Seat | None:
             return Seat(table.turn)
         case _:
             return None
+
+
+def open_claim(view: CoupView) -> tuple[Seat | None, Role | None]:
+    """Return who claims which role at the moment: the blocker, once there is one, else the seat whose turn it is."""
+    return (view.turn, view.role) if view.blocker is None else (view.blocker, view.block_role)

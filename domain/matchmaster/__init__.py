@@ -1,7 +1,7 @@
 """MatchMaster: thirteen rounds of tricks, each seat bidding in secret how many it will take."""
 
-from .game import KERNEL, MatchMaster
+from .game import MatchMaster
 
 GAME = MatchMaster()
 
-__all__ = ["GAME", "KERNEL"]
+__all__ = ["GAME"]

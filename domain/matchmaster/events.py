@@ -54,4 +54,4 @@ class MatchMasterRoundScored(Event, frozen=True, tag="matchmaster.round-scored.1
 MatchMasterEvent: TypeAlias = (
     MatchMasterDealt | BidPlaced | MatchMasterBidsShown | MatchMasterCardPlayed | MatchMasterTrickWon | MatchMasterRoundScored
 )
-EVENTS = cast("tuple[type[MatchMasterEvent], ...]", closed(MatchMasterEvent))  # closed returns the members of the union
+EVENT_TYPES = cast("tuple[type[MatchMasterEvent], ...]", closed(MatchMasterEvent))  # closed returns the members of the union

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from ..game import Chance
-from .cards import CARDS, ROUNDS
-from .moves import BID, Move, winning
+from .cards import CARDS, ROUNDS, TRUMP, suit_of, value_of
+from .move_codec import BID, Move
+from .moves import playable, winning
 from .table import NO_BID, MatchMasterTable
 
+GOOD, ACE = 8, 13
+"""A bid by default counts on trumps from GOOD on, and on every ACE."""
 MET = 10
 """What meeting the bid is worth besides the tricks (rulebook, "Die Punkte werden wie folgt vergeben")."""
 
@@ -51,3 +54,15 @@ def _settle(table: MatchMasterTable, chance: Chance) -> None:
 def points(bid: int, taken: int) -> int:
     """Return what a seat scores: ten and its tricks for a bid that was met, else minus the difference."""
     return MET + taken if bid == taken else -abs(bid - taken)
+
+
+def default(table: MatchMasterTable, seat: int) -> Move:
+    """Return what is done for a seat whose time is up: it bids by its good cards, and plays its lowest one."""
+    if table.shown:
+        return min(playable(table.hands[seat], table.trick), key=lambda card: (value_of(card), card))
+    return BID + sum(map(_likely, table.hands[seat]))
+
+
+def _likely(card: int) -> bool:
+    """Return whether a bid by default counts on a card: good trumps, and the highest card of each other suit."""
+    return value_of(card) >= (GOOD if suit_of(card) == TRUMP else ACE)

@@ -8,6 +8,7 @@ from typing import NamedTuple, cast
 import msgspec
 
 from ..game import Plain, Seat, Table
+from ..seats import NOBODY
 from .cards import ROUNDS
 from .events import (
     BidPlaced,
@@ -19,7 +20,6 @@ from .events import (
 )
 from .messages import MatchMasterOptions
 
-NOBODY = -1
 NO_BID = -1
 
 

@@ -4,8 +4,8 @@ Source: the German rules of 2023 and the house's rulings (docs/games/meister-cou
 the rulebook does not give, an option of the match. Variants: standard and team mode.
 """
 
-from .game import KERNEL, MeisterCoup
+from .game import MeisterCoup
 
 GAME = MeisterCoup()
 
-__all__ = ["GAME", "KERNEL"]
+__all__ = ["GAME"]

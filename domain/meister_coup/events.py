@@ -146,4 +146,4 @@ MeisterEvent: TypeAlias = (
     | ResultEntered
     | MatchWon
 )
-EVENTS = cast("tuple[type[MeisterEvent], ...]", closed(MeisterEvent))  # closed returns the members of the union
+EVENT_TYPES = cast("tuple[type[MeisterEvent], ...]", closed(MeisterEvent))  # closed returns the members of the union

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ..seats import seat_or_nobody
 from .cards import COLOURS
 from .events import (
     CardPicked,
@@ -21,7 +22,7 @@ from .events import (
     TrickCleared,
     TrickRanked,
 )
-from .table import NOBODY, MeisterTable
+from .table import MeisterTable
 
 
 def fold(table: MeisterTable, event: MeisterEvent) -> None:
@@ -30,7 +31,7 @@ def fold(table: MeisterTable, event: MeisterEvent) -> None:
         case MeisterDealt(_, leader, diamonds, _, hands):
             table.f_dealt(leader, diamonds, [hand or () for hand in hands])
         case CardPlayed(seat, card, following):
-            table.f_card_played(seat, card, NOBODY if following is None else following)
+            table.f_card_played(seat, card, seat_or_nobody(following))
         case TrickRanked(_, _, colour, _, _, ranking):
             table.f_trick_ranked(ranking, COLOURS.index(colour))
         case CardPicked(seat, card):

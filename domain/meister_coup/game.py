@@ -1,4 +1,4 @@
-"""The game that the registry knows: Meister Coup as the contract of domain/game.py wants it."""
+"""The game that the registry finds: Meister Coup as the contract of domain/game.py wants it."""
 
 from __future__ import annotations
 
@@ -8,40 +8,35 @@ from ..bots import RandomBot
 from ..game import (
     Ask,
     Bot,
-    Chance,
-    Choice,
     DecisionId,
     Face,
     Game,
     GameId,
-    Hand,
     InvalidOptions,
     Pace,
     Placing,
-    Refusal,
-    Rng,
+    Rulebook,
     Seat,
-    Shown,
     Standing,
 )
-from ..kernel import Kernel
 from ..search import SearchBot
-from . import hands, moves, rules
+from . import disclosure, move_codec, moves, refusals, rules
 from .bot import HonestBot
 from .cards import CARDS, COLOUR_OF, COLOURS, MOST_DIAMONDS, VALUE_OF, VALUES
+from .determinization import determinize
 from .events import (
-    EVENTS,
+    EVENT_TYPES,
     MeisterEvent,
     Reason,
 )
 from .fold import fold
 from .messages import AgreeToMember, MeisterCommand, MeisterOptions, PickCard, PlayCard, ProposeMember, TakeCards
-from .outlook import Outlook
+from .move_codec import Move
 from .refusals import MeisterRefusal
+from .rollout import Rollout
 from .table import MeisterTable, Stage, diamonds_of
 from .texts import MESSAGES
 from .view import STAGES, MeisterView, view
-from .worlds import determinize
 
 OFFERED: Mapping[str, tuple[int, ...]] = {"standard": (3, 4, 5), "team": (4, 6)}
 """Numbers of seats of each mode."""
@@ -50,24 +45,39 @@ OFFERED: Mapping[str, tuple[int, ...]] = {"standard": (3, 4, 5), "team": (4, 6)}
 BOTS: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Outlook, 3),
-    "search-large": SearchBot(Outlook, 80),
+    "search-small": SearchBot(Rollout, 3),
+    "search-large": SearchBot(Rollout, 80),
 }
 
+RULEBOOK = Rulebook(
+    set_up=rules.set_up,
+    waiting=moves.waiting,
+    legal=moves.legal,
+    apply=rules.apply,
+    default=rules.default,
+    command_of=move_codec.command_of,
+    move_of=move_codec.move_of,
+    why_not=refusals.why_not,
+    menu=refusals.menu,
+    fold=fold,
+    view=view,
+    dealt=disclosure.dealt,
+    shown=disclosure.shown,
+    determinize=determinize,
+)
 
-KERNEL = Kernel(rules.set_up, moves.waiting, moves.moves, rules.apply, moves.command_of, moves.move_of)
 
-
-class MeisterCoup(Game[MeisterOptions, MeisterTable, MeisterCommand, MeisterEvent, MeisterView]):
+class MeisterCoup(Game[MeisterOptions, MeisterTable, Move, MeisterCommand, MeisterEvent, MeisterView]):
     """The rules of Meister Coup."""
 
     id = GameId("meister-coup")
     rules_version = 1
     min_seats = 3
     max_seats = 6
+    rulebook = RULEBOOK
     options_type = MeisterOptions
     command_types = (PlayCard, PickCard, TakeCards, ProposeMember, AgreeToMember)
-    event_types = EVENTS
+    event_types = EVENT_TYPES
     view_type = MeisterView
     refusals = MeisterRefusal
     messages = MESSAGES
@@ -84,42 +94,12 @@ class MeisterCoup(Game[MeisterOptions, MeisterTable, MeisterCommand, MeisterEven
     def create(self, options: MeisterOptions, seats: int) -> MeisterTable:
         return MeisterTable(options, seats)
 
-    def start(self, table: MeisterTable, chance: Chance) -> list[MeisterEvent]:
-        return self.record(table, lambda work: rules.set_up(work, chance))
-
-    def play(self, table: MeisterTable, seat: Seat, command: MeisterCommand, chance: Chance) -> None:
-        rules.apply(table, seat, moves.move_of(command), chance)
-
-    def fold(self, table: MeisterTable, event: MeisterEvent) -> None:
-        fold(table, event)
-
     def pending(self, table: MeisterTable) -> Ask | None:
         if table.stage in (Stage.SETUP, Stage.OVER):
             return None
         seats = tuple(map(Seat, table.asked))
         prompt = f"meister-coup.prompt.{STAGES[table.stage]}"
         return Ask(DecisionId(table.decision), seats, seats, prompt, _said(table), Pace.TURN)
-
-    def legal(self, table: MeisterTable, seat: Seat) -> list[MeisterCommand]:
-        return moves.legal(table, seat)
-
-    def why_not(self, table: MeisterTable, seat: Seat, command: MeisterCommand) -> Refusal | None:
-        return moves.why_not(table, seat, command)
-
-    def menu(self, table: MeisterTable, seat: Seat) -> list[Choice]:
-        return moves.menu(table, seat)
-
-    def default(self, table: MeisterTable, seat: Seat) -> MeisterCommand:
-        return moves.default(table, seat)
-
-    def view(self, table: MeisterTable, seat: Seat | None) -> MeisterView:
-        return view(table, seat)
-
-    def dealt(self, table: MeisterTable, event: MeisterEvent) -> tuple[Hand, ...]:
-        return hands.dealt(table, event)
-
-    def shown(self, event: MeisterEvent) -> tuple[Shown, ...]:
-        return hands.shown(event)
 
     def faces(self) -> tuple[Face, ...]:
         return tuple(Face(card, (COLOURS[COLOUR_OF[card]].value,), str(VALUE_OF[card])) for card in range(CARDS))
@@ -131,9 +111,6 @@ class MeisterCoup(Game[MeisterOptions, MeisterTable, MeisterCommand, MeisterEven
 
     def rematch(self, options: MeisterOptions, standing: Standing) -> MeisterOptions:
         return options
-
-    def determinize(self, view: MeisterView, rng: Rng) -> MeisterTable:
-        return determinize(view, rng)
 
     def bots(self) -> Mapping[str, Bot[MeisterView, MeisterCommand]]:
         return BOTS

@@ -5,9 +5,10 @@ from __future__ import annotations
 from ..game import Chance
 from .cards import CARDS, COLOUR_OF, worth
 from .events import Reason
-from .moves import AGREE, PICK, PROPOSE, TAKE, Move
+from .move_codec import AGREE, PICK, PROPOSE, TAKE, Move
+from .moves import best_member, legal
 from .ranking import lowest, ranking
-from .table import NOBODY, TEAMS, MeisterTable
+from .table import NOBODY, TEAMS, MeisterTable, Stage
 
 HAND_SIZE = 8
 ROUNDS = 3
@@ -136,3 +137,11 @@ def agree(table: MeisterTable, seat: int, chance: Chance) -> None:
         table.f_result_entered(team, member, points[member], coups[member])
         if NOBODY not in table.entered:
             go_on(table, chance)
+
+
+def default(table: MeisterTable, seat: int) -> Move:
+    """Return what is done for a seat whose time is up: the first move; in a vote it gives way, or proposes the best member."""
+    if table.stage != Stage.VOTE:
+        return legal(table, seat)[0]
+    team = seat % TEAMS
+    return PROPOSE + best_member(table, team) if table.proposed[team] == NOBODY else AGREE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..game import Plain, Seat, Table
+from ..seats import NOBODY, seat_or_none
 from .cards import COLOUR_OF, COLOURS, FALLING, RISING, counted
 from .events import (
     CardPicked,
@@ -25,7 +26,6 @@ from .events import (
 from .messages import MeisterOptions
 from .ranking import sums
 
-NOBODY = -1
 TEAMS = 2
 
 
@@ -219,7 +219,7 @@ class MeisterTable(Table):
             self.stage, self.asked = Stage.PLAY, (following,)
             self.decision += 1
         if self.emit is not None:
-            self.emit(CardPlayed(Seat(seat), card, None if following == NOBODY else Seat(following)))
+            self.emit(CardPlayed(Seat(seat), card, seat_or_none(following)))
 
     def f_trick_ranked(self, ranked: tuple[int, ...], colour: int) -> None:
         self.ranked = ranked

@@ -8,6 +8,7 @@ from functools import lru_cache
 import msgspec
 
 from ..game import DecisionId, GameView, Seat
+from ..seats import seat_or_none
 from .cards import COLOUR_OF, COLOURS, Colour, counted, worth
 from .events import Reason
 from .messages import MeisterOptions
@@ -127,7 +128,7 @@ def view(table: MeisterTable, seat: Seat | None) -> MeisterView:
         decision=DecisionId(table.decision),
         round=table.round,
         diamonds=table.diamonds,
-        leader=_seat_or_none(table.leader),
+        leader=seat_or_none(table.leader),
         asked=tuple(map(Seat, table.asked)),
         hand=() if seat is None else table.hands[seat],
         seats=tuple(_seat(table, place) for place in range(table.seats)),
@@ -140,10 +141,6 @@ def view(table: MeisterTable, seat: Seat | None) -> MeisterView:
         winners=tuple(map(Seat, table.winners)),
         reason=table.reason,
     )
-
-
-def _seat_or_none(seat: int) -> Seat | None:
-    return None if seat == NOBODY else Seat(seat)
 
 
 def _seat(table: MeisterTable, seat: int) -> SeatView:
@@ -219,10 +216,10 @@ def _vote(table: MeisterTable, team: int) -> VoteView:
     return VoteView(
         team=team,
         seats=tuple(map(Seat, seats)),
-        voices=tuple(_seat_or_none(table.voices[seat]) for seat in seats),
-        proposed=_seat_or_none(table.proposed[team]),
+        voices=tuple(seat_or_none(table.voices[seat]) for seat in seats),
+        proposed=seat_or_none(table.proposed[team]),
         proposals=table.proposals[team],
-        entered=_seat_or_none(table.entered[team]),
+        entered=seat_or_none(table.entered[team]),
     )
 
 

@@ -4,8 +4,8 @@ Source: the German rules of Johannes Hüsing and the house's rulings (docs/games
 the pile, scoring one card or whole sets, and the extended deck.
 """
 
-from .game import KERNEL, Mondkrone
+from .game import Mondkrone
 
 GAME = Mondkrone()
 
-__all__ = ["GAME", "KERNEL"]
+__all__ = ["GAME"]

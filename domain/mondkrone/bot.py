@@ -29,8 +29,8 @@ class HonestBot:
             return legal[0]
         if view.stage == "scoring":
             return max(legal, key=_haul)
-        outlook = Outlook(view)
-        return max((command for command in legal if not isinstance(command, DropOut)), key=outlook.worth)
+        prospect = Prospect(view)
+        return max((command for command in legal if not isinstance(command, DropOut)), key=prospect.worth)
 
 
 def _haul(command: MondkroneCommand) -> tuple[int, list[int]]:
@@ -39,7 +39,7 @@ def _haul(command: MondkroneCommand) -> tuple[int, list[int]]:
     return sum(POINTS[card] for card in cards), cards[::-1]
 
 
-class Outlook:
+class Prospect:
     """What the bot makes of a position: how many of the cards that it does not see would let each rival go on."""
 
     def __init__(self, view: MondkroneView) -> None:

@@ -79,4 +79,4 @@ class MondkroneWon(Event, frozen=True, tag="mondkrone.won.1"):
 MondkroneEvent: TypeAlias = (
     RoundDealt | TurnBegun | CardPlayed | CardDiscarded | CardsDrawn | SeatDroppedOut | RoundWon | CardsLaidAside | MondkroneWon
 )
-EVENTS = cast("tuple[type[MondkroneEvent], ...]", closed(MondkroneEvent))  # closed returns the members of the union
+EVENT_TYPES = cast("tuple[type[MondkroneEvent], ...]", closed(MondkroneEvent))  # closed returns the members of the union

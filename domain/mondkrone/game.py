@@ -1,4 +1,4 @@
-"""The game that the registry knows: Mondkrone as the contract of domain/game.py wants it."""
+"""The game that the registry finds: Mondkrone as the contract of domain/game.py wants it."""
 
 from __future__ import annotations
 
@@ -8,62 +8,71 @@ from ..bots import RandomBot
 from ..game import (
     Ask,
     Bot,
-    Chance,
-    Choice,
     DecisionId,
     Face,
     Game,
     GameId,
-    Hand,
     InvalidOptions,
     Pace,
     Placing,
-    Refusal,
-    Rng,
+    Rulebook,
     Seat,
-    Shown,
     Standing,
 )
-from ..kernel import Kernel
 from ..search import SearchBot
-from . import hands, moves, rules
+from . import disclosure, move_codec, moves, refusals, rules
 from .bot import HonestBot
 from .cards import CARDS, FACES
+from .determinization import determinize
 from .events import (
-    EVENTS,
+    EVENT_TYPES,
     MondkroneEvent,
 )
 from .fold import fold
 from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, MondkroneOptions, PlayAndDiscard, PlayToPalette
-from .moves import command_of, move_of
-from .outlook import Outlook
-from .refusals import MondkroneRefusal, menu, why_not
+from .moves import Move
+from .refusals import MondkroneRefusal
+from .rollout import Rollout
 from .table import MondkroneTable, Stage
 from .texts import MESSAGES
 from .view import STAGES, MondkroneView, view
-from .worlds import determinize
 
 BOTS: Mapping[str, Bot[MondkroneView, MondkroneCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Outlook, 8),
-    "search-large": SearchBot(Outlook, 50),
+    "search-small": SearchBot(Rollout, 8),
+    "search-large": SearchBot(Rollout, 50),
 }
 
+RULEBOOK = Rulebook(
+    set_up=rules.set_up,
+    waiting=moves.waiting,
+    legal=moves.legal,
+    apply=rules.apply,
+    default=rules.default,
+    command_of=move_codec.command_of,
+    move_of=move_codec.move_of,
+    why_not=refusals.why_not,
+    menu=refusals.menu,
+    fold=fold,
+    view=view,
+    dealt=disclosure.dealt,
+    shown=disclosure.shown,
+    determinize=determinize,
+)
 
-KERNEL = Kernel(rules.deal, moves.waiting, moves.legal, rules.apply, command_of, move_of)
 
-
-class Mondkrone(Game[MondkroneOptions, MondkroneTable, MondkroneCommand, MondkroneEvent, MondkroneView]):
+class Mondkrone(Game[MondkroneOptions, MondkroneTable, Move, MondkroneCommand, MondkroneEvent, MondkroneView]):
     """The rules of Mondkrone."""
 
     id = GameId("mondkrone")
     rules_version = 1
     min_seats = 2
     max_seats = 4
+    rulebook = RULEBOOK
     options_type = MondkroneOptions
     command_types = (PlayToPalette, DiscardToPile, PlayAndDiscard, DropOut, LayAside)
-    event_types = EVENTS
+    event_types = EVENT_TYPES
     view_type = MondkroneView
     refusals = MondkroneRefusal
     messages = MESSAGES
@@ -75,44 +84,12 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, MondkroneCommand, Mondkro
     def create(self, options: MondkroneOptions, seats: int) -> MondkroneTable:
         return MondkroneTable(options, seats)
 
-    def start(self, table: MondkroneTable, chance: Chance) -> list[MondkroneEvent]:
-        return self.record(table, lambda work: rules.deal(work, chance))
-
-    def play(self, table: MondkroneTable, seat: Seat, command: MondkroneCommand, chance: Chance) -> None:
-        rules.apply(table, seat, move_of(command), chance)
-
-    def fold(self, table: MondkroneTable, event: MondkroneEvent) -> None:
-        fold(table, event)
-
     def pending(self, table: MondkroneTable) -> Ask | None:
         if table.stage not in (Stage.TURN, Stage.SCORING):
             return None
         asked = (Seat(table.turn),)
         said = {"actor": table.turn, "card": CARDS[table.pile[-1]].value}
         return Ask(DecisionId(table.decision), asked, asked, f"mondkrone.prompt.{STAGES[table.stage]}", said, Pace.TURN)
-
-    def legal(self, table: MondkroneTable, seat: Seat) -> list[MondkroneCommand]:
-        return [command_of(move) for move in moves.legal(table, seat)]
-
-    def why_not(self, table: MondkroneTable, seat: Seat, command: MondkroneCommand) -> Refusal | None:
-        return why_not(table, seat, move_of(command))
-
-    def menu(self, table: MondkroneTable, seat: Seat) -> list[Choice]:
-        return [Choice(command_of(move), refusal) for move, refusal in menu(table, seat)]
-
-    def default(self, table: MondkroneTable, seat: Seat) -> MondkroneCommand:
-        if table.stage == Stage.TURN:
-            return DropOut()
-        return command_of((moves.LAY_ASIDE, rules.best_haul(table, seat)))
-
-    def view(self, table: MondkroneTable, seat: Seat | None) -> MondkroneView:
-        return view(table, seat)
-
-    def dealt(self, table: MondkroneTable, event: MondkroneEvent) -> tuple[Hand, ...]:
-        return hands.dealt(table, event)
-
-    def shown(self, event: MondkroneEvent) -> tuple[Shown, ...]:
-        return hands.shown(event)
 
     def faces(self) -> tuple[Face, ...]:
         return tuple(
@@ -129,9 +106,6 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, MondkroneCommand, Mondkro
 
     def rematch(self, options: MondkroneOptions, standing: Standing) -> MondkroneOptions:
         return options
-
-    def determinize(self, view: MondkroneView, rng: Rng) -> MondkroneTable:
-        return determinize(view, rng)
 
     def bots(self) -> Mapping[str, Bot[MondkroneView, MondkroneCommand]]:
         return BOTS

@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from .cards import CARDS, INDEX, SUIT_BITS, SUITS_OF, cards_in, named
+from .cards import SUIT_BITS, SUITS_OF, cards_in
 from .conditions import PLACES, best_of, hauls, leads, results
-from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, PlayAndDiscard, PlayToPalette
 from .table import NOBODY, MondkroneTable, Stage
 
 PLAY, DISCARD, BOTH, DROP_OUT, LAY_ASIDE = range(5)
 
 Move: TypeAlias = tuple[int, int]
 """A verb and its argument: a card, for BOTH two cards as `pair`, for LAY_ASIDE a set of cards."""
-
-PLAYS = [PlayToPalette(card) for card in CARDS]
-DISCARDS = [DiscardToPile(card) for card in CARDS]
-PAIRS = [[PlayAndDiscard(played, put) for put in CARDS] for played in CARDS]
-OUT = DropOut()
 
 
 def pair(played: int, put: int) -> int:
@@ -79,30 +73,3 @@ def thinkable(table: MondkroneTable, seat: int) -> list[Move]:
     hand = table.hands[seat]
     pairs = [(BOTH, pair(played, put)) for played in hand for put in hand if played != put]
     return [*((PLAY, card) for card in hand), *((DISCARD, card) for card in hand), *pairs, (DROP_OUT, 0)]
-
-
-def move_of(command: MondkroneCommand) -> Move:
-    """Return the move that a command stands for."""
-    match command:
-        case PlayToPalette(card):
-            return PLAY, INDEX[card]
-        case DiscardToPile(card):
-            return DISCARD, INDEX[card]
-        case PlayAndDiscard(played, put):
-            return BOTH, pair(INDEX[played], INDEX[put])
-        case LayAside(cards):
-            return LAY_ASIDE, sum(1 << INDEX[card] for card in cards)
-        case _:
-            return DROP_OUT, 0
-
-
-def command_of(move: Move) -> MondkroneCommand:
-    """Return the command that stands for a move."""
-    verb, argument = move
-    if verb == PLAY:
-        return PLAYS[argument]
-    if verb == DISCARD:
-        return DISCARDS[argument]
-    if verb == BOTH:
-        return PAIRS[argument // PLACES][argument % PLACES]
-    return OUT if verb == DROP_OUT else LayAside(named(cards_in(argument)))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
-from ..game import Refusal, Seat
+from ..game import Choice, Refusal
 from .cards import CARDS, SUITS, SUITS_OF, cards_in
 from .conditions import PLACES, results
+from .messages import MondkroneCommand
+from .move_codec import command_of, move_of
 from .moves import BOTH, DISCARD, DROP_OUT, LAY_ASIDE, PLAY, Move, legal, rivals, thinkable
 from .table import MondkroneTable, Stage
 
@@ -28,18 +30,19 @@ class MondkroneRefusal(Enum):
     NOT_ONE_SET_EACH = "not-one-set-each"
 
 
-def why_not(table: MondkroneTable, seat: Seat, move: Move) -> Refusal | None:
+def why_not(table: MondkroneTable, seat: int, command: MondkroneCommand) -> Refusal | None:
     """Return why a move is refused, None if and only if it is legal."""
-    allowed = legal(table, seat)
+    move, allowed = move_of(command), legal(table, seat)
     if not allowed:
         return Refusal(MondkroneRefusal.NOT_ASKED.value)
     return None if move in allowed else _reason(table, seat, move)
 
 
-def menu(table: MondkroneTable, seat: Seat) -> list[tuple[Move, Refusal | None]]:
+def menu(table: MondkroneTable, seat: int) -> list[Choice]:
     """Return what a seat could think of, each with why it is refused."""
     allowed = frozenset(legal(table, seat))
-    return [(move, None if move in allowed else _reason(table, seat, move)) for move in thinkable(table, seat)]
+    found = thinkable(table, seat)
+    return [Choice(command_of(move), None if move in allowed else _reason(table, seat, move)) for move in found]
 
 
 def _reason(table: MondkroneTable, seat: int, move: Move) -> Refusal:

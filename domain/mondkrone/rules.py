@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from ..game import Chance
 from .cards import FIRST_OF_PILE, SUITS_OF, deck_cards
 from .conditions import PLACES
-from .moves import BOTH, DISCARD, DROP_OUT, PLAY, Move, choices
-from .table import MondkroneTable, worth
+from .moves import BOTH, DISCARD, DROP_OUT, LAY_ASIDE, PLAY, Move, choices
+from .table import MondkroneTable, Stage, worth
 
 TARGETS: Mapping[int, int] = {2: 40, 3: 30, 4: 25}
 """The points that end a match, by the number of seats."""
@@ -71,6 +71,11 @@ def lay_aside(table: MondkroneTable, seat: int, cards: int, chance: Chance) -> N
         deal(table, chance)
 
 
+def set_up(table: MondkroneTable, chance: Chance) -> None:
+    """Deal the first round."""
+    deal(table, chance)
+
+
 def deal(table: MondkroneTable, chance: Chance) -> None:
     """Deal all cards that are not scored; the seat with the weakest open card begins. Too few cards end the match."""
     cards = undealt(table)
@@ -105,3 +110,8 @@ def leaders(table: MondkroneTable) -> list[int]:
 def best_haul(table: MondkroneTable, seat: int) -> int:
     """Return what is laid aside for a winner whose time is up: the most points, then the strongest card."""
     return max(choices(table, seat), key=lambda cards: (worth(cards), cards))
+
+
+def default(table: MondkroneTable, seat: int) -> Move:
+    """Return what is done for a seat whose time is up: it drops out, and lays aside what scores most."""
+    return (DROP_OUT, 0) if table.stage == Stage.TURN else (LAY_ASIDE, best_haul(table, seat))

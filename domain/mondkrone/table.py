@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..game import Plain, Seat, Table
+from ..seats import NOBODY
 from .cards import CARDS, POINTS, cards_in, named
 from .events import (
     CardDiscarded,
@@ -19,8 +20,6 @@ from .events import (
     TurnBegun,
 )
 from .messages import MondkroneOptions
-
-NOBODY = -1
 
 
 class Stage:

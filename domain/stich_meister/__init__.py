@@ -3,8 +3,8 @@
 Source: the German rules, and the house's rulings and texts of the sixty rule cards (docs/games/stich-meister.md).
 """
 
-from .game import KERNEL, StichMeister
+from .game import StichMeister
 
 GAME = StichMeister()
 
-__all__ = ["GAME", "KERNEL"]
+__all__ = ["GAME"]

@@ -15,9 +15,9 @@ from .cards import CARDS, SUITS, deck_for
 from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, TakeCardOut
 from .rules import FEW
 from .trick import Law, law_of, playable, winner
+from .trick_value import Worth, gives_all_away, kept_points, worth_for
 from .trump import MATCHED, NO_SUIT
 from .view import StichView
-from .worth import Worth, gives_all_away, kept_points, worth_for
 
 TRIALS = 120
 """How many cards of others are tried for one decision, in all ..."""

@@ -223,4 +223,4 @@ StichEvent: TypeAlias = (
     | RoundScored
     | ChoosersShown
 )
-EVENTS = cast("tuple[type[StichEvent], ...]", closed(StichEvent))  # closed returns the members of the union
+EVENT_TYPES = cast("tuple[type[StichEvent], ...]", closed(StichEvent))  # closed returns the members of the union

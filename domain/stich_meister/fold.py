@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ..seats import seat_or_nobody
 from .cards import SUITS
 from .events import (
     CardHiddenPlayed,
@@ -37,7 +38,7 @@ def fold(table: StichTable, event: StichEvent) -> None:  # noqa: PLR0915 - one c
     """Apply a stored fact, which has all that redaction takes away. The cases stand as often as they happen."""
     match event:
         case CardPlayed():
-            table.f_card_played(event.seat, event.card, NOBODY if event.next is None else event.next)
+            table.f_card_played(event.seat, event.card, seat_or_nobody(event.next))
         case TrickBegun():
             table.f_trick_begun(event.number, event.leader, event.step, event.asked)
         case TrickWon():

@@ -1,4 +1,4 @@
-"""The game that the registry knows: Stich-Meister as the contract of domain/game.py wants it."""
+"""The game that the registry finds: Stich-Meister as the contract of domain/game.py wants it."""
 
 from __future__ import annotations
 
@@ -8,63 +8,72 @@ from ..bots import RandomBot
 from ..game import (
     Ask,
     Bot,
-    Chance,
-    Choice,
     DecisionId,
     Face,
     Game,
     GameId,
-    Hand,
     InvalidOptions,
     Pace,
     Placing,
-    Refusal,
-    Rng,
+    Rulebook,
     Seat,
-    Shown,
     Standing,
 )
-from ..kernel import Kernel
 from ..search import SearchBot
-from . import hands, moves, rules
+from . import disclosure, move_codec, moves, refusals, rules
 from .bot import HonestBot
 from .cards import CARDS, SUITS, suit_of, value_of
-from .codes import command_of, move_of
+from .determinization import determinize
 from .events import (
-    EVENTS,
+    EVENT_TYPES,
     StichEvent,
 )
 from .fold import fold
 from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, StichOptions, TakeCardOut
-from .outlook import Outlook
+from .move_codec import Move
 from .refusals import StichRefusal
+from .rollout import Rollout
 from .rule_cards import NUMBERS
 from .table import Stage, StichTable
 from .texts import MESSAGES
 from .view import STAGES, StichView, view
-from .worlds import determinize
 
 BOTS: Mapping[str, Bot[StichView, StichCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
-    "search-small": SearchBot(Outlook, 4),
-    "search-large": SearchBot(Outlook, 40),
+    "search-small": SearchBot(Rollout, 4),
+    "search-large": SearchBot(Rollout, 40),
 }
 
+RULEBOOK = Rulebook(
+    set_up=rules.set_up,
+    waiting=moves.waiting,
+    legal=moves.legal,
+    apply=rules.apply,
+    default=rules.default,
+    command_of=move_codec.command_of,
+    move_of=move_codec.move_of,
+    why_not=refusals.why_not,
+    menu=refusals.menu,
+    fold=fold,
+    view=view,
+    dealt=disclosure.dealt,
+    shown=disclosure.shown,
+    determinize=determinize,
+)
 
-KERNEL = Kernel(rules.set_up, moves.waiting, moves.moves, rules.apply, command_of, move_of)
 
-
-class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, StichView]):
+class StichMeister(Game[StichOptions, StichTable, Move, StichCommand, StichEvent, StichView]):
     """The rules of Stich-Meister."""
 
     id = GameId("stich-meister")
     rules_version = 1
     min_seats = 3
     max_seats = 5
+    rulebook = RULEBOOK
     options_type = StichOptions
     command_types = (ChooseRule, PassCards, SetCardAside, OpenCards, PlayCard, TakeCardOut)
-    event_types = EVENTS
+    event_types = EVENT_TYPES
     view_type = StichView
     refusals = StichRefusal
     messages = MESSAGES
@@ -82,15 +91,6 @@ class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, Stic
     def create(self, options: StichOptions, seats: int) -> StichTable:
         return StichTable(options, seats)
 
-    def start(self, table: StichTable, chance: Chance) -> list[StichEvent]:
-        return self.record(table, lambda work: rules.set_up(work, chance))
-
-    def play(self, table: StichTable, seat: Seat, command: StichCommand, chance: Chance) -> None:
-        rules.apply(table, seat, move_of(command), chance)
-
-    def fold(self, table: StichTable, event: StichEvent) -> None:
-        fold(table, event)
-
     def pending(self, table: StichTable) -> Ask | None:
         if table.stage in (Stage.SETUP, Stage.OVER):
             return None
@@ -98,27 +98,6 @@ class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, Stic
         open_ = tuple(seat for seat in seats if not moves.has_answered(table, seat))
         prompt = f"stich-meister.prompt.{STAGES[table.stage]}"
         return Ask(DecisionId(table.decision), seats, open_, prompt, _said(table), Pace.TURN)
-
-    def legal(self, table: StichTable, seat: Seat) -> list[StichCommand]:
-        return moves.legal(table, seat)
-
-    def why_not(self, table: StichTable, seat: Seat, command: StichCommand) -> Refusal | None:
-        return moves.why_not(table, seat, command)
-
-    def menu(self, table: StichTable, seat: Seat) -> list[Choice]:
-        return moves.menu(table, seat)
-
-    def default(self, table: StichTable, seat: Seat) -> StichCommand:
-        return moves.legal(table, seat)[0]
-
-    def view(self, table: StichTable, seat: Seat | None) -> StichView:
-        return view(table, seat)
-
-    def dealt(self, table: StichTable, event: StichEvent) -> tuple[Hand, ...]:
-        return hands.dealt(table, event)
-
-    def shown(self, event: StichEvent) -> tuple[Shown, ...]:
-        return hands.shown(event)
 
     def faces(self) -> tuple[Face, ...]:
         return tuple(Face(card, (SUITS[suit_of(card)].value,), str(value_of(card))) for card in range(CARDS))
@@ -131,9 +110,6 @@ class StichMeister(Game[StichOptions, StichTable, StichCommand, StichEvent, Stic
 
     def rematch(self, options: StichOptions, standing: Standing) -> StichOptions:
         return options
-
-    def determinize(self, view: StichView, rng: Rng) -> StichTable:
-        return determinize(view, rng)
 
     def bots(self) -> Mapping[str, Bot[StichView, StichCommand]]:
         return BOTS

@@ -41,7 +41,7 @@ class RuleCard(NamedTuple):
 
 
 RANKS = "rulebook (its examples fix no. 5 as the 6s)"
-RULEBOOK = "rulebook example"
+EXAMPLE = "rulebook example"
 COUNTED = "one public implementation; count of cards"
 SAMURAI_NAMED = "one public implementation; rulebook defines samurai"
 TRANSLATION = "public fan translation"
@@ -63,12 +63,12 @@ RULE_CARDS = (
     RuleCard(12, Kind.TRUMP, RANKS, Confidence.HIGH, values=(13,)),
     RuleCard(13, Kind.TRUMP, RANKS, Confidence.HIGH, values=(14,)),
     RuleCard(14, Kind.TRUMP, RANKS, Confidence.HIGH, values=(15,)),
-    RuleCard(15, Kind.TRUMP, RULEBOOK, Confidence.CERTAIN, suits=(Suit.COIN,)),
+    RuleCard(15, Kind.TRUMP, EXAMPLE, Confidence.CERTAIN, suits=(Suit.COIN,)),
     RuleCard(16, Kind.TRUMP, COUNTED, Confidence.MEDIUM, suits=(Suit.FAN,)),
     RuleCard(17, Kind.TRUMP, COUNTED, Confidence.MEDIUM, suits=(Suit.KOI,)),
     RuleCard(18, Kind.TRUMP, COUNTED, Confidence.MEDIUM, values=(1,)),
     RuleCard(19, Kind.TRUMP, SAMURAI_NAMED, Confidence.MEDIUM, values=SAMURAI),
-    RuleCard(20, Kind.TRUMP, RULEBOOK, Confidence.CERTAIN, suits=(Suit.TORII,)),
+    RuleCard(20, Kind.TRUMP, EXAMPLE, Confidence.CERTAIN, suits=(Suit.TORII,)),
     RuleCard(21, Kind.TRUMP, TRANSLATION, Confidence.HIGH),
     RuleCard(22, Kind.BASIC, TRANSLATION, Confidence.HIGH),
     RuleCard(23, Kind.BASIC, TRANSLATION, Confidence.HIGH),

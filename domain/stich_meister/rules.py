@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from ..game import Chance
 from .cards import deck_for, suit_of
-from .codes import ASIDE, FEW, OPEN, OUT, PASS, RULE, Move, unpacked
 from .events import Gathering
+from .move_codec import ASIDE, FEW, OPEN, OUT, PASS, RULE, Move, unpacked
+from .moves import legal
 from .rule_cards import NUMBERS
 from .scoring import Held, Scene, scored
 from .table import NOBODY, PASSING, Stage, StichTable
@@ -253,3 +254,8 @@ def scene(table: StichTable) -> Scene:
         for number, _, _, cards, _, holder, out in table.tricks
     ]
     return Scene(held, last_trick(table), [strength > 0 for strength in table.law.trumps.strength], table.seats)
+
+
+def default(table: StichTable, seat: int) -> Move:
+    """Return what is done for a seat whose time is up: the first move."""
+    return legal(table, seat)[0]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..game import Plain, Seat, Table
-from . import notes
+from ..seats import NOBODY, seat_or_none
+from . import card_knowledge
 from .cards import SUITS, TRUMP
 from .events import (
     CardHiddenPlayed,
@@ -38,7 +39,6 @@ from .messages import StichOptions
 from .trick import Law, law_of
 from .trump import NO_SUIT
 
-NOBODY = -1
 NO_LAW = law_of((), NO_SUIT)
 
 
@@ -140,7 +140,7 @@ class StichTable(Table):
         self.trick: list[int] = []
         self.last_tricks = self.tricks
         self.tricks = []
-        self.notes: tuple[notes.Note, ...] = ()
+        self.notes: tuple[card_knowledge.Note, ...] = ()
         self.lacks = [0] * self.seats
         self.lacked: tuple[int, ...] | None = None
 
@@ -270,7 +270,7 @@ class StichTable(Table):
     def f_cards_received(self, received: Sequence[Sequence[int]], opened: Sequence[Sequence[int]]) -> None:
         step, seats = PASSING[self.stage], self.seats
         given = [received[(seat + step) % seats] for seat in range(seats)]
-        self.notes = notes.passed(self.notes, given, self.opened, self.lacks, step)
+        self.notes = card_knowledge.passed(self.notes, given, self.opened, self.lacks, step)
         for seat in range(seats):
             kept = [card for card in self.hands[seat] if card not in given[seat]]
             self.hands[seat] = tuple(sorted((*kept, *received[seat])))
@@ -286,7 +286,7 @@ class StichTable(Table):
             self.emit(CardSetAside(Seat(seat), card))
 
     def f_cards_set_aside(self, cards: Sequence[int]) -> None:
-        self.notes = notes.set_aside(self.notes)
+        self.notes = card_knowledge.set_aside(self.notes)
         for seat, card in enumerate(cards):
             self.drop(seat, card)
         self.aside = list(cards)
@@ -322,7 +322,7 @@ class StichTable(Table):
             self.stage, self.asked = Stage.PLAY, (following,)
             self.decision += 1
         if self.emit is not None:
-            self.emit(CardPlayed(Seat(seat), card, None if following == NOBODY else Seat(following)))
+            self.emit(CardPlayed(Seat(seat), card, seat_or_none(following)))
 
     def f_trump_set(self, suit: int) -> None:
         self.second = suit

@@ -8,11 +8,12 @@ from functools import lru_cache
 import msgspec
 
 from ..game import DecisionId, GameView, Seat
+from ..seats import seat_or_none
+from .card_knowledge import EVERYBODY
 from .cards import FOLLOWED, SUITS, Suit, deck_for, suit_of
 from .deciding import Deciding, decision
 from .events import StichPlay, StichScoreLine
 from .messages import StichOptions
-from .notes import EVERYBODY
 from .table import NOBODY, Lines, Stage, StichTable, Taken
 from .trick import must_follow
 from .trump import NO_SUIT, SECOND_TRICK, ladder, trumps
@@ -154,7 +155,7 @@ def view(table: StichTable, seat: Seat | None) -> StichView:
         stage=STAGES[table.stage],
         decision=DecisionId(table.decision),
         round=table.round,
-        dealer=_seat_or_none(table.dealer),
+        dealer=seat_or_none(table.dealer),
         rules=table.rules,
         chosen=_chosen(table, own),
         trumps=_rungs(table.rules, table.second, table.seats),
@@ -166,20 +167,16 @@ def view(table: StichTable, seat: Seat | None) -> StichView:
         answer=() if seat is None else table.answers[seat],
         known=known,
         number=table.number,
-        leader=_seat_or_none(table.leader),
+        leader=seat_or_none(table.leader),
         step=table.step,
         asked=tuple(map(Seat, table.asked)),
         follow=FOLLOWED[must_follow(table.law, table.trick)] if table.stage in (Stage.PLAY, Stage.PLAY_HIDDEN) else None,
         trick=plays_of(table.leader, table.step, table.trick, table.seats),
-        winner=_seat_or_none(table.winner) if table.trick else None,
+        winner=seat_or_none(table.winner) if table.trick else None,
         tricks=_tricks(table.tricks, table.rules, table.seats),
         last_tricks=_tricks(table.last_tricks, table.rounds[table.round - 2][1] if table.last_tricks else (), table.seats),
         rounds=tuple(_round(table, number, own) for number in range(len(table.rounds))),
     )
-
-
-def _seat_or_none(seat: int) -> Seat | None:
-    return None if seat == NOBODY else Seat(seat)
 
 
 def plays_of(leader: int, step: int, cards: Sequence[int], seats: int) -> tuple[StichPlay, ...]:

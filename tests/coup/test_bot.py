@@ -122,7 +122,7 @@ def test_bot_uses_the_roles_that_it_holds(hand: tuple[Role, ...], coins: tuple[i
 @pytest.mark.parametrize("other", [CONTESSA, DUKE])
 def test_bot_steals_at_the_stated_rate_when_it_holds_a_captain(other: Role) -> None:
     """Against one rival the captain comes before the duke, but not always: captains must not rob each other for ever."""
-    assert_rate(rate(dealt(CAPTAIN, other), ClaimSteal), bot.THEFT)
+    assert_rate(rate(dealt(CAPTAIN, other), ClaimSteal), bot.STEAL_RATE)
 
 
 def test_bot_exchanges_a_poor_hand_at_the_stated_rate() -> None:
@@ -345,7 +345,7 @@ def test_bluffer_claims_what_it_does_not_hold() -> None:
     assert_rate(styled_rate("bluffer", rich, ClaimAssassination), bot.BLUFFER.bluff_action)
     assert styled_rate("honest", rich, ClaimAssassination) == 0
     poor = dealt(CONTESSA, CONTESSA, coins=(2, 2))
-    assert_rate(styled_rate("bluffer", poor, ClaimSteal), bot.BLUFFER.bluff_action * bot.THEFT)
+    assert_rate(styled_rate("bluffer", poor, ClaimSteal), bot.BLUFFER.bluff_action * bot.STEAL_RATE)
 
 
 def test_bluffer_blocks_without_the_role() -> None:

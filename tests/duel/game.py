@@ -27,12 +27,14 @@ from tafelrunde.domain.game import (
     Placing,
     Refusal,
     Rng,
+    Rulebook,
     Seat,
     Shown,
     Standing,
 )
+from tafelrunde.domain.seats import NOBODY
 from tests.duel.messages import (
-    EVENTS,
+    EVENT_TYPES,
     MESSAGES,
     Bid,
     BidMade,
@@ -72,16 +74,172 @@ class SteadyBot:
         return legal[0]
 
 
-class DuelGame(Game[DuelOptions, DuelTable, DuelCommand, DuelEvent, DuelView]):
+def set_up(table: DuelTable, chance: Chance) -> None:
+    """Deal, and draw who leads."""
+    size, fixed = table.options.cards, table.options.first_seat
+    first = Seat(fixed if fixed is not None else chance.below("first", table.seats))
+    deck = chance.shuffle("deal", DECK)
+    table.f_dealt(first, [deck[seat * size : (seat + 1) * size] for seat in range(table.seats)])
+
+
+def waiting(table: DuelTable) -> int:
+    """Return the first seat that has not answered, NOBODY if none is asked."""
+    return next((seat for seat in table.asked() if table.shown or table.bids[seat] is None), NOBODY)
+
+
+def itself(command: DuelCommand) -> DuelCommand:
+    """Return the command: it is its own move."""
+    return command
+
+
+def apply(table: DuelTable, seat: int, command: DuelCommand, chance: Chance) -> None:
+    """Carry out a legal move."""
+    match command:
+        case Bid(tricks):
+            table.f_bid_made(Seat(seat), tricks)
+            if None not in table.bids:
+                table.f_bids_shown(tuple(cast("list[int]", table.bids)))
+        case PlayCard(card):
+            table.f_card_played(Seat(seat), card)
+            if not table.trick():
+                _settle(table)
+
+
+def _settle(table: DuelTable) -> None:
+    """Give the full trick to its winner, and count when it was the last one."""
+    trick = table.plays[-table.seats :]
+    led = suit(trick[0][1])
+    winner = max((play for play in trick if suit(play[1]) == led), key=lambda play: play[1])[0]
+    played = len(table.plays) // table.seats
+    table.f_trick_taken(winner, table.options.prizes[played - 1] if table.options.prizes else 1)
+    if not any(table.hands):
+        exact = [EXACT_BID * (taken == bid) for taken, bid in zip(table.taken, table.bids, strict=True)]
+        table.f_scored(tuple(points + extra for points, extra in zip(table.points, exact, strict=True)))
+
+
+def fold(table: DuelTable, event: DuelEvent) -> None:
+    """Apply a stored fact."""
+    match event:
+        case Dealt(first, hands):
+            table.f_dealt(first, hands)
+        case BidMade(seat, tricks):
+            table.f_bid_made(seat, tricks)
+        case BidsShown(bids):
+            table.f_bids_shown(bids)
+        case CardPlayed(seat, card):
+            table.f_card_played(seat, card)
+        case TrickTaken(seat, prize):
+            table.f_trick_taken(seat, prize)
+        case Scored(scores):
+            table.f_scored(scores)
+
+
+def legal(table: DuelTable, seat: int) -> list[DuelCommand]:
+    """Return the moves of a seat."""
+    if seat not in table.asked():
+        return []
+    if table.shown:
+        return [PlayCard(card) for card in table.playable(seat)]
+    return [Bid(tricks) for tricks in range(table.options.cards + 1) if tricks != table.bids[seat]]
+
+
+def why_not(table: DuelTable, seat: int, command: DuelCommand) -> Refusal | None:
+    """Return why a move is refused."""
+    if seat not in table.asked():
+        return _refusal(DuelRefusal.NOT_ASKED)
+    match command:
+        case Bid(tricks):
+            return _against_bid(table, seat, tricks)
+        case PlayCard(card):
+            return _against_card(table, seat, card)
+
+
+def menu(table: DuelTable, seat: int) -> list[Choice]:
+    """Return what a seat could think of."""
+    if seat not in table.asked():
+        return []
+    bids = [Bid(tricks) for tricks in range(table.options.cards + 1)]
+    thinkable = [PlayCard(card) for card in table.hands[seat]] if table.shown else bids
+    return [Choice(command, why_not(table, seat, command)) for command in thinkable]
+
+
+def default(table: DuelTable, seat: int) -> DuelCommand:
+    """Return the first move."""
+    return legal(table, seat)[0]
+
+
+def view(table: DuelTable, seat: Seat | None) -> DuelView:
+    """Return what a seat may know."""
+    return DuelView(
+        seat=seat,
+        options=table.options,
+        decision=table.decision,
+        first=table.first,
+        hand=tuple(table.hands[seat]) if seat is not None else None,
+        held=tuple(len(hand) for hand in table.hands),
+        bid=table.bids[seat] if seat is not None else None,
+        bids=tuple(cast("list[int]", table.bids)) if table.shown else None,
+        plays=tuple(table.plays),
+        voids=tuple(tuple(sorted(void)) for void in table.voids),
+        taken=tuple(table.taken),
+        points=tuple(table.points),
+        scores=table.scores,
+    )
+
+
+def dealt(table: DuelTable, event: DuelEvent) -> tuple[Hand, ...]:
+    """Return all hands after a deal."""
+    if not isinstance(event, Dealt):
+        return ()
+    return tuple(Hand(Seat(seat), tuple(map(str, hand))) for seat, hand in enumerate(table.hands))
+
+
+def shown(event: DuelEvent) -> tuple[Shown, ...]:
+    """Return the card that comes out of a hand."""
+    return (Shown(event.seat, str(event.card)),) if isinstance(event, CardPlayed) else ()
+
+
+def determinize(view: DuelView, rng: Rng) -> DuelTable:
+    """Return a table that agrees with a view."""
+    table = DuelTable(view.options, len(view.held))
+    table.decision, table.first, table.scores = view.decision, view.first, view.scores
+    table.turn, table.shown = _turn(view), view.bids is not None
+    table.plays, table.voids = list(view.plays), [set(void) for void in view.voids]
+    table.taken, table.points = list(view.taken), list(view.points)
+    table.hands = _deal(view, rng)
+    table.bids = list(view.bids) if view.bids is not None else _guess_bids(view, rng)
+    return table
+
+
+RULEBOOK = Rulebook(
+    set_up=set_up,
+    waiting=waiting,
+    legal=legal,
+    apply=apply,
+    default=default,
+    command_of=itself,
+    move_of=itself,
+    why_not=why_not,
+    menu=menu,
+    fold=fold,
+    view=view,
+    dealt=dealt,
+    shown=shown,
+    determinize=determinize,
+)
+
+
+class DuelGame(Game[DuelOptions, DuelTable, DuelCommand, DuelCommand, DuelEvent, DuelView]):
     """The rules of Duel."""
 
     id = GameId("duel")
     rules_version = 1
     min_seats = 2
     max_seats = 4
+    rulebook = RULEBOOK
     options_type = DuelOptions
     command_types = (Bid, PlayCard)
-    event_types = EVENTS
+    event_types = EVENT_TYPES
     view_type = DuelView
     refusals = DuelRefusal
     messages = MESSAGES
@@ -96,50 +254,6 @@ class DuelGame(Game[DuelOptions, DuelTable, DuelCommand, DuelEvent, DuelView]):
     def create(self, options: DuelOptions, seats: int) -> DuelTable:
         return DuelTable(options, seats)
 
-    def start(self, table: DuelTable, chance: Chance) -> list[DuelEvent]:
-        size, fixed = table.options.cards, table.options.first_seat
-        first = Seat(fixed if fixed is not None else chance.below("first", table.seats))
-        deck = chance.shuffle("deal", DECK)
-        hands = [deck[seat * size : (seat + 1) * size] for seat in range(table.seats)]
-        return self.record(table, lambda work: work.f_dealt(first, hands))
-
-    def play(self, table: DuelTable, seat: Seat, command: DuelCommand, chance: Chance) -> None:
-        match command:
-            case Bid(tricks):
-                table.f_bid_made(seat, tricks)
-                if None not in table.bids:
-                    table.f_bids_shown(tuple(cast("list[int]", table.bids)))
-            case PlayCard(card):
-                table.f_card_played(seat, card)
-                if not table.trick():
-                    self._settle(table)
-
-    def _settle(self, table: DuelTable) -> None:
-        """Give the full trick to its winner, and count when it was the last one."""
-        trick = table.plays[-table.seats :]
-        led = suit(trick[0][1])
-        winner = max((play for play in trick if suit(play[1]) == led), key=lambda play: play[1])[0]
-        played = len(table.plays) // table.seats
-        table.f_trick_taken(winner, table.options.prizes[played - 1] if table.options.prizes else 1)
-        if not any(table.hands):
-            exact = [EXACT_BID * (taken == bid) for taken, bid in zip(table.taken, table.bids, strict=True)]
-            table.f_scored(tuple(points + extra for points, extra in zip(table.points, exact, strict=True)))
-
-    def fold(self, table: DuelTable, event: DuelEvent) -> None:
-        match event:
-            case Dealt(first, hands):
-                table.f_dealt(first, hands)
-            case BidMade(seat, tricks):
-                table.f_bid_made(seat, tricks)
-            case BidsShown(bids):
-                table.f_bids_shown(bids)
-            case CardPlayed(seat, card):
-                table.f_card_played(seat, card)
-            case TrickTaken(seat, prize):
-                table.f_trick_taken(seat, prize)
-            case Scored(scores):
-                table.f_scored(scores)
-
     def pending(self, table: DuelTable) -> Ask | None:
         seats = table.asked()
         if not seats:
@@ -151,60 +265,9 @@ class DuelGame(Game[DuelOptions, DuelTable, DuelCommand, DuelEvent, DuelView]):
         missing = tuple(seat for seat in seats if table.bids[seat] is None)
         return Ask(decision, seats, missing, "duel.prompt.bid", {"cards": table.options.cards}, Pace.REACTION)
 
-    def legal(self, table: DuelTable, seat: Seat) -> list[DuelCommand]:
-        if seat not in table.asked():
-            return []
-        if table.shown:
-            return [PlayCard(card) for card in table.playable(seat)]
-        return [Bid(tricks) for tricks in range(table.options.cards + 1) if tricks != table.bids[seat]]
-
-    def why_not(self, table: DuelTable, seat: Seat, command: DuelCommand) -> Refusal | None:
-        if seat not in table.asked():
-            return _refusal(DuelRefusal.NOT_ASKED)
-        match command:
-            case Bid(tricks):
-                return _against_bid(table, seat, tricks)
-            case PlayCard(card):
-                return _against_card(table, seat, card)
-
     def answered(self, table: DuelTable, seat: Seat) -> DuelCommand | None:
         bid = None if table.shown else table.bids[seat]
         return None if bid is None else Bid(bid)
-
-    def menu(self, table: DuelTable, seat: Seat) -> list[Choice]:
-        if seat not in table.asked():
-            return []
-        bids = [Bid(tricks) for tricks in range(table.options.cards + 1)]
-        thinkable = [PlayCard(card) for card in table.hands[seat]] if table.shown else bids
-        return [Choice(command, self.why_not(table, seat, command)) for command in thinkable]
-
-    def default(self, table: DuelTable, seat: Seat) -> DuelCommand:
-        return self.legal(table, seat)[0]
-
-    def view(self, table: DuelTable, seat: Seat | None) -> DuelView:
-        return DuelView(
-            seat=seat,
-            options=table.options,
-            decision=table.decision,
-            first=table.first,
-            hand=tuple(table.hands[seat]) if seat is not None else None,
-            held=tuple(len(hand) for hand in table.hands),
-            bid=table.bids[seat] if seat is not None else None,
-            bids=tuple(cast("list[int]", table.bids)) if table.shown else None,
-            plays=tuple(table.plays),
-            voids=tuple(tuple(sorted(void)) for void in table.voids),
-            taken=tuple(table.taken),
-            points=tuple(table.points),
-            scores=table.scores,
-        )
-
-    def dealt(self, table: DuelTable, event: DuelEvent) -> tuple[Hand, ...]:
-        if not isinstance(event, Dealt):
-            return ()
-        return tuple(Hand(Seat(seat), tuple(map(str, hand))) for seat, hand in enumerate(table.hands))
-
-    def shown(self, event: DuelEvent) -> tuple[Shown, ...]:
-        return (Shown(event.seat, str(event.card)),) if isinstance(event, CardPlayed) else ()
 
     def standing(self, table: DuelTable) -> Standing | None:
         if (scores := table.scores) is None:
@@ -215,16 +278,6 @@ class DuelGame(Game[DuelOptions, DuelTable, DuelCommand, DuelEvent, DuelView]):
     def rematch(self, options: DuelOptions, standing: Standing) -> DuelOptions:
         return msgspec.structs.replace(options, first_seat=standing.winners[0])
 
-    def determinize(self, view: DuelView, rng: Rng) -> DuelTable:
-        table = DuelTable(view.options, len(view.held))
-        table.decision, table.first, table.scores = view.decision, view.first, view.scores
-        table.turn, table.shown = _turn(view), view.bids is not None
-        table.plays, table.voids = list(view.plays), [set(void) for void in view.voids]
-        table.taken, table.points = list(view.taken), list(view.points)
-        table.hands = _deal(view, rng)
-        table.bids = list(view.bids) if view.bids is not None else _guess_bids(view, rng)
-        return table
-
     def bots(self) -> Mapping[str, Bot[DuelView, DuelCommand]]:
         return {"steady": SteadyBot(), "random": RandomBot()}
 
@@ -233,7 +286,7 @@ def _refusal(code: DuelRefusal, **arguments: int) -> Refusal:
     return Refusal(code.value, arguments)
 
 
-def _against_bid(table: DuelTable, seat: Seat, tricks: int) -> Refusal | None:
+def _against_bid(table: DuelTable, seat: int, tricks: int) -> Refusal | None:
     if table.shown:
         return _refusal(DuelRefusal.NOT_NOW)
     if not 0 <= tricks <= table.options.cards:
@@ -241,7 +294,7 @@ def _against_bid(table: DuelTable, seat: Seat, tricks: int) -> Refusal | None:
     return _refusal(DuelRefusal.BID_UNCHANGED, tricks=tricks) if tricks == table.bids[seat] else None
 
 
-def _against_card(table: DuelTable, seat: Seat, card: int) -> Refusal | None:
+def _against_card(table: DuelTable, seat: int, card: int) -> Refusal | None:
     if not table.shown:
         return _refusal(DuelRefusal.NOT_NOW)
     if card not in table.hands[seat]:

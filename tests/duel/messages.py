@@ -76,7 +76,7 @@ class Scored(Event, frozen=True, tag="duel.scored.1"):
 
 
 DuelEvent: TypeAlias = Dealt | BidMade | BidsShown | CardPlayed | TrickTaken | Scored
-EVENTS = cast("tuple[type[DuelEvent], ...]", closed(DuelEvent))
+EVENT_TYPES = cast("tuple[type[DuelEvent], ...]", closed(DuelEvent))
 
 
 class DuelView(GameView, frozen=True, kw_only=True, tag="duel"):

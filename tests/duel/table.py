@@ -89,7 +89,7 @@ class DuelTable(Table):
         """Return the plays of the trick that is not full yet."""
         return self.plays[len(self.plays) - len(self.plays) % self.seats :]
 
-    def playable(self, seat: Seat) -> list[int]:
+    def playable(self, seat: int) -> list[int]:
         """Return the cards that a seat may play."""
         hand, trick = self.hands[seat], self.trick()
         return [card for card in hand if suit(card) == suit(trick[0][1])] or hand if trick else hand

@@ -1,4 +1,4 @@
-"""How seats are expected to bid is how they bid: HABITS of the outlook against bids that searches make."""
+"""How seats are expected to bid is how they bid: HABITS of the rollout against bids that searches make."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from statistics import fmean
 import pytest
 
 from bench.habits import Bid, bids_of
-from tafelrunde.domain.matchmaster.outlook import DOUBT_PER_CARD, HABITS, Habit, hopes
+from tafelrunde.domain.matchmaster.rollout import DOUBT_PER_CARD, HABITS, Habit, hopes
 
 MATCHES = 5
 

@@ -13,7 +13,8 @@ from tafelrunde.domain.mondkrone import GAME
 from tafelrunde.domain.mondkrone.cards import CARDS, INDEX, POINTS, SUITS, Card, mask_of
 from tafelrunde.domain.mondkrone.conditions import PLACES, best_set, hauls, results, sets
 from tafelrunde.domain.mondkrone.messages import DiscardToPile, LayAside, MondkroneCommand, PlayAndDiscard, PlayToPalette
-from tafelrunde.domain.mondkrone.moves import Move, command_of, legal
+from tafelrunde.domain.mondkrone.move_codec import command_of
+from tafelrunde.domain.mondkrone.moves import Move, legal
 from tafelrunde.domain.mondkrone.table import MondkroneTable
 from tests.dice import Dice
 from tests.mondkrone import oracle

@@ -13,7 +13,7 @@ import pytest
 
 from tafelrunde.domain.coup.messages import CoupOptions
 from tafelrunde.domain.coup.table import CoupTable
-from tafelrunde.domain.dealing import Dealing, mixed
+from tafelrunde.domain.deal_sampling import DealSampler, mixed
 from tafelrunde.domain.search import FIRST, MORE, Likely
 
 EACH = 200
@@ -56,9 +56,9 @@ def deals(bounds: Bounds) -> set[Deal]:
 
 def drawn(bounds: Bounds) -> Iterator[Deal]:
     """Yield deals for ever."""
-    dealing, rng = Dealing(bounds.sizes, bounds.allowed), random.Random(1)
+    sampler, rng = DealSampler(bounds.sizes, bounds.allowed), random.Random(1)
     while True:
-        yield tuple(map(frozenset, dealing.dealt(rng)))
+        yield tuple(map(frozenset, sampler.sample(rng)))
 
 
 def check_even(outcomes: set[Hashable], draw: Callable[[], Hashable]) -> None:
@@ -102,15 +102,15 @@ def test_uneven_deals_are_found_when_a_hand_is_filled_first() -> None:
 def test_dealing_is_refused_when_nothing_fits(bounds: Bounds) -> None:
     """Bounds that contradict each other are a mistake of the rules, not a world."""
     with pytest.raises(AssertionError, match="no deal agrees"):
-        Dealing(bounds.sizes, bounds.allowed).dealt(random.Random(3))
+        DealSampler(bounds.sizes, bounds.allowed).sample(random.Random(3))
 
 
 def test_deals_are_independent_when_one_is_changed() -> None:
     """Whoever gets a deal may change it."""
-    dealing, rng = Dealing(*BOUNDS["one-place-left"]), random.Random(4)
-    for place in dealing.dealt(rng):
+    sampler, rng = DealSampler(*BOUNDS["one-place-left"]), random.Random(4)
+    for place in sampler.sample(rng):
         place.clear()
-    assert list(map(len, dealing.dealt(rng))) == [1, 2, 2]
+    assert list(map(len, sampler.sample(rng))) == [1, 2, 2]
 
 
 @pytest.mark.parametrize("first", [None, 2, 4])

@@ -441,9 +441,9 @@ class Slow:
 @pytest.mark.parametrize("seconds", [0.000_1, 0.01, 0.04])
 def test_thought_ends_with_its_time_however_slow_a_play_out_is(clock: Time, seconds: float) -> None:
     """A search begins no further world once its time is up: it takes that time and at most one world more."""
-    outlook, rng = Slow(clock, seconds), random.Random(1)
+    rollout, rng = Slow(clock, seconds), random.Random(1)
     moves: list[CoupCommand] = [LetPass(), Challenge()]
     budget = Clocked(SECONDS[Level.SEARCH_LARGE])
-    race(moves, outlook, outlook.world, rng, budget.allows)
+    race(moves, rollout, rollout.world, rng, budget.allows)
     assert SECONDS[Level.SEARCH_LARGE] <= clock.now + seconds
     assert clock.now <= SECONDS[Level.SEARCH_LARGE] + len(moves) * seconds

@@ -28,7 +28,20 @@ Rules = tuple[int, int, int, int]
 
 ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "docs" / "stich-meister-exhaustive.md"
-ENGINE = ("cards", "events", "messages", "moves", "notes", "rule_cards", "rules", "scoring", "table", "trick", "trump")
+ENGINE = (
+    "card_knowledge",
+    "cards",
+    "events",
+    "messages",
+    "move_codec",
+    "moves",
+    "rule_cards",
+    "rules",
+    "scoring",
+    "table",
+    "trick",
+    "trump",
+)
 """The modules of the game that a run depends on: progress made with others does not count."""
 PROGRESS = ".tafelrunde/stich-meister-exhaustive-{}.jsonl"
 SEATS = (3, 4, 5)

@@ -13,10 +13,10 @@ import pytest
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.stich_meister import GAME
 from tafelrunde.domain.stich_meister.cards import Suit, card_of
+from tafelrunde.domain.stich_meister.determinization import determinize
 from tafelrunde.domain.stich_meister.messages import OpenCards, PassCards, PlayCard, StichCommand
 from tafelrunde.domain.stich_meister.table import NOBODY, StichTable
 from tafelrunde.domain.stich_meister.view import StichView
-from tafelrunde.domain.stich_meister.worlds import determinize
 from tests.dice import Dice
 from tests.stich_meister.seated import hiding_rules, random_match, started
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..dealing import Dealing, mixed
-from ..game import Rng, Seat
+from ..deal_sampling import DealSampler, mixed
+from ..game import Rng
+from ..seats import seat_or_nobody
+from .card_knowledge import Note
 from .cards import SUITS, deck_for
-from .notes import Note
 from .rule_cards import NUMBERS
 from .rules import choosers
 from .table import NOBODY, Round, Stage, StichTable, Taken
@@ -29,7 +30,7 @@ class Worlds:
         self._public = _public(view)
         _know(self._public, view)
         self._others = [each for each in view.seats if each.seat != view.seat]
-        self._dealing = _dealing(view, self._others)
+        self._sampler = _dealing(view, self._others)
         self._rules = _unseen_rules(view)
         self._choices = _choices(self._public, view)
 
@@ -45,7 +46,7 @@ class Worlds:
     def _deal(self, table: StichTable, rng: Rng) -> None:
         """Deal the unseen cards to the hidden places: hands, and cards set aside."""
         others = self._others
-        dealt = self._dealing.dealt(rng)
+        dealt = self._sampler.sample(rng)
         for place, each in enumerate(others):
             table.hands[each.seat] = tuple(sorted((*dealt[place], *each.open_cards)))
             if each.aside:
@@ -86,22 +87,19 @@ def _public(view: StichView) -> StichTable:
     """Return a table with all that the view says, and no hidden cards."""
     table = StichTable(view.options, len(view.seats))
     table.stage, table.decision, table.round = STAGES.index(view.stage), view.decision, view.round
-    table.dealer, table.leader, table.step, table.number = _place(view.dealer), _place(view.leader), view.step, view.number
+    table.dealer, table.leader = seat_or_nobody(view.dealer), seat_or_nobody(view.leader)
+    table.step, table.number = view.step, view.number
     table.rules, table.asked = view.rules, view.asked
     table.second = NO_SUIT if view.shown_suit is None else SUITS.index(view.shown_suit)
     table.law = law_of(table.rules, table.second)
     table.trick = [play.card for play in view.trick]
     table.tricks = [_taken(trick, table.seats) for trick in view.tricks]
     table.last_tricks = [_taken(trick, table.seats) for trick in view.last_tricks]
-    table.winner = table.tricks[-1][4] if table.stage == Stage.LEFTWARD_LATER else _place(view.winner)
+    table.winner = table.tricks[-1][4] if table.stage == Stage.LEFTWARD_LATER else seat_or_nobody(view.winner)
     table.scores = [each.score for each in view.seats]
     table.rounds = tuple(map(_round, view.rounds))
     table.opened = [each.open_cards for each in view.seats]
     return table
-
-
-def _place(seat: Seat | None) -> int:
-    return NOBODY if seat is None else seat
 
 
 def _taken(trick: StichTrickView, seats: int) -> Taken:
@@ -117,7 +115,7 @@ def _round(each: StichRoundView) -> Round:
 
 def _know(table: StichTable, view: StichView) -> None:
     """Give the viewer its own cards and choices, and what it knows of others."""
-    observer = _place(view.seat)
+    observer = seat_or_nobody(view.seat)
     table.notes = tuple(Note(observer, each.card, _bits(each.hands), _bits(each.asides)) for each in view.known)
     table.lacks = [_bits(each.lacks) for each in view.seats]
     if view.seat is not None:
@@ -131,11 +129,11 @@ def _bits(places: Sequence[int]) -> int:
     return sum(1 << place for place in places)
 
 
-def _dealing(view: StichView, others: Sequence[StichSeatView]) -> Dealing:
+def _dealing(view: StichView, others: Sequence[StichSeatView]) -> DealSampler:
     """Return how to deal the unseen cards to the hidden places."""
     sizes = [each.hand_size - len(each.open_cards) for each in others] + [int(each.aside) for each in others]
     known = {each.card: each for each in view.known}
-    return Dealing(sizes, {card: [*_places(card, known.get(card), others)] for card in _unseen(view)})
+    return DealSampler(sizes, {card: [*_places(card, known.get(card), others)] for card in _unseen(view)})
 
 
 def _places(card: int, note: StichKnownCard | None, others: Sequence[StichSeatView]) -> Iterator[int]:
@@ -168,7 +166,7 @@ def _choices(table: StichTable, view: StichView) -> list[_Choice]:
     rows = [_choice(table, each.dealer, each.rules, each.chosen) for each in view.rounds]
     if view.rules and len(rows) < view.round:
         mine = tuple(view.chosen if place == view.seat else None for place in range(table.seats))
-        rows.append(_choice(table, _place(view.dealer), view.rules, mine))
+        rows.append(_choice(table, seat_or_nobody(view.dealer), view.rules, mine))
     return rows
 
 

@@ -20,7 +20,7 @@ from .messages import (
     Role,
 )
 from .moves import COPIES
-from .view import CoupView
+from .view import CoupView, open_claim
 
 
 def sensible(view: CoupView, commands: Sequence[CoupCommand]) -> Sequence[CoupCommand]:
@@ -51,9 +51,7 @@ def blunder(view: CoupView, command: CoupCommand) -> bool:
 
 def _claim(view: CoupView) -> tuple[Seat, Role] | None:
     """Return whose claim of which role may be challenged now."""
-    seat, role = {"challenge": (view.turn, view.role), "block-challenge": (view.blocker, view.block_role)}.get(
-        view.stage, (None, None)
-    )
+    seat, role = open_claim(view) if view.stage in {"challenge", "block-challenge"} else (None, None)
     return None if seat is None or role is None else (seat, role)
 
 

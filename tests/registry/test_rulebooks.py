@@ -1,4 +1,4 @@
-"""Every game's kernel: the same moves, in the same order, with the same outcome as its commands."""
+"""Every game's rulebook: the same moves, in the same order, with the same outcome as its commands."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import random
 import pytest
 
 from tafelrunde.domain.game import AnyGame, Options, Table
-from tafelrunde.domain.kernel import NOBODY, AnyKernel
-from tafelrunde.domain.registry import KERNELS
+from tafelrunde.domain.seats import NOBODY
 from tafelrunde.service.simulate import SeededChance
 from tests.registry.cases import CASES, Case
 
@@ -16,33 +15,32 @@ MOST = 300
 """So many moves of each match are compared."""
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES if case.game.id in KERNELS])
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
 def test_random_play_when_moves_and_commands_run_side_by_side(case: Case) -> None:
-    """A kernel asks the first open seat, offers the legal commands in their order, and a move does what its command does."""
+    """A rulebook asks the first open seat, offers the legal commands in their order, and a move does what its command does."""
     for seed in range(2):
-        compare(case.game, KERNELS[case.game.id], case.options, case.seats, seed)
+        compare(case.game, case.options, case.seats, seed)
 
 
-def compare(game: AnyGame, kernel: AnyKernel, options: Options, seats: int, seed: int) -> None:
+def compare(game: AnyGame, options: Options, seats: int, seed: int) -> None:
     """Play one match twice, by moves and by commands."""
     rng = random.Random(seed)
     quick, plain = game.create(options, seats), game.create(options, seats)
     luck, same_luck = (SeededChance(random.Random(seed)) for _ in range(2))
-    assert kernel.asked(quick) == NOBODY
-    kernel.set_up(quick, luck)
+    assert game.rulebook.waiting(quick) == NOBODY
+    game.rulebook.set_up(quick, luck)
     for event in game.start(plain, same_luck):
         game.fold(plain, event)
     for _ in range(MOST):
         assert quick.freeze() == plain.freeze()
-        if (seat := kernel.asked(quick)) == NOBODY:
+        if (seat := game.rulebook.waiting(quick)) == NOBODY:
             break
-        step(game, kernel, quick, plain, seat, rng, (luck, same_luck))
-    assert (game.pending(plain) is None) == (kernel.asked(quick) == NOBODY)
+        step(game, quick, plain, seat, rng, (luck, same_luck))
+    assert (game.pending(plain) is None) == (game.rulebook.waiting(quick) == NOBODY)
 
 
 def step(
     game: AnyGame,
-    kernel: AnyKernel,
     quick: Table,
     plain: Table,
     seat: int,
@@ -53,10 +51,10 @@ def step(
     ask = game.pending(plain)
     assert ask is not None
     assert ask.open[0] == seat
-    moves = list(kernel.legal(quick, seat))
+    moves = list(game.rulebook.legal(quick, seat))
     commands = game.legal(plain, ask.open[0])
-    assert [kernel.command_of(move) for move in moves] == commands
-    assert [kernel.move_of(command) for command in commands] == moves
+    assert [game.rulebook.command_of(move) for move in moves] == commands
+    assert [game.rulebook.move_of(command) for command in commands] == moves
     place = rng.randrange(len(moves))
-    kernel.apply(quick, seat, moves[place], luck[0])
+    game.rulebook.apply(quick, seat, moves[place], luck[0])
     game.play(plain, ask.open[0], commands[place], luck[1])

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from tafelrunde.domain.coup import GAME
+from tafelrunde.domain.coup.blunders import sensible
 from tafelrunde.domain.coup.events import Action
 from tafelrunde.domain.coup.messages import (
     Block,
@@ -19,7 +20,6 @@ from tafelrunde.domain.coup.messages import (
     LetPass,
     Role,
 )
-from tafelrunde.domain.coup.prudence import sensible
 from tafelrunde.domain.coup.table import INDEX, CoupTable
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.search import Steps

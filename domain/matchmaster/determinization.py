@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..dealing import Dealing
+from ..deal_sampling import DealSampler
 from ..game import Rng
+from ..seats import seat_or_nobody
 from .cards import CARDS, TRUMP, VALUES, suit_of
-from .table import NO_BID, NOBODY, MatchMasterTable, Round, Trick
+from .table import NO_BID, MatchMasterTable, Round, Trick
 from .view import MatchMasterView
 
 ALL = (1 << CARDS) - 1
@@ -21,12 +22,12 @@ class Worlds:
         self._view = view
         self._public = _public(view)
         self._others = [seat.seat for seat in view.seats if seat.seat != view.seat]
-        self._dealing = _dealing(view, self._public, self._others)
+        self._sampler = _dealing(view, self._public, self._others)
 
     def draw(self, rng: Rng) -> MatchMasterTable:
         """Return one of them, each deal as likely as any other."""
         table = self._public.copy()
-        lying = self._dealing.dealt(rng)
+        lying = self._sampler.sample(rng)
         for place, seat in enumerate(self._others):
             lying[place].sort()
             table.hands[seat] = lying[place]
@@ -44,7 +45,7 @@ def _public(view: MatchMasterView) -> MatchMasterTable:
     """Return a table with all that the view says, and no hidden cards or bids."""
     table = MatchMasterTable(view.options, len(view.seats))
     table.decision, table.round, table.shown = view.decision, view.round, view.stage in ("play", "over")
-    table.dealer, table.leader = _or_nobody(view.dealer), _or_nobody(view.leader)
+    table.dealer, table.leader = seat_or_nobody(view.dealer), seat_or_nobody(view.leader)
     table.trick = [play.card for play in view.trick]
     table.turn = table.leader if not view.trick else (table.leader + len(view.trick)) % table.seats
     table.tricks = [Trick(trick.plays[0].seat, tuple(play.card for play in trick.plays), trick.winner) for trick in view.tricks]
@@ -56,11 +57,7 @@ def _public(view: MatchMasterView) -> MatchMasterTable:
     return table
 
 
-def _or_nobody(seat: int | None) -> int:
-    return NOBODY if seat is None else seat
-
-
-def _dealing(view: MatchMasterView, table: MatchMasterTable, others: Sequence[int]) -> Dealing:
+def _dealing(view: MatchMasterView, table: MatchMasterTable, others: Sequence[int]) -> DealSampler:
     """Return how to deal what the viewer cannot see to the other hands and to the cards that were not dealt."""
     seen = {*view.hand, *table.trick, *(card for trick in table.tricks for card in trick.cards)}
     unseen = [card for card in range(CARDS) if card not in seen]
@@ -68,7 +65,7 @@ def _dealing(view: MatchMasterView, table: MatchMasterTable, others: Sequence[in
     lacks = [lacked(table, seat) for seat in others]
     rest = len(others)
     allowed = {card: (*(place for place in range(rest) if not lacks[place] >> card & 1), rest) for card in unseen}
-    return Dealing([*sizes, len(unseen) - sum(sizes)], allowed)
+    return DealSampler([*sizes, len(unseen) - sum(sizes)], allowed)
 
 
 def lacked(table: MatchMasterTable, seat: int) -> int:

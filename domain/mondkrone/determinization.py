@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..dealing import mixed
+from ..deal_sampling import mixed
 from ..game import Rng
 from .cards import FIRST_OF_PILE, INDEX, deck_cards, ints, mask_of
 from .table import NOBODY, MondkroneTable, Round

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..dealing import mixed
-from ..game import Rng, Seat
+from ..deal_sampling import mixed
+from ..game import Rng
+from ..seats import seat_or_nobody
 from .cards import COLOURS, VALUES
 from .table import NOBODY, MeisterTable, Trick
 from .view import STAGES, MeisterView, TrickView
@@ -45,7 +46,7 @@ def _public(view: MeisterView) -> MeisterTable:
     """Return a table with all that the view says of the running round, and no hidden cards."""
     table = MeisterTable(view.options, len(view.seats))
     table.stage, table.decision, table.asked = STAGES.index(view.stage), view.decision, view.asked
-    table.diamonds, table.round, table.leader = view.diamonds, view.round, _place(view.leader)
+    table.diamonds, table.round, table.leader = view.diamonds, view.round, seat_or_nobody(view.leader)
     table.points = [side.points for side in view.sides]
     table.entered_coups = [side.meistercoups for side in view.sides]
     table.taken = [each.cards for each in view.seats]
@@ -66,14 +67,10 @@ def _finish(table: MeisterTable, view: MeisterView) -> None:
     table.rounds = tuple((each.points, each.meistercoups, each.entered) for each in view.rounds)
     table.winners, table.reason = view.winners, view.reason
     for vote in view.votes:
-        table.proposed[vote.team], table.entered[vote.team] = _place(vote.proposed), _place(vote.entered)
+        table.proposed[vote.team], table.entered[vote.team] = seat_or_nobody(vote.proposed), seat_or_nobody(vote.entered)
         table.proposals[vote.team] = vote.proposals
         for seat, voice in zip(vote.seats, vote.voices, strict=True):
-            table.voices[seat] = _place(voice)
-
-
-def _place(seat: Seat | None) -> int:
-    return NOBODY if seat is None else seat
+            table.voices[seat] = seat_or_nobody(voice)
 
 
 def _trick(each: TrickView) -> Trick:

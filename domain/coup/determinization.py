@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, product
 from typing import NamedTuple
 
-from ..dealing import mixed
+from ..deal_sampling import mixed
 from ..game import Rng
+from ..seats import seat_or_nobody
+from .card_knowledge import ALIKE, ANYBODY, APART, GIVEN, SINGLE, KnownHand, known_hand, match_of
 from .messages import Role
-from .moves import COPIES, COSTS, VERBS, deck_roles
-from .notes import ALIKE, ANYBODY, APART, GIVEN, SINGLE, Hunch, hunch, match_of
+from .moves import COINS, COPIES, deck_roles
 from .table import INDEX, NOBODY, CoupTable, Stage, ints, known
 from .view import STAGES, CoupSeatView, CoupView
 
@@ -21,7 +22,7 @@ class Place(NamedTuple):
 
     seat: int
     size: int
-    known: Hunch
+    known: KnownHand
     bound: bool
     up: tuple[int, ...]
 
@@ -84,14 +85,14 @@ def _public(view: CoupView) -> CoupTable:
     """Return a table with all that the view says, and no hidden cards."""
     table = CoupTable(view.options, len(view.seats))
     table.stage, table.decision = STAGES.index(view.stage), view.decision
-    table.turn, table.target = _place(view.turn), _place(view.target)
+    table.turn, table.target = seat_or_nobody(view.turn), seat_or_nobody(view.target)
     table.action, table.role = view.action, known(view.role)
-    table.cost = COSTS.get(VERBS[view.action], 0) if view.action is not None else 0
-    table.blocker, table.block_role = _place(view.blocker), known(view.block_role)
-    table.challenger, table.owed = _place(view.challenger), view.owed
-    table.loser = _place(view.asked) if table.stage in (Stage.PROVE, Stage.LOSE) else NOBODY
+    table.cost = COINS[view.action].cost if view.action is not None else 0
+    table.blocker, table.block_role = seat_or_nobody(view.blocker), known(view.block_role)
+    table.challenger, table.owed = seat_or_nobody(view.challenger), view.owed
+    table.loser = seat_or_nobody(view.asked) if table.stage in (Stage.PROVE, Stage.LOSE) else NOBODY
     table.window, table.winners = list(view.may_react), list(view.winners)
-    table.first = _place(view.first)
+    table.first = seat_or_nobody(view.first)
     for each in view.seats:
         table.coins[each.seat], table.up[each.seat], table.out[each.seat] = each.coins, ints(each.face_up), each.out
         table.untouched[each.seat] = each.seat in view.untouched
@@ -108,10 +109,6 @@ def _public(view: CoupView) -> CoupTable:
     return table
 
 
-def _place(seat: int | None) -> int:
-    return NOBODY if seat is None else seat
-
-
 def _pass_some(table: CoupTable, view: CoupView, rng: Rng) -> None:
     """Let some of the others have passed, as they may have, but not all that could."""
     others = [seat for seat in table.window if seat != view.seat]
@@ -123,7 +120,7 @@ def _pass_some(table: CoupTable, view: CoupView, rng: Rng) -> None:
 
 def _place_of(table: CoupTable, view: CoupView, each: CoupSeatView, bound: bool) -> Place:
     """Return what is to be dealt to another seat."""
-    known = hunch(table.notes[each.seat], _viewer(view))
+    known = known_hand(table.notes[each.seat], _viewer(view))
     return Place(each.seat, each.influence, known, bound, tuple(table.up[each.seat]))
 
 

@@ -8,15 +8,15 @@ from math import exp, sqrt
 from ..game import Rng
 from ..search import SampledChance, Steps, ahead, seat_of
 from .bot import HonestBot, by_use, law_for, wish
-from .codes import Move, move_of
+from .determinization import Worlds
 from .messages import OpenCards, PassCards, StichCommand
-from .moves import moves, waiting
+from .move_codec import Move, move_of
+from .moves import legal, waiting
 from .rules import FEW, apply
 from .table import Stage, StichTable
 from .trick import playable
+from .trick_value import worth_for
 from .view import StichView
-from .worlds import Worlds
-from .worth import worth_for
 
 SWING, SWING_PER_ROUND = 2.0, 5.0
 """How many points a lead may still change by: a little, and more for each round to come."""
@@ -28,7 +28,7 @@ TRIED = 10
 HONEST = HonestBot()
 
 
-class Outlook:
+class Rollout:
     """A decision of Stich-Meister, looked at until the round is over."""
 
     def __init__(self, view: StichView) -> None:
@@ -80,7 +80,7 @@ class Outlook:
         if table.stage == Stage.LEAD:
             hand = table.hands[seat]
             return hand[rng.randrange(len(hand))]
-        few = moves(table, seat)
+        few = legal(table, seat)
         return few[rng.randrange(len(few))]
 
 

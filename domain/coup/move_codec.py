@@ -39,7 +39,7 @@ PLAIN: Mapping[type[CoupCommand], int] = {
     LeaveCard: moves.LEAVE,
     ReplaceCard: moves.REPLACE,
 }
-AIMED = {LaunchCoup: moves.COUP, ClaimAssassination: moves.ASSASSINATE, ClaimSteal: moves.STEAL, ClaimExamine: moves.EXAMINE}
+AIMED = {LaunchCoup: moves.COUP, ClaimAssassination: moves.ASSASSINATION, ClaimSteal: moves.STEAL, ClaimExamine: moves.EXAMINE}
 NAMING = {
     Block: moves.BLOCK,
     ShowCard: moves.SHOW,

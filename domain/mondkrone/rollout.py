@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from ..game import Rng, Seat
 from ..search import SampledChance, Steps, ahead, seat_of
-from .bot import HonestBot
-from .bot import Outlook as Glance
+from .bot import HonestBot, Prospect
 from .cards import SUIT_BITS
 from .conditions import leads, results
+from .determinization import Worlds
 from .messages import DropOut, MondkroneCommand
-from .moves import BOTH, DISCARD, DROP_OUT, LAY_ASIDE, PLAY, Move, choices, move_of, pair, rivals
+from .move_codec import move_of
+from .moves import BOTH, DISCARD, DROP_OUT, LAY_ASIDE, PLAY, Move, choices, pair, rivals
 from .rules import TARGETS, apply
 from .table import MondkroneTable, Stage, worth
 from .view import MondkroneView
-from .worlds import Worlds
 
 START = 8.0
 """Points that every seat is credited with when standings are compared: early leads mean less than late ones."""
@@ -25,7 +25,7 @@ TRIED = 10
 HONEST = HonestBot()
 
 
-class Outlook:
+class Rollout:
     """A decision of Mondkrone, looked at until the round is over."""
 
     def __init__(self, view: MondkroneView) -> None:
@@ -38,7 +38,7 @@ class Outlook:
         favourite = HONEST.choose(self._view, commands, rng, Steps(0))
         if self._view.stage == "scoring":
             return ahead(commands, favourite)
-        glance = Glance(self._view)
+        glance = Prospect(self._view)
         playing = [command for command in commands if not isinstance(command, DropOut)]
         return ahead(sorted(playing, key=glance.worth, reverse=True)[:TRIED] or list(commands), favourite)
 

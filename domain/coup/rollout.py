@@ -9,13 +9,15 @@ from collections.abc import Sequence
 
 from ..game import Rng, Seat
 from ..search import Likely, SampledChance, Steps, ahead, seat_of
+from .blunders import sensible
 from .bot import HonestBot
-from .codes import move_of
+from .determinization import Worlds
 from .events import Action
 from .messages import CoupCommand, Role
+from .move_codec import move_of
 from .moves import (
     ASSASSIN,
-    ASSASSINATE,
+    ASSASSINATION,
     ASSASSINATION_COST,
     BLOCK,
     CAPTAIN,
@@ -37,8 +39,9 @@ from .moves import (
     SHOW,
     SHOW_EXAMINED,
     STEAL,
+    STEAL_GAIN,
     TAX,
-    TAX_COINS,
+    TAX_GAIN,
     Move,
     blocking_roles,
     deck_roles,
@@ -46,11 +49,9 @@ from .moves import (
     packed,
     waiting,
 )
-from .prudence import sensible
 from .rules import apply
-from .table import INDEX, NOBODY, CoupTable, Stage
+from .table import INDEX, CoupTable, Stage
 from .view import CoupView
-from .worlds import Worlds
 
 LIE = 0.12
 """How likely a claim is made without the role, compared with one that is true."""
@@ -76,7 +77,7 @@ INFLUENCE, COIN = 10.0, 1.0
 HONEST = HonestBot()
 
 
-class Outlook:
+class Rollout:
     """A decision of Coup, looked at until the game is over or some turns have passed."""
 
     def __init__(self, view: CoupView, *, doubt: float = DOUBT) -> None:
@@ -149,12 +150,12 @@ def _act(table: CoupTable, seat: int, rng: Rng) -> Move:
         return COUP, _strongest(table, seat, rng)
     luck = rng.random()
     if ASSASSIN in hand and coins >= ASSASSINATION_COST and luck < 0.75:
-        return ASSASSINATE, _strongest(table, seat, rng)
+        return ASSASSINATION, _strongest(table, seat, rng)
     if DUKE in hand:
         return TAX, 0
     if CAPTAIN in hand:
         victim = max((other for other in range(table.seats) if other != seat and table.hands[other]), key=table.coins.__getitem__)
-        if table.coins[victim] >= 2:
+        if table.coins[victim] >= STEAL_GAIN:
             return STEAL, victim
     if table.fifth in hand and luck < 0.35:
         return EXCHANGE, 0
@@ -188,7 +189,7 @@ def _lost(table: CoupTable, seat: int) -> bool:
     if len(table.hands[seat]) > 1 or sum(map(bool, table.hands)) > 2:
         return False
     rival = table.blocker if table.stage == Stage.BLOCK_CHALLENGE else table.turn
-    return table.coins[rival] + TAX_COINS * (table.action is Action.TAX and rival == table.turn) >= COUP_COST
+    return table.coins[rival] + TAX_GAIN * (table.action is Action.TAX and rival == table.turn) >= COUP_COST
 
 
 def _block(table: CoupTable, seat: int, rng: Rng) -> Move:
@@ -206,7 +207,7 @@ def _give(table: CoupTable, seat: int, rng: Rng) -> Move:
     hand = table.hands[seat]
     match table.stage:
         case Stage.PROVE:
-            role = table.role if table.blocker == NOBODY else table.block_role
+            role = table.open_claim()[1]
             return SHOW, role if role in hand else _least(hand)
         case Stage.LOSE:
             return LOSE, _least(hand)

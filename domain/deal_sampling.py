@@ -1,4 +1,8 @@
-"""Deals at random for imagined worlds, also such in which not every card may lie everywhere."""
+"""Sampling of deals for determinization, with constraints on where each card may lie.
+
+Without constraints that matter a deal is a shuffle. With them it is sampled by rejection, uniformly, where one place takes
+every card; otherwise by a Markov chain of swaps from a feasible deal (found as an augmented matching), approximately uniformly.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +15,15 @@ from .game import Rng
 Element = TypeVar("Element")
 
 TRIES = 20
-"""How often a bound deal is tried place by place, where that may work, ..."""
+"""Attempts of rejection sampling before the Markov chain takes over."""
 MIXING = 4
-"""... and else, how often, on average, each card of a deal that fits is tried to change places with another."""
+"""Length of the Markov chain: proposed swaps per card."""
 
 
 def mixed(cards: Iterable[Element], rng: Rng, first: int | None = None) -> list[Element]:
-    """Return cards in random order; only the *first* ones are drawn at random if their number is given.
+    """Return the cards shuffled; with *first*, only that many leading places are shuffled (a partial Fisher-Yates shuffle).
 
-    It is quicker than a shuffle, and even enough for imagined worlds; true chance comes from elsewhere.
+    Faster than `random.shuffle` and not quite even, as `int(random() * n)` is: for sampling only, never for a real deal.
     """
     deck, luck = [*cards], rng.random
     left = len(deck)
@@ -30,13 +34,15 @@ def mixed(cards: Iterable[Element], rng: Rng, first: int | None = None) -> list[
     return deck
 
 
-class Dealing:
-    """Cards dealt to places of fixed sizes that take them all, each card to one of the places that it is allowed at.
+class DealSampler:
+    """Samples assignments of cards to places of fixed sizes that take them all, each card to one of its allowed places.
 
-    Every deal is equally likely. Cards with but one place left are laid there once and for all. If some of the others may not
-    lie at all places left, but one place takes them all, the other places choose theirs one after the other; the deal is
-    kept as often as makes up for how freely they chose. Where that does not work, a deal that fits is found first and then
-    mixed by random exchanges: so it is equally likely only nearly.
+    Cards with a single allowed place are assigned once (constraint propagation). If the rest are constrained and one place
+    takes all of them, the other places draw in turn, and the deal is accepted with a probability proportional to the choices
+    they had: so all feasible deals are equally likely. If no attempt is accepted, or there is no such place, a feasible deal is
+    mixed by random swaps that keep it feasible: then deals are equally likely only approximately.
+
+    Raises AssertionError if no deal is feasible.
     """
 
     def __init__(self, sizes: Sequence[int], allowed: Mapping[int, Iterable[int]]) -> None:
@@ -48,27 +54,27 @@ class Dealing:
         self._cards = [*self._masks]
         takers = _takers(self._masks, [place for place, free in enumerate(self._free) if free])
         self._open = sorted(takers, key=lambda place: (len(takers[place]), self._free[place]))
-        self._bound = len({*self._masks.values()}) > 1
+        self._is_constrained = len({*self._masks.values()}) > 1
         self._drawn = sum([self._free[place] for place in self._open[:-1]])  # what is left goes to the last place
         self._where = [1 << place for place in self._open for _ in range(self._free[place])]
         self._places = {mask: tuple(_bits(mask)) for mask in {*self._masks.values()}}
-        self._choices = self._chosen(takers) if self._bound and len(takers[self._open[-1]]) == len(self._cards) else None
+        self._plan = self._draws(takers) if self._is_constrained and len(takers[self._open[-1]]) == len(self._cards) else None
 
-    def _chosen(self, takers: Mapping[int, Sequence[int]]) -> list[_Choice]:
-        """Return what all places but the last choose from, those with the fewest cards first."""
-        found: list[_Choice] = []
+    def _draws(self, takers: Mapping[int, Sequence[int]]) -> list[_Draw]:
+        """Return what each place but the last draws from, those with the fewest candidates first."""
+        found: list[_Draw] = []
         for number, place in enumerate(self._open[:-1]):
             cards, most = takers[place], len(takers[place])
-            for other in self._open[:number]:  # which takes so many of these cards, whatever it chooses
+            for other in self._open[:number]:  # which takes at least this many of these cards, whatever it draws
                 most -= max(self._free[other] - len({*takers[other]}.difference(cards)), 0)
             size = self._free[place]
             if most < size:
                 raise AssertionError("no deal agrees with what is known")
-            found.append(_Choice(size, tuple(cards), [comb(count, size) / comb(most, size) for count in range(most + 1)]))
+            found.append(_Draw(size, tuple(cards), [comb(count, size) / comb(most, size) for count in range(most + 1)]))
         return found
 
     def _fix(self) -> bool:
-        """Lay cards that have one place left; return whether there were any."""
+        """Assign the cards that have a single place left; return whether there were any."""
         room = sum(1 << place for place, free in enumerate(self._free) if free)
         self._masks = {card: mask & room for card, mask in self._masks.items()}
         single = [card for card, mask in self._masks.items() if not mask & (mask - 1)]
@@ -80,9 +86,9 @@ class Dealing:
             self._fixed[place].append(card)
         return bool(single)
 
-    def dealt(self, rng: Rng) -> list[list[int]]:
-        """Return the cards of each place."""
-        cards = self._bound_cards(rng) if self._bound else mixed(self._cards, rng, self._drawn)
+    def sample(self, rng: Rng) -> list[list[int]]:
+        """Return one deal: the cards of each place."""
+        cards = self._constrained(rng) if self._is_constrained else mixed(self._cards, rng, self._drawn)
         lying = [fixed[:] for fixed in self._fixed]
         start = 0
         for place in self._open:
@@ -91,29 +97,29 @@ class Dealing:
             start = end
         return lying
 
-    def _bound_cards(self, rng: Rng) -> list[int]:
-        """Return cards in an order in which each may lie where it comes to lie."""
-        if self._choices is not None:
+    def _constrained(self, rng: Rng) -> list[int]:
+        """Return the free cards in the order of the open places, each in a place that it is allowed at."""
+        if self._plan is not None:
             for _ in range(TRIES):
-                found = self._tried(self._choices, rng)
+                found = self._attempt(self._plan, rng)
                 if found is not None:
                     return found
-        return self._exchanged(rng)
+        return self._mixed_by_swaps(rng)
 
-    def _tried(self, choices: Sequence[_Choice], rng: Rng) -> list[int] | None:
-        """Let each place choose from the cards that are left; return nothing if that leaves fewer ways than luck asks for."""
+    def _attempt(self, draws: Sequence[_Draw], rng: Rng) -> list[int] | None:
+        """Let each place draw from the candidates that are left; return None if the deal is rejected."""
         cards: list[int] = []
-        for choice in choices:
-            left = [card for card in choice.cards if card not in cards]
-            if rng.random() >= choice.odds[len(left)]:
+        for draw in draws:
+            left = [card for card in draw.cards if card not in cards]
+            if rng.random() >= draw.acceptance[len(left)]:
                 return None
-            cards += mixed(left, rng, choice.size)[: choice.size]
+            cards += mixed(left, rng, draw.size)[: draw.size]
         return cards + [card for card in self._cards if card not in cards]
 
-    def _exchanged(self, rng: Rng) -> list[int]:
-        """Find a deal that fits and mix it."""
+    def _mixed_by_swaps(self, rng: Rng) -> list[int]:
+        """Return a feasible deal after a Markov chain of swaps."""
         masks, where, luck = self._masks, self._where, rng.random
-        found = self._found(rng)
+        found = self._feasible(rng)
         cards = [card for place in self._open for card in found[place]]
         count = len(cards)
         for _ in range(MIXING * count):
@@ -123,11 +129,11 @@ class Dealing:
                 cards[one], cards[other] = second, first
         return cards
 
-    def _found(self, rng: Rng) -> list[list[int]]:
-        """Return a deal that fits: those with few places first, each more likely where there is more room."""
+    def _feasible(self, rng: Rng) -> list[list[int]]:
+        """Return a feasible deal: the most constrained cards first, each more likely where more room is left."""
         free, luck = self._free[:], rng.random
         lying: list[list[int]] = [[] for _ in free]
-        for card in self._few_first(rng):
+        for card in self._most_constrained_first(rng):
             places = self._places[self._masks[card]]
             mark = luck() * sum([free[place] for place in places])
             for place in places:
@@ -137,21 +143,21 @@ class Dealing:
                     lying[place].append(card)
                     break
             else:
-                self._squeeze(card, free, lying)
+                self._displace(card, free, lying)
         return lying
 
-    def _few_first(self, rng: Rng) -> list[int]:
-        """Return the cards in random order, those with few places first."""
+    def _most_constrained_first(self, rng: Rng) -> list[int]:
+        """Return the cards by their number of allowed places, ties in random order."""
         masks = self._masks
         return sorted(mixed(self._cards, rng), key=lambda card: masks[card].bit_count())
 
-    def _squeeze(self, card: int, free: list[int], lying: list[list[int]]) -> None:
-        """Lay a card for which there is no room, by moving others on."""
-        if not self._make_room(card, free, lying, set()):
+    def _displace(self, card: int, free: list[int], lying: list[list[int]]) -> None:
+        """Assign a card whose allowed places are full, by moving others."""
+        if not self._augment(card, free, lying, set()):
             raise AssertionError("no deal agrees with what is known")
 
-    def _make_room(self, card: int, free: list[int], lying: list[list[int]], tried: set[int]) -> bool:
-        """Lay a card by moving others on, as a matching is augmented; return whether that could be done."""
+    def _augment(self, card: int, free: list[int], lying: list[list[int]], tried: set[int]) -> bool:
+        """Assign a card along an augmenting path of the matching; return whether there is one."""
         for place in self._places[self._masks[card]]:
             if place in tried:
                 continue
@@ -161,18 +167,18 @@ class Dealing:
                 lying[place].append(card)
                 return True
             for other in lying[place].copy():
-                if self._make_room(other, free, lying, tried):
+                if self._augment(other, free, lying, tried):
                     lying[place][lying[place].index(other)] = card
                     return True
         return False
 
 
-class _Choice(NamedTuple):
-    """What a place takes: how many cards, of which, and the odds of keeping a deal that leaves it so many of them."""
+class _Draw(NamedTuple):
+    """What a place draws: how many cards, its candidates, and the chance of acceptance by the number of candidates left."""
 
     size: int
     cards: tuple[int, ...]
-    odds: list[float]
+    acceptance: list[float]
 
 
 def _takers(masks: Mapping[int, int], places: Iterable[int]) -> dict[int, list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias, overload
 
@@ -74,9 +75,9 @@ WAYS = tuple(tuple(combinations(range(size), FEW)) for size in range(20 + 1))
 class Few(Sequence[Move]):
     """All moves that give a few cards of a hand, in the order of `combinations`: of hundreds each is made when asked."""
 
-    def __init__(self, verb: int, hand: Sequence[int]) -> None:
-        self._verb = verb
-        self._hand = hand
+    def __init__(self, verb: int, hand: tuple[int, ...]) -> None:
+        self.verb = verb
+        self.hand = hand
         self._ways = WAYS[len(hand)]
 
     def __len__(self) -> int:
@@ -94,4 +95,14 @@ class Few(Sequence[Move]):
         return self._move(self._ways[index])
 
     def _move(self, way: Sequence[int]) -> Move:
-        return self._verb + packed([self._hand[place] for place in way])
+        return self.verb + packed([self.hand[place] for place in way])
+
+
+def commands_of(moves: Sequence[Move]) -> list[StichCommand]:
+    """Return the commands of moves. Those of a hand from which a few cards are given are kept: there are hundreds."""
+    return list(_gifts(moves.verb, moves.hand)) if isinstance(moves, Few) else [SINGLES[move] for move in moves]
+
+
+@lru_cache(maxsize=512)
+def _gifts(verb: int, hand: tuple[int, ...]) -> tuple[StichCommand, ...]:
+    return tuple(map(PassCards if verb == PASS else OpenCards, combinations(hand, FEW)))

@@ -9,13 +9,14 @@ from ..game import Rng
 from ..search import SampledChance, Steps, ahead, seat_of
 from .bot import HonestBot
 from .cards import CARDS, COLOUR_OF, VALUE_OF
+from .determinization import Worlds
 from .messages import MeisterCommand, ProposeMember
-from .moves import PICK, Move, best_member, move_of, moves
+from .move_codec import PICK, Move, move_of
+from .moves import best_member, legal
 from .ranking import TAKEN, ranking
 from .rules import ROUNDS, apply
 from .table import NOBODY, MeisterTable, Stage
 from .view import MeisterView
-from .worlds import Worlds
 
 COUP = 9.0
 """What a Meistercoup is worth after a round, in points ..."""
@@ -29,7 +30,7 @@ SWING, SWING_PER_ROUND = 2.0, 6.0
 HONEST = HonestBot()
 
 
-class Outlook:
+class Rollout:
     """A decision of Meister Coup, looked at until the round is over."""
 
     def __init__(self, view: MeisterView) -> None:
@@ -95,7 +96,7 @@ def quick(table: MeisterTable, seat: int, rng: Rng) -> Move:
         return hand[rng.randrange(len(hand))]
     if table.stage == Stage.PICK:
         return PICK + picked(table, seat)
-    few = moves(table, seat)
+    few = legal(table, seat)
     return few[rng.randrange(len(few))]
 
 

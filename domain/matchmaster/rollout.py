@@ -10,12 +10,12 @@ from ..game import Rng
 from ..search import Likely, Steps, ahead, seat_of
 from .bot import HonestBot
 from .cards import CARDS, ROUNDS, TRUMP, VALUES
+from .determinization import Worlds
 from .messages import MatchMasterCommand, PlaceBid, PlayCard
 from .moves import playable, winning
 from .rules import points
 from .table import MatchMasterTable
 from .view import MatchMasterView
-from .worlds import Worlds
 
 
 class Habit(NamedTuple):
@@ -53,7 +53,7 @@ STRENGTH = tuple(card % VALUES + (VALUES if card < VALUES else 0) for card in ra
 HONEST = HonestBot()
 
 
-class Outlook:
+class Rollout:
     """A decision of MatchMaster. *weighing*: bids that were shown tell of the hands behind them."""
 
     def __init__(self, view: MatchMasterView, *, weighing: bool = False) -> None:
@@ -86,7 +86,7 @@ class Outlook:
     def _likelihood(self, world: MatchMasterTable) -> float:
         """Return how well the hands go with the bids, up to a factor."""
         found = 1.0
-        for seat, hand in enumerate(dealt(world)):
+        for seat, hand in enumerate(dealt_hands(world)):
             if seat != self._seat:
                 misfit = (self._bid(hand) - world.bids[seat]) / self._doubt
                 found *= exp(-misfit * misfit / 2) + ODD
@@ -128,7 +128,7 @@ def bid_for(worth: float, doubt: float, size: int, rng: Rng) -> int:
     return min(max(round(worth + (rng.random() + rng.random() - 1) * WIDTH * doubt), 0), size)
 
 
-def dealt(table: MatchMasterTable) -> list[list[int]]:
+def dealt_hands(table: MatchMasterTable) -> list[list[int]]:
     """Return the hands as they were at the beginning of the round."""
     hands = [hand.copy() for hand in table.hands]
     for leader, cards in (*((trick.leader, trick.cards) for trick in table.tricks), (table.leader, tuple(table.trick))):

@@ -1,6 +1,6 @@
 """Notes: what the course of a game of Coup has told of the cards that lie face down.
 
-The table keeps notes on each hand since it was last exchanged. What they tell one viewer is a `Hunch`, worked out on demand,
+The table keeps notes on each hand since it was last exchanged. What they tell one viewer is a `KnownHand`, worked out on demand,
 so that playing costs no more than writing them down. A hand of two is either a pair or not. Nobody learns which when a card of
 it is lost, shown or looked at, but under version 1 of the rules everybody did: there a seat with two equal cards was not asked.
 """
@@ -21,7 +21,7 @@ GIVEN has instead what one viewer knows already: the viewer, how the hand is, th
 """
 
 
-class Hunch(NamedTuple):
+class KnownHand(NamedTuple):
     """What a viewer knows for certain of another hand.
 
     `holds` are cards that are in it; `lacks` is what one card of it is not, for a single card that card; `match` tells
@@ -33,7 +33,7 @@ class Hunch(NamedTuple):
     match: int = SINGLE
 
 
-BLANK = Hunch()
+BLANK = KnownHand()
 
 
 def match_of(hand: Sequence[int]) -> int:
@@ -48,7 +48,7 @@ def told_of(hand: Sequence[int]) -> int:
     return SINGLE if len(hand) < 2 else HIDDEN
 
 
-def hunch(notes: Iterable[Note], viewer: int) -> Hunch:
+def known_hand(notes: Iterable[Note], viewer: int) -> KnownHand:
     """Return what notes on a hand tell a viewer to whom it does not belong."""
     known = BLANK
     for note in notes:
@@ -56,45 +56,45 @@ def hunch(notes: Iterable[Note], viewer: int) -> Hunch:
     return known
 
 
-def _learn(known: Hunch, note: Note, viewer: int) -> Hunch:
+def _learn(known: KnownHand, note: Note, viewer: int) -> KnownHand:
     kind, observer = note[:2]
     mine = observer in (viewer, ANYBODY)
     if kind == GIVEN:
-        return Hunch(note[4:], note[3], note[2]) if mine else known
+        return KnownHand(note[4:], note[3], note[2]) if mine else known
     card, match = note[2:]
     if kind == SEEN:
         return _seen(known, card, match) if mine else _heard_of(known, match)
     return _gone(known, card, match) if mine else _gone_unseen(known, match)
 
 
-def _seen(known: Hunch, card: int, match: int) -> Hunch:
+def _seen(known: KnownHand, card: int, match: int) -> KnownHand:
     if match == ALIKE:
-        return Hunch((card, card), match=ALIKE)
+        return KnownHand((card, card), match=ALIKE)
     if match == SINGLE:
-        return Hunch((card,))
+        return KnownHand((card,))
     holds = tuple(sorted({*known.holds, card}))
-    return Hunch(holds, match=APART if match == APART or len(holds) > 1 else SINGLE)
+    return KnownHand(holds, match=APART if match == APART or len(holds) > 1 else SINGLE)
 
 
-def _heard_of(known: Hunch, match: int) -> Hunch:
+def _heard_of(known: KnownHand, match: int) -> KnownHand:
     if match == HIDDEN:
         return known
     if match == ALIKE and known.holds:
-        return Hunch(known.holds[:1] * 2, match=ALIKE)
+        return KnownHand(known.holds[:1] * 2, match=ALIKE)
     return known._replace(match=match)
 
 
-def _gone(known: Hunch, card: int, match: int) -> Hunch:
+def _gone(known: KnownHand, card: int, match: int) -> KnownHand:
     if match == ALIKE:
-        return Hunch((card,))
+        return KnownHand((card,))
     if match == SINGLE:
         return BLANK
     rest = tuple(held for held in known.holds if held != card)
     if rest or match == HIDDEN:
-        return Hunch(rest)
-    return Hunch(lacks=card)
+        return KnownHand(rest)
+    return KnownHand(lacks=card)
 
 
-def _gone_unseen(known: Hunch, match: int) -> Hunch:
+def _gone_unseen(known: KnownHand, match: int) -> KnownHand:
     """A card left, and another came: of a pair the other is still what it was, of two others it may be either."""
-    return Hunch(known.holds[:1], known.lacks) if match == ALIKE else BLANK
+    return KnownHand(known.holds[:1], known.lacks) if match == ALIKE else BLANK

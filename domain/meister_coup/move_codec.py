@@ -1,0 +1,46 @@
+"""Moves as ints, and the commands that they stand for, one to one: a search needs no commands."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from ..game import Seat
+from .cards import CARDS
+from .messages import AgreeToMember, MeisterCommand, PickCard, PlayCard, ProposeMember, TakeCards
+
+Move: TypeAlias = int
+"""A card to play, or one of these and a card to pick, two cards to take (the lower one times `CARDS`, and the other), a seat."""
+PICK = CARDS
+TAKE = PICK + CARDS
+PROPOSE = TAKE + CARDS * CARDS
+AGREE = PROPOSE + 6
+
+PLAYS = tuple(map(PlayCard, range(CARDS)))
+PICKS = tuple(map(PickCard, range(CARDS)))
+AGREEMENT = AgreeToMember()
+
+
+def move_of(command: MeisterCommand) -> Move:
+    """Return the move that a command stands for."""
+    match command:
+        case PlayCard(card):
+            return card
+        case PickCard(card):
+            return PICK + card
+        case TakeCards((lower, other)):
+            return TAKE + lower * CARDS + other
+        case ProposeMember(member):
+            return PROPOSE + member
+        case _:
+            return AGREE
+
+
+def command_of(move: Move) -> MeisterCommand:
+    """Return the command that stands for a move."""
+    if move < PICK:
+        return PLAYS[move]
+    if move < TAKE:
+        return PICKS[move - PICK]
+    if move < PROPOSE:
+        return TakeCards(divmod(move - TAKE, CARDS))
+    return AGREEMENT if move == AGREE else ProposeMember(Seat(move - PROPOSE))

@@ -1,0 +1,98 @@
+"""All games have one floor plan: the same files with the same duties, so that who knows one game finds the way in all of them."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tafelrunde import domain
+from tafelrunde.domain.registry import FOLDERS, GAMES
+
+ROOT = Path(domain.__file__).parent
+DUTIES = {
+    "__init__": {"GAME"},
+    "bot": {"HonestBot"},
+    "determinization": {"determinize"},
+    "disclosure": {"dealt", "shown"},
+    "events": {"EVENT_TYPES"},
+    "fold": {"fold"},
+    "game": {"BOTS", "RULEBOOK"},
+    "messages": set[str](),
+    "move_codec": {"command_of", "move_of"},
+    "moves": {"legal", "waiting"},
+    "refusals": {"menu", "why_not"},
+    "rollout": {"Rollout"},
+    "rules": {"apply", "default", "set_up"},
+    "table": set[str](),
+    "texts": {"MESSAGES"},
+    "view": {"view"},
+}
+"""What every game has, and in which file. A game may have more files, named after what only it has."""
+SHEETS = {"rules.de.md", "rules.en.md"}
+ONCE = {name for names in DUTIES.values() for name in names} | {"NOBODY", "seat_or_none", "seat_or_nobody", "redact"}
+
+every_folder = pytest.mark.parametrize("folder", FOLDERS)
+
+
+def parsed(path: Path) -> ast.Module:
+    """Return the syntax of a module."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def defined(path: Path) -> set[str]:
+    """Return the names that a module gives to functions, classes and values of its own."""
+    names: set[str] = set()
+    for node in parsed(path).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names.update(each.id for target in node.targets for each in ast.walk(target) if isinstance(each, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names.add(node.target.id)
+    return names
+
+
+def misplaced(folder: Path) -> list[str]:
+    """Return the duties that a game's folder has in no file, or in another one."""
+    found = {path.stem: defined(path) for path in folder.glob("*.py")}
+    lacking = [f"{file}.py: {name}" for file, names in DUTIES.items() for name in names - found.get(file, set())]
+    wrong = [f"{file}.py: {name}" for file, names in found.items() for name in (names & ONCE) - DUTIES.get(file, set())]
+    return sorted(lacking + wrong)
+
+
+@every_folder
+def test_game_has_its_duties_where_all_games_have_them(folder: str) -> None:
+    """Each duty has one file in every game, and is in no other; what is the same for all games is in no folder at all."""
+    assert misplaced(ROOT / folder) == []
+    assert {path.name for path in (ROOT / folder).glob("*.md")} == SHEETS
+
+
+def test_duty_in_another_file_is_found(tmp_path: Path) -> None:
+    """A game that has a fold in its table, or no file for refusals, is told."""
+    for file, names in DUTIES.items():
+        (tmp_path / f"{file}.py").write_text("".join(f"{name} = 1\n" for name in names), encoding="utf-8")
+    assert misplaced(tmp_path) == []
+    (tmp_path / "table.py").write_text("def fold(): ...\n", encoding="utf-8")
+    (tmp_path / "refusals.py").unlink()
+    assert misplaced(tmp_path) == ["refusals.py: menu", "refusals.py: why_not", "table.py: fold"]
+
+
+def test_registry_finds_every_folder_that_is_a_game() -> None:
+    """One line in the registry is all that a game needs outside its folder, and no folder is forgotten."""
+    assert {path.parent.name for path in ROOT.glob("*/game.py")} == {*FOLDERS}
+    assert [game.id.replace("-", "_") for game in GAMES.values()] == [*FOLDERS]
+
+
+@every_folder
+def test_fold_ends_with_no_case_for_the_rest(folder: str) -> None:
+    """The type checker names an event without a case only where nothing else takes it."""
+    wild = [
+        ast.unparse(each.body[0])
+        for node in ast.walk(parsed(ROOT / folder / "fold.py"))
+        if isinstance(node, ast.Match)
+        for each in node.cases
+        if isinstance(each.pattern, ast.MatchAs) and each.pattern.pattern is None
+    ]
+    assert wild == ["assert_never(event)"]
