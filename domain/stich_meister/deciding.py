@@ -7,8 +7,9 @@ from enum import Enum
 from typing import NamedTuple
 
 from .cards import TRUMP
-from .trick import ANTI_TRUMP, FIRST_OUT, SECOND_WINS, SUITS_EQUAL, Law, law_of, winner
-from .trump import MATCHED, REVERSED
+from .rule_cards import Rule
+from .trick import Law, law_of, winner
+from .trump import MATCHED
 
 
 class Deciding(Enum):
@@ -22,7 +23,7 @@ class Deciding(Enum):
     SECOND_STRONGEST = "second-strongest"
 
 
-DECIDING_RULES = frozenset((*MATCHED, FIRST_OUT, SECOND_WINS, REVERSED, ANTI_TRUMP, SUITS_EQUAL))
+DECIDING_RULES = frozenset((*MATCHED, Rule.FIRST_OUT, Rule.SECOND_WINS, Rule.REVERSED, Rule.ANTI_TRUMP, Rule.SUITS_EQUAL))
 """The rules that can change who wins a trick; `MATCHED` has the trump rules, rule 21 among them."""
 
 
@@ -54,11 +55,11 @@ def _without(rules: tuple[int, ...], second: int, dropped: int) -> Law:
 
 def _deciding(law: Law, trick: Sequence[int], place: int) -> Deciding:
     led, suit = law.suits[trick[0]], law.suits[trick[place]]
-    lowest = REVERSED in law.rules
+    lowest = Rule.REVERSED in law.rules
     if law.second_wins:
         return Deciding.SECOND_STRONGEST
     if suit == TRUMP:
         return Deciding.STRONGEST_TRUMP
-    if suit == led and SUITS_EQUAL not in law.rules:
+    if suit == led and Rule.SUITS_EQUAL not in law.rules:
         return Deciding.LOWEST_LED if lowest else Deciding.HIGHEST_LED
     return Deciding.LOWEST_VALUE if lowest else Deciding.HIGHEST_VALUE

@@ -95,7 +95,7 @@ def _public(view: StichView) -> StichTable:
     table.trick = [play.card for play in view.trick]
     table.tricks = [_taken(trick, table.seats) for trick in view.tricks]
     table.last_tricks = [_taken(trick, table.seats) for trick in view.last_tricks]
-    table.winner = table.tricks[-1][4] if table.stage == Stage.LEFTWARD_LATER else seat_or_nobody(view.winner)
+    table.winner = table.tricks[-1].winner if table.stage == Stage.LEFTWARD_LATER else seat_or_nobody(view.winner)
     table.scores = [each.score for each in view.seats]
     table.rounds = tuple(map(_round, view.rounds))
     table.opened = [each.open_cards for each in view.seats]
@@ -106,11 +106,11 @@ def _taken(trick: StichTrickView, seats: int) -> Taken:
     leader = trick.plays[0].seat
     step = 1 if len(trick.plays) == 1 or trick.plays[1].seat == (leader + 1) % seats else -1
     out = NOBODY if trick.out is None else trick.out
-    return (trick.number, leader, step, tuple(play.card for play in trick.plays), trick.winner, trick.holder, out)
+    return Taken(trick.number, leader, step, tuple(play.card for play in trick.plays), trick.winner, trick.holder, out)
 
 
 def _round(each: StichRoundView) -> Round:
-    return each.dealer, each.rules, tuple((line.rule, line.totals) for line in each.lines), each.scores
+    return Round(each.dealer, each.rules, tuple((line.rule, line.totals) for line in each.lines), each.scores)
 
 
 def _know(table: StichTable, view: StichView) -> None:

@@ -9,20 +9,21 @@ from .cards import deck_for, suit_of
 from .events import Gathering
 from .move_codec import ASIDE, FEW, OPEN, OUT, PASS, RULE, Move, unpacked
 from .moves import legal
-from .rule_cards import NUMBERS
+from .rule_cards import NUMBERS, Rule
 from .scoring import Held, Scene, scored
 from .table import NOBODY, PASSING, Stage, StichTable
 from .trick import winner
-from .trump import SECOND_TRICK
 
 RULES_IN_HAND = 3
-SET_ASIDE, TAKE_OUT, GIVE_TRICK_LEFT, RIGHT_LEADS, ALTERNATE = 24, 34, 35, 36, 37
-PASS_AFTER_THIRD, GIVE_ALL_AWAY, HAND_TRICKS = 38, 39, 40
+# A search asks for these rules all the time, and plain ints are found quicker than members of an enum.
+_SECOND_TRICK, _HAND_TRICKS, _ALTERNATE = Rule.SECOND_TRICK.value, Rule.HAND_TRICKS.value, Rule.ALTERNATE.value
+_SET_ASIDE, _TAKE_OUT, _GIVE_TRICK_LEFT = Rule.SET_ASIDE.value, Rule.TAKE_OUT.value, Rule.GIVE_TRICK_LEFT.value
+_PASS_AFTER_THIRD, _RIGHT_LEADS = Rule.PASS_AFTER_THIRD.value, Rule.RIGHT_LEADS.value
 PREPARATIONS = (
-    (22, Gathering.RIGHTWARD),
-    (23, Gathering.LEFTWARD),
-    (SET_ASIDE, Gathering.SET_ASIDE),
-    (25, Gathering.OPEN_CARDS),
+    (Rule.PASS_RIGHT, Gathering.RIGHTWARD),
+    (Rule.PASS_LEFT, Gathering.LEFTWARD),
+    (Rule.SET_ASIDE, Gathering.SET_ASIDE),
+    (Rule.OPEN_CARDS, Gathering.OPEN_CARDS),
 )
 """What happens before the first lead, in this order."""
 THIRD_TRICK, SECOND = 3, 2
@@ -110,7 +111,7 @@ def set_card_aside(table: StichTable, seat: int, card: int) -> None:
     table.f_card_set_aside(seat, card)
     if answered(table):
         table.f_cards_set_aside([answer[0] for answer in table.answers])
-        prepare(table, SET_ASIDE)
+        prepare(table, Rule.SET_ASIDE)
 
 
 def open_cards(table: StichTable, seat: int, cards: tuple[int, ...]) -> None:
@@ -137,7 +138,7 @@ def play_card(table: StichTable, seat: int, card: int, chance: Chance) -> None:
 
 def lead(table: StichTable, card: int) -> None:
     """The first card of the second trick may make trump; under rule 26 all others play at once."""
-    if table.number == SECOND and SECOND_TRICK in table.rules:
+    if table.number == SECOND and _SECOND_TRICK in table.rules:
         table.f_trump_set(suit_of(card))
     if table.law.hidden:
         table.f_gathering_begun(Gathering.PLAY_HIDDEN, [seat for seat in range(table.seats) if seat != table.leader])
@@ -182,7 +183,7 @@ HAND_SIZE = {seats: len(deck_for(seats)) // seats for seats in (3, 4, 5)}
 
 def last_of(rules: Sequence[int], seats: int) -> int:
     """Return the number of a round's last trick: one for each card, less those that rule 40 leaves in hand."""
-    return HAND_SIZE[seats] - FEW if HAND_TRICKS in rules else HAND_SIZE[seats]
+    return HAND_SIZE[seats] - FEW if _HAND_TRICKS in rules else HAND_SIZE[seats]
 
 
 def last_trick(table: StichTable) -> int:
@@ -192,15 +193,15 @@ def last_trick(table: StichTable) -> int:
 
 def begin_trick(table: StichTable, number: int, leader: int) -> None:
     """Begin a trick; the last one of rule 24 is made of the cards set aside."""
-    step = -1 if ALTERNATE in table.rules and number % 2 == 0 else 1
-    asides = SET_ASIDE in table.rules and number == last_trick(table)
+    step = -1 if _ALTERNATE in table.rules and number % 2 == 0 else 1
+    asides = _SET_ASIDE in table.rules and number == last_trick(table)
     table.f_trick_begun(number, leader, step, asked=not asides)
 
 
 def settle(table: StichTable, chance: Chance) -> None:
     """Find the winner of a full trick."""
     seat = table.seat_at(winner(table.law, table.trick))
-    asked = TAKE_OUT in table.rules
+    asked = _TAKE_OUT in table.rules
     table.f_trick_won(table.number, seat, asked)
     if not asked:
         take_trick(table, chance)
@@ -209,8 +210,8 @@ def settle(table: StichTable, chance: Chance) -> None:
 def take_trick(table: StichTable, chance: Chance) -> None:
     """Lay the trick before its winner or, by rule 35, the winner's left neighbour; go on."""
     seat = table.winner
-    table.f_trick_taken(table.number, (seat + 1) % table.seats if GIVE_TRICK_LEFT in table.rules else seat)
-    if table.number == THIRD_TRICK and PASS_AFTER_THIRD in table.rules and len(table.hands[0]) >= FEW:
+    table.f_trick_taken(table.number, (seat + 1) % table.seats if _GIVE_TRICK_LEFT in table.rules else seat)
+    if table.number == THIRD_TRICK and _PASS_AFTER_THIRD in table.rules and len(table.hands[0]) >= FEW:
         table.f_gathering_begun(Gathering.LEFTWARD_LATER, range(table.seats))
     else:
         next_trick(table, chance)
@@ -222,9 +223,9 @@ def next_trick(table: StichTable, chance: Chance) -> None:
     if table.number == last:
         end_round(table, chance)
         return
-    leader = (table.winner - 1) % table.seats if RIGHT_LEADS in table.rules else table.winner
+    leader = (table.winner - 1) % table.seats if _RIGHT_LEADS in table.rules else table.winner
     begin_trick(table, table.number + 1, leader)
-    if table.number == last and SET_ASIDE in table.rules:
+    if table.number == last and _SET_ASIDE in table.rules:
         seats = [table.seat_at(place) for place in range(table.seats)]
         table.f_cards_turned_up([(seat, table.aside[seat]) for seat in seats])
         settle(table, chance)
@@ -235,9 +236,9 @@ def next_trick(table: StichTable, chance: Chance) -> None:
 
 def end_round(table: StichTable, chance: Chance) -> None:
     """Give tricks away (39), make tricks of the hands (40), score, and deal the next round or end."""
-    if GIVE_ALL_AWAY in table.rules and any(trick[5] == table.winner for trick in table.tricks):
+    if Rule.GIVE_ALL_AWAY in table.rules and any(trick.holder == table.winner for trick in table.tricks):
         table.f_tricks_given_away(table.winner, (table.winner + 1) % table.seats)
-    if HAND_TRICKS in table.rules:
+    if _HAND_TRICKS in table.rules:
         table.f_hand_tricks_made(table.hands.copy())
     lines = tuple(scored(table.rules, scene(table)))
     table.f_round_scored(table.round, lines, lines[-1][1])

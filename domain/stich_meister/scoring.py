@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from .cards import CARDS, SAMURAI, SUITS, Suit, suit_of, value_of
+from .rule_cards import Rule
 
 TRICKS = 0
+NO_TRICK_POINTS, ONE_TRICK_POINTS = 10, 5
 """What stands for a rule in the first line: one point for each trick."""
 
 
@@ -55,11 +57,11 @@ def _first_and_last(value: int, trick: Held, scene: Scene) -> int:
 
 
 VALUE: Mapping[int, Callable[[int, Held, Scene], int]] = {
-    41: _suits,
-    42: _without_samurai,
-    43: _without_trump,
-    44: _fifth,
-    45: _first_and_last,
+    Rule.COUNT_SUITS: _suits,
+    Rule.WITHOUT_SAMURAI: _without_samurai,
+    Rule.WITHOUT_TRUMP: _without_trump,
+    Rule.FIFTH_TRICK: _fifth,
+    Rule.FIRST_AND_LAST: _first_and_last,
 }
 """What a rule makes of a trick's value."""
 
@@ -72,25 +74,24 @@ def _suit(suit: Suit) -> tuple[int, ...]:
     return _each(-1, lambda card: SUITS[suit_of(card)] is suit)
 
 
-MINUS_TRUMP = 51
 POINTS: Mapping[int, tuple[int, ...]] = {
-    46: _each(1, lambda card: IS_SAMURAI[card]),
-    47: _suit(Suit.FAN),
-    48: _suit(Suit.COIN),
-    49: _suit(Suit.KOI),
-    50: _suit(Suit.TORII),
-    52: _each(3, lambda card: value_of(card) == 7),
-    53: _each(-3, lambda card: value_of(card) == 15),
+    Rule.PLUS_SAMURAI: _each(1, lambda card: IS_SAMURAI[card]),
+    Rule.MINUS_FANS: _suit(Suit.FAN),
+    Rule.MINUS_COINS: _suit(Suit.COIN),
+    Rule.MINUS_KOI: _suit(Suit.KOI),
+    Rule.MINUS_TORII: _suit(Suit.TORII),
+    Rule.PLUS_SEVENS: _each(3, lambda card: value_of(card) == 7),
+    Rule.MINUS_FIFTEENS: _each(-3, lambda card: value_of(card) == 15),
 }
 """What a rule gives for each card."""
 
 
 def _none(total: int, tricks: int, _: int) -> int:
-    return total + 10 if tricks == 0 else total
+    return total + NO_TRICK_POINTS if tricks == 0 else total
 
 
 def _one(total: int, tricks: int, _: int) -> int:
-    return total + 5 if tricks == 1 else total
+    return total + ONE_TRICK_POINTS if tricks == 1 else total
 
 
 def _even(total: int, tricks: int, _: int) -> int:
@@ -105,10 +106,14 @@ def _negated(total: int, _: int, __: int) -> int:
     return -total
 
 
-OWN: Mapping[int, Callable[[int, int, int], int]] = {54: _none, 55: _one, 56: _even, 57: _fewest, 60: _negated}
+OWN: Mapping[int, Callable[[int, int, int], int]] = {
+    Rule.NO_TRICK: _none,
+    Rule.ONE_TRICK: _one,
+    Rule.EVEN_TRICKS: _even,
+    Rule.FEWEST_TRICKS: _fewest,
+    Rule.NEGATED: _negated,
+}
 """What a rule makes of a seat's total, by its number of tricks and the fewest that anybody has."""
-
-RIGHT_MINUS, LEFT_TOTAL = 58, 59
 
 
 def counted(scene: Scene) -> Totals:
@@ -128,11 +133,11 @@ def scored(rules: Sequence[int], scene: Scene) -> list[tuple[int, tuple[int, ...
         if rule in VALUE:
             values = [VALUE[rule](value, trick, scene) for value, trick in zip(values, scene.held, strict=True)]
             totals = _summed(values, scene)
-        elif rule in POINTS or rule == MINUS_TRUMP:
+        elif rule in POINTS or rule == Rule.MINUS_TRUMP:
             _add_points(totals, rule, scene)
         elif rule in OWN:
             totals = [OWN[rule](total, own, min(tricks)) for total, own in zip(totals, tricks, strict=True)]
-        elif rule in (RIGHT_MINUS, LEFT_TOTAL):
+        elif rule in (Rule.RIGHT_MINUS, Rule.LEFT_TOTAL):
             before = totals.copy() if before is None else before
             totals = [total + _from_neighbour(rule, before, seat) for seat, total in enumerate(totals)]
         else:
@@ -156,6 +161,6 @@ def _add_points(totals: Totals, rule: int, scene: Scene) -> None:
 
 def _from_neighbour(rule: int, before: Sequence[int], seat: int) -> int:
     """Return what a neighbour's total adds: 58 the right one's minus points as plus points, 59 the left one's total."""
-    if rule == RIGHT_MINUS:
+    if rule == Rule.RIGHT_MINUS:
         return max(0, -before[seat - 1])
     return before[(seat + 1) % len(before)]

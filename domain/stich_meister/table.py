@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ..game import Plain, Seat, Table
 from ..seats import NOBODY, seat_or_none
@@ -62,11 +63,28 @@ PASSING = {Stage.RIGHTWARD: -1, Stage.LEFTWARD: 1, Stage.LEFTWARD_LATER: 1}
 """How many places on cards are passed."""
 
 
-Taken = tuple[int, int, int, tuple[int, ...], int, int, int]
-"""A finished trick: number, leader, step, cards in the order of play, winner, holder, the card taken out or NOBODY."""
+class Taken(NamedTuple):
+    """A finished trick, its cards in the order of play; `out` is the card taken out of it, or NOBODY."""
+
+    number: int
+    leader: int
+    step: int
+    cards: tuple[int, ...]
+    winner: int
+    holder: int
+    out: int
+
+
 Lines = tuple[tuple[int, tuple[int, ...]], ...]
-Round = tuple[int, tuple[int, ...], Lines, tuple[int, ...]]
-"""A finished round: dealer, rules, score lines, what they came to."""
+
+
+class Round(NamedTuple):
+    """A finished round: its score lines, and the scores that they came to."""
+
+    dealer: int
+    rules: tuple[int, ...]
+    lines: Lines
+    scores: tuple[int, ...]
 
 
 class StichTable(Table):
@@ -361,26 +379,26 @@ class StichTable(Table):
             self.emit(CardTakenOut(Seat(seat), card))
 
     def f_trick_taken(self, number: int, seat: int) -> None:
-        self.tricks.append((number, self.leader, self.step, tuple(self.trick), self.winner, seat, self.out))
+        self.tricks.append(Taken(number, self.leader, self.step, tuple(self.trick), self.winner, seat, self.out))
         self.trick = []
         if self.emit is not None:
             self.emit(TrickTaken(number, Seat(seat)))
 
     def f_tricks_given_away(self, seat: int, to: int) -> None:
-        self.tricks = [(*trick[:5], to, trick[6]) if trick[5] == seat else trick for trick in self.tricks]
+        self.tricks = [trick._replace(holder=to) if trick.holder == seat else trick for trick in self.tricks]
         if self.emit is not None:
             self.emit(TricksGivenAway(Seat(seat), Seat(to)))
 
     def f_hand_tricks_made(self, hands: Sequence[Sequence[int]]) -> None:
         for seat, hand in enumerate(hands):
-            self.tricks += [(0, seat, 1, (card,), seat, seat, NOBODY) for card in hand]
+            self.tricks += [Taken(0, seat, 1, (card,), seat, seat, NOBODY) for card in hand]
         self.hands = [()] * self.seats
         self.opened = [()] * self.seats
         if self.emit is not None:
             self.emit(HandTricksMade(tuple(map(tuple, hands))))
 
     def f_round_scored(self, number: int, lines: Lines, scores: tuple[int, ...]) -> None:
-        self.rounds = (*self.rounds, (self.dealer, self.rules, lines, scores))
+        self.rounds = (*self.rounds, Round(self.dealer, self.rules, lines, scores))
         self.scores = [total + score for total, score in zip(self.scores, scores, strict=True)]
         if self.emit is not None:
             self.emit(RoundScored(number, tuple(StichScoreLine(rule, totals) for rule, totals in lines), scores))

@@ -7,10 +7,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .cards import TRUMP
-from .trump import MATCHED, NO_SUIT, REVERSED, Trumps, rank_of, trumps
-
-HIDDEN, FOLLOW_LAST, MUST_TRUMP, FIRST_OUT, SECOND_WINS = 26, 27, 28, 29, 30
-ANTI_TRUMP, SUITS_EQUAL = 32, 33
+from .rule_cards import Rule
+from .trump import MATCHED, NO_SUIT, Trumps, rank_of, trumps
 
 TIER = 1_024
 """More than any strength of a trump."""
@@ -52,16 +50,26 @@ def _compiled(rules: tuple[int, ...], second: int) -> Law:
         suits=known.suits,
         masks=_masks(known.suits),
         order=_order(rules, known),
-        hidden=HIDDEN in rules,
-        follow_last=FOLLOW_LAST in rules,
-        must_trump=MUST_TRUMP in rules,
-        first_out=FIRST_OUT in rules,
-        second_wins=SECOND_WINS in rules,
+        hidden=Rule.HIDDEN in rules,
+        follow_last=Rule.FOLLOW_LAST in rules,
+        must_trump=Rule.MUST_TRUMP in rules,
+        first_out=Rule.FIRST_OUT in rules,
+        second_wins=Rule.SECOND_WINS in rules,
     )
 
 
 OF_TRICKS = frozenset(
-    (*MATCHED, HIDDEN, FOLLOW_LAST, MUST_TRUMP, FIRST_OUT, SECOND_WINS, REVERSED, ANTI_TRUMP, SUITS_EQUAL),
+    (
+        *MATCHED,
+        Rule.HIDDEN,
+        Rule.FOLLOW_LAST,
+        Rule.MUST_TRUMP,
+        Rule.FIRST_OUT,
+        Rule.SECOND_WINS,
+        Rule.REVERSED,
+        Rule.ANTI_TRUMP,
+        Rule.SUITS_EQUAL,
+    ),
 )
 """The rules that say how a trick is played."""
 
@@ -75,9 +83,9 @@ def _masks(suits: Sequence[int]) -> tuple[int, ...]:
 
 def _order(rules: tuple[int, ...], known: Trumps) -> tuple[tuple[int, ...], ...]:
     """Return how high each card is: trumps, the led suit, the rest; rule 32 puts trumps last, rule 33 makes plain suits equal."""
-    above, reverse = 0 if ANTI_TRUMP in rules else 3 * TIER, REVERSED in rules
+    above, reverse = 0 if Rule.ANTI_TRUMP in rules else 3 * TIER, Rule.REVERSED in rules
     heights = [strength + above if strength else rank_of(card, reverse) + TIER for card, strength in enumerate(known.strength)]
-    if SUITS_EQUAL in rules:
+    if Rule.SUITS_EQUAL in rules:
         return (tuple(heights),) * (TRUMP + 1)
     plain = [NO_SUIT if suit == TRUMP else suit for suit in known.suits]
     return tuple(

@@ -7,13 +7,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .cards import CARDS
-from .rules import GIVE_ALL_AWAY, GIVE_TRICK_LEFT, HAND_TRICKS, last_of
-from .scoring import LEFT_TOTAL, MINUS_TRUMP, POINTS, RIGHT_MINUS, VALUE, Held, Scene
+from .rule_cards import Rule
+from .rules import last_of
+from .scoring import NO_TRICK_POINTS, ONE_TRICK_POINTS, POINTS, VALUE, Held, Scene
 from .trick import Law
 from .view import StichView
 
-NEGATED, NO_TRICK, ONE_TRICK = 60, 54, 55
-NO_TRICK_POINTS, ONE_TRICK_POINTS = 10, 5
 HOPE = 0.25
 """How much of the points for holding no trick counts while the round is young; all of them count at its end."""
 
@@ -26,7 +25,7 @@ def card_points(law: Law) -> tuple[int, ...]:
         for card in range(CARDS):
             if rule in POINTS:
                 found[card] += POINTS[rule][card]
-            elif rule == MINUS_TRUMP and law.trumps.strength[card]:
+            elif rule == Rule.MINUS_TRUMP and law.trumps.strength[card]:
                 found[card] -= 1
     return tuple(found)
 
@@ -78,7 +77,7 @@ def worth_for(view: StichView, law: Law, own: int) -> Worth:
         plus=tuple(_share(rules, own, seat, seats, 1) for seat in range(seats)),
         minus=tuple(_share(rules, own, seat, seats, -1) for seat in range(seats)),
         bonus=tuple(_bonus(rules, each.tricks, progress) for each in view.seats),
-        shift=1 if GIVE_TRICK_LEFT in rules else 0,
+        shift=1 if Rule.GIVE_TRICK_LEFT in rules else 0,
         progress=progress,
     )
 
@@ -87,11 +86,11 @@ def _share(rules: Sequence[int], own: int, holder: int, seats: int, sign: int) -
     """Return what a point of *holder* brings this seat, less what it brings the others on average."""
     gains = [0.0] * seats
     gains[holder] += 1
-    if LEFT_TOTAL in rules:
+    if Rule.LEFT_TOTAL in rules:
         gains[holder - 1] += 1
-    if RIGHT_MINUS in rules and sign < 0:
+    if Rule.RIGHT_MINUS in rules and sign < 0:
         gains[(holder + 1) % seats] -= 1
-    if NEGATED in rules:
+    if Rule.NEGATED in rules:
         gains = [-gain for gain in gains]
     return gains[own] - (sum(gains) - gains[own]) / (seats - 1)
 
@@ -99,20 +98,20 @@ def _share(rules: Sequence[int], own: int, holder: int, seats: int, sign: int) -
 def _bonus(rules: Sequence[int], tricks: int, progress: float) -> float:
     """Return what one more trick means for the points for holding none or one."""
     found = 0.0
-    if NO_TRICK in rules and tricks == 0:
+    if Rule.NO_TRICK in rules and tricks == 0:
         found -= NO_TRICK_POINTS * (HOPE + (1 - HOPE) * progress)
-    if ONE_TRICK in rules and tricks < 2:
+    if Rule.ONE_TRICK in rules and tricks < 2:
         found += ONE_TRICK_POINTS * progress * progress * (1 if tricks == 0 else -1)
     return found
 
 
 def kept_points(worth: Worth, card: int) -> float:
     """Return what it is worth to keep a card to the end: under rule 40 it becomes a trick, otherwise nothing."""
-    if HAND_TRICKS not in worth.law.rules:
+    if Rule.HAND_TRICKS not in worth.law.rules:
         return 0.0
     return worth.points_of((card,), 0) * worth.progress
 
 
 def gives_all_away(worth: Worth, number: int) -> bool:
     """Return whether who wins this trick gives all its tricks away."""
-    return GIVE_ALL_AWAY in worth.law.rules and number == worth.scene.last
+    return Rule.GIVE_ALL_AWAY in worth.law.rules and number == worth.scene.last

@@ -8,11 +8,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from .cards import CARDS, SUITS, TRUMP, VALUES, suit_of, value_of
-from .rule_cards import RULE_CARDS, Kind
+from .rule_cards import RULE_CARDS, Kind, Rule
 
-SECOND_TRICK = 21
-"""The trump rule whose suit the first card of the second trick shows."""
-REVERSED = 31
 NO_SUIT = -1
 
 MATCHED: Mapping[int, frozenset[int]] = {
@@ -41,8 +38,8 @@ def rank_of(card: int, reverse: bool) -> int:
 def matching(rules: Sequence[int], second: int, card: int) -> tuple[int, ...]:
     """Return the rules in force that make a card trump, in number order."""
     found = [rule for rule in rules if rule in MATCHED and card in MATCHED[rule]]
-    if SECOND_TRICK in rules and suit_of(card) == second:
-        found.append(SECOND_TRICK)
+    if Rule.SECOND_TRICK in rules and suit_of(card) == second:
+        found.append(Rule.SECOND_TRICK.value)
     return tuple(sorted(found))
 
 
@@ -50,7 +47,7 @@ def _matching_all(rules: tuple[int, ...], second: int) -> tuple[tuple[int, ...],
     """Return `matching` for every card."""
     found: list[list[int]] = [[] for _ in range(CARDS)]
     for rule in sorted(rules):
-        if rule == SECOND_TRICK and second != NO_SUIT:
+        if rule == Rule.SECOND_TRICK and second != NO_SUIT:
             for card in range(second * VALUES, (second + 1) * VALUES):
                 found[card].append(rule)
         for card in MATCHED.get(rule, ()):
@@ -64,7 +61,7 @@ def trumps(rules: tuple[int, ...], second: int) -> Trumps:
 
     More matching rules are stronger, then those with the lower numbers, then the higher card.
     """
-    reverse = REVERSED in rules
+    reverse = Rule.REVERSED in rules
     found = _matching_all(rules, second)
     weakest_first = sorted({each for each in found if each}, key=lambda each: (len(each), [-rule for rule in each]))
     level = {each: number for number, each in enumerate(weakest_first)}

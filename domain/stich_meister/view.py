@@ -14,9 +14,10 @@ from .cards import FOLLOWED, SUITS, Suit, deck_for, suit_of
 from .deciding import Deciding, decision
 from .events import StichPlay, StichScoreLine
 from .messages import StichOptions
+from .rule_cards import Rule
 from .table import NOBODY, Lines, Stage, StichTable, Taken
 from .trick import must_follow
-from .trump import NO_SUIT, SECOND_TRICK, ladder, trumps
+from .trump import NO_SUIT, ladder, trumps
 
 SECOND = 2
 """The trick whose first card rule 21 looks at."""
@@ -205,7 +206,7 @@ def _seat(table: StichTable, seat: int, own: int, known: tuple[StichKnownCard, .
         rule_cards=len(table.rule_hands[seat]),
         open_cards=table.opened[seat],
         aside=table.aside[seat] != NOBODY,
-        tricks=sum(trick[5] == seat for trick in table.tricks),
+        tricks=sum(trick.holder == seat for trick in table.tricks),
         score=table.scores[seat],
         lacks=() if seat == own else _lacks(table, seat, own, known),
     )
@@ -231,7 +232,7 @@ def seen_cards(table: StichTable, own: int) -> set[int]:
     """Return the cards that a viewer sees, or has seen played: no one else hides them."""
     seen = {*table.trick}
     for trick in table.tricks:
-        seen.update(trick[3])
+        seen.update(trick.cards)
     for cards in table.opened:
         seen.update(cards)
     if own != NOBODY:
@@ -258,8 +259,10 @@ def _seats(bits: int) -> tuple[Seat, ...]:
 
 def _tricks(tricks: Sequence[Taken], rules: tuple[int, ...], seats: int) -> tuple[StichTrickView, ...]:
     """Return the finished tricks of one round, played under *rules*."""
-    shown = next((suit_of(trick[3][0]) for trick in tricks if trick[0] == SECOND), NO_SUIT) if SECOND_TRICK in rules else NO_SUIT
-    return tuple([_trick(trick, seats, rules, shown if trick[0] >= SECOND else NO_SUIT) for trick in tricks])
+    shown = NO_SUIT
+    if Rule.SECOND_TRICK in rules:
+        shown = next((suit_of(trick.cards[0]) for trick in tricks if trick.number == SECOND), NO_SUIT)
+    return tuple([_trick(trick, seats, rules, shown if trick.number >= SECOND else NO_SUIT) for trick in tricks])
 
 
 @lru_cache(maxsize=4_096)

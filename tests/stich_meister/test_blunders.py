@@ -11,7 +11,7 @@ from tafelrunde.domain.search import Steps
 from tafelrunde.domain.stich_meister import GAME
 from tafelrunde.domain.stich_meister.cards import deck_for
 from tafelrunde.domain.stich_meister.messages import PlayCard, StichCommand, TakeCardOut
-from tafelrunde.domain.stich_meister.table import NOBODY, StichTable
+from tafelrunde.domain.stich_meister.table import NOBODY, StichTable, Taken
 from tests.dice import Dice
 from tests.stich_meister.test_bot import fans, led
 
@@ -36,7 +36,7 @@ def late(rules: tuple[int, ...], number: int, *mine: int) -> StichTable:
     rest = [card for card in rest if card not in {*table.hands[0], *table.hands[1]}]
     tricks = [rest[start : start + 3] for start in range(0, len(rest), 3)]
     table.tricks = [
-        (before, seat % 3, 1, tuple(cards), seat % 3, seat % 3, NOBODY)
+        Taken(before, seat % 3, 1, tuple(cards), seat % 3, seat % 3, NOBODY)
         for seat, (before, cards) in enumerate(enumerate(tricks, 1))
     ]
     return table

@@ -78,7 +78,7 @@ def test_drawn_world_looks_the_same(dealt_rules: bool) -> None:
 def all_cards(table: StichTable) -> list[int]:
     """Return every card of a round, wherever it is."""
     found = [card for hand in table.hands for card in hand] + [card for card in table.aside if card != NOBODY]
-    return sorted([*found, *table.trick, *(card for trick in table.tricks for card in trick[3])])
+    return sorted([*found, *table.trick, *(card for trick in table.tricks for card in trick.cards)])
 
 
 def all_rules(table: StichTable) -> list[int]:
