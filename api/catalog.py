@@ -19,7 +19,6 @@ from . import replies
 from .schema.games import BotCharacter, CardFace, GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
 from .texts import Text
 
-LANGUAGES = ("de", "en")
 PAGES_KEPT = b"public, max-age=60"
 """How long clients may keep them without asking."""
 
