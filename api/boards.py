@@ -14,9 +14,9 @@ from msgspec import Meta
 from ..domain.game import GameId
 from ..domain.match import PlayerId
 from ..service.players import shown_name
-from ..service.rating_store import Standing
-from ..service.ratings import Entrant, bot_of
-from ..service.store import PlayerRecord
+from ..service.ports.players import PlayerRecord
+from ..service.ports.ratings import Entrant, Standing
+from ..service.ratings import bot_of
 from .patterns import BotRef, GameName, PageCursor, PlayerRef
 from .problems import Refused
 

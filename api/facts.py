@@ -17,8 +17,8 @@ from ..service.feeds import FeedItem, FeedPage
 from ..service.house import Receipt
 from ..service.looking import Seen
 from ..service.players import shown_name
+from ..service.ports.players import PlayerRecord
 from ..service.projections import Summary
-from ..service.store import PlayerRecord
 from .patterns import MATCH_ID
 from .practice import BranchFacts
 from .problems import Refused

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 
-from ..service.budgets import WINDOW_SECONDS, Budget, Budgets, Standing
+from ..service.budgets import Budgets, Standing
+from ..service.ports.quotas import WINDOW_SECONDS, Budget
 from ..service.settings import Settings
 from .problems import Refused
 

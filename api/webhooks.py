@@ -9,8 +9,8 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ..domain.match import MatchId
+from ..service.ports.webhooks import Attempt, AttemptOutcome, Delivery, DeliveryState, Dropped, Pause, Webhook
 from ..service.webhooks.desk import Wish
-from ..service.webhooks.store import Attempt, AttemptOutcome, Delivery, DeliveryState, Dropped, Pause, Webhook
 from .patterns import DeliveryRef, GameName, MatchRef, Moment, PageCursor, WebhookRef
 from .schema.bodies import Request, union
 

@@ -11,9 +11,8 @@ import uvloop
 
 from bench.figures import Stopwatch, Stretch
 from tafelrunde.domain.match import MatchId, Status
-from tafelrunde.service.codec import chain_over
+from tafelrunde.service.ports.events import GENESIS, NO_EVENTS, Batch, EventStore, Version, chain_over
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.store import GENESIS, NO_EVENTS, Batch, EventStore, Version
 
 ENTRIES = (b"e" * 220, b"f" * 180, b"g" * 160)
 

@@ -14,8 +14,8 @@ from tafelrunde.domain.game import Event
 from tafelrunde.domain.match.events import MATCH_EVENTS
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.codec import Envelope, chain_over, digest_of
-from tafelrunde.service.store import GENESIS
+from tafelrunde.service.codec import Envelope, digest_of
+from tafelrunde.service.ports.events import GENESIS, chain_over
 
 KINDS = (*MATCH_EVENTS, *(kind for game in GAMES.values() for kind in game.event_types))
 ANY_EVENT = cast("type[Event]", Union[KINDS])  # noqa: UP007 - the members are only known at run time

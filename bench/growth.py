@@ -14,9 +14,9 @@ from tafelrunde.domain.match import Clock, MatchId, PlayerId
 from tafelrunde.domain.match.terms import OptionValue
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import Stores
 
 REPEAT = 9
 PAGE = 50

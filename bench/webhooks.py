@@ -29,13 +29,13 @@ from tafelrunde.domain.match import BotName, PlayerId
 from tafelrunde.service.house import House, unix_ms
 from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.players import opaque
+from tafelrunde.service.ports.webhooks import ROOM, Delivery, DeliveryId, Webhook
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks import signing
 from tafelrunde.service.webhooks.courier import MOST_EACH
 from tafelrunde.service.webhooks.desk import Wish
 from tafelrunde.service.webhooks.messages import TYPES, delivery, ping
-from tafelrunde.service.webhooks.store import ROOM, Delivery, DeliveryId, Webhook
 
 ROUNDS = 3
 MESSAGES = 3_000

@@ -13,15 +13,17 @@ import structlog
 from ..domain.match import MatchId
 from ..domain.match.events import MatchExpired, MatchOpened
 from .archive import Archived, Archivist
-from .codec import Codec, chain_over
+from .codec import Codec
 from .delay import delay_of
 from .errors import CorruptHistory, NotFound, VersionConflict
 from .idling import Idling
+from .ports.agenda import AgendaKind
+from .ports.events import GENESIS, SHARDS, Head, Log, Shard, chain_over
+from .ports.stores import Stores
+from .ports.transparency import Leaf
 from .registrar import Registrar
 from .settings import Settings
-from .store import GENESIS, SHARDS, AgendaKind, Head, Log, Shard, Stores
 from .transparency import leaves_of
-from .tree import Leaf
 
 PORTION = 20
 LOOK_MS = 250

@@ -11,10 +11,10 @@ import asyncio
 import msgspec
 
 from ..domain.match import MatchId
-from .codec import chain_over
 from .errors import CorruptHistory, NotFound, VersionConflict
-from .packing import pack, unpack
-from .store import GENESIS, ArchiveStore, Contents
+from .ports.archive_format import pack, unpack
+from .ports.archives import ArchiveStore, Contents
+from .ports.events import GENESIS, chain_over
 
 
 class Archived(msgspec.Struct, frozen=True, kw_only=True):

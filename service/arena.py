@@ -19,7 +19,8 @@ from ..domain.match import MatchId
 from ..domain.match.opening import read_options
 from ..domain.match.terms import BotName, OptionValue
 from ..domain.search import SearchBot
-from .ratings import BASE, BEGINNER, BOT, SCALE, Entrant, Result, Score, fold
+from .ports.ratings import BASE, SCALE, Entrant, Result, Score
+from .ratings import BEGINNER, BOT, fold
 from .simulate import MOST_DECISIONS, AnyBot, Unlimited, started
 
 Element = TypeVar("Element")

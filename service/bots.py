@@ -23,9 +23,9 @@ from .errors import CorruptHistory
 from .handler import Handler, Order, fingerprint_of
 from .matches import Loaded, Matches
 from .pacing import DEEP, LAST_STEP_SECONDS, level_of, paused_ms, search_seconds, searching
+from .ports.agenda import Agenda, AgendaKind
+from .ports.thoughts import ThoughtStore
 from .settings import Settings
-from .store import Agenda, AgendaKind
-from .thought_store import ThoughtStore
 
 KEPT_MS = 60_000
 """How long an answer is kept after it was due; later it is thought of again."""

@@ -8,7 +8,7 @@ sha256(chain before + entry), from 32 zero bytes.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Union, cast
 
 import msgspec
@@ -36,13 +36,6 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True):
 Upcaster = Callable[[Mapping[str, object]], Mapping[str, object]]
 UPCASTERS: Mapping[str, Upcaster] = {}
 """By old tag: a pure function from a stored event's map to the map of its next version."""
-
-
-def chain_over(chain: bytes, entries: Iterable[bytes]) -> bytes:
-    """Return the chain after *entries*, starting from *chain*."""
-    for entry in entries:
-        chain = hashlib.sha256(chain + entry).digest()
-    return chain
 
 
 def digest_of(match: Match) -> bytes:

@@ -11,10 +11,9 @@ from collections.abc import Callable, Sequence
 
 from ..domain.match import MatchId, Spectators
 from ..domain.match.events import MatchOpened, MatchStarted
-from .codec import chain_over
 from .feeds import FeedItem
 from .matches import Loaded, Matches
-from .store import Version
+from .ports.events import Version, chain_over
 
 DELAY_MS = 60_000
 

@@ -9,7 +9,7 @@ import structlog
 
 from ..domain.match import MatchId
 from .errors import NotFound, StoreUnavailable, VersionConflict
-from .store import Agenda, AgendaKind
+from .ports.agenda import Agenda, AgendaKind
 
 PAGE = 100
 REST_MS = 10_000

@@ -19,7 +19,7 @@ from ..domain.secrecy import redact
 from .codec import Codec
 from .errors import ServiceError
 from .matches import Loaded
-from .store import GENESIS, Version
+from .ports.events import GENESIS, Version
 
 Cursor = NewType("Cursor", str)
 START = Cursor("0-00000000")

@@ -17,8 +17,8 @@ from .errors import StoreUnavailable
 from .handler import Handler, order_of
 from .matches import Matches
 from .players import Players
+from .ports.rows import Listing, RowStore
 from .projections import Projector
-from .store import Listing, RowStore
 from .webhooks.desk import Desk
 
 PAGE = 500

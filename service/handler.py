@@ -15,15 +15,15 @@ from ..domain.match.commands import Expire, MatchCommand
 from ..domain.match.decide import Decided, decide
 from ..domain.match.events import ExpiryReason
 from ..domain.match.state import Match
-from .codec import Envelope, chain_over, digest_of
+from .codec import Envelope, digest_of
 from .dealer import dealer_for
 from .delay import delay_of
 from .errors import VersionConflict
 from .idling import expires, expires_ms, used_ms
 from .matches import Loaded, Matches
 from .pacing import work_ms
+from .ports.events import Batch, EventStore, Version, Written, chain_over
 from .settings import Settings
-from .store import Batch, EventStore, Version, Written
 
 ATTEMPTS = 100
 correlation: ContextVar[str] = ContextVar("correlation", default="")

@@ -18,8 +18,8 @@ from ..domain.match.events import ExpiryReason
 from ..domain.match.state import Match
 from .errors import CorruptHistory, NotFound, TooManyHeld
 from .handler import Admit, Handler, expiry
-from .holding_store import Holding, HoldingStore
 from .matches import Matches
+from .ports.holdings import Holding, HoldingStore
 from .settings import Settings
 
 IN_FLIGHT_MS = 15_000

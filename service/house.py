@@ -50,21 +50,23 @@ from .matches import Matches
 from .opening import NewMatch, opening
 from .operator import Operator
 from .players import Players, Principal
+from .ports.agenda import AgendaKind
+from .ports.events import Written
+from .ports.players import PlayerRecord, TokenRecord
+from .ports.ratings import Entrant, Standing
+from .ports.stores import Stores
+from .ports.webhooks import Room
 from .projections import Projector
 from .proofs import Ledgers
 from .rater import Rater
-from .rating_store import Standing
-from .ratings import Entrant
 from .registrar import Registrar
 from .seat_tokens import SeatTokens
 from .settings import Settings
 from .steward import Steward
-from .store import AgendaKind, PlayerRecord, Stores, TokenRecord, Written
 from .webhooks.courier import Courier
 from .webhooks.desk import Desk
 from .webhooks.herald import Herald
 from .webhooks.sending import Post, post_of
-from .webhooks.store import Room
 from .what_if import WhatIf, taking_up
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from ..domain.match import MatchId
 from .errors import StoreUnavailable
-from .store import EventStore, Shard
+from .ports.events import EventStore, Shard
 
 BLOCK_MS = 1_000
 RETRY_SECONDS = 0.25

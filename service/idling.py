@@ -16,8 +16,9 @@ from ..domain.match.state import Match
 from .codec import Codec
 from .errors import StoreUnavailable
 from .matches import Loaded
+from .ports.events import SHARDS, Shard
+from .ports.stores import Stores
 from .settings import Settings
-from .store import SHARDS, Shard, Stores
 
 DAY_MS = 86_400_000
 ASK_AGAIN_MS = 3_600_000

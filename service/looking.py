@@ -16,9 +16,10 @@ from .errors import Forbidden, NotFound
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command
 from .hub import Hub
 from .matches import Loaded, Matches
+from .ports.rows import Listing
+from .ports.stores import Stores
 from .projections import Summary, read_row, summarize
 from .proofs import Ledgers, Look, ProofPage
-from .store import Listing, Stores
 
 DELAYED_LOOK_SECONDS = 0.5
 PAGE = 500

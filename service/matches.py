@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.match.state import Match
-from .codec import Codec, chain_over
+from .codec import Codec
 from .errors import CorruptHistory, NotFound
-from .store import GENESIS, NO_EVENTS, EventStore, Log, Version
+from .ports.events import GENESIS, NO_EVENTS, EventStore, Log, Version, chain_over
 
 
 class Loaded:

@@ -8,7 +8,7 @@ from ..domain.game import Placing
 from ..domain.match import MatchId
 from ..domain.match.commands import AdjudicateMatch, MatchCommand, VoidMatch
 from .handler import Handler, Order, fingerprint_of
-from .store import Written
+from .ports.events import Written
 
 
 class Operator:

@@ -13,7 +13,7 @@ import msgspec
 from ..domain.game import Seat
 from ..domain.match import MatchId, PlayerId
 from .errors import Forbidden, NotFound, Unauthenticated
-from .store import PlayerRecord, PlayerStore, TokenRecord
+from .ports.players import PlayerRecord, PlayerStore, TokenRecord
 
 SCOPES = ("read", "play", "create", "admin", "embed")
 PLAYER_SCOPES = ("read", "play", "create")

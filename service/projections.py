@@ -18,9 +18,10 @@ from ..domain.secrecy import redact
 from .codec import Codec
 from .delay import Delay
 from .errors import CorruptHistory
-from .listings import seen
 from .matches import Loaded, Matches
-from .store import SHARDS, Late, Row, RowStore, Shard, Stores, shard_of
+from .ports.events import SHARDS, Shard, shard_of
+from .ports.rows import Late, Row, RowStore, seen
+from .ports.stores import Stores
 
 FRESHEN_LEASE_MS = 30_000
 AT_ONCE = 500

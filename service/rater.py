@@ -11,9 +11,9 @@ import structlog
 from ..domain.game import GameId
 from .errors import CorruptHistory, NotFound
 from .matches import Matches
-from .rating_store import RatingStore, Standing, Update
-from .ratings import Entrant, Result, fold, result_of
-from .tree import Leaf, TreeStore
+from .ports.ratings import Entrant, RatingStore, Result, Standing, Update
+from .ports.transparency import Leaf, TreeStore
+from .ratings import fold, result_of
 
 PORTION = 100
 

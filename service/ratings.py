@@ -8,56 +8,20 @@ bits differ agree.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NewType
 
-import msgspec
 from openskill.models import PlackettLuce
 
 from ..domain.game import GameId, Seat
 from ..domain.match import MatchId
 from ..domain.match.state import Chair, Match
-from .tree import Leaf, Outcome
-
-Entrant = NewType("Entrant", str)
-"""Who is rated: a player's id, or `bot:` and the bot's name."""
+from .ports.ratings import Entrant, Result, Score
+from .ports.transparency import Leaf, Outcome
 
 BOT = "bot:"
 DIGITS = 6
-BASE = 1_000
-SCALE = 40
-SURE = 3
 
 _model = PlackettLuce()
 _START = _model.rating()
-
-
-class Result(msgspec.Struct, frozen=True, array_like=True):
-    """What a leaf of the transparency log says for ratings: who was rated, and the ranks (empty: it does not count).
-
-    One that `corrects` takes the place of what was said of the match before. Where a player forfeited, `only` that score changes.
-    """
-
-    match: MatchId
-    entrants: tuple[Entrant, ...]
-    ranks: tuple[int, ...]
-    corrects: bool
-    at_ms: int
-    only: Entrant | None = None
-
-
-class Score(msgspec.Struct, frozen=True, array_like=True):
-    """Estimated strength (`mu` with uncertainty `sigma`), from how many matches, and when the newest one was."""
-
-    mu: float
-    sigma: float
-    matches: int
-    wins: int
-    at_ms: int
-
-    @property
-    def points(self) -> int:
-        """The rating that is shown: 1000 for a beginner, and cautious, so that it rises with certainty."""
-        return max(0, round(BASE + SCALE * (self.mu - SURE * self.sigma)))
 
 
 BEGINNER = Score(round(_START.mu, DIGITS), round(_START.sigma, DIGITS), 0, 0, 0)

@@ -20,11 +20,11 @@ import msgspec
 from ..domain.game import AnyGame, Event, Placing
 from ..domain.match import MatchId, Status
 from ..domain.match.state import Match
-from .codec import Codec, chain_over, digest_of, plain_of
+from .codec import Codec, digest_of, plain_of
 from .errors import CorruptHistory
 from .matches import Loaded
+from .ports.events import GENESIS, chain_over
 from .proofs import Ledger, Look
-from .store import GENESIS
 
 FORMAT = "tafelrunde.record.1"
 ALL_DEALS = 1 << 31

@@ -9,8 +9,9 @@ import msgspec
 from ..domain.match import MatchId
 from . import tree
 from .errors import NotFound, StoreUnavailable
+from .ports.transparency import Checkpoint, Growth, Leaf, Place, TreeStore
 from .transparency import hashed
-from .tree import Checkpoint, Growth, Leaf, Span, TreeStore
+from .tree import Span
 
 TRIES = 50
 AT_ONCE = 1_000
@@ -112,7 +113,7 @@ class Registrar:
     async def hashes(self, start: int, count: int) -> Sequence[bytes]:
         """Return the hashes of at most *count* leaves from number *start* on, for callers who recompute the root."""
         end = min(start + min(count, AT_ONCE), (await self._store.checkpoint()).size)
-        return await self._store.nodes([tree.Place(0, index) for index in range(start, end)])
+        return await self._store.nodes([Place(0, index) for index in range(start, end)])
 
     async def leaves(self, start: int, count: int) -> Sequence[Leaf]:
         """Return at most *count* leaves from number *start* on."""

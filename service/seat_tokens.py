@@ -13,8 +13,8 @@ from ..domain.match import MatchId, PlayerId
 from .errors import Forbidden, Unauthenticated
 from .matches import Matches
 from .players import GUEST_NAME, MOST_TOKENS, Players, Principal
+from .ports.players import PlayerRecord, TokenRecord
 from .settings import Settings
-from .store import PlayerRecord, TokenRecord
 
 SCOPES = ("read", "play")
 LABEL = "seat"

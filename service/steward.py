@@ -12,7 +12,7 @@ from .handler import Handler, Order, fingerprint_of
 from .matches import Loaded, Matches
 from .opening import rematch
 from .players import Players
-from .store import Agenda, AgendaKind
+from .ports.agenda import Agenda, AgendaKind
 
 
 class Steward:

@@ -13,9 +13,9 @@ from ..domain.game import Event
 from ..domain.match import MatchId
 from ..domain.match.events import MatchAborted, MatchAdjudicated, MatchEnded, MatchVoided
 from . import merkle
-from .codec import Codec, Envelope, chain_over
-from .store import GENESIS
-from .tree import Leaf, Outcome
+from .codec import Codec, Envelope
+from .ports.events import GENESIS, chain_over
+from .ports.transparency import Leaf, Outcome
 
 KIND = "tafelrunde.leaf.1"
 

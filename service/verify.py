@@ -25,12 +25,12 @@ from ..domain.match.commands import MatchCommand
 from ..domain.match.decide import Decided, decide
 from ..domain.match.events import MatchOpened, TimedOut, is_match_event
 from ..domain.match.state import Match
-from .codec import UPCASTERS, Codec, Envelope, chain_over, digest_of, plain_of
+from .codec import UPCASTERS, Codec, Envelope, digest_of, plain_of
 from .dealer import commitment_to, dealer_for
 from .errors import CorruptHistory, RecordWrong
 from .matches import Loaded
+from .ports.events import GENESIS, Version, chain_over
 from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, RecordHead, RecordLine, RecordSum
-from .store import GENESIS, Version
 from .verdict import Finding, TakenUp, Verdict
 
 SHOWN = 200

@@ -16,10 +16,10 @@ from ..domain.match.commands import Branch, OpenMatch, Seating
 from ..domain.match.events import DecisionOpened, is_match_event
 from ..domain.match.refusals import MatchRefusal, MatchRefused
 from ..domain.match.terms import EDITION, Dealing
-from .codec import Codec, chain_over
+from .codec import Codec
 from .dealer import commitment_to, new_secret
 from .matches import Loaded
-from .store import GENESIS
+from .ports.events import GENESIS, chain_over
 
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):

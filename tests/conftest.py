@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tafelrunde.service.memory_store import memory_stores as new_memory_stores
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.store import Stores
 from tests.servers import Server
 
 # `--hypothesis-profile=thorough` searches longer, and differently each time.

@@ -20,9 +20,9 @@ from ..domain.registry import GAMES
 from ..service.bots import Left
 from ..service.errors import NotFound, StoreUnavailable, VersionConflict
 from ..service.house import House
+from ..service.ports.agenda import AgendaKind
 from ..service.queue import Jobs, QueueName
 from ..service.settings import Settings
-from ..service.store import AgendaKind
 from .deployment import connect
 
 SLICE_MS = 50

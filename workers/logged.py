@@ -13,9 +13,9 @@ from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from ..service.codec import Codec
 from ..service.errors import StartupRefused
+from ..service.ports.transparency import Leaf
 from ..service.record import RecordEntry, RecordHead
 from ..service.transparency import check_inclusion, leaves_of
-from ..service.tree import Leaf
 from ..service.verdict import Finding
 from ..service.verify import read
 

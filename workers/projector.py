@@ -11,8 +11,8 @@ import structlog
 
 from ..service.errors import StoreUnavailable
 from ..service.house import House
+from ..service.ports.events import SHARDS, Shard
 from ..service.settings import Settings
-from ..service.store import SHARDS, Shard
 from .deployment import connect
 
 LEASE_MS = 5_000

@@ -18,9 +18,9 @@ from redis.exceptions import RedisError
 from ..domain.match import MatchId
 from ..service.errors import StoreUnavailable
 from ..service.house import House
+from ..service.ports.agenda import AgendaKind
 from ..service.queue import Jobs, QueueName, client_of
 from ..service.settings import Settings
-from ..service.store import AgendaKind
 from . import deployment
 from .heartbeat import Heartbeat
 from .memory import calm_collector

@@ -11,8 +11,8 @@ from ...domain.game import GameId, Seat
 from ...domain.match import BotName, Status
 from ...service.house import Receipt
 from ...service.opening import NewMatch
+from ...service.ports.rows import Listing
 from ...service.projections import Summary
-from ...service.store import Listing
 from .. import facts, patterns, replies
 from ..limits import address_of
 from ..operation import Access, Answer, AnyCall, Call, Key, operation

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from ...domain.game import Placing, Seat
-from ...service.store import Written
+from ...service.ports.events import Written
 from .. import facts, replies
 from ..operation import Answer, AnyCall, Call, Key, operation
 from ..patterns import END, SeatNumber, SmallNumber

@@ -8,8 +8,8 @@ from ...domain.game import GameId
 from ...domain.match import PlayerId
 from ...service.house import House
 from ...service.players import fit_name, shown_name
-from ...service.rating_store import Standing
-from ...service.store import PlayerRecord, TokenRecord
+from ...service.ports.players import PlayerRecord, TokenRecord
+from ...service.ports.ratings import Standing
 from .. import patterns, replies
 from ..boards import rating_facts
 from ..limits import Cost

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...domain.game import Seat
-from ...service.store import TokenRecord
+from ...service.ports.players import TokenRecord
 from .. import patterns, replies
 from ..operation import Answer, Call, Key, operation
 from ..replies import SECRET, Reply

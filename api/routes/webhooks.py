@@ -8,8 +8,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from ...domain.match import MatchId
+from ...service.ports.webhooks import DeliveryId, Webhook, WebhookId
 from ...service.webhooks import signing
-from ...service.webhooks.store import DeliveryId, Webhook, WebhookId
 from .. import patterns, replies
 from ..operation import Answer, AnyCall, Call, operation
 from ..patterns import PageCursor

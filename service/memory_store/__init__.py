@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 
-from ..store import Stores
+from ..ports.stores import Stores
 from .agenda import MemoryAgenda, MemoryLeases, MemoryThoughts
 from .archives import MemoryArchives
 from .budgets import MemoryBudgets

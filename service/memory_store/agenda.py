@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 
 from ...domain.match import MatchId
-from ..store import AgendaKind, Batch, Claims
+from ..ports.agenda import AgendaKind, Claims
+from ..ports.events import Batch
 
 
 class MemoryAgenda:

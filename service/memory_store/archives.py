@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...domain.match import MatchId
-from ..store import NO_EVENTS, AgendaKind, Contents, Head
+from ..ports.agenda import AgendaKind
+from ..ports.archives import Contents
+from ..ports.events import NO_EVENTS, Head
 from .agenda import MemoryAgenda
 from .events import History, MemoryEvents
 

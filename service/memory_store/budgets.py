@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..budgets import Budget, Grant
+from ..ports.quotas import Budget, Grant
 
 _CROWD = 10_000
 

@@ -8,22 +8,9 @@ from contextlib import suppress
 
 from ...domain.match import MatchId, Status
 from ..errors import EmptyAppend, HistoryForked, KeyReused, VersionConflict
-from ..packing import short_key, unpack
-from ..store import (
-    GENESIS,
-    NO_EVENTS,
-    SHARDS,
-    Batch,
-    Contents,
-    Head,
-    Log,
-    Pointer,
-    Shard,
-    Used,
-    Version,
-    Written,
-    shard_of,
-)
+from ..ports.archive_format import short_key, unpack
+from ..ports.archives import Contents, Used
+from ..ports.events import GENESIS, NO_EVENTS, SHARDS, Batch, Head, Log, Pointer, Shard, Version, Written, shard_of
 from .agenda import MemoryAgenda
 
 LOG_LINES = 10_000

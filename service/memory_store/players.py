@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ...domain.match import PlayerId
-from ..store import PlayerRecord, TokenRecord
+from ..ports.players import PlayerRecord, TokenRecord
 
 
 class MemoryPlayers:

@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ...domain.game import GameId
-from ..rating_store import Standing, Update
-from ..ratings import Entrant, Result, Score
+from ..ports.ratings import Entrant, Result, Score, Standing, Update
 
 
 class MemoryRatings:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ...domain.match import MatchId
-from ..listings import fits
-from ..store import Listing, Row, Shard, shard_of
+from ..ports.events import Shard, shard_of
+from ..ports.rows import Listing, Row, fits
 from .events import ALL_SHARDS
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ...domain.match import MatchId
 from ..errors import CorruptHistory
-from ..tree import EMPTY, Checkpoint, Growth, Leaf, Place
+from ..ports.transparency import EMPTY, Checkpoint, Growth, Leaf, Place
 
 
 class MemoryTree:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 import msgspec
 
 from ...domain.match import MatchId, PlayerId
-from ..webhooks.store import (
+from ..ports.webhooks import (
     KEPT,
     CourierId,
     Delivery,

@@ -13,8 +13,8 @@ from types import TracebackType
 import structlog
 
 from ..errors import StartupRefused, StoreUnavailable
+from ..ports.stores import Stores
 from ..settings import Durability
-from ..store import Stores
 from .address import require_alone, require_supported
 from .agenda import RedisAgenda, RedisLeases, RedisThoughts
 from .archives import RedisArchives

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...domain.match import MatchId
-from ..store import AgendaKind, Claims, Shard, shard_of
+from ..ports.agenda import AgendaKind, Claims
+from ..ports.events import Shard, shard_of
 from . import keys
 from .wire import Reply, Script, Wire, items, number, text
 

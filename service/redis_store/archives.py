@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from ...domain.match import MatchId
 from ..errors import CorruptHistory
-from ..packing import unpack
-from ..store import AgendaKind, Contents, Head, Used, shard_of
+from ..ports.agenda import AgendaKind
+from ..ports.archive_format import unpack
+from ..ports.archives import Contents, Used
+from ..ports.events import Head, shard_of
 from . import keys
 from .heads import ask_head, read_entries, read_head, read_used
 from .wire import Reply, Script, Value, Wire, items, number

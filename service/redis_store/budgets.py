@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..budgets import Budget, Grant
+from ..ports.quotas import Budget, Grant
 from . import keys
 from .wire import Script, Wire, items, number
 

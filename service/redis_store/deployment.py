@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 from ..errors import StartupRefused
-from ..store import SHARDS
+from ..ports.events import SHARDS
 from . import keys
 from .gathering import Reply
 from .wire import Wire, items

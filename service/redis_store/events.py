@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from ...domain.match import MatchId
 from ..errors import CorruptHistory, EmptyAppend, HistoryForked, KeyReused, StoreError, VersionConflict
-from ..packing import short_key, unpack
-from ..store import NO_EVENTS, AgendaKind, Batch, Contents, Head, Log, Pointer, Shard, Used, Version, Written, shard_of
+from ..ports.agenda import AgendaKind
+from ..ports.archive_format import short_key, unpack
+from ..ports.archives import Contents, Used
+from ..ports.events import NO_EVENTS, Batch, Head, Log, Pointer, Shard, Version, Written, shard_of
 from . import keys
 from .heads import ask_head, read_entries, read_head, read_used
 from .wire import Reply, Script, Wire, items, number, text

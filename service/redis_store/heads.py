@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...domain.match import MatchId, Status
-from ..store import NO_EVENTS, Head, Used, Version
+from ..ports.archives import Used
+from ..ports.events import NO_EVENTS, Head, Version
 from . import keys
 from .wire import Reply, Value, items, text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...domain.match import MatchId
-from ..holding_store import Holding
+from ..ports.holdings import Holding
 from . import keys
 from .wire import Script, Wire, items, text
 

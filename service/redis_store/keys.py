@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...domain.match import MatchId, PlayerId
-from ..store import SHARDS, AgendaKind, Shard, shard_of
+from ..ports.agenda import AgendaKind
+from ..ports.events import SHARDS, Shard, shard_of
 
 ALL_SHARDS = tuple(Shard(number) for number in range(SHARDS))
 _TAGS = tuple(f"{{s{number:02d}}}" for number in range(SHARDS))

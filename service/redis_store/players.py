@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from ...domain.match import PlayerId
-from ..store import PlayerRecord, TokenRecord
+from ..ports.players import PlayerRecord, TokenRecord
 from . import keys
 from .wire import Script, Wire, items, number
 

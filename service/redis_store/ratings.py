@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from ...domain.game import GameId
-from ..rating_store import Standing, Update
-from ..ratings import Entrant, Result, Score
+from ..ports.ratings import Entrant, Result, Score, Standing, Update
 from . import keys
 from .wire import Reply, Script, Value, Wire, items, number, text
 

@@ -12,8 +12,8 @@ from heapq import nlargest
 import msgspec
 
 from ...domain.match import MatchId, Status
-from ..listings import fits
-from ..store import Listing, Row, Shard, shard_of
+from ..ports.events import Shard, shard_of
+from ..ports.rows import Listing, Row, fits
 from . import keys
 from .agenda import ONE_GROUP
 from .wire import Reply, Script, Wire, items, number, text

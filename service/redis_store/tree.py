@@ -12,7 +12,7 @@ import msgspec
 
 from ...domain.match import MatchId
 from ..errors import CorruptHistory
-from ..tree import EMPTY, Checkpoint, Growth, Leaf, Place
+from ..ports.transparency import EMPTY, Checkpoint, Growth, Leaf, Place
 from . import keys
 from .wire import Reply, Script, Value, Wire, items, number, text
 

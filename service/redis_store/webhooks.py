@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from ...domain.match import PlayerId
-from ..webhooks.store import (
+from ..ports.webhooks import (
     KEPT,
     CourierId,
     Delivery,

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import TypeAlias
 
 from ..errors import StartupRefused
-from .store import AttemptOutcome
+from ..ports.webhooks import AttemptOutcome
 
 Address: TypeAlias = "ipaddress.IPv4Address | ipaddress.IPv6Address"
 Network: TypeAlias = "ipaddress.IPv4Network | ipaddress.IPv6Network"

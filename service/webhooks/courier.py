@@ -18,10 +18,7 @@ import msgspec
 import structlog
 
 from ..errors import StoreUnavailable
-from . import signing
-from .messages import telling
-from .sending import Result, Sender
-from .store import (
+from ..ports.webhooks import (
     KEPT_ATTEMPTS,
     Attempt,
     AttemptOutcome,
@@ -37,6 +34,9 @@ from .store import (
     WebhookStore,
     following,
 )
+from . import signing
+from .messages import telling
+from .sending import Result, Sender
 
 PAUSES_MS = (5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000)
 """Between the attempts; after the last of them a delivery is given up."""

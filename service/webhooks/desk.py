@@ -11,10 +11,7 @@ from msgspec import UNSET, UnsetType
 from ...domain.match import MatchId, PlayerId
 from ..errors import Forbidden, NotFound, ServiceError, StoreUnavailable
 from ..players import opaque
-from .messages import delivery, ping
-from .sending import Post
-from .signing import SECRET_BYTES
-from .store import (
+from ..ports.webhooks import (
     ROOM,
     Delivery,
     DeliveryId,
@@ -27,6 +24,9 @@ from .store import (
     WebhookStore,
     following,
 )
+from .messages import delivery, ping
+from .sending import Post
+from .signing import SECRET_BYTES
 
 MOST_WEBHOOKS = 20
 ROTATION_MS = 24 * 3_600_000

@@ -17,10 +17,11 @@ from ..delay import delay_of, first_late
 from ..errors import CorruptHistory, NotFound
 from ..feeds import Feeds
 from ..matches import Loaded, Matches
+from ..ports.events import SHARDS, Pointer, Shard
+from ..ports.stores import Stores
+from ..ports.webhooks import ROOM, Delivery, Room
 from ..projections import order_of
-from ..store import SHARDS, Pointer, Shard, Stores
 from .messages import Told, delivery, delivery_id, told, wants
-from .store import ROOM, Delivery, Room
 
 START = "0-0"
 ALL = 0

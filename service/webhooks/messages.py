@@ -35,7 +35,7 @@ from ...domain.match.events import (
 )
 from ...domain.match.view import CorrectionKind
 from ..feeds import FeedItem
-from .store import Delivery, DeliveryId, Dropped, Webhook, WebhookId, Weight
+from ..ports.webhooks import Delivery, DeliveryId, Dropped, Webhook, WebhookId, Weight
 
 Time: TypeAlias = Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
 

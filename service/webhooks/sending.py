@@ -13,10 +13,10 @@ import httpx
 import msgspec
 
 from ..errors import StartupRefused
+from ..ports.webhooks import AttemptOutcome
 from ..settings import Settings
 from .addresses import Guard, Resolve, Resolver, Unreachable, networks
 from .connections import Connections, Lost, Place
-from .store import AttemptOutcome
 
 TIMEOUT_SECONDS = 10.0
 _Port: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=65_535)]

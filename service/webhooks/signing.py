@@ -6,7 +6,7 @@ import base64
 import hmac
 from collections.abc import Mapping, Sequence
 
-from .store import Delivery, Webhook
+from ..ports.webhooks import Delivery, Webhook
 
 SECRET_BYTES = 32
 PREFIX = "whsec_"

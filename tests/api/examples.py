@@ -19,10 +19,10 @@ from tafelrunde.api.app import running
 from tafelrunde.api.webhooks import MessageType
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.webhooks.courier import Courier
 from tafelrunde.service.webhooks.herald import Herald
 from tafelrunde.service.webhooks.sending import Result
-from tafelrunde.service.webhooks.store import AttemptOutcome
 from tests.api.table import Table, opened
 from tests.api.ways import WAYS
 from tests.api.wire import Answer

@@ -11,8 +11,8 @@ from tafelrunde.domain.game import AnyGame, GameId
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import shard_of
 from tests.api import contract
 from tests.api.wire import Answer, Wire
 from tests.duel import GAMES as OWN

@@ -12,9 +12,10 @@ from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import AgendaKind, Stores
 from tests.api.table import API, GAMES, NOW_MS, PLAIN, Table
 from tests.api.wire import Answer, Wire
 

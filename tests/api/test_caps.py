@@ -12,8 +12,8 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service import holdings
 from tafelrunde.service.holdings import IN_FLIGHT_MS
 from tafelrunde.service.house import House
+from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import AgendaKind
 from tests.api.table import GAMES, Table, opened
 from tests.api.wire import Answer
 

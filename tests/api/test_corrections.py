@@ -13,9 +13,10 @@ from tafelrunde.service.codec import digest_of
 from tafelrunde.service.errors import KeyReused
 from tafelrunde.service.handler import Order
 from tafelrunde.service.house import House
+from tafelrunde.service.ports.events import SHARDS, Shard, Written
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.wire import Wire, items
-from tafelrunde.service.store import SHARDS, Shard, Stores, Written
 from tests.api.table import GAMES, PLAIN, Table
 from tests.api.wire import Answer
 

@@ -8,10 +8,10 @@ import pytest
 
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service import merkle
-from tafelrunde.service.codec import chain_over
-from tafelrunde.service.store import AgendaKind, Head, Version
+from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.events import Head, Version, chain_over
+from tafelrunde.service.ports.transparency import Leaf, Outcome
 from tafelrunde.service.transparency import check_consistency, check_inclusion, hashed
-from tafelrunde.service.tree import Leaf, Outcome
 from tests.api.table import Table
 
 pytestmark = pytest.mark.anyio

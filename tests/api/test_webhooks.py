@@ -13,8 +13,8 @@ from tafelrunde.api.openapi import document, read_examples
 from tafelrunde.api.webhooks import MessageType
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.ports.webhooks import DeliveryId, Room, WebhookId, following
 from tafelrunde.service.webhooks.messages import TYPES, delivery, ping
-from tafelrunde.service.webhooks.store import DeliveryId, Room, WebhookId, following
 from tests.api.table import NOW_MS, Table
 
 pytestmark = pytest.mark.anyio

@@ -17,8 +17,8 @@ from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.service.codec import Codec, Envelope
 from tafelrunde.service.dealer import commitment_to, dealer_for
 from tafelrunde.service.matches import Loaded
+from tafelrunde.service.ports.events import GENESIS, Version
 from tafelrunde.service.proofs import Ledger
-from tafelrunde.service.store import GENESIS, Version
 from tests.registry.cases import GAMES, Case
 from tests.transcripts import ANNA, NOON_MS, opening
 

@@ -13,10 +13,9 @@ import pytest
 from tafelrunde.domain.game import DecisionId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.match.commands import Abort, BotPlay, OpenMatch, Play
-from tafelrunde.service.codec import chain_over
 from tafelrunde.service.dealer import commitment_to
 from tafelrunde.service.matches import Loaded
-from tafelrunde.service.store import GENESIS, Version
+from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.verify import verify
 from tafelrunde.service.what_if import WhatIf, taking_up
 from tests.proof.test_mutants import edits, small

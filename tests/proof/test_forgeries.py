@@ -20,12 +20,12 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Play, TimeOut, VoidMatch
 from tafelrunde.service import merkle
-from tafelrunde.service.codec import chain_over, digest_of
+from tafelrunde.service.codec import digest_of
 from tafelrunde.service.dealer import commitment_to
 from tafelrunde.service.errors import RecordWrong
 from tafelrunde.service.matches import Loaded
+from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.record import Recorder, encoded
-from tafelrunde.service.store import GENESIS, Version
 from tafelrunde.service.transparency import hashed, leaves_of
 from tafelrunde.service.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.verify import match_of, verify

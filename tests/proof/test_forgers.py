@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from tafelrunde.service.codec import plain_of
-from tafelrunde.service.store import GENESIS
+from tafelrunde.service.ports.events import GENESIS
 from tafelrunde.service.verdict import Finding
 from tafelrunde.service.verify import verify
 from tests.duel import DUEL

@@ -22,8 +22,8 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.registry import GAMES as REGISTERED
+from tafelrunde.service.ports.events import GENESIS
 from tafelrunde.service.record import RecordLine, RecordSum
-from tafelrunde.service.store import GENESIS
 from tafelrunde.service.verdict import Finding
 from tafelrunde.service.verify import Check, Mismatch, read, verify
 from tests.duel import DUEL

@@ -19,12 +19,12 @@ from tafelrunde.domain.match.events import CardsCommitted, is_match_event
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.domain.registry import GAMES as REGISTERED
-from tafelrunde.service.codec import Codec, Envelope, chain_over, digest_of
+from tafelrunde.service.codec import Codec, Envelope, digest_of
 from tafelrunde.service.commitments import Deal
 from tafelrunde.service.dealer import commitment_to, dealer_for
 from tafelrunde.service.matches import Loaded
+from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.record import Recorder, encoded
-from tafelrunde.service.store import GENESIS, Version
 from tafelrunde.service.verdict import Conclusion
 from tafelrunde.service.verify import verify
 from tests.registry.cases import CASES, GAMES, Case

@@ -16,11 +16,11 @@ from tafelrunde.domain.match.refusals import MatchRefused
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
 from tafelrunde.domain.secrecy import redact
-from tafelrunde.service.codec import Envelope, chain_over
+from tafelrunde.service.codec import Envelope
 from tafelrunde.service.dealer import dealer_for
 from tafelrunde.service.matches import Loaded
+from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.proofs import Ledger, Look
-from tafelrunde.service.store import GENESIS, Version
 from tafelrunde.service.what_if import WhatIf, taking_up
 from tests.registry.cases import GAMES, PLAIN, Case, plain_cases
 from tests.stored import stored

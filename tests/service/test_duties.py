@@ -16,8 +16,9 @@ from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.ports.agenda import AgendaKind, Claims
+from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import AgendaKind, Claims, Listing
 from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio

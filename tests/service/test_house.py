@@ -15,8 +15,9 @@ from tafelrunde.service.feeds import Cursor, CursorUnknown
 from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.ports.events import SHARDS, Shard
+from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import SHARDS, Listing, Shard
 from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio

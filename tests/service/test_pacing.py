@@ -27,8 +27,10 @@ from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.pacing import LAST_STEP_SECONDS, SECONDS
+from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.events import Written
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import AgendaKind, Stores, Written
 from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio

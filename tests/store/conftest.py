@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.store import Stores
 from tests.servers import KINDS, Server
 
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import msgspec
 
 from tafelrunde.domain.match import MatchId, Status
-from tafelrunde.service.store import GENESIS, Batch, Row, Shard, Version, shard_of
+from tafelrunde.service.ports.events import GENESIS, Batch, Shard, Version, shard_of
+from tafelrunde.service.ports.rows import Row
 
 MATCH = MatchId("m-1")
 NOON_MS = 1_700_000_000_000

@@ -5,10 +5,12 @@ import asyncio
 import pytest
 
 from tafelrunde.domain.match import MatchId
+from tafelrunde.service.ports.agenda import AgendaKind, Claims
+from tafelrunde.service.ports.events import shard_of
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.agenda import RedisAgenda
 from tafelrunde.service.redis_store.keys import ALL_SHARDS
 from tafelrunde.service.redis_store.wire import Wire
-from tafelrunde.service.store import AgendaKind, Claims, Stores, shard_of
 from tests.servers import Server
 from tests.store.story import MATCH, NOON_MS, Tale
 

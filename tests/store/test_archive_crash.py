@@ -13,8 +13,10 @@ import pytest
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.archive import Archivist
 from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.events import GENESIS, Version, Written
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.store import GENESIS, AgendaKind, Stores, Version, Written
 from tests.servers import Server
 from tests.store.story import MATCH, NOON_MS, Tale, another, chain_over
 from tests.store.test_crash import tail

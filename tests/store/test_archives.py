@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.archive import Archivist
 from tafelrunde.service.errors import CorruptHistory, HistoryForked, KeyReused, NotFound, VersionConflict
-from tafelrunde.service.packing import pack, unpack
+from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.archive_format import pack, unpack
+from tafelrunde.service.ports.archives import Contents, Used
+from tafelrunde.service.ports.events import GENESIS, Head, Log, Version, Written, shard_of
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import keys as names
-from tafelrunde.service.store import GENESIS, AgendaKind, Contents, Head, Log, Stores, Used, Version, Written, shard_of
 from tests.servers import Server
 from tests.store.story import MATCH, NOON_MS, Tale, another, chain_over
 

@@ -4,12 +4,13 @@ import asyncio
 
 import pytest
 
-from tafelrunde.service.budgets import WINDOW_SECONDS, Budget, Budgets
+from tafelrunde.service.budgets import Budgets
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.ports.quotas import WINDOW_SECONDS, Budget
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.wire import Wire, number
-from tafelrunde.service.store import Stores
 from tests.servers import Server
 
 pytestmark = pytest.mark.anyio

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.domain.match import MatchId
+from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.events import GENESIS, Version, shard_of
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store import keys as names
 from tafelrunde.service.redis_store.wire import Wire, number
-from tafelrunde.service.store import GENESIS, AgendaKind, Stores, Version, shard_of
 from tests.servers import Server
 from tests.store.story import Tale, another, chain_over
 

@@ -10,9 +10,9 @@ from typing import TypeVar
 import pytest
 
 from tafelrunde.service.errors import StartupRefused, StoreUnavailable
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores, keys
 from tafelrunde.service.settings import Durability
-from tafelrunde.service.store import Stores
 from tests.patience import PATIENCE_SECONDS
 from tests.servers import Server, free_port
 from tests.store.story import MATCH, Tale

@@ -16,10 +16,10 @@ from tafelrunde.service import embedded
 from tafelrunde.service.embedded import EmbeddedServer, socket_path, socket_url
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.memory_limit import usable_bytes
+from tafelrunde.service.ports.events import Written
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.wire import Wire, items, text
 from tafelrunde.service.settings import Durability, Settings
-from tafelrunde.service.store import Written
 from tests.patience import PATIENCE_SECONDS
 from tests.store.story import Tale
 

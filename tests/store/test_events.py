@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.errors import EmptyAppend, HistoryForked, KeyReused, VersionConflict
+from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.events import GENESIS, EventStore, Head, Log, Version, Written, shard_of
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.store import GENESIS, AgendaKind, EventStore, Head, Log, Stores, Version, Written, shard_of
 from tests.servers import Server
 from tests.store.story import MATCH, Tale, another, chain_over, matches_of
 

@@ -15,11 +15,13 @@ from tafelrunde.service.errors import (
     StoreError,
     StoreUnavailable,
 )
+from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.events import Version, Written, shard_of
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores, deployment, wire
 from tafelrunde.service.redis_store.events import RedisEvents
 from tafelrunde.service.redis_store.wire import Reply, Script, Value, Wire
 from tafelrunde.service.settings import Durability
-from tafelrunde.service.store import AgendaKind, Stores, Version, Written, shard_of
 from tests.patience import PATIENCE_SECONDS
 from tests.servers import Server
 from tests.store.proxy import Proxy

@@ -7,8 +7,9 @@ import pytest
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.memory_store import MemoryAgenda, MemoryEvents
+from tafelrunde.service.ports.events import SHARDS, EventStore, Pointer, Shard, Version, shard_of
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.store import SHARDS, EventStore, Pointer, Shard, Stores, Version, shard_of
 from tests.patience import PATIENCE_SECONDS
 from tests.servers import Server
 from tests.store.story import MATCH, Tale, matches_of

@@ -7,9 +7,9 @@ import asyncio
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.holding_store import Holding
+from tafelrunde.service.ports.holdings import Holding
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.wire import Wire, number
-from tafelrunde.service.store import Stores
 from tests.servers import Server
 
 pytestmark = pytest.mark.anyio

@@ -17,20 +17,10 @@ from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.archive import Archivist
 from tafelrunde.service.errors import KeyReused, NotFound, StoreError, VersionConflict
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.ports.agenda import AgendaKind, Claims
+from tafelrunde.service.ports.events import GENESIS, Batch, Head, Log, Shard, Version, Written, shard_of
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.store import (
-    GENESIS,
-    AgendaKind,
-    Batch,
-    Claims,
-    Head,
-    Log,
-    Shard,
-    Stores,
-    Version,
-    Written,
-    shard_of,
-)
 from tests.servers import KINDS
 from tests.store.conftest import Servers
 from tests.store.story import chain_over, matches_of

@@ -9,8 +9,9 @@ from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import NotFound, Unauthenticated
 from tafelrunde.service.players import Players
+from tafelrunde.service.ports.players import PlayerRecord, TokenRecord
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.wire import Reply, Wire, items, number
-from tafelrunde.service.store import PlayerRecord, Stores, TokenRecord
 from tests.servers import Server
 
 pytestmark = pytest.mark.anyio

@@ -11,10 +11,10 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.rating_store import RatingStore, Standing, Update
-from tafelrunde.service.ratings import BEGINNER, Entrant, Result, Score, after, bot_of, effective, fold
+from tafelrunde.service.ports.ratings import Entrant, RatingStore, Result, Score, Standing, Update
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.ratings import BEGINNER, after, bot_of, effective, fold
 from tafelrunde.service.redis_store import ratings as on_server
-from tafelrunde.service.store import Stores
 from tests.servers import Server
 
 pytestmark = pytest.mark.anyio

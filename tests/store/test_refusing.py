@@ -14,10 +14,10 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service import queue
 from tafelrunde.service.embedded import EmbeddedServer
 from tafelrunde.service.errors import StartupRefused, StoreUnavailable
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.address import require_supported
 from tafelrunde.service.settings import Durability
-from tafelrunde.service.store import Stores
 from tests.full_disk import fill, make_room, needs_linux
 from tests.patience import PATIENCE_SECONDS
 from tests.servers import Server, free_port

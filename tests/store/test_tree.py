@@ -14,12 +14,13 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service import merkle, tree
 from tafelrunde.service.errors import CorruptHistory, NotFound
 from tafelrunde.service.memory_store.tree import MemoryTree
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.ports.transparency import EMPTY, Leaf, Outcome, Place
 from tafelrunde.service.redis_store import keys as names
 from tafelrunde.service.redis_store import tree as pages
 from tafelrunde.service.registrar import Registrar
-from tafelrunde.service.store import Stores
 from tafelrunde.service.transparency import check_consistency, check_inclusion, content, hashed
-from tafelrunde.service.tree import EMPTY, Leaf, Outcome, Place, Span
+from tafelrunde.service.tree import Span
 from tests.servers import Server
 from tests.store.story import NOON_MS
 

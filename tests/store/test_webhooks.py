@@ -11,9 +11,8 @@ import pytest
 
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.memory_store.webhooks import MemoryWebhooks
-from tafelrunde.service.redis_store.webhooks import RedisWebhooks
-from tafelrunde.service.store import Stores
-from tafelrunde.service.webhooks.store import (
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.ports.webhooks import (
     ROOM,
     Attempt,
     AttemptOutcome,
@@ -31,6 +30,7 @@ from tafelrunde.service.webhooks.store import (
     Weight,
     following,
 )
+from tafelrunde.service.redis_store.webhooks import RedisWebhooks
 
 pytestmark = pytest.mark.anyio
 ANN, BEN = PlayerId("p-ann"), PlayerId("p-ben")

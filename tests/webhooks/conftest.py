@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tafelrunde.service.store import Stores
+from tafelrunde.service.ports.stores import Stores
 from tests.webhooks.receiver import Office, Receiver, receiving
 
 

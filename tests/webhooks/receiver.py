@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tafelrunde.domain.match import PlayerId
+from tafelrunde.service.ports.webhooks import Delivery, Webhook, WebhookStore
 from tafelrunde.service.webhooks.addresses import Guard, networks
 from tafelrunde.service.webhooks.courier import Courier
 from tafelrunde.service.webhooks.desk import Desk
 from tafelrunde.service.webhooks.messages import TYPES
 from tafelrunde.service.webhooks.sending import Post
-from tafelrunde.service.webhooks.store import Delivery, Webhook, WebhookStore
 from tests.patience import PATIENCE_SECONDS
 
 OWNER = PlayerId("p-owner")

@@ -13,11 +13,11 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.ports.webhooks import Delivery, DeliveryState, WebhookId
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import Stores
 from tafelrunde.service.webhooks.courier import EACH, PLACES, Courier
 from tafelrunde.service.webhooks.messages import TYPES
-from tafelrunde.service.webhooks.store import Delivery, DeliveryState, WebhookId
 from tests.patience import PATIENCE_SECONDS
 from tests.webhooks.receiver import Receiver, receiving
 

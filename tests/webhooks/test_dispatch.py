@@ -15,14 +15,8 @@ from tafelrunde.domain.match import BotName, MatchId
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.players import opaque
-from tafelrunde.service.settings import Settings, read_settings
-from tafelrunde.service.store import Stores
-from tafelrunde.service.webhooks import connections, courier, messages, sending
-from tafelrunde.service.webhooks.courier import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Courier
-from tafelrunde.service.webhooks.desk import Wish
-from tafelrunde.service.webhooks.messages import TYPES
-from tafelrunde.service.webhooks.sending import Result
-from tafelrunde.service.webhooks.store import (
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.ports.webhooks import (
     KEPT,
     ROOM,
     AttemptOutcome,
@@ -33,6 +27,12 @@ from tafelrunde.service.webhooks.store import (
     Room,
     Webhook,
 )
+from tafelrunde.service.settings import Settings, read_settings
+from tafelrunde.service.webhooks import connections, courier, messages, sending
+from tafelrunde.service.webhooks.courier import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Courier
+from tafelrunde.service.webhooks.desk import Wish
+from tafelrunde.service.webhooks.messages import TYPES
+from tafelrunde.service.webhooks.sending import Result
 from tests.docs.blocks import blocks
 from tests.docs.made import DOCS
 from tests.patience import PATIENCE_SECONDS

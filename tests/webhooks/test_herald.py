@@ -14,12 +14,13 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import MemoryAgenda, MemoryEvents
 from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.ports.events import shard_of
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.ports.webhooks import Webhook
 from tafelrunde.service.projections import order_of
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import Stores, shard_of
 from tafelrunde.service.webhooks import herald
 from tafelrunde.service.webhooks.messages import TYPES, AnyMessage
-from tafelrunde.service.webhooks.store import Webhook
 from tests.webhooks.receiver import NOW_MS
 
 pytestmark = pytest.mark.anyio

@@ -9,9 +9,9 @@ from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.queue import Jobs, connect
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import Stores
 from tests.duel import DUEL, GAMES
 
 HOST = PlayerId("host")

@@ -15,9 +15,10 @@ from tafelrunde.domain.match import BotName, MatchId, PlayerId
 from tafelrunde.service.codec import digest_of
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.ports.events import SHARDS, Shard
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import SHARDS, Shard, Stores
 from tafelrunde.workers.sweeper import care, rate
 from tests.patience import PATIENCE_SECONDS
 from tests.workers.serving import COMMAND, environment, run

@@ -18,10 +18,10 @@ from tafelrunde.service.codec import digest_of
 from tafelrunde.service.embedded import EmbeddedServer, socket_url
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.wire import Wire, items
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import SHARDS, Shard
 from tests.patience import PATIENCE_SECONDS
 from tests.workers.serving import Serve, run
 

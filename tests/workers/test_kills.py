@@ -28,10 +28,11 @@ from tafelrunde.service.codec import Envelope
 from tafelrunde.service.embedded import socket_url
 from tafelrunde.service.house import House
 from tafelrunde.service.matches import Loaded
+from tafelrunde.service.ports.rows import Listing
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.queue import Jobs, QueueName, connect
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import Listing, Stores
 from tafelrunde.service.transparency import hashed
 from tests.patience import PATIENCE_SECONDS
 from tests.workers.clients import Client

@@ -9,11 +9,12 @@ import pytest
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId, Spectators, Status
-from tafelrunde.service.codec import chain_over
 from tafelrunde.service.delay import DELAY_MS
 from tafelrunde.service.house import House, unix_ms
 from tafelrunde.service.opening import NewMatch
-from tafelrunde.service.store import GENESIS, NO_EVENTS, Batch, Listing, Row, Stores, shard_of
+from tafelrunde.service.ports.events import GENESIS, NO_EVENTS, Batch, chain_over, shard_of
+from tafelrunde.service.ports.rows import Listing, Row
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.workers import projector
 from tafelrunde.workers.projector import ShardProjector, rebuild
 from tests.duel import DUEL, GAMES

@@ -20,9 +20,9 @@ from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
 from tafelrunde.service.embedded import socket_url
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import Listing
 from tafelrunde.workers.supervisor import GRACE_SECONDS, _orders
 from tests.full_disk import fill, make_room, needs_linux
 from tests.patience import PATIENCE_SECONDS

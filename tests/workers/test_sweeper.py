@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from tafelrunde.service.house import House
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.queue import Jobs, QueueName
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import Stores
 from tafelrunde.workers.sweeper import Sweeper
 from tests.duel import GAMES
 from tests.patience import PATIENCE_SECONDS

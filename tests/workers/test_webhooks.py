@@ -10,10 +10,10 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.house import House, unix_ms
 from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.ports.webhooks import DeliveryState
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.store import Stores
 from tafelrunde.service.webhooks.courier import LEASE_MS
-from tafelrunde.service.webhooks.store import DeliveryState
 from tests.webhooks.receiver import receiving
 from tests.workers.serving import COMMAND, environment
 

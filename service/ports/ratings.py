@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import NewType, Protocol
 
 import msgspec
 
-from ..domain.game import GameId
-from .ratings import Entrant, Result, Score
+from ...domain.game import GameId
+from ...domain.match import MatchId
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -59,3 +59,45 @@ class RatingStore(Protocol):
     async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Standing]:
         """Return the place of a player or bot in each of the games in which it is rated."""
         ...
+
+
+Entrant = NewType("Entrant", str)
+"""Who is rated: a player's id, or `bot:` and the bot's name."""
+
+
+BASE = 1_000
+
+
+SCALE = 40
+
+
+SURE = 3
+
+
+class Result(msgspec.Struct, frozen=True, array_like=True):
+    """What a leaf of the transparency log says for ratings: who was rated, and the ranks (empty: it does not count).
+
+    One that `corrects` takes the place of what was said of the match before. Where a player forfeited, `only` that score changes.
+    """
+
+    match: MatchId
+    entrants: tuple[Entrant, ...]
+    ranks: tuple[int, ...]
+    corrects: bool
+    at_ms: int
+    only: Entrant | None = None
+
+
+class Score(msgspec.Struct, frozen=True, array_like=True):
+    """Estimated strength (`mu` with uncertainty `sigma`), from how many matches, and when the newest one was."""
+
+    mu: float
+    sigma: float
+    matches: int
+    wins: int
+    at_ms: int
+
+    @property
+    def points(self) -> int:
+        """The rating that is shown: 1000 for a beginner, and cautious, so that it rises with certainty."""
+        return max(0, round(BASE + SCALE * (self.mu - SURE * self.sigma)))

@@ -12,10 +12,10 @@ from typing import Annotated
 import msgspec
 import zstandard
 
-from ..domain.match import MatchId, Status
-from .codec import chain_over
-from .errors import CorruptHistory
-from .store import GENESIS, Contents, Head, Used, Version
+from ...domain.match import MatchId, Status
+from ..errors import CorruptHistory
+from .archives import Contents, Used
+from .events import GENESIS, Head, Version, chain_over
 
 FORMAT = 1
 LEVEL = 12

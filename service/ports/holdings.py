@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from ..domain.match import MatchId
+from ...domain.match import MatchId
 
 
 class Holding(msgspec.Struct, frozen=True):

@@ -1,0 +1,41 @@
+"""The agendas of a shard: when which match needs something done."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Protocol
+
+import msgspec
+
+from ...domain.match import MatchId
+
+
+class AgendaKind(Enum):
+    """The agendas of a shard: deadlines, bot work, and the care for finished matches (sealing, archiving)."""
+
+    DEADLINE = "due"
+    WORK = "work"
+    CARE = "care"
+
+
+class Claims(msgspec.Struct, frozen=True):
+    """Matches whose entry has come due, each with the time it was due, and when the next entry comes due, if any."""
+
+    due: tuple[tuple[MatchId, int], ...]
+    next_ms: int | None
+
+
+class Agenda(Protocol):
+    """Deadlines, bot work and care; entries are set and cleared by `EventStore.append`."""
+
+    async def claim(self, kind: AgendaKind, now_ms: int, lease_ms: int, limit: int) -> Claims:
+        """Return what is due at *now_ms* and push those entries to now + lease, so that a lost job is offered again."""
+        ...
+
+    async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
+        """Push an existing entry to a later time; nothing happens if there is none."""
+        ...
+
+    async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
+        """Set an existing entry to a time, earlier or later; nothing happens if there is none."""
+        ...

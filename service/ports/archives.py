@@ -1,0 +1,66 @@
+"""Archives of finished matches: one blob instead of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from ...domain.match import MatchId
+from .events import Head, Version
+
+
+class Used(msgspec.Struct, frozen=True, array_like=True):
+    """An idempotency key that a match has seen: its digest, its request's fingerprint, and the versions it wrote."""
+
+    digest: bytes
+    fingerprint: bytes
+    first: Version
+    last: Version
+
+
+class Contents(msgspec.Struct, frozen=True):
+    """All that a match's log and what hangs on it hold: head, entries 1 to the head's version, keys in order of `first`."""
+
+    head: Head
+    entries: tuple[bytes, ...]
+    used: tuple[Used, ...]
+
+
+class ArchiveStore(Protocol):
+    """Archives of finished matches. `EventStore` reads through them; only these calls make them and take them back.
+
+    Every writing call is fenced by the head that its caller has read: False, and nothing changed, if the match has gone on.
+    """
+
+    async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:
+        """Return the heads of several matches."""
+        ...
+
+    async def contents(self, match: MatchId) -> Contents | None:
+        """Return all that there is of a match, from its archive and its log; None if there is no such match."""
+        ...
+
+    async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:
+        """Put a blob beside the match's log. Nothing reads it but `staged`, and nothing is freed."""
+        ...
+
+    async def staged(self, match: MatchId) -> bytes | None:
+        """Return the blob beside the log."""
+        ...
+
+    async def settle(self, match: MatchId, head: Head, blob: bytes) -> bool:
+        """Make the staged blob, if it is byte for byte *blob*, the match's archive; free log and keys and end the care.
+
+        All in one step. If the archive reaches up to *head* already, the care alone is ended.
+        """
+        ...
+
+    async def archive(self, match: MatchId) -> bytes | None:
+        """Return the archive of a match."""
+        ...
+
+    async def unpack(self, match: MatchId, contents: Contents, care_ms: int) -> bool:
+        """Put everything back into log and keys, drop the archive, and set the care: in one step."""
+        ...

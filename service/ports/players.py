@@ -1,0 +1,81 @@
+"""Players and the hashes of their tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+from ...domain.game import Seat
+from ...domain.match import MatchId, PlayerId
+
+
+class PlayerRecord(msgspec.Struct, frozen=True):
+    """A player: opaque id, display name (personal data, kept outside every log), guest or named.
+
+    `application` is the player whose user this one is, if it came from another application. `bot`: it says that a program plays.
+    """
+
+    id: PlayerId
+    name: str
+    guest: bool
+    created_ms: int
+    application: PlayerId | None = None
+    bot: bool = False
+
+
+class TokenRecord(msgspec.Struct, frozen=True):
+    """A token without its secret: id, player, label, scopes, times, and for a seat token its one seat of one match."""
+
+    id: str
+    player: PlayerId
+    label: str
+    scopes: tuple[str, ...]
+    created_ms: int
+    expires_ms: int | None
+    match: MatchId | None = None
+    seat: Seat | None = None
+
+
+class PlayerStore(Protocol):
+    """Players and the hashes of their tokens."""
+
+    async def put_player(self, player: PlayerRecord) -> None:
+        """Create or replace a player."""
+        ...
+
+    async def replace_player(self, player: PlayerRecord) -> bool:
+        """Replace a player; False, and nothing written, if there is none (any more)."""
+        ...
+
+    async def player(self, player: PlayerId) -> PlayerRecord | None:
+        """Return a player; None if unknown."""
+        ...
+
+    async def remove_player(self, player: PlayerId) -> None:
+        """Remove a player and all its tokens; nothing happens if there is none."""
+        ...
+
+    async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
+        """Return those players that exist."""
+        ...
+
+    async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:
+        """Store a token under the sha256 of its secret; False, and nothing stored, if its player is gone or has *most* already.
+
+        A store may forget it when it has expired.
+        """
+        ...
+
+    async def token(self, digest: bytes) -> TokenRecord | None:
+        """Return the token of a secret's sha256; None if unknown or revoked."""
+        ...
+
+    async def tokens(self, player: PlayerId) -> Sequence[TokenRecord]:
+        """Return the tokens of a player, oldest first."""
+        ...
+
+    async def revoke(self, player: PlayerId, token: str) -> bool:
+        """Remove a token of a player; False if there is none of that id, or another writer was first."""
+        ...

@@ -1,0 +1,44 @@
+"""Quotas of requests: where all processes of a deployment take their portions."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+WINDOW_SECONDS = 60
+
+
+_WINDOW_US = WINDOW_SECONDS * 1_000_000
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """So many units for each holder: at once, and again in every minute."""
+
+    name: str
+    quota: int
+
+    @property
+    def step_us(self) -> int:
+        """How long it takes to gain one unit."""
+        return _WINDOW_US // self.quota
+
+    @property
+    def room_us(self) -> int:
+        """How long it takes to gain all of them."""
+        return self.step_us * self.quota
+
+
+class Grant(msgspec.Struct, frozen=True):
+    """What a store has given: `units`, and how long it takes until the budget is full again."""
+
+    units: int
+    debt_us: int
+
+
+class BudgetStore(Protocol):
+    """Where all processes of a deployment take their portions."""
+
+    async def take(self, holder: str, budget: Budget, units: int, now_ms: int) -> Grant:
+        """Take up to *units* out of a holder's budget, in one step. What is unused for a minute is forgotten."""
+        ...

@@ -1,0 +1,92 @@
+"""The rows of the projections lobby and player, and which of them a listing has; the same for every store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+import msgspec
+
+from ...domain.match import MatchId, PlayerId, Status
+from .events import Shard
+
+
+def seen(row: Row, player: PlayerId | None) -> Row | Late:
+    """Return a row as a player (None: the public) may see it."""
+    return row if row.late is None or player in row.late.seated else row.late
+
+
+def fits(row: Row, listing: Listing) -> bool:
+    """Return whether a row belongs to a listing and comes after its keyset position."""
+    found = seen(row, listing.player)
+    return (
+        (found.listed if listing.player is None else listing.player in found.players)
+        and listing.game in {None, row.game}
+        and listing.status in {None, found.status}
+        and (listing.after is None or (row.opened_ms, row.match) < listing.after)
+    )
+
+
+class Late(msgspec.Struct, frozen=True, kw_only=True):
+    """A row as it looks to everybody but the `seated`, who know more of the match than others may know yet."""
+
+    status: Status
+    listed: bool
+    players: tuple[PlayerId, ...]
+    body: bytes
+    seated: tuple[PlayerId, ...]
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One match in the projections: what it is indexed by, and the encoded summary. `listed`: shown in the lobby.
+
+    `late` is how it looks to others than those who sit there, if that differs; `again_ms` when it is to be made again.
+    """
+
+    match: MatchId
+    game: str
+    status: Status
+    listed: bool
+    opened_ms: int
+    players: tuple[PlayerId, ...]
+    body: bytes
+    late: Late | None = None
+    again_ms: int | None = None
+
+
+class Listing(msgspec.Struct, frozen=True, kw_only=True):
+    """Which rows: newest opened first, after the keyset position (opened_ms, match) if one is given."""
+
+    player: PlayerId | None = None
+    game: str | None = None
+    status: Status | None = None
+    after: tuple[int, MatchId] | None = None
+    limit: int = 50
+
+
+class RowStore(Protocol):
+    """The rows of the projections lobby (a listing without player: listed matches) and player (that player's matches)."""
+
+    async def checkpoint(self, shard: Shard) -> str | None:
+        """Return the position up to which a shard is projected; None if it never was."""
+        ...
+
+    async def project(self, shard: Shard, old: str | None, new: str, rows: Sequence[Row]) -> bool:
+        """Write rows and the new checkpoint in one step; False, and nothing written, if the checkpoint is not *old*."""
+        ...
+
+    async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
+        """Return matches of those shards whose rows are to be made again by *now_ms*; they come again after the lease."""
+        ...
+
+    async def reset(self, shard: Shard) -> None:
+        """Forget all rows and the checkpoint of a shard."""
+        ...
+
+    async def rows(self, listing: Listing) -> Sequence[Row]:
+        """Return at most `limit` rows that fit, newest opened first (then by id, descending)."""
+        ...
+
+    async def row(self, match: MatchId) -> Row | None:
+        """Return the row of one match."""
+        ...

@@ -1,0 +1,36 @@
+"""All stores of one deployment."""
+
+from __future__ import annotations
+
+import msgspec
+
+from .agenda import Agenda
+from .archives import ArchiveStore
+from .events import EventStore
+from .holdings import HoldingStore
+from .leases import Leases
+from .players import PlayerStore
+from .quotas import BudgetStore
+from .ratings import RatingStore
+from .rows import RowStore
+from .thoughts import ThoughtStore
+from .transparency import TreeStore
+from .webhooks import WebhookStore
+
+
+class Stores(msgspec.Struct, frozen=True):
+    """All stores of one deployment; `id_key` (32 random bytes, made once per deployment) keys the ids derived from requests."""
+
+    events: EventStore
+    archives: ArchiveStore
+    agenda: Agenda
+    thoughts: ThoughtStore
+    leases: Leases
+    rows: RowStore
+    players: PlayerStore
+    tree: TreeStore
+    ratings: RatingStore
+    budgets: BudgetStore
+    holdings: HoldingStore
+    webhooks: WebhookStore
+    id_key: bytes
