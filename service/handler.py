@@ -16,7 +16,7 @@ from ..domain.match.decide import Decided, decide
 from ..domain.match.events import ExpiryReason
 from ..domain.match.state import Match
 from .codec import Envelope, digest_of
-from .dealer import dealer_for
+from .dealing.dealer import dealer_for
 from .delay import delay_of
 from .errors import VersionConflict
 from .idling import expires, expires_ms, used_ms

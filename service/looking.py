@@ -10,7 +10,7 @@ import msgspec
 from ..domain.game import GameId, Seat
 from ..domain.match import MatchId, PlayerId, Spectators, Status, Visibility
 from ..domain.match.view import MatchView, view
-from .commitments import Proof
+from .dealing.commitments import Proof
 from .delay import Delay
 from .errors import Forbidden, NotFound
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command

@@ -12,7 +12,7 @@ from ..domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibi
 from ..domain.match.commands import OpenMatch, Seating
 from ..domain.match.state import Chair
 from ..domain.match.terms import EDITION, Dealing, OptionValue
-from .dealer import commitment_to, new_secret
+from .dealing.dealer import commitment_to, new_secret
 from .matches import Loaded
 
 

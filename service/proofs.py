@@ -17,7 +17,7 @@ from ..domain.match import MatchId
 from ..domain.match.events import CardsCommitted, MatchAborted, MatchEnded, is_match_event
 from ..domain.match.state import Match
 from .codec import Codec
-from .commitments import Deal, Proof
+from .dealing.commitments import Deal, Proof
 from .errors import CorruptHistory, NotFound
 from .matches import Loaded
 

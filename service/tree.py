@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from . import merkle
+from .dealing import merkle
 from .ports.transparency import Place
 
 

@@ -26,7 +26,7 @@ from ..domain.match.decide import Decided, decide
 from ..domain.match.events import MatchOpened, TimedOut, is_match_event
 from ..domain.match.state import Match
 from .codec import UPCASTERS, Codec, Envelope, digest_of, plain_of
-from .dealer import commitment_to, dealer_for
+from .dealing.dealer import commitment_to, dealer_for
 from .errors import CorruptHistory, RecordWrong
 from .matches import Loaded
 from .ports.events import GENESIS, Version, chain_over

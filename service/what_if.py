@@ -17,7 +17,7 @@ from ..domain.match.events import DecisionOpened, is_match_event
 from ..domain.match.refusals import MatchRefusal, MatchRefused
 from ..domain.match.terms import EDITION, Dealing
 from .codec import Codec
-from .dealer import commitment_to, new_secret
+from .dealing.dealer import commitment_to, new_secret
 from .matches import Loaded
 from .ports.events import GENESIS, chain_over
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ...service.commitments import Proof
+from ...service.dealing.commitments import Proof
 from ...service.proofs import Commitment, ProofPage
 from .. import patterns, replies
 from ..evidence import DealBody, ProofBody, ProofList, ProvableCard

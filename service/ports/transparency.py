@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from ...domain.match import MatchId
-from .. import merkle
+from ..dealing import merkle
 
 
 class Place(NamedTuple):

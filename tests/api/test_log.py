@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match import MatchId, Status
-from tafelrunde.service import merkle
+from tafelrunde.service.dealing import merkle
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Head, Version, chain_over
 from tafelrunde.service.ports.transparency import Leaf, Outcome

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.dealer import commitment_to
+from tafelrunde.service.dealing.dealer import commitment_to
 from tests.api.table import Table
 from tests.api.wire import Answer
 from tests.fair.stranger import THEIRS

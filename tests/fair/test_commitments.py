@@ -11,7 +11,7 @@ import pytest
 
 from tafelrunde.domain.game import Hand, Seat
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.commitments import Deal, Proof, holds
+from tafelrunde.service.dealing.commitments import Deal, Proof, holds
 from tests.fair.stranger import THEIRS
 
 MATCH = MatchId("m1")

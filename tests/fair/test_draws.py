@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from tafelrunde.service import draws
-from tafelrunde.service.draws import Draw
+from tafelrunde.service.dealing import keyed_random
+from tafelrunde.service.dealing.keyed_random import Draw
 
 CARDS = 52
 SECRETS = 3_000
@@ -45,7 +45,7 @@ class Scripted(Draw):
 @pytest.mark.parametrize("bound", range(1, 17))
 def test_each_result_is_equally_likely_when_numbers_are_dropped(bound: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Over numbers of four bits, all of them tried: those kept give every result equally often, and few are dropped."""
-    monkeypatch.setattr(draws, "RANGE", 16)
+    monkeypatch.setattr(keyed_random, "RANGE", 16)
     kept = Counter[int]()
     for number in range(16):
         draw = Scripted([number, 0])

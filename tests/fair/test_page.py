@@ -9,9 +9,9 @@ import pytest
 
 from tafelrunde.domain.game import Hand, Seat
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.commitments import Deal
-from tafelrunde.service.dealer import Dealer, commitment_to
-from tafelrunde.service.draws import Draw
+from tafelrunde.service.dealing.commitments import Deal
+from tafelrunde.service.dealing.dealer import Dealer, commitment_to
+from tafelrunde.service.dealing.keyed_random import Draw
 from tests.fair.stranger import THEIRS, VECTORS, block
 
 SECRET, MATCH = VECTORS["secret"], MatchId(VECTORS["match"])

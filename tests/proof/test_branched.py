@@ -13,7 +13,7 @@ import pytest
 from tafelrunde.domain.game import DecisionId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.match.commands import Abort, BotPlay, OpenMatch, Play
-from tafelrunde.service.dealer import commitment_to
+from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.matches import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.verify import verify

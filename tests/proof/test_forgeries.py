@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Play, TimeOut, VoidMatch
-from tafelrunde.service import merkle
 from tafelrunde.service.codec import digest_of
-from tafelrunde.service.dealer import commitment_to
+from tafelrunde.service.dealing import merkle
+from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.errors import RecordWrong
 from tafelrunde.service.matches import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over

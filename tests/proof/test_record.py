@@ -20,8 +20,8 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.codec import Codec, Envelope, digest_of
-from tafelrunde.service.commitments import Deal
-from tafelrunde.service.dealer import commitment_to, dealer_for
+from tafelrunde.service.dealing.commitments import Deal
+from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
 from tafelrunde.service.matches import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.record import Recorder, encoded

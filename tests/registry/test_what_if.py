@@ -17,7 +17,7 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
 from tafelrunde.domain.secrecy import redact
 from tafelrunde.service.codec import Envelope
-from tafelrunde.service.dealer import dealer_for
+from tafelrunde.service.dealing.dealer import dealer_for
 from tafelrunde.service.matches import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.proofs import Ledger, Look

@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import permutations
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.dealer import Dealer, commitment_to, new_secret
+from tafelrunde.service.dealing.dealer import Dealer, commitment_to, new_secret
 
 MATCH = MatchId("m1")
 SECRET = "0f" * 32

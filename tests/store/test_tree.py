@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service import merkle, tree
+from tafelrunde.service import tree
+from tafelrunde.service.dealing import merkle
 from tafelrunde.service.errors import CorruptHistory, NotFound
 from tafelrunde.service.memory_store.tree import MemoryTree
 from tafelrunde.service.ports.stores import Stores

@@ -23,8 +23,8 @@ import pytest
 
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.match.events import DecisionOpened, TimedOut
-from tafelrunde.service import merkle
 from tafelrunde.service.codec import Envelope
+from tafelrunde.service.dealing import merkle
 from tafelrunde.service.embedded import socket_url
 from tafelrunde.service.house import House
 from tafelrunde.service.matches import Loaded

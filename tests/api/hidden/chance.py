@@ -14,8 +14,9 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import MatchCommand, OpenMatch
 from tafelrunde.domain.match.decide import Dealer
 from tafelrunde.domain.match.state import Match
-from tafelrunde.service import commitments, handler, merkle
-from tafelrunde.service.commitments import Card
+from tafelrunde.service import handler
+from tafelrunde.service.dealing import commitments, merkle
+from tafelrunde.service.dealing.commitments import Card
 
 Element = TypeVar("Element")
 

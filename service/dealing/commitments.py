@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ..domain.game import Hand, Seat
-from ..domain.match import MatchId
+from ...domain.game import Hand, Seat
+from ...domain.match import MatchId
 from . import merkle
-from .draws import Draw
+from .keyed_random import Draw
 
 
 class Card(msgspec.Struct, frozen=True):

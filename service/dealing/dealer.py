@@ -12,12 +12,12 @@ import secrets
 from collections.abc import Sequence
 from typing import TypeVar
 
-from ..domain.game import Hand
-from ..domain.match import MatchId
-from ..domain.match.commands import MatchCommand, OpenMatch
-from ..domain.match.state import Match
+from ...domain.game import Hand
+from ...domain.match import MatchId
+from ...domain.match.commands import MatchCommand, OpenMatch
+from ...domain.match.state import Match
 from . import commitments
-from .draws import Draw
+from .keyed_random import Draw
 
 Element = TypeVar("Element")
 

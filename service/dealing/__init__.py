@@ -1,0 +1,1 @@
+"""Fair dealing: all chance of a match out of one secret, and commitments to what was dealt."""
