@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from ..domain.game import GameId
 from ..domain.match import PlayerId
-from ..service.players import shown_name
+from ..service.players.accounts import shown_name
 from ..service.ports.players import PlayerRecord
 from ..service.ports.ratings import Entrant, Standing
 from ..service.ratings import bot_of

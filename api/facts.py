@@ -16,7 +16,7 @@ from ..domain.wording import wording
 from ..service.feeds import FeedItem, FeedPage
 from ..service.house import Receipt
 from ..service.looking import Seen
-from ..service.players import shown_name
+from ..service.players.accounts import shown_name
 from ..service.ports.players import PlayerRecord
 from ..service.projections import Summary
 from .patterns import MATCH_ID

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 
-from ..service.budgets import Budgets, Standing
+from ..service.players.quotas import Budgets, Standing
 from ..service.ports.quotas import WINDOW_SECONDS, Budget
 from ..service.settings import Settings
 from .problems import Refused

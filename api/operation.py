@@ -11,10 +11,10 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from ..domain.match import MatchId, PlayerId
-from ..service.budgets import Standing
 from ..service.errors import Unauthenticated
 from ..service.house import House
-from ..service.players import Principal
+from ..service.players.accounts import Principal
+from ..service.players.quotas import Standing
 from . import patterns
 from .limits import Cost, Limits, TooMany, address_of, require_small
 from .problems import Refused

@@ -16,7 +16,7 @@ from ..domain.match.commands import Abort, LeaveSeat
 from .errors import StoreUnavailable
 from .handler import Handler, order_of
 from .matches import Matches
-from .players import Players
+from .players.accounts import Players
 from .ports.rows import Listing, RowStore
 from .projections import Projector
 from .webhooks.desk import Desk

@@ -35,7 +35,6 @@ from ..domain.registry import GAMES
 from .advice import Advice, hint
 from .aftercare import Aftercare
 from .bots import Bots, Left
-from .budgets import Budgets
 from .delay import Delay, first_late
 from .duties import Duties, Duty
 from .errors import Forbidden
@@ -49,7 +48,8 @@ from .looking import Looking
 from .matches import Matches
 from .opening import NewMatch, opening
 from .operator import Operator
-from .players import Players, Principal
+from .players.accounts import Players, Principal
+from .players.quotas import Budgets
 from .ports.agenda import AgendaKind
 from .ports.events import Written
 from .ports.players import PlayerRecord, TokenRecord

@@ -12,7 +12,7 @@ from ..domain.game import Seat
 from ..domain.match import MatchId, PlayerId
 from .errors import Forbidden, Unauthenticated
 from .matches import Matches
-from .players import GUEST_NAME, MOST_TOKENS, Players, Principal
+from .players.accounts import GUEST_NAME, MOST_TOKENS, Players, Principal
 from .ports.players import PlayerRecord, TokenRecord
 from .settings import Settings
 

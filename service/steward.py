@@ -11,7 +11,7 @@ from .bots import Bots, Left
 from .handler import Handler, Order, fingerprint_of
 from .matches import Loaded, Matches
 from .opening import rematch
-from .players import Players
+from .players.accounts import Players
 from .ports.agenda import Agenda, AgendaKind
 
 

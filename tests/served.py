@@ -16,7 +16,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from tafelrunde.api.app import create_app
 from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.players import SCOPES
+from tafelrunde.service.players.accounts import SCOPES
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.addresses import Guard
 from tafelrunde.service.webhooks.sending import Post

@@ -322,7 +322,7 @@ def token(
     scope: Annotated[list[TokenScope] | None, typer.Option(help="A scope of the token; repeat for more.")] = None,
 ) -> None:
     """Create a player and print its token. The token is shown only once. `--scope embed` makes a key for another application."""
-    from ..service.players import PLAYER_SCOPES
+    from ..service.players.accounts import PLAYER_SCOPES
     from .deployment import server_of
     from .operating import make_token, read_name
 

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from ...domain.match import MatchId, PlayerId
 from ..errors import Forbidden, NotFound, ServiceError, StoreUnavailable
-from ..players import opaque
+from ..players.accounts import opaque
 from ..ports.webhooks import (
     ROOM,
     Delivery,

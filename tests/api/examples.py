@@ -48,7 +48,7 @@ def without_chance() -> Generator[None]:
         token_bytes=lambda size: b"example " + bytes.fromhex(digits())[: size - 8],
     )
     with (
-        patch("tafelrunde.service.players.secrets", fixed),
+        patch("tafelrunde.service.players.accounts.secrets", fixed),
         patch("tafelrunde.service.webhooks.desk.secrets", fixed),
         patch("tafelrunde.service.opening.new_secret", digits),
         patch("tafelrunde.service.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it

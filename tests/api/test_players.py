@@ -157,7 +157,7 @@ async def test_token_in_the_query_is_no_token(table: Table) -> None:
 async def test_guests_are_called_alike_and_said_to_be_guests(table: Table) -> None:
     """A guest has a neutral name, also one stored in German, and is marked, so that clients name it in their language."""
     new = await table.player()
-    with patch("tafelrunde.service.players.GUEST_NAME", "Gast"):  # as it was stored once
+    with patch("tafelrunde.service.players.accounts.GUEST_NAME", "Gast"):  # as it was stored once
         old, _ = await table.player()
     _, named = await table.player("Gast")
     match = await table.open(new[1], game="coup", seats=2)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.players import MOST_TOKENS
+from tafelrunde.service.players.accounts import MOST_TOKENS
 from tafelrunde.service.settings import Settings
 from tests.api.table import API, NOW_MS, Table, opened
 from tests.api.wire import Answer

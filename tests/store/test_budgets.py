@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from tafelrunde.service.budgets import Budgets
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.players.quotas import Budgets
 from tafelrunde.service.ports.quotas import WINDOW_SECONDS, Budget
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores

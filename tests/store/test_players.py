@@ -8,7 +8,7 @@ import pytest
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import NotFound, Unauthenticated
-from tafelrunde.service.players import Players
+from tafelrunde.service.players.accounts import Players
 from tafelrunde.service.ports.players import PlayerRecord, TokenRecord
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.wire import Reply, Wire, items, number

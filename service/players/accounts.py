@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from ..domain.game import Seat
-from ..domain.match import MatchId, PlayerId
-from .errors import Forbidden, NotFound, Unauthenticated
-from .ports.players import PlayerRecord, PlayerStore, TokenRecord
+from ...domain.game import Seat
+from ...domain.match import MatchId, PlayerId
+from ..errors import Forbidden, NotFound, Unauthenticated
+from ..ports.players import PlayerRecord, PlayerStore, TokenRecord
 
 SCOPES = ("read", "play", "create", "admin", "embed")
 PLAYER_SCOPES = ("read", "play", "create")

@@ -14,8 +14,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from .errors import StoreUnavailable
-from .ports.quotas import WINDOW_SECONDS, Budget, BudgetStore, Grant
+from ..errors import StoreUnavailable
+from ..ports.quotas import WINDOW_SECONDS, Budget, BudgetStore, Grant
 
 PORTION_MS = 10_000
 BUSY_MS = 1_000
