@@ -15,7 +15,7 @@ from pathlib import Path
 
 from .embedded import holding, socket_url
 from .errors import StartupRefused
-from .redis_store.wire import Wire, text
+from .redis_store.client import Wire, text
 
 LOGS = "appendonlydir"
 REWRITE = "auto-aof-rewrite-percentage"

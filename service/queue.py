@@ -25,8 +25,8 @@ from rq.serializers import JSONSerializer
 from ..domain.match import MatchId
 from .errors import StartupRefused
 from .queue_names import QueueName
-from .redis_store.address import require_alone, require_supported
-from .redis_store.wire import PASSING, refusal_of
+from .redis_store.client import PASSING, refusal_of
+from .redis_store.topology import require_alone, require_supported
 from .settings import Settings
 
 TRY_SECONDS = 2.0

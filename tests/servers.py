@@ -15,7 +15,7 @@ from types import TracebackType
 
 import pytest
 
-from tafelrunde.service.redis_store.wire import Wire, items, text
+from tafelrunde.service.redis_store.client import Wire, items, text
 from tests.patience import PATIENCE_SECONDS
 
 KINDS = ("valkey", "redis7", "redis8")

@@ -21,7 +21,7 @@ from rq.serializers import JSONSerializer
 
 from ..service.queue import Jobs, client_of
 from ..service.queue_names import QueueName, served
-from ..service.redis_store.wire import refusal_of
+from ..service.redis_store.client import refusal_of
 from ..service.settings import Settings
 from .heartbeat import Heartbeat
 from .jobs import open_shop

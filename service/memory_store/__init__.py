@@ -10,13 +10,13 @@ import secrets
 from ..ports.stores import Stores
 from .agenda import MemoryAgenda, MemoryLeases, MemoryThoughts
 from .archives import MemoryArchives
-from .budgets import MemoryBudgets
 from .events import MemoryEvents
 from .holdings import MemoryHoldings
 from .players import MemoryPlayers
+from .quotas import MemoryBudgets
 from .ratings import MemoryRatings
 from .rows import MemoryRows
-from .tree import MemoryTree
+from .transparency import MemoryTree
 from .webhooks import MemoryWebhooks
 
 __all__ = ["MemoryAgenda", "MemoryEvents", "memory_stores"]

@@ -15,20 +15,20 @@ import structlog
 from ..errors import StartupRefused, StoreUnavailable
 from ..ports.stores import Stores
 from ..settings import Durability
-from .address import require_alone, require_supported
 from .agenda import RedisAgenda, RedisLeases, RedisThoughts
 from .archives import RedisArchives
-from .budgets import RedisBudgets
-from .deployment import settle
+from .client import PASSING, Wire, text
 from .durability import check
 from .events import LOG_LINES, RedisEvents
 from .holdings import RedisHoldings
+from .layout import settle
 from .players import RedisPlayers
+from .quotas import RedisBudgets
 from .ratings import RedisRatings
 from .rows import RedisRows
-from .tree import RedisTree
+from .topology import require_alone, require_supported
+from .transparency import RedisTree
 from .webhooks import RedisWebhooks
-from .wire import PASSING, Wire, text
 
 WAIT_MS = 1_000
 LOOK_SECONDS = 0.25

@@ -8,7 +8,7 @@ from ...domain.match import MatchId
 from ..ports.agenda import AgendaKind, Claims
 from ..ports.events import Shard, shard_of
 from . import keys
-from .wire import Reply, Script, Wire, items, number, text
+from .client import Reply, Script, Wire, items, number, text
 
 ONE_GROUP: Sequence[Sequence[Shard]] = (keys.ALL_SHARDS,)
 """The shards that one script may touch together: all on a single server; a cluster has one group for each shard."""

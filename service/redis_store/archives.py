@@ -11,8 +11,8 @@ from ..ports.archive_format import unpack
 from ..ports.archives import Contents, Used
 from ..ports.events import Head, shard_of
 from . import keys
-from .heads import ask_head, read_entries, read_head, read_used
-from .wire import Reply, Script, Value, Wire, items, number
+from .client import Reply, Script, Value, Wire, items, number
+from .replies import ask_head, read_entries, read_head, read_used
 
 TRIES = 3
 _STAGE = Script("stage")

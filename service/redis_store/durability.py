@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from ..errors import StartupRefused, StoreError, StoreUnavailable
 from ..settings import Durability
-from .wire import Wire, items, text
+from .client import Wire, items, text
 
 
 async def check(wire: Wire, level: Durability) -> None:

@@ -11,8 +11,8 @@ from ..ports.archive_format import short_key, unpack
 from ..ports.archives import Contents, Used
 from ..ports.events import NO_EVENTS, Batch, Head, Log, Pointer, Shard, Version, Written, shard_of
 from . import keys
-from .heads import ask_head, read_entries, read_head, read_used
-from .wire import Reply, Script, Wire, items, number, text
+from .client import Reply, Script, Wire, items, number, text
+from .replies import ask_head, read_entries, read_head, read_used
 
 LOG_LINES = 10_000
 LINES_AT_ONCE = 500

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...domain.match import MatchId
 from ..ports.holdings import Holding
 from . import keys
-from .wire import Script, Wire, items, text
+from .client import Script, Wire, items, text
 
 _HOLD = Script("hold")
 _LET_GO = Script("let_go")

@@ -13,7 +13,7 @@ import msgspec
 from ...domain.match import PlayerId
 from ..ports.players import PlayerRecord, TokenRecord
 from . import keys
-from .wire import Script, Wire, items, number
+from .client import Script, Wire, items, number
 
 
 class _Listed(msgspec.Struct, frozen=True, array_like=True):

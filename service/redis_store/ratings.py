@@ -9,7 +9,7 @@ import msgspec
 from ...domain.game import GameId
 from ..ports.ratings import Entrant, Result, Score, Standing, Update
 from . import keys
-from .wire import Reply, Script, Value, Wire, items, number, text
+from .client import Reply, Script, Value, Wire, items, number, text
 
 PAGE = 512
 """Results in a page; the scripts know it as well."""

@@ -16,7 +16,7 @@ from ..ports.events import Shard, shard_of
 from ..ports.rows import Listing, Row, fits
 from . import keys
 from .agenda import ONE_GROUP
-from .wire import Reply, Script, Wire, items, number, text
+from .client import Reply, Script, Wire, items, number, text
 
 _PROJECT = Script("project")
 _RESET = Script("reset")

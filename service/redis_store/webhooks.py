@@ -23,7 +23,7 @@ from ..ports.webhooks import (
     WebhookId,
 )
 from . import keys
-from .wire import Reply, Script, Value, Wire, items, number, text
+from .client import Reply, Script, Value, Wire, items, number, text
 
 _PUT = Script("webhook", "webhook_put")
 _REMOVE = Script("webhook", "webhook_remove")

@@ -16,7 +16,7 @@ from tafelrunde.service.house import House
 from tafelrunde.service.ports.events import SHARDS, Shard, Written
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.redis_store.wire import Wire, items
+from tafelrunde.service.redis_store.client import Wire, items
 from tests.api.table import GAMES, PLAIN, Table
 from tests.api.wire import Answer
 

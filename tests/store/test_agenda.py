@@ -9,8 +9,8 @@ from tafelrunde.service.ports.agenda import AgendaKind, Claims
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.agenda import RedisAgenda
+from tafelrunde.service.redis_store.client import Wire
 from tafelrunde.service.redis_store.keys import ALL_SHARDS
-from tafelrunde.service.redis_store.wire import Wire
 from tests.servers import Server
 from tests.store.story import MATCH, NOON_MS, Tale
 

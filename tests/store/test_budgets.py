@@ -10,7 +10,7 @@ from tafelrunde.service.players.quotas import Budgets
 from tafelrunde.service.ports.quotas import WINDOW_SECONDS, Budget
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.redis_store.wire import Wire, number
+from tafelrunde.service.redis_store.client import Wire, number
 from tests.servers import Server
 
 pytestmark = pytest.mark.anyio

@@ -16,7 +16,7 @@ from tafelrunde.service.ports.events import GENESIS, Version, shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store import keys as names
-from tafelrunde.service.redis_store.wire import Wire, number
+from tafelrunde.service.redis_store.client import Wire, number
 from tests.servers import Server
 from tests.store.story import Tale, another, chain_over
 

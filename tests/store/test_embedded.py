@@ -18,7 +18,7 @@ from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.memory_limit import usable_bytes
 from tafelrunde.service.ports.events import Written
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.redis_store.wire import Wire, items, text
+from tafelrunde.service.redis_store.client import Wire, items, text
 from tafelrunde.service.settings import Durability, Settings
 from tests.patience import PATIENCE_SECONDS
 from tests.store.story import Tale

@@ -18,9 +18,10 @@ from tafelrunde.service.errors import (
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Version, Written, shard_of
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.redis_store import RedisStores, deployment, wire
+from tafelrunde.service.redis_store import RedisStores, layout
+from tafelrunde.service.redis_store import client as wire
+from tafelrunde.service.redis_store.client import Reply, Script, Value, Wire
 from tafelrunde.service.redis_store.events import RedisEvents
-from tafelrunde.service.redis_store.wire import Reply, Script, Value, Wire
 from tafelrunde.service.settings import Durability
 from tests.patience import PATIENCE_SECONDS
 from tests.servers import Server
@@ -285,7 +286,7 @@ async def test_start_is_refused_when_data_was_made_otherwise(server: Server, fie
     server.ask("FLUSHALL")
     async with await RedisStores.connect(server.url):
         assert server.ask("HGET deployment shards") == f"${len(str(64))}"
-    assert deployment.LAYOUT == 1
+    assert layout.LAYOUT == 1
 
 
 async def test_unknown_refusal_of_server_is_a_store_error(server: Server) -> None:

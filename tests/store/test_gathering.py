@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tafelrunde.service.redis_store.gathering import FLIGHTS, Gathering, Reply, Value
+from tafelrunde.service.redis_store.batcher import FLIGHTS, Gathering, Reply, Value
 from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio

@@ -9,7 +9,7 @@ import pytest
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.ports.holdings import Holding
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.redis_store.wire import Wire, number
+from tafelrunde.service.redis_store.client import Wire, number
 from tests.servers import Server
 
 pytestmark = pytest.mark.anyio

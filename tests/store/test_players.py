@@ -11,7 +11,7 @@ from tafelrunde.service.errors import NotFound, Unauthenticated
 from tafelrunde.service.players.accounts import Players
 from tafelrunde.service.ports.players import PlayerRecord, TokenRecord
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.redis_store.wire import Reply, Wire, items, number
+from tafelrunde.service.redis_store.client import Reply, Wire, items, number
 from tests.servers import Server
 
 pytestmark = pytest.mark.anyio

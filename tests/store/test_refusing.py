@@ -16,7 +16,7 @@ from tafelrunde.service.embedded import EmbeddedServer
 from tafelrunde.service.errors import StartupRefused, StoreUnavailable
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.redis_store.address import require_supported
+from tafelrunde.service.redis_store.topology import require_supported
 from tafelrunde.service.settings import Durability
 from tests.full_disk import fill, make_room, needs_linux
 from tests.patience import PATIENCE_SECONDS

@@ -15,9 +15,9 @@ from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.rows import Late, Listing, Row, RowStore
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.redis_store.client import Reply, Wire, items, text
 from tafelrunde.service.redis_store.keys import ALL_SHARDS
 from tafelrunde.service.redis_store.rows import RedisRows
-from tafelrunde.service.redis_store.wire import Reply, Wire, items, text
 from tests.servers import Server
 from tests.store.story import MATCH, another_row
 

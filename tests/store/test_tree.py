@@ -14,11 +14,11 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service import tree
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.errors import CorruptHistory, NotFound
-from tafelrunde.service.memory_store.tree import MemoryTree
+from tafelrunde.service.memory_store.transparency import MemoryTree
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.transparency import EMPTY, Leaf, Outcome, Place
 from tafelrunde.service.redis_store import keys as names
-from tafelrunde.service.redis_store import tree as pages
+from tafelrunde.service.redis_store import transparency as pages
 from tafelrunde.service.registrar import Registrar
 from tafelrunde.service.transparency import check_consistency, check_inclusion, content, hashed
 from tafelrunde.service.tree import Span

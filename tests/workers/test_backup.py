@@ -20,7 +20,7 @@ from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.redis_store.wire import Wire, items
+from tafelrunde.service.redis_store.client import Wire, items
 from tafelrunde.service.settings import Settings
 from tests.patience import PATIENCE_SECONDS
 from tests.workers.serving import Serve, run

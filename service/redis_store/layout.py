@@ -7,8 +7,8 @@ import secrets
 from ..errors import StartupRefused
 from ..ports.events import SHARDS
 from . import keys
-from .gathering import Reply
-from .wire import Wire, items
+from .batcher import Reply
+from .client import Wire, items
 
 LAYOUT = 1
 """The number of this arrangement of keys and scripts."""

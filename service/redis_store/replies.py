@@ -6,7 +6,7 @@ from ...domain.match import MatchId, Status
 from ..ports.archives import Used
 from ..ports.events import NO_EVENTS, Head, Version
 from . import keys
-from .wire import Reply, Value, items, text
+from .client import Reply, Value, items, text
 
 _FIELDS = ("version", "chain", "status", "archived")
 

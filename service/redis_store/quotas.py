@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..ports.quotas import Budget, Grant
 from . import keys
-from .wire import Script, Wire, items, number
+from .client import Script, Wire, items, number
 
 _SPEND = Script("spend")
 

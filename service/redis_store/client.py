@@ -31,7 +31,7 @@ from redis.exceptions import TimeoutError as TimedOut
 from redis.typing import EncodableT
 
 from ..errors import CorruptHistory, StoreError, StoreUnavailable
-from .gathering import Gathering, Reply, Value
+from .batcher import Gathering, Reply, Value
 
 # A request must not wait for minutes: at worst three tries of two seconds, where the library's own defaults are eleven of five.
 TRY_SECONDS = 2.0

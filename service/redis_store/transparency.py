@@ -14,7 +14,7 @@ from ...domain.match import MatchId
 from ..errors import CorruptHistory
 from ..ports.transparency import EMPTY, Checkpoint, Growth, Leaf, Place
 from . import keys
-from .wire import Reply, Script, Value, Wire, items, number, text
+from .client import Reply, Script, Value, Wire, items, number, text
 
 HASH_BYTES = 32
 NODES = 16_384
