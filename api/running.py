@@ -17,8 +17,8 @@ from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from ..service.errors import StartupRefused
 from ..service.house import House
-from ..service.queue import Jobs, Postbox, client_of
 from ..service.redis_store import RedisStores
+from ..service.runtime.job_queue import Jobs, Postbox, client_of
 from ..service.settings import Settings
 from .catalog import Catalog
 from .limits import Limits

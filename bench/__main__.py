@@ -22,7 +22,7 @@ from bench.report import Memory, Report, text_of
 from bench.scale import part, size
 from bench.service import serving
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.embedded import EmbeddedServer
+from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 
 CONNECTIONS = size(64, 4)
 ROUNDS = size(3, 1)

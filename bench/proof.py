@@ -23,8 +23,8 @@ from bench.samples import Sample
 from bench.scale import part, size
 from bench.turns import rates
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.embedded import EmbeddedServer
 from tafelrunde.service.record import Recorder, encoded
+from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 from tafelrunde.service.verify import verify
 
 LENGTHS = size((300, 1_000, 3_000), (60,))

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from redis import Redis
 
-from tafelrunde.service.embedded import socket_url
+from tafelrunde.service.runtime.embedded_valkey import socket_url
 
 
 class Service(msgspec.Struct, frozen=True, kw_only=True):

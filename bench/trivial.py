@@ -7,7 +7,7 @@ import sys
 import msgspec
 from litestar import Litestar, post
 
-from tafelrunde.service.logs import configure
+from tafelrunde.service.runtime.logging_setup import configure
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.listening import listen, run_api
 

@@ -36,7 +36,6 @@ from .advice import Advice, hint
 from .aftercare import Aftercare
 from .bots import Bots, Left
 from .delay import Delay, first_late
-from .duties import Duties, Duty
 from .errors import Forbidden
 from .feeds import START, Cursor, FeedItem, Feeds
 from .forgetting import Forgetting
@@ -60,6 +59,7 @@ from .projections import Projector
 from .proofs import Ledgers
 from .rater import Rater
 from .registrar import Registrar
+from .runtime.duties import Duties, Duty
 from .seat_tokens import SeatTokens
 from .settings import Settings
 from .steward import Steward

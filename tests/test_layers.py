@@ -56,7 +56,7 @@ IMPURE_CALLS = {"open", "print", "input", "breakpoint", "eval", "exec", "__impor
 CONFINED = {
     "litestar": ("api/",),
     "redis": ("service/", "workers/"),
-    "rq": ("service/queue.py", "workers/"),
+    "rq": ("service/runtime/job_queue.py", "workers/"),
 }
 
 
@@ -193,7 +193,7 @@ def test_checker_finds_planted_violation(path: str, source: str, expected: str) 
             id="domain",
         ),
         pytest.param("service/a.py", "import time\nimport redis\nfrom ..domain.game import Seat", id="service"),
-        pytest.param("service/queue.py", "import rq\nfrom . import store", id="queue"),
+        pytest.param("service/runtime/job_queue.py", "import rq\nfrom . import store", id="queue"),
         pytest.param("api/a.py", "from litestar import get\nfrom ..service import store", id="api"),
         pytest.param("workers/a.py", "import rq\nfrom ..service.store import Store", id="workers"),
         pytest.param("workers/cli.py", "from ..api.app import create_app\nfrom . import jobs", id="composition-root"),

@@ -16,7 +16,7 @@ from ..domain.game import InvalidOptions, RuleViolation, Seat
 from ..domain.match import MatchId, PlayerId
 from ..domain.wording import Language
 from ..service.errors import CorruptHistory, Forbidden, NotFound, RecordWrong, StartupRefused, StoreUnavailable, VersionConflict
-from ..service.queue_names import QueueName
+from ..service.runtime.queue_names import QueueName
 from ..service.settings import Settings, read_settings
 from .parent import end_with_parent
 from .playing import app as matches_of_bots
@@ -68,7 +68,7 @@ def _fail(sentence: str, code: int) -> None:
 
 def _settings(process: str) -> Settings:
     """Return the settings of a process, tied to the one that started it and ready to log."""
-    from ..service.logs import configure
+    from ..service.runtime.logging_setup import configure
 
     settings = read_settings(os.environ)
     configure(settings, process)
@@ -100,8 +100,8 @@ def _import_processes() -> None:
 @app.command()
 def serve() -> None:
     """Run the whole service, supervised: embedded server, API, sweeper and workers. Stop it with Ctrl-C."""
-    from ..service.embedded import EmbeddedServer
-    from ..service.queue import client_of
+    from ..service.runtime.embedded_valkey import EmbeddedServer
+    from ..service.runtime.job_queue import client_of
     from .deployment import check, with_server
     from .listening import listen
     from .supervisor import Supervisor
@@ -175,7 +175,7 @@ class Role(Enum):
 @app.command()
 def health(role: Role) -> None:
     """Check whether a worker or sweeper on this host is healthy (exit code 0) or not (1)."""
-    from ..service.queue import client_of
+    from ..service.runtime.job_queue import client_of
     from .heartbeat import alive
 
     if not alive(client_of(_settings("health")), role.value):
@@ -376,7 +376,7 @@ def forget(player: str) -> None:
 @app.command()
 def backup(folder: Annotated[str, typer.Argument(help="Where to put the copy. It must not exist yet.")]) -> None:
     """Copy the data folder of the embedded server. The service may be running."""
-    from ..service.backup import back_up
+    from ..service.runtime.backup import back_up
 
     settings = _settings("backup")
     if settings.redis_url is not None:

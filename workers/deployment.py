@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 import msgspec
 
-from ..service.embedded import EmbeddedServer, socket_path, socket_url
 from ..service.errors import StartupRefused
 from ..service.redis_store import RedisStores
+from ..service.runtime.embedded_valkey import EmbeddedServer, socket_path, socket_url
 from ..service.settings import Settings
 
 

@@ -21,7 +21,7 @@ from ..service.bots import Left
 from ..service.errors import NotFound, StoreUnavailable, VersionConflict
 from ..service.house import House
 from ..service.ports.agenda import AgendaKind
-from ..service.queue import Jobs, QueueName
+from ..service.runtime.job_queue import Jobs, QueueName
 from ..service.settings import Settings
 from .deployment import connect
 

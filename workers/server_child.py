@@ -9,7 +9,7 @@ from pathlib import Path
 
 import structlog
 
-from ..service.embedded import STOP_SECONDS, EmbeddedServer, socket_path
+from ..service.runtime.embedded_valkey import STOP_SECONDS, EmbeddedServer, socket_path
 from .pauses import Pauses
 
 HUNG_SECONDS = 30.0

@@ -19,8 +19,8 @@ from types import FrameType
 
 import structlog
 
-from ..service.embedded import EmbeddedServer
-from ..service.queue import QueueName
+from ..service.runtime.embedded_valkey import EmbeddedServer
+from ..service.runtime.job_queue import QueueName
 from ..service.settings import Settings
 from .listening import reached_at, url_of
 from .memory import calm_collector

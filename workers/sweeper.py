@@ -19,7 +19,7 @@ from ..domain.match import MatchId
 from ..service.errors import StoreUnavailable
 from ..service.house import House
 from ..service.ports.agenda import AgendaKind
-from ..service.queue import Jobs, QueueName, client_of
+from ..service.runtime.job_queue import Jobs, QueueName, client_of
 from ..service.settings import Settings
 from . import deployment
 from .heartbeat import Heartbeat

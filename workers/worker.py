@@ -19,9 +19,9 @@ from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from ..service.queue import Jobs, client_of
-from ..service.queue_names import QueueName, served
 from ..service.redis_store.client import refusal_of
+from ..service.runtime.job_queue import Jobs, client_of
+from ..service.runtime.queue_names import QueueName, served
 from ..service.settings import Settings
 from .heartbeat import Heartbeat
 from .jobs import open_shop

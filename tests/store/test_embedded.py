@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from tafelrunde.service import embedded
-from tafelrunde.service.embedded import EmbeddedServer, socket_path, socket_url
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.memory_limit import usable_bytes
 from tafelrunde.service.ports.events import Written
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Wire, items, text
+from tafelrunde.service.runtime import embedded_valkey
+from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer, socket_path, socket_url
+from tafelrunde.service.runtime.memory_limit import usable_bytes
 from tafelrunde.service.settings import Durability, Settings
 from tests.patience import PATIENCE_SECONDS
 from tests.store.story import Tale
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real]
 PARENT = """
 import sys, time
 from tafelrunde.service import embedded
-from tafelrunde.service.embedded import EmbeddedServer
+from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 embedded.ENDING_SECONDS = 60
 server = EmbeddedServer.start(sys.argv[1])
 print(server._process.pid, flush=True)
@@ -63,7 +63,7 @@ def parent_of(folder: Path) -> Generator[int]:
 
 def address_elsewhere(folder: Path) -> str:
     """Return the address that another process, with another folder for temporary files, finds."""
-    script = "import sys; from tafelrunde.service.embedded import socket_url; print(socket_url(sys.argv[1]))"
+    script = "import sys; from tafelrunde.service.runtime.embedded_valkey import socket_url; print(socket_url(sys.argv[1]))"
     other = {**os.environ, "TMPDIR": str(folder)}
     told = subprocess.run([sys.executable, "-c", script, folder], capture_output=True, text=True, check=True, env=other)
     return told.stdout.strip()
@@ -119,7 +119,7 @@ async def test_server_is_set_as_its_level_needs(short_path: Path) -> None:
 
 def test_server_ends_by_itself_when_stopped_and_can_be_stopped_twice(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stopped server is gone when the call returns, not because it was killed, and with it the lock."""
-    monkeypatch.setattr(embedded, "STOP_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(embedded_valkey, "STOP_SECONDS", PATIENCE_SECONDS)
     server = EmbeddedServer.start(short_path)
     process = server._process
     assert process is not None
@@ -140,11 +140,11 @@ def test_start_is_refused_while_folder_is_in_use(short_path: Path) -> None:
 
 def test_folder_is_free_after_a_start_that_failed(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that does not start tells why in one sentence, and does not keep the folder."""
-    good = embedded._options
-    monkeypatch.setattr(embedded, "_options", lambda *given: {**good(*given), "no-such-option": "1"})
+    good = embedded_valkey._options
+    monkeypatch.setattr(embedded_valkey, "_options", lambda *given: {**good(*given), "no-such-option": "1"})
     with pytest.raises(StartupRefused, match=r"^The embedded server did not start in .*"):
         EmbeddedServer.start(short_path)
-    monkeypatch.setattr(embedded, "_options", good)
+    monkeypatch.setattr(embedded_valkey, "_options", good)
     EmbeddedServer.start(short_path).stop()
 
 
@@ -228,8 +228,8 @@ def test_relative_folder_stays_where_it_was_when_started(short_path: Path, monke
 
 async def test_server_that_outlived_its_process_is_adopted(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a server does not end with its parent, the next process takes it over with all its data, and can stop it."""
-    monkeypatch.setattr(embedded, "_end_with_parent", list[str])
-    monkeypatch.setattr(embedded, "ENDING_SECONDS", 0.05)
+    monkeypatch.setattr(embedded_valkey, "_end_with_parent", list[str])
+    monkeypatch.setattr(embedded_valkey, "ENDING_SECONDS", 0.05)
     orphan = EmbeddedServer.start(short_path)
     await answers(orphan.url, "a", 0)
     os.close(orphan._lock)  # as if its parent had been killed
@@ -248,7 +248,7 @@ async def test_server_that_outlived_its_process_is_adopted(short_path: Path, mon
 )
 async def test_server_ends_when_its_parent_is_killed(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Kill -9 of the process that serves ends its server, and the next start has all data, even at once."""
-    monkeypatch.setattr(embedded, "ENDING_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(embedded_valkey, "ENDING_SECONDS", PATIENCE_SECONDS)
     for number in range(3):
         with parent_of(short_path) as server:
             assert (await answers(socket_url(short_path), f"k{number}", number)).last == number + 1
@@ -354,8 +354,8 @@ async def test_server_refuses_writes_before_the_machine_is_full(short_path: Path
 
 async def test_adopted_server_is_set_as_the_one_that_adopts_it_is(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was started for another level of durability, and with other bounds."""
-    monkeypatch.setattr(embedded, "_end_with_parent", list[str])
-    monkeypatch.setattr(embedded, "ENDING_SECONDS", 0.05)
+    monkeypatch.setattr(embedded_valkey, "_end_with_parent", list[str])
+    monkeypatch.setattr(embedded_valkey, "ENDING_SECONDS", 0.05)
     orphan = EmbeddedServer.start(short_path)
     os.close(orphan._lock)  # as if its parent had been killed
     adopted = EmbeddedServer.start(short_path, Durability.DURABLE, 32)

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service import queue
-from tafelrunde.service.embedded import EmbeddedServer
 from tafelrunde.service.errors import StartupRefused, StoreUnavailable
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.topology import require_supported
+from tafelrunde.service.runtime import job_queue
+from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 from tafelrunde.service.settings import Durability
 from tests.full_disk import fill, make_room, needs_linux
 from tests.patience import PATIENCE_SECONDS
@@ -96,7 +96,7 @@ async def test_full_disk_is_told_and_passes(embedded: EmbeddedServer) -> None:
         assert await stores.events.head(MatchId("m1")) is not None
         async with await RedisStores.connect(embedded.url) as others:
             assert await refusal(others) == "MISCONF"
-        queue.connect(embedded.url).close()
+        job_queue.connect(embedded.url).close()
         make_room(embedded.pid)
         await until_refusal(stores, "")
         assert (await stores.events.append(tale.batch("a", b"1"))).replayed
@@ -116,7 +116,7 @@ async def test_start_waits_when_the_server_still_reads_its_data(short_path: Path
         while not (server.ask("PING") or "").startswith("-LOADING"):
             assert time.monotonic() < limit
             await asyncio.sleep(0)
-        client = await asyncio.to_thread(queue.connect, server.url)
+        client = await asyncio.to_thread(job_queue.connect, server.url)
         client.close()
         async with await RedisStores.connect(server.url) as stores:
             assert await refusal(stores) == ""
@@ -141,7 +141,7 @@ async def test_start_is_refused_when_the_server_is_a_node_of_a_cluster(cluster: 
     with pytest.raises(StartupRefused, match=r"^REDIS_URL leads to a node of a Redis Cluster, which is not supported yet: .*\.$"):
         await RedisStores.connect(cluster.url, level)
     with pytest.raises(StartupRefused, match=r"^REDIS_URL leads to a node of a Redis Cluster"):
-        queue.connect(cluster.url)
+        job_queue.connect(cluster.url)
 
 
 SECRET = "hidden"

@@ -10,7 +10,7 @@ from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.queue import Jobs, connect
+from tafelrunde.service.runtime.job_queue import Jobs, connect
 from tafelrunde.service.settings import Settings
 from tests.duel import DUEL, GAMES
 

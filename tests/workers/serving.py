@@ -20,7 +20,7 @@ from unittest.mock import patch
 import pytest
 import structlog
 
-from tafelrunde.service.logs import _QUIET as QUIET
+from tafelrunde.service.runtime.logging_setup import _QUIET as QUIET
 from tafelrunde.workers.cli import main
 from tests.patience import PATIENCE_SECONDS
 

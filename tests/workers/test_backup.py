@@ -15,12 +15,12 @@ import pytest
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId
 from tafelrunde.service.codec import digest_of
-from tafelrunde.service.embedded import EmbeddedServer, socket_url
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Wire, items
+from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer, socket_url
 from tafelrunde.service.settings import Settings
 from tests.patience import PATIENCE_SECONDS
 from tests.workers.serving import Serve, run

@@ -16,8 +16,8 @@ from tafelrunde.service.errors import CorruptHistory
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.ports.agenda import AgendaKind
-from tafelrunde.service.queue import Jobs, QueueName
 from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.runtime.job_queue import Jobs, QueueName
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers import jobs as shop_jobs
 from tafelrunde.workers.heartbeat import alive

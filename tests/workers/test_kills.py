@@ -25,13 +25,13 @@ from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.match.events import DecisionOpened, TimedOut
 from tafelrunde.service.codec import Envelope
 from tafelrunde.service.dealing import merkle
-from tafelrunde.service.embedded import socket_url
 from tafelrunde.service.house import House
 from tafelrunde.service.matches import Loaded
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.queue import Jobs, QueueName, connect
 from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.runtime.embedded_valkey import socket_url
+from tafelrunde.service.runtime.job_queue import Jobs, QueueName, connect
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.transparency import hashed
 from tests.patience import PATIENCE_SECONDS

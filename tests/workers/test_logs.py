@@ -10,7 +10,7 @@ import pytest
 import structlog
 
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.logs import configure
+from tafelrunde.service.runtime.logging_setup import configure
 from tafelrunde.service.settings import LogFormat, Settings
 
 

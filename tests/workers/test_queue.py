@@ -11,10 +11,10 @@ from redis import Redis
 from redis.exceptions import ConnectionError as Disconnected
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service import queue
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.service.queue import Jobs, Postbox, client_of, connect
-from tafelrunde.service.queue_names import QueueName, served
+from tafelrunde.service.runtime import job_queue
+from tafelrunde.service.runtime.job_queue import Jobs, Postbox, client_of, connect
+from tafelrunde.service.runtime.queue_names import QueueName, served
 from tafelrunde.service.settings import Settings
 from tests.patience import PATIENCE_SECONDS
 
@@ -38,7 +38,7 @@ def test_job_leaves_nothing_behind(jobs: Jobs) -> None:
 
 def test_queue_takes_nothing_more_when_crowded(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches offered over and over while workers are behind do not pile up."""
-    monkeypatch.setattr(queue, "CROWDED", 2)
+    monkeypatch.setattr(job_queue, "CROWDED", 2)
     assert jobs.put(QueueName.TIMEOUTS, [ONE, TWO]) == 2
     assert jobs.put(QueueName.TIMEOUTS, [THREE]) == 0
     assert jobs.queue(QueueName.TIMEOUTS).count == 2

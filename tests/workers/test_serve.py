@@ -17,11 +17,11 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
-from tafelrunde.service.embedded import socket_url
 from tafelrunde.service.house import House
 from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.runtime.embedded_valkey import socket_url
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.supervisor import GRACE_SECONDS, _orders
 from tests.full_disk import fill, make_room, needs_linux

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tafelrunde.service import embedded
-from tafelrunde.service.embedded import EmbeddedServer
+from tafelrunde.service.runtime import embedded_valkey
+from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 from tafelrunde.workers import pauses, server_child
 from tafelrunde.workers.pauses import Pauses
 from tafelrunde.workers.server_child import ServerChild
@@ -141,7 +141,7 @@ def test_server_that_does_not_answer_is_ended_and_started_again(
         assert (sent, server.pid) == ([], victim)
     looking(looks(child, clock), "it is started again", lambda: server.pid != victim and server.running)
     assert sent == [signal.SIGTERM, signal.SIGKILL]
-    assert clock.now - began > server_child.HUNG_SECONDS + embedded.STOP_SECONDS
+    assert clock.now - began > server_child.HUNG_SECONDS + embedded_valkey.STOP_SECONDS
     looking(looks(child, clock, 0.01), "it answers", lambda: server.alive)
 
 
@@ -158,9 +158,9 @@ def test_server_is_left_alone_when_nobody_has_looked_for_long(server: EmbeddedSe
 def test_leftovers_of_a_server_do_not_keep_the_next_one_away(server: EmbeddedServer, child: ServerChild, clock: Clock) -> None:
     """The fork that writes the file anew holds the server's lock as well, and outlives its parent."""
     assert server.pid is not None
-    embedded._ask(embedded.socket_path(server.folder), b"CONFIG SET rdb-key-save-delay 10000000")
-    embedded._ask(embedded.socket_path(server.folder), b"SET k v")
-    embedded._ask(embedded.socket_path(server.folder), b"BGREWRITEAOF")
+    embedded_valkey._ask(embedded_valkey.socket_path(server.folder), b"CONFIG SET rdb-key-save-delay 10000000")
+    embedded_valkey._ask(embedded_valkey.socket_path(server.folder), b"SET k v")
+    embedded_valkey._ask(embedded_valkey.socket_path(server.folder), b"BGREWRITEAOF")
     until("it has forked", lambda: bool(list(server.folder.glob("temp-rewriteaof-*"))))
     victim = kill(server)
     looking(looks(child, clock), "it runs", lambda: server.running and server.pid != victim)

@@ -9,7 +9,7 @@ import pytest
 
 from tafelrunde.service.house import House
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.queue import Jobs, QueueName
+from tafelrunde.service.runtime.job_queue import Jobs, QueueName
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.sweeper import Sweeper
 from tests.duel import GAMES

@@ -22,12 +22,12 @@ from rq import Queue
 from rq.queue import EnqueueData
 from rq.serializers import JSONSerializer
 
-from ..domain.match import MatchId
-from .errors import StartupRefused
+from ...domain.match import MatchId
+from ..errors import StartupRefused
+from ..redis_store.client import PASSING, refusal_of
+from ..redis_store.topology import require_alone, require_supported
+from ..settings import Settings
 from .queue_names import QueueName
-from .redis_store.client import PASSING, refusal_of
-from .redis_store.topology import require_alone, require_supported
-from .settings import Settings
 
 TRY_SECONDS = 2.0
 LOOK_SECONDS = 0.25

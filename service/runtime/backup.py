@@ -13,9 +13,9 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from .embedded import holding, socket_url
-from .errors import StartupRefused
-from .redis_store.client import Wire, text
+from ..errors import StartupRefused
+from ..redis_store.client import Wire, text
+from .embedded_valkey import holding, socket_url
 
 LOGS = "appendonlydir"
 REWRITE = "auto-aof-rewrite-percentage"

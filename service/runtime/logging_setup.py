@@ -16,8 +16,8 @@ from typing import cast
 import structlog
 from redis.exceptions import RedisError
 
-from .errors import StartupRefused, StoreUnavailable
-from .settings import LogFormat, Settings
+from ..errors import StartupRefused, StoreUnavailable
+from ..settings import LogFormat, Settings
 
 FIELDS = frozenset(
     {

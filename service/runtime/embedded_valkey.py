@@ -23,9 +23,9 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import quote
 
-from .errors import StartupRefused
+from ..errors import StartupRefused
+from ..settings import Durability, Settings
 from .memory_limit import usable_bytes
-from .settings import Durability, Settings
 
 SOCKET = "valkey.sock"
 LOG = "valkey.log"

@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 import structlog
 
-from ..domain.match import MatchId
-from .errors import NotFound, StoreUnavailable, VersionConflict
-from .ports.agenda import Agenda, AgendaKind
+from ...domain.match import MatchId
+from ..errors import NotFound, StoreUnavailable, VersionConflict
+from ..ports.agenda import Agenda, AgendaKind
 
 PAGE = 100
 REST_MS = 10_000
