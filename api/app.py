@@ -17,8 +17,8 @@ from litestar.exceptions import HTTPException, InternalServerException, MethodNo
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, ControllerRouterHandler, Method, Receive, Scope, Send
 
-from ..service.handler import correlation
 from ..service.house import House
+from ..service.matches.command_handler import correlation
 from ..service.settings import Settings, read_settings
 from . import replies
 from .cors import OFF, Cors

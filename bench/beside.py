@@ -14,7 +14,7 @@ from tafelrunde.domain.game import Event
 from tafelrunde.domain.match.events import MATCH_EVENTS
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.codec import Envelope, digest_of
+from tafelrunde.service.matches.codec import Envelope, digest_of
 from tafelrunde.service.ports.events import GENESIS, chain_over
 
 KINDS = (*MATCH_EVENTS, *(kind for game in GAMES.values() for kind in game.event_types))

@@ -19,7 +19,7 @@ from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, GameId, Level
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.arena import CHEAT, Duel, Outcome, Rating, Task, duels, finished, rated, tasks
-from tafelrunde.service.pacing import DEEP
+from tafelrunde.service.matches.pacing import DEEP
 from tafelrunde.workers.contests import contest, rungs_of
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -19,7 +19,7 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId
 from tafelrunde.domain.match.events import DecisionOpened, TimedOut
 from tafelrunde.service.house import House
-from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.supervisor import QUICK

@@ -15,8 +15,8 @@ from bench.scale import size
 from tafelrunde.domain.game import AnyGame
 from tafelrunde.domain.match import Clock, MatchId, PlayerId
 from tafelrunde.service.house import House
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 

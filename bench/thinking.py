@@ -20,7 +20,7 @@ from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.bots import Clocked
-from tafelrunde.service.pacing import SECONDS
+from tafelrunde.service.matches.pacing import SECONDS
 
 SEATS = 4
 DECISIONS: Mapping[Level, int] = {

@@ -27,7 +27,7 @@ from bench.sheet import sheet, table
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, PlayerId
 from tafelrunde.service.house import House, unix_ms
-from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.players.accounts import opaque
 from tafelrunde.service.ports.webhooks import ROOM, Delivery, DeliveryId, Webhook
 from tafelrunde.service.redis_store import RedisStores

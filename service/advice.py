@@ -20,8 +20,8 @@ from ..domain.match.commands import BotPlay, Play
 from ..domain.match.state import Match
 from ..domain.search import SearchBot, Weighed
 from .bots import Clocked
-from .codec import Codec
-from .matches import Loaded
+from .matches.codec import Codec
+from .matches.repository import Loaded
 from .simulate import AnyBot
 
 SECONDS = 1.0

@@ -13,10 +13,10 @@ import structlog
 from ..domain.match import MatchId
 from ..domain.match.events import MatchExpired, MatchOpened
 from .archive import Archived, Archivist
-from .codec import Codec
-from .delay import delay_of
 from .errors import CorruptHistory, NotFound, VersionConflict
-from .idling import Idling
+from .matches.codec import Codec
+from .matches.expiry import Idling
+from .matches.spectator_delay import delay_of
 from .ports.agenda import AgendaKind
 from .ports.events import GENESIS, SHARDS, Head, Log, Shard, chain_over
 from .ports.stores import Stores

@@ -20,9 +20,9 @@ from ..domain.match.commands import BotPlay
 from ..domain.match.refusals import DecisionNotOpen, MatchRefused
 from ..domain.match.state import Match
 from .errors import CorruptHistory
-from .handler import Handler, Order, fingerprint_of
-from .matches import Loaded, Matches
-from .pacing import DEEP, LAST_STEP_SECONDS, level_of, paused_ms, search_seconds, searching
+from .matches.command_handler import Handler, Order, fingerprint_of
+from .matches.pacing import DEEP, LAST_STEP_SECONDS, level_of, paused_ms, search_seconds, searching
+from .matches.repository import Loaded, Matches
 from .ports.agenda import Agenda, AgendaKind
 from .ports.thoughts import ThoughtStore
 from .settings import Settings

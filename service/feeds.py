@@ -9,16 +9,18 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import NewType
 
 import msgspec
 
 from ..domain.game import Event, Seat
 from ..domain.match import MatchId
+from ..domain.match.events import MatchOpened, MatchStarted
 from ..domain.secrecy import redact
-from .codec import Codec
 from .errors import ServiceError
-from .matches import Loaded
+from .matches.codec import Codec
+from .matches.repository import Loaded
 from .ports.events import GENESIS, Version
 
 Cursor = NewType("Cursor", str)
@@ -120,3 +122,10 @@ def last_of_command(loaded: Loaded, codec: Codec, version: int) -> Version:
     while version < loaded.version and not codec.decode(loaded.entries[version - 1])[0].digest:
         version += 1
     return Version(version)
+
+
+def first_late(items: Sequence[FeedItem], facts: MatchOpened) -> int:
+    """Return the number of the first item that delayed spectators get late: the start; one behind the last if it has not come."""
+    if facts.parent is not None:
+        return 1
+    return next((item.n for item in items if isinstance(item.event, MatchStarted)), len(items) + 1)

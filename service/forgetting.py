@@ -14,8 +14,8 @@ from ..domain.game import RuleViolation
 from ..domain.match import MatchId, PlayerId, Status
 from ..domain.match.commands import Abort, LeaveSeat
 from .errors import StoreUnavailable
-from .handler import Handler, order_of
-from .matches import Matches
+from .matches.command_handler import Handler, order_of
+from .matches.repository import Matches
 from .players.accounts import Players
 from .ports.rows import Listing, RowStore
 from .projections import Projector

@@ -35,18 +35,20 @@ from ..domain.registry import GAMES
 from .advice import Advice, hint
 from .aftercare import Aftercare
 from .bots import Bots, Left
-from .delay import Delay, first_late
 from .errors import Forbidden
-from .feeds import START, Cursor, FeedItem, Feeds
+from .feeds import START, Cursor, FeedItem, Feeds, first_late
 from .forgetting import Forgetting
-from .handler import Admit, Handler, Order, fingerprint_of, order_of
-from .holdings import Holdings
 from .hub import Hub
-from .idling import Idling
 from .looking import Looking
-from .matches import Matches
-from .opening import NewMatch, opening
-from .operator import Operator
+from .matches.branching import WhatIf, taking_up
+from .matches.caps import Holdings
+from .matches.command_handler import Admit, Handler, Order, fingerprint_of, order_of
+from .matches.corrections import Operator
+from .matches.expiry import Idling
+from .matches.repository import Matches
+from .matches.seat_tokens import SeatTokens
+from .matches.setup import NewMatch, opening
+from .matches.spectator_delay import Delay
 from .players.accounts import Players, Principal
 from .players.quotas import Budgets
 from .ports.agenda import AgendaKind
@@ -60,14 +62,12 @@ from .proofs import Ledgers
 from .rater import Rater
 from .registrar import Registrar
 from .runtime.duties import Duties, Duty
-from .seat_tokens import SeatTokens
 from .settings import Settings
 from .steward import Steward
 from .webhooks.courier import Courier
 from .webhooks.desk import Desk
 from .webhooks.herald import Herald
 from .webhooks.sending import Post, post_of
-from .what_if import WhatIf, taking_up
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):

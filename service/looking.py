@@ -11,11 +11,11 @@ from ..domain.game import GameId, Seat
 from ..domain.match import MatchId, PlayerId, Spectators, Status, Visibility
 from ..domain.match.view import MatchView, view
 from .dealing.commitments import Proof
-from .delay import Delay
 from .errors import Forbidden, NotFound
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command
 from .hub import Hub
-from .matches import Loaded, Matches
+from .matches.repository import Loaded, Matches
+from .matches.spectator_delay import Delay
 from .ports.rows import Listing
 from .ports.stores import Stores
 from .projections import Summary, read_row, summarize

@@ -15,10 +15,10 @@ from ..domain.match.events import MatchBranched
 from ..domain.match.terms import OptionValue
 from ..domain.match.view import ChairView, Correction, chair_views, correction_of
 from ..domain.secrecy import redact
-from .codec import Codec
-from .delay import Delay
 from .errors import CorruptHistory
-from .matches import Loaded, Matches
+from .matches.codec import Codec
+from .matches.repository import Loaded, Matches
+from .matches.spectator_delay import Delay
 from .ports.events import SHARDS, Shard, shard_of
 from .ports.rows import Late, Row, RowStore, seen
 from .ports.stores import Stores

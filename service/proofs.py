@@ -16,10 +16,10 @@ from ..domain.game import AnyGame, Event, GameId, Hand, Seat, Shown
 from ..domain.match import MatchId
 from ..domain.match.events import CardsCommitted, MatchAborted, MatchEnded, is_match_event
 from ..domain.match.state import Match
-from .codec import Codec
 from .dealing.commitments import Deal, Proof
 from .errors import CorruptHistory, NotFound
-from .matches import Loaded
+from .matches.codec import Codec
+from .matches.repository import Loaded
 
 NEVER = 1 << 62
 

@@ -10,7 +10,7 @@ import structlog
 
 from ..domain.game import GameId
 from .errors import CorruptHistory, NotFound
-from .matches import Matches
+from .matches.repository import Matches
 from .ports.ratings import Entrant, RatingStore, Result, Standing, Update
 from .ports.transparency import Leaf, TreeStore
 from .ratings import fold, result_of

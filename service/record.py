@@ -20,9 +20,9 @@ import msgspec
 from ..domain.game import AnyGame, Event, Placing
 from ..domain.match import MatchId, Status
 from ..domain.match.state import Match
-from .codec import Codec, digest_of, plain_of
 from .errors import CorruptHistory
-from .matches import Loaded
+from .matches.codec import Codec, digest_of, plain_of
+from .matches.repository import Loaded
 from .ports.events import GENESIS, chain_over
 from .proofs import Ledger, Look
 

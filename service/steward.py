@@ -8,9 +8,9 @@ from collections.abc import Callable
 from ..domain.match import MatchId, Status
 from ..domain.match.commands import OpenRematch, TimeOut
 from .bots import Bots, Left
-from .handler import Handler, Order, fingerprint_of
-from .matches import Loaded, Matches
-from .opening import rematch
+from .matches.command_handler import Handler, Order, fingerprint_of
+from .matches.repository import Loaded, Matches
+from .matches.setup import rematch
 from .players.accounts import Players
 from .ports.agenda import Agenda, AgendaKind
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from ..domain.game import Event
 from ..domain.match import MatchId
 from ..domain.match.events import MatchAborted, MatchAdjudicated, MatchEnded, MatchVoided
-from .codec import Codec, Envelope
 from .dealing import merkle
+from .matches.codec import Codec, Envelope
 from .ports.events import GENESIS, chain_over
 from .ports.transparency import Leaf, Outcome
 

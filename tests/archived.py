@@ -40,12 +40,12 @@ from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.codec import Codec, Envelope, digest_of
 from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
-from tafelrunde.service.matches import Loaded
+from tafelrunde.service.matches.branching import WhatIf, taking_up
+from tafelrunde.service.matches.codec import Codec, Envelope, digest_of
+from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.record import software
-from tafelrunde.service.what_if import WhatIf, taking_up
 from tests.registry.cases import CASES, Case, chosen, values
 
 FOLDER = Path(__file__).parent / "archive"

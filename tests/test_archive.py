@@ -27,7 +27,7 @@ from tafelrunde.domain.meister_coup import rules as meister_rules
 from tafelrunde.domain.mondkrone import rules as mondkrone_rules
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.stich_meister import scoring as stich_scoring
-from tafelrunde.service.codec import digest_of, plain_of
+from tafelrunde.service.matches.codec import digest_of, plain_of
 from tafelrunde.service.ports.events import GENESIS, chain_over
 from tafelrunde.service.record import Recorder, encoded, tag_of
 from tafelrunde.service.verdict import Conclusion, Finding, Verdict

@@ -20,7 +20,7 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, PlayerId, Spectators, Status
 from tafelrunde.service import house
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.settings import Settings
 
 async def main():

@@ -35,7 +35,7 @@ from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.events import ExpiryReason
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing, OptionValue
-from tafelrunde.service.codec import Codec, Envelope, digest_of
+from tafelrunde.service.matches.codec import Codec, Envelope, digest_of
 from tests.dice import Dice
 from tests.registry.cases import GAMES, Case, begin, folded
 from tests.stored import stored

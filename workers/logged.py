@@ -11,8 +11,8 @@ import msgspec
 
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
-from ..service.codec import Codec
 from ..service.errors import StartupRefused
+from ..service.matches.codec import Codec
 from ..service.ports.transparency import Leaf
 from ..service.record import RecordEntry, RecordHead
 from ..service.transparency import check_inclusion, leaves_of

@@ -19,9 +19,9 @@ from ..domain.match.state import Match
 from ..domain.match.view import MatchView, view
 from ..domain.registry import GAMES
 from ..domain.secrecy import redact
-from ..service.codec import Codec
 from ..service.errors import Forbidden, NotFound
-from ..service.matches import Loaded
+from ..service.matches.codec import Codec
+from ..service.matches.repository import Loaded
 from ..service.settings import Settings
 from ..service.verify import match_of, of_other_rules
 from .proving import content_of, lines_of

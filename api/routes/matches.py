@@ -10,7 +10,7 @@ from msgspec import Meta
 from ...domain.game import GameId, Seat
 from ...domain.match import BotName, Status
 from ...service.house import Receipt
-from ...service.opening import NewMatch
+from ...service.matches.setup import NewMatch
 from ...service.ports.rows import Listing
 from ...service.projections import Summary
 from .. import facts, patterns, replies

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...domain.game import DecisionId, Seat
 from ...domain.match import BotName
-from ...service.what_if import WhatIf
+from ...service.matches.branching import WhatIf
 from ..limits import Cost, address_of
 from ..operation import Call, Key, operation
 from ..patterns import BotRef, DecisionNumber, Nonce, SeatNumber

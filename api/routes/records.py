@@ -12,7 +12,7 @@ from itertools import islice
 
 import msgspec
 
-from ...service.matches import Loaded
+from ...service.matches.repository import Loaded
 from ...service.record import Recorder, encoded, rules_digest, software
 from ...service.verdict import Verdict
 from ...service.verify import verify

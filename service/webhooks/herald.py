@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 import structlog
 
 from ...domain.match import MatchId, PlayerId
-from ..delay import delay_of, first_late
 from ..errors import CorruptHistory, NotFound
-from ..feeds import Feeds
-from ..matches import Loaded, Matches
+from ..feeds import Feeds, first_late
+from ..matches.repository import Loaded, Matches
+from ..matches.spectator_delay import delay_of
 from ..ports.events import SHARDS, Pointer, Shard
 from ..ports.stores import Stores
 from ..ports.webhooks import ROOM, Delivery, Room

@@ -50,9 +50,9 @@ def without_chance() -> Generator[None]:
     with (
         patch("tafelrunde.service.players.accounts.secrets", fixed),
         patch("tafelrunde.service.webhooks.desk.secrets", fixed),
-        patch("tafelrunde.service.opening.new_secret", digits),
+        patch("tafelrunde.service.matches.setup.new_secret", digits),
         patch("tafelrunde.service.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it
-        patch("tafelrunde.service.what_if.new_secret", digits),
+        patch("tafelrunde.service.matches.branching.new_secret", digits),
         patch("tafelrunde.api.app._numbers", itertools.count(1)),
     ):
         yield

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service import holdings
-from tafelrunde.service.holdings import IN_FLIGHT_MS
 from tafelrunde.service.house import House
+from tafelrunde.service.matches import caps
+from tafelrunde.service.matches.caps import IN_FLIGHT_MS
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.settings import Settings
 from tests.api.table import GAMES, Table, opened
@@ -158,7 +158,7 @@ async def statuses(table: Table, matches: list[str], token: str) -> list[str]:
 
 async def test_address_has_its_own_number_of_open_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever opens them, with or without a seat; one that has begun or ended makes room, and another address has its own."""
-    monkeypatch.setattr(holdings, "LOOKS", 2)
+    monkeypatch.setattr(caps, "LOOKS", 2)
     async with opened(Settings(open_matches_per_address=3)) as table:
 
         async def open_one(**more: Any) -> Answer:

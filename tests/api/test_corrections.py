@@ -9,10 +9,10 @@ import pytest
 
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.match import MatchId, PlayerId
-from tafelrunde.service.codec import digest_of
 from tafelrunde.service.errors import KeyReused
-from tafelrunde.service.handler import Order
 from tafelrunde.service.house import House
+from tafelrunde.service.matches.codec import digest_of
+from tafelrunde.service.matches.command_handler import Order
 from tafelrunde.service.ports.events import SHARDS, Shard, Written
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores

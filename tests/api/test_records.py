@@ -12,7 +12,7 @@ from tafelrunde.api.operation import AnyCall
 from tafelrunde.api.routes import records
 from tafelrunde.api.running import Records
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.matches import Loaded
+from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.verify import verify
 from tafelrunde.workers.proving import lines_of
 from tests.api.table import API, GAMES, Table

@@ -14,9 +14,9 @@ from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Seating
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing
-from tafelrunde.service.codec import Codec, Envelope
 from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
-from tafelrunde.service.matches import Loaded
+from tafelrunde.service.matches.codec import Codec, Envelope
+from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version
 from tafelrunde.service.proofs import Ledger
 from tests.registry.cases import GAMES, Case

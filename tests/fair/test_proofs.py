@@ -11,9 +11,9 @@ import pytest
 from tafelrunde.domain.game import Event, Seat
 from tafelrunde.domain.match.events import CardsCommitted, is_match_event
 from tafelrunde.domain.match.state import Match
-from tafelrunde.service.codec import Envelope
 from tafelrunde.service.dealing.commitments import holds
 from tafelrunde.service.errors import CorruptHistory, NotFound
+from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.proofs import Ledger, Look
 from tests.fair.dealt import CODEC, Story, told
 from tests.fair.stranger import THEIRS

@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Play, TimeOut, VoidMatch
-from tafelrunde.service.codec import digest_of
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.errors import RecordWrong
-from tafelrunde.service.matches import Loaded
+from tafelrunde.service.matches.codec import digest_of
+from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.record import Recorder, encoded
 from tafelrunde.service.transparency import hashed, leaves_of

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tafelrunde.service.codec import plain_of
+from tafelrunde.service.matches.codec import plain_of
 from tafelrunde.service.ports.events import GENESIS
 from tafelrunde.service.verdict import Finding
 from tafelrunde.service.verify import verify

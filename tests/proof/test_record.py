@@ -19,10 +19,10 @@ from tafelrunde.domain.match.events import CardsCommitted, is_match_event
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.domain.registry import GAMES as REGISTERED
-from tafelrunde.service.codec import Codec, Envelope, digest_of
 from tafelrunde.service.dealing.commitments import Deal
 from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
-from tafelrunde.service.matches import Loaded
+from tafelrunde.service.matches.codec import Codec, Envelope, digest_of
+from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.record import Recorder, encoded
 from tafelrunde.service.verdict import Conclusion

@@ -16,10 +16,10 @@ import pytest
 from tafelrunde.domain.game import Event, Seat
 from tafelrunde.domain.match.events import MATCH_EVENTS
 from tafelrunde.domain.match.state import Match
-from tafelrunde.service import codec
-from tafelrunde.service.codec import UPCASTERS, Upcaster, digest_of, plain_of
 from tafelrunde.service.errors import CorruptHistory
-from tafelrunde.service.matches import Loaded
+from tafelrunde.service.matches import codec
+from tafelrunde.service.matches.codec import UPCASTERS, Upcaster, digest_of, plain_of
+from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.record import Recorder, encoded, tag_of
 from tafelrunde.service.verify import verify

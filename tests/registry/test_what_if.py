@@ -16,12 +16,12 @@ from tafelrunde.domain.match.refusals import MatchRefused
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
 from tafelrunde.domain.secrecy import redact
-from tafelrunde.service.codec import Envelope
 from tafelrunde.service.dealing.dealer import dealer_for
-from tafelrunde.service.matches import Loaded
+from tafelrunde.service.matches.branching import WhatIf, taking_up
+from tafelrunde.service.matches.codec import Envelope
+from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.proofs import Ledger, Look
-from tafelrunde.service.what_if import WhatIf, taking_up
 from tests.registry.cases import GAMES, PLAIN, Case, plain_cases
 from tests.stored import stored
 from tests.transcripts import CODEC, NOON_MS, Recording, log, record

@@ -13,8 +13,8 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.house import House
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.ports.agenda import AgendaKind, Claims
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.runtime.duties import REST_MS

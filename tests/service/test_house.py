@@ -13,8 +13,8 @@ from tafelrunde.domain.matchmaster.messages import PlaceBid
 from tafelrunde.service.errors import Forbidden, KeyReused, NotFound, Unauthenticated
 from tafelrunde.service.feeds import Cursor, CursorUnknown
 from tafelrunde.service.house import House
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.settings import Settings

@@ -22,11 +22,11 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import race
 from tafelrunde.service import bots
 from tafelrunde.service.bots import Clocked, Left, Thought
-from tafelrunde.service.handler import Admit, Handler, Order
 from tafelrunde.service.house import House
+from tafelrunde.service.matches.command_handler import Admit, Handler, Order
+from tafelrunde.service.matches.pacing import LAST_STEP_SECONDS, SECONDS
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.opening import NewMatch
-from tafelrunde.service.pacing import LAST_STEP_SECONDS, SECONDS
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Written
 from tafelrunde.service.ports.stores import Stores

@@ -13,7 +13,7 @@ import pytest
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId
 from tafelrunde.service.house import House
-from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.players.accounts import opaque
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import (

@@ -12,8 +12,8 @@ from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId, Spectators, Visibility
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.house import House
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import MemoryAgenda, MemoryEvents
-from tafelrunde.service.opening import NewMatch
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import Webhook

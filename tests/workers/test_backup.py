@@ -14,9 +14,9 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId
-from tafelrunde.service.codec import digest_of
 from tafelrunde.service.house import House
-from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.matches.codec import digest_of
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Wire, items

@@ -14,7 +14,7 @@ from tafelrunde.domain.match import BotName, MatchId, Status
 from tafelrunde.service.bots import Left
 from tafelrunde.service.errors import CorruptHistory
 from tafelrunde.service.house import House
-from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName

@@ -23,10 +23,10 @@ import pytest
 
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.match.events import DecisionOpened, TimedOut
-from tafelrunde.service.codec import Envelope
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.house import House
-from tafelrunde.service.matches import Loaded
+from tafelrunde.service.matches.codec import Envelope
+from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores

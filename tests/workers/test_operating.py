@@ -10,10 +10,10 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Placing, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
-from tafelrunde.service.codec import Envelope
 from tafelrunde.service.errors import NotFound
 from tafelrunde.service.house import House
-from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.matches.codec import Envelope
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tests.workers.serving import run

@@ -18,7 +18,7 @@ from tafelrunde.domain.match.view import view
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.errors import NotFound, RecordWrong
 from tafelrunde.service.feeds import Feed
-from tafelrunde.service.matches import Loaded
+from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.record import Recorder, encoded
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import main

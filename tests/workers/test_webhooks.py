@@ -9,7 +9,7 @@ import pytest
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.house import House, unix_ms
-from tafelrunde.service.opening import NewMatch
+from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import DeliveryState
 from tafelrunde.service.settings import Settings

@@ -14,9 +14,9 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.commands import MatchCommand, OpenMatch
 from tafelrunde.domain.match.decide import Dealer
 from tafelrunde.domain.match.state import Match
-from tafelrunde.service import handler
 from tafelrunde.service.dealing import commitments, merkle
 from tafelrunde.service.dealing.commitments import Card
+from tafelrunde.service.matches import command_handler
 
 Element = TypeVar("Element")
 
@@ -116,7 +116,7 @@ def swapping(seed: int | None) -> Generator[None]:
 def coupled() -> Generator[None]:
     """Let services deal as two worlds."""
     with (
-        patch.object(handler, "dealer_for", _swapped(handler.dealer_for)),
+        patch.object(command_handler, "dealer_for", _swapped(command_handler.dealer_for)),
         patch.object(commitments, "order", Coupled()),
         patch.object(commitments, "leaf_of", _blank_leaf),
     ):

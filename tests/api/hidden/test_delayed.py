@@ -10,7 +10,7 @@ import pytest
 
 from tafelrunde.api.app import running
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.delay import DELAY_MS
+from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.messages import TYPES
 from tests.api.hidden.asking import ABOUT, Known, gaps, questions

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Set
 import msgspec
 from msgspec import UNSET
 
-from ..domain.game import GameId, Seat
-from ..domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
-from ..domain.match.commands import OpenMatch, Seating
-from ..domain.match.state import Chair
-from ..domain.match.terms import EDITION, Dealing, OptionValue
-from .dealing.dealer import commitment_to, new_secret
-from .matches import Loaded
+from ...domain.game import GameId, Seat
+from ...domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
+from ...domain.match.commands import OpenMatch, Seating
+from ...domain.match.state import Chair
+from ...domain.match.terms import EDITION, Dealing, OptionValue
+from ..dealing.dealer import commitment_to, new_secret
+from .repository import Loaded
 
 
 class NewMatch(msgspec.Struct, frozen=True, kw_only=True):

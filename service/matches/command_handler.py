@@ -9,21 +9,21 @@ from contextvars import ContextVar
 
 import msgspec
 
-from ..domain.game import DomainError
-from ..domain.match import MatchId, PlayerId, Status
-from ..domain.match.commands import Expire, MatchCommand
-from ..domain.match.decide import Decided, decide
-from ..domain.match.events import ExpiryReason
-from ..domain.match.state import Match
+from ...domain.game import DomainError
+from ...domain.match import MatchId, PlayerId, Status
+from ...domain.match.commands import Expire, MatchCommand
+from ...domain.match.decide import Decided, decide
+from ...domain.match.events import ExpiryReason
+from ...domain.match.state import Match
+from ..dealing.dealer import dealer_for
+from ..errors import VersionConflict
+from ..ports.events import Batch, EventStore, Version, Written, chain_over
+from ..settings import Settings
 from .codec import Envelope, digest_of
-from .dealing.dealer import dealer_for
-from .delay import delay_of
-from .errors import VersionConflict
-from .idling import expires, expires_ms, used_ms
-from .matches import Loaded, Matches
+from .expiry import expires, expires_ms, used_ms
 from .pacing import work_ms
-from .ports.events import Batch, EventStore, Version, Written, chain_over
-from .settings import Settings
+from .repository import Loaded, Matches
+from .spectator_delay import delay_of
 
 ATTEMPTS = 100
 correlation: ContextVar[str] = ContextVar("correlation", default="")

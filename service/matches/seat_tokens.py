@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import msgspec
 
-from ..domain.game import Seat
-from ..domain.match import MatchId, PlayerId
-from .errors import Forbidden, Unauthenticated
-from .matches import Matches
-from .players.accounts import GUEST_NAME, MOST_TOKENS, Players, Principal
-from .ports.players import PlayerRecord, TokenRecord
-from .settings import Settings
+from ...domain.game import Seat
+from ...domain.match import MatchId, PlayerId
+from ..errors import Forbidden, Unauthenticated
+from ..players.accounts import GUEST_NAME, MOST_TOKENS, Players, Principal
+from ..ports.players import PlayerRecord, TokenRecord
+from ..settings import Settings
+from .repository import Matches
 
 SCOPES = ("read", "play")
 LABEL = "seat"

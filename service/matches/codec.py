@@ -13,12 +13,12 @@ from typing import Union, cast
 
 import msgspec
 
-from ..domain.game import AnyGame, Command, DecisionId, Event, GameId, Seat
-from ..domain.match import PlayerId
-from ..domain.match.commands import BotPlay, MatchCommand, PlainCommand, Play
-from ..domain.match.events import MATCH_EVENTS
-from ..domain.match.state import Match
-from .errors import CorruptHistory
+from ...domain.game import AnyGame, Command, DecisionId, Event, GameId, Seat
+from ...domain.match import PlayerId
+from ...domain.match.commands import BotPlay, MatchCommand, PlainCommand, Play
+from ...domain.match.events import MATCH_EVENTS
+from ...domain.match.state import Match
+from ..errors import CorruptHistory
 
 
 class Envelope(msgspec.Struct, frozen=True, array_like=True):

@@ -10,16 +10,16 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ..domain.game import DecisionId, Seat
-from ..domain.match import BotName, MatchId, PlayerId, Spectators, Visibility
-from ..domain.match.commands import Branch, OpenMatch, Seating
-from ..domain.match.events import DecisionOpened, is_match_event
-from ..domain.match.refusals import MatchRefusal, MatchRefused
-from ..domain.match.terms import EDITION, Dealing
+from ...domain.game import DecisionId, Seat
+from ...domain.match import BotName, MatchId, PlayerId, Spectators, Visibility
+from ...domain.match.commands import Branch, OpenMatch, Seating
+from ...domain.match.events import DecisionOpened, is_match_event
+from ...domain.match.refusals import MatchRefusal, MatchRefused
+from ...domain.match.terms import EDITION, Dealing
+from ..dealing.dealer import commitment_to, new_secret
+from ..ports.events import GENESIS, chain_over
 from .codec import Codec
-from .dealing.dealer import commitment_to, new_secret
-from .matches import Loaded
-from .ports.events import GENESIS, chain_over
+from .repository import Loaded
 
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..domain.bots import character
-from ..domain.game import Level, Seat
-from ..domain.match import Status
-from ..domain.match.state import Match
-from .settings import Settings
+from ...domain.bots import character
+from ...domain.game import Level, Seat
+from ...domain.match import Status
+from ...domain.match.state import Match
+from ..settings import Settings
 
 SECONDS = {Level.SEARCH_SMALL: 0.08, Level.SEARCH_LARGE: 0.5, Level.INFERENCE: 0.5}
 """For how many seconds a bot of a level may begin another step of its search; the other levels do not search."""

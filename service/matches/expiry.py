@@ -11,14 +11,14 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
-from ..domain.match import MatchId, Status
-from ..domain.match.state import Match
+from ...domain.match import MatchId, Status
+from ...domain.match.state import Match
+from ..errors import StoreUnavailable
+from ..ports.events import SHARDS, Shard
+from ..ports.stores import Stores
+from ..settings import Settings
 from .codec import Codec
-from .errors import StoreUnavailable
-from .matches import Loaded
-from .ports.events import SHARDS, Shard
-from .ports.stores import Stores
-from .settings import Settings
+from .repository import Loaded
 
 DAY_MS = 86_400_000
 ASK_AGAIN_MS = 3_600_000

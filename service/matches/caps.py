@@ -13,14 +13,14 @@ from enum import Enum
 
 import msgspec
 
-from ..domain.match import MatchId, PlayerId, Status
-from ..domain.match.events import ExpiryReason
-from ..domain.match.state import Match
-from .errors import CorruptHistory, NotFound, TooManyHeld
-from .handler import Admit, Handler, expiry
-from .matches import Matches
-from .ports.holdings import Holding, HoldingStore
-from .settings import Settings
+from ...domain.match import MatchId, PlayerId, Status
+from ...domain.match.events import ExpiryReason
+from ...domain.match.state import Match
+from ..errors import CorruptHistory, NotFound, TooManyHeld
+from ..ports.holdings import Holding, HoldingStore
+from ..settings import Settings
+from .command_handler import Admit, Handler, expiry
+from .repository import Matches
 
 IN_FLIGHT_MS = 15_000
 """A match that was noted so lately counts even if it does not show yet what it is noted for: the command may be on its way."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..domain.game import Placing
-from ..domain.match import MatchId
-from ..domain.match.commands import AdjudicateMatch, MatchCommand, VoidMatch
-from .handler import Handler, Order, fingerprint_of
-from .ports.events import Written
+from ...domain.game import Placing
+from ...domain.match import MatchId
+from ...domain.match.commands import AdjudicateMatch, MatchCommand, VoidMatch
+from ..ports.events import Written
+from .command_handler import Handler, Order, fingerprint_of
 
 
 class Operator:

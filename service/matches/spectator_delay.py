@@ -7,13 +7,12 @@ A rematch says that the match before it has ended, so nothing of it is known unt
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from ..domain.match import MatchId, Spectators
-from ..domain.match.events import MatchOpened, MatchStarted
-from .feeds import FeedItem
-from .matches import Loaded, Matches
-from .ports.events import Version, chain_over
+from ...domain.match import MatchId, Spectators
+from ...domain.match.events import MatchOpened, MatchStarted
+from ..ports.events import Version, chain_over
+from .repository import Loaded, Matches
 
 DELAY_MS = 60_000
 
@@ -21,13 +20,6 @@ DELAY_MS = 60_000
 def delay_of(facts: MatchOpened) -> int:
     """Return how many milliseconds after it was written everybody may know of an event since the start."""
     return DELAY_MS if facts.spectators is Spectators.DELAYED else 0
-
-
-def first_late(items: Sequence[FeedItem], facts: MatchOpened) -> int:
-    """Return the number of the first item that delayed spectators get late: the start; one behind the last if it has not come."""
-    if facts.parent is not None:
-        return 1
-    return next((item.n for item in items if isinstance(item.event, MatchStarted)), len(items) + 1)
 
 
 class Delay:

@@ -9,12 +9,12 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
-from ..domain.game import AnyGame, GameId
-from ..domain.match import MatchId
-from ..domain.match.state import Match
+from ...domain.game import AnyGame, GameId
+from ...domain.match import MatchId
+from ...domain.match.state import Match
+from ..errors import CorruptHistory, NotFound
+from ..ports.events import GENESIS, NO_EVENTS, EventStore, Log, Version, chain_over
 from .codec import Codec
-from .errors import CorruptHistory, NotFound
-from .ports.events import GENESIS, NO_EVENTS, EventStore, Log, Version, chain_over
 
 
 class Loaded:

@@ -1,0 +1,1 @@
+"""Matches: from their log and back, and every command that changes one."""
