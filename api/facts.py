@@ -13,12 +13,12 @@ from ..domain.match import MatchId, PlayerId
 from ..domain.match.events import DecisionOpened, MatchBranched
 from ..domain.match.view import ChairView, MatchView, Question
 from ..domain.wording import wording
-from ..service.feeds import FeedItem, FeedPage
 from ..service.house import Receipt
-from ..service.looking import Seen
 from ..service.players.accounts import shown_name
 from ..service.ports.players import PlayerRecord
-from ..service.projections import Summary
+from ..service.views.feeds import FeedItem, FeedPage
+from ..service.views.projections import Summary
+from ..service.views.queries import Seen
 from .patterns import MATCH_ID
 from .practice import BranchFacts
 from .problems import Refused

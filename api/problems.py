@@ -25,7 +25,7 @@ from ..service.errors import (
     Unauthenticated,
     VersionConflict,
 )
-from ..service.feeds import CursorUnknown
+from ..service.views.feeds import CursorUnknown
 from ..service.webhooks.desk import UrlRefused
 from .texts import Text, refusal_text
 

@@ -17,9 +17,9 @@ from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receiv
 
 from ..domain.match import MatchId
 from ..service.errors import Forbidden, NotFound, StoreUnavailable, Unauthenticated
-from ..service.feeds import Cursor, CursorUnknown, FeedItem, FeedPage
 from ..service.house import House
-from ..service.looking import Viewer
+from ..service.views.feeds import Cursor, CursorUnknown, FeedItem, FeedPage
+from ..service.views.queries import Viewer
 from .problems import Refused
 from .replies import Header, encode
 

@@ -17,12 +17,12 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.feeds import Feed
 from tafelrunde.service.matches.codec import Codec
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.record import Recorder, encoded
 from tafelrunde.service.verify import verify
+from tafelrunde.service.views.feeds import Feed
 
 CODEC = Codec(GAMES)
 

@@ -18,7 +18,7 @@ from .matches.command_handler import Handler, order_of
 from .matches.repository import Matches
 from .players.accounts import Players
 from .ports.rows import Listing, RowStore
-from .projections import Projector
+from .views.projections import Projector
 from .webhooks.desk import Desk
 
 PAGE = 500

@@ -36,10 +36,7 @@ from .advice import Advice, hint
 from .aftercare import Aftercare
 from .bots import Bots, Left
 from .errors import Forbidden
-from .feeds import START, Cursor, FeedItem, Feeds, first_late
 from .forgetting import Forgetting
-from .hub import Hub
-from .looking import Looking
 from .matches.branching import WhatIf, taking_up
 from .matches.caps import Holdings
 from .matches.command_handler import Admit, Handler, Order, fingerprint_of, order_of
@@ -57,13 +54,16 @@ from .ports.players import PlayerRecord, TokenRecord
 from .ports.ratings import Entrant, Standing
 from .ports.stores import Stores
 from .ports.webhooks import Room
-from .projections import Projector
-from .proofs import Ledgers
 from .rater import Rater
 from .registrar import Registrar
 from .runtime.duties import Duties, Duty
 from .settings import Settings
 from .steward import Steward
+from .views.card_proofs import Ledgers
+from .views.feeds import START, Cursor, FeedItem, Feeds, first_late
+from .views.notifier import Hub
+from .views.projections import Projector
+from .views.queries import Looking
 from .webhooks.courier import Courier
 from .webhooks.desk import Desk
 from .webhooks.herald import Herald

@@ -24,7 +24,7 @@ from .errors import CorruptHistory
 from .matches.codec import Codec, digest_of, plain_of
 from .matches.repository import Loaded
 from .ports.events import GENESIS, chain_over
-from .proofs import Ledger, Look
+from .views.card_proofs import Ledger, Look
 
 FORMAT = "tafelrunde.record.1"
 ALL_DEALS = 1 << 31

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ...service.feeds import Cursor, CursorUnknown, FeedPage
-from ...service.looking import Viewer
+from ...service.views.feeds import Cursor, CursorUnknown, FeedPage
+from ...service.views.queries import Viewer
 from .. import facts, patterns, replies
 from ..limits import Cost
 from ..operation import Access, Answer, AnyCall, Call, operation

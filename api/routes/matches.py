@@ -12,7 +12,7 @@ from ...domain.match import BotName, Status
 from ...service.house import Receipt
 from ...service.matches.setup import NewMatch
 from ...service.ports.rows import Listing
-from ...service.projections import Summary
+from ...service.views.projections import Summary
 from .. import facts, patterns, replies
 from ..limits import address_of
 from ..operation import Access, Answer, AnyCall, Call, Key, operation

@@ -7,8 +7,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from ...domain.game import Command, DecisionId, RuleViolation, Seat
-from ...service.feeds import Cursor
-from ...service.looking import Seen, Viewer
+from ...service.views.feeds import Cursor
+from ...service.views.queries import Seen, Viewer
 from .. import facts, replies
 from ..operation import Access, Answer, AnyCall, Call, Key, operation
 from ..patterns import PUBLIC, CursorText, Perspective

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from ...service.dealing.commitments import Proof
-from ...service.proofs import Commitment, ProofPage
+from ...service.views.card_proofs import Commitment, ProofPage
 from .. import patterns, replies
 from ..evidence import DealBody, ProofBody, ProofList, ProvableCard
 from ..operation import Access, Answer, Call, operation

@@ -14,13 +14,13 @@ import structlog
 
 from ...domain.match import MatchId, PlayerId
 from ..errors import CorruptHistory, NotFound
-from ..feeds import Feeds, first_late
 from ..matches.repository import Loaded, Matches
 from ..matches.spectator_delay import delay_of
 from ..ports.events import SHARDS, Pointer, Shard
 from ..ports.stores import Stores
 from ..ports.webhooks import ROOM, Delivery, Room
-from ..projections import order_of
+from ..views.feeds import Feeds, first_late
+from ..views.projections import order_of
 from .messages import Told, delivery, delivery_id, told, wants
 
 START = "0-0"

@@ -34,8 +34,8 @@ from ...domain.match.events import (
     StandInSeated,
 )
 from ...domain.match.view import CorrectionKind
-from ..feeds import FeedItem
 from ..ports.webhooks import Delivery, DeliveryId, Dropped, Webhook, WebhookId, Weight
+from ..views.feeds import FeedItem
 
 Time: TypeAlias = Annotated[str, Meta(description="When it happened (RFC 3339, UTC).")]
 

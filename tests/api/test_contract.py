@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.feeds import Cursor, FeedPage
 from tafelrunde.service.house import House
-from tafelrunde.service.looking import Viewer
+from tafelrunde.service.views.feeds import Cursor, FeedPage
+from tafelrunde.service.views.queries import Viewer
 from tests.api.roles import ROLES, world
 from tests.fuzzed import cases, fuzz
 from tests.served import service

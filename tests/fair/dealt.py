@@ -18,7 +18,7 @@ from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
 from tafelrunde.service.matches.codec import Codec, Envelope
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version
-from tafelrunde.service.proofs import Ledger
+from tafelrunde.service.views.card_proofs import Ledger
 from tests.registry.cases import GAMES, Case
 from tests.transcripts import ANNA, NOON_MS, opening
 

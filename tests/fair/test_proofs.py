@@ -14,7 +14,7 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.service.dealing.commitments import holds
 from tafelrunde.service.errors import CorruptHistory, NotFound
 from tafelrunde.service.matches.codec import Envelope
-from tafelrunde.service.proofs import Ledger, Look
+from tafelrunde.service.views.card_proofs import Ledger, Look
 from tests.fair.dealt import CODEC, Story, told
 from tests.fair.stranger import THEIRS
 from tests.registry.cases import CASES, GAMES, PLAIN, Case

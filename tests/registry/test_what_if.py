@@ -21,7 +21,7 @@ from tafelrunde.service.matches.branching import WhatIf, taking_up
 from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.proofs import Ledger, Look
+from tafelrunde.service.views.card_proofs import Ledger, Look
 from tests.registry.cases import GAMES, PLAIN, Case, plain_cases
 from tests.stored import stored
 from tests.transcripts import CODEC, NOON_MS, Recording, log, record

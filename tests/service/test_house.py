@@ -11,13 +11,13 @@ from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectator
 from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.domain.matchmaster.messages import PlaceBid
 from tafelrunde.service.errors import Forbidden, KeyReused, NotFound, Unauthenticated
-from tafelrunde.service.feeds import Cursor, CursorUnknown
 from tafelrunde.service.house import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.views.feeds import Cursor, CursorUnknown
 from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio

@@ -17,8 +17,8 @@ from tafelrunde.service.memory_store import MemoryAgenda, MemoryEvents
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import Webhook
-from tafelrunde.service.projections import order_of
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.views.projections import order_of
 from tafelrunde.service.webhooks import herald
 from tafelrunde.service.webhooks.messages import TYPES, AnyMessage
 from tests.webhooks.receiver import NOW_MS

@@ -17,10 +17,10 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.view import view
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.errors import NotFound, RecordWrong
-from tafelrunde.service.feeds import Feed
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.record import Recorder, encoded
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.views.feeds import Feed
 from tafelrunde.workers.cli import main
 from tafelrunde.workers.replay import Audience, Story, Viewer, as_json, steps, told
 from tafelrunde.workers.telling import TEXTS, Language, as_text

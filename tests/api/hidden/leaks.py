@@ -20,7 +20,7 @@ from tafelrunde.api.routes.practice import open_what_if
 from tafelrunde.domain.game import DecisionId
 from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.service.house import House
-from tafelrunde.service.proofs import Dealt
+from tafelrunde.service.views.card_proofs import Dealt
 from tafelrunde.service.webhooks.herald import Herald
 from tests.stored import stored
 

@@ -14,14 +14,14 @@ from typing import NewType
 
 import msgspec
 
-from ..domain.game import Event, Seat
-from ..domain.match import MatchId
-from ..domain.match.events import MatchOpened, MatchStarted
-from ..domain.secrecy import redact
-from .errors import ServiceError
-from .matches.codec import Codec
-from .matches.repository import Loaded
-from .ports.events import GENESIS, Version
+from ...domain.game import Event, Seat
+from ...domain.match import MatchId
+from ...domain.match.events import MatchOpened, MatchStarted
+from ...domain.secrecy import redact
+from ..errors import ServiceError
+from ..matches.codec import Codec
+from ..matches.repository import Loaded
+from ..ports.events import GENESIS, Version
 
 Cursor = NewType("Cursor", str)
 START = Cursor("0-00000000")

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from ..domain.match import MatchId
-from .errors import StoreUnavailable
-from .ports.events import EventStore, Shard
+from ...domain.match import MatchId
+from ..errors import StoreUnavailable
+from ..ports.events import EventStore, Shard
 
 BLOCK_MS = 1_000
 RETRY_SECONDS = 0.25

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ..domain.game import GameId, Seat
-from ..domain.match import MatchId, PlayerId, Spectators, Status, Visibility
-from ..domain.match.view import MatchView, view
-from .dealing.commitments import Proof
-from .errors import Forbidden, NotFound
+from ...domain.game import GameId, Seat
+from ...domain.match import MatchId, PlayerId, Spectators, Status, Visibility
+from ...domain.match.view import MatchView, view
+from ..dealing.commitments import Proof
+from ..errors import Forbidden, NotFound
+from ..matches.repository import Loaded, Matches
+from ..matches.spectator_delay import Delay
+from ..ports.rows import Listing
+from ..ports.stores import Stores
+from .card_proofs import Ledgers, Look, ProofPage
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command
-from .hub import Hub
-from .matches.repository import Loaded, Matches
-from .matches.spectator_delay import Delay
-from .ports.rows import Listing
-from .ports.stores import Stores
+from .notifier import Hub
 from .projections import Summary, read_row, summarize
-from .proofs import Ledgers, Look, ProofPage
 
 DELAYED_LOOK_SECONDS = 0.5
 PAGE = 500

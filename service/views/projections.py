@@ -9,19 +9,19 @@ from itertools import groupby
 import msgspec
 import structlog
 
-from ..domain.game import DecisionId, GameId, Placing, Seat
-from ..domain.match import Clock, MatchId, PlayerId, Spectators, Status, Visibility
-from ..domain.match.events import MatchBranched
-from ..domain.match.terms import OptionValue
-from ..domain.match.view import ChairView, Correction, chair_views, correction_of
-from ..domain.secrecy import redact
-from .errors import CorruptHistory
-from .matches.codec import Codec
-from .matches.repository import Loaded, Matches
-from .matches.spectator_delay import Delay
-from .ports.events import SHARDS, Shard, shard_of
-from .ports.rows import Late, Row, RowStore, seen
-from .ports.stores import Stores
+from ...domain.game import DecisionId, GameId, Placing, Seat
+from ...domain.match import Clock, MatchId, PlayerId, Spectators, Status, Visibility
+from ...domain.match.events import MatchBranched
+from ...domain.match.terms import OptionValue
+from ...domain.match.view import ChairView, Correction, chair_views, correction_of
+from ...domain.secrecy import redact
+from ..errors import CorruptHistory
+from ..matches.codec import Codec
+from ..matches.repository import Loaded, Matches
+from ..matches.spectator_delay import Delay
+from ..ports.events import SHARDS, Shard, shard_of
+from ..ports.rows import Late, Row, RowStore, seen
+from ..ports.stores import Stores
 
 FRESHEN_LEASE_MS = 30_000
 AT_ONCE = 500

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from ..domain.game import AnyGame, Event, GameId, Hand, Seat, Shown
-from ..domain.match import MatchId
-from ..domain.match.events import CardsCommitted, MatchAborted, MatchEnded, is_match_event
-from ..domain.match.state import Match
-from .dealing.commitments import Deal, Proof
-from .errors import CorruptHistory, NotFound
-from .matches.codec import Codec
-from .matches.repository import Loaded
+from ...domain.game import AnyGame, Event, GameId, Hand, Seat, Shown
+from ...domain.match import MatchId
+from ...domain.match.events import CardsCommitted, MatchAborted, MatchEnded, is_match_event
+from ...domain.match.state import Match
+from ..dealing.commitments import Deal, Proof
+from ..errors import CorruptHistory, NotFound
+from ..matches.codec import Codec
+from ..matches.repository import Loaded
 
 NEVER = 1 << 62
 
