@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from ..service.ports.transparency import Checkpoint, Outcome
-from ..service.registrar import Consistency, Inclusion, Proofs
+from ..service.transparency.log import Consistency, Inclusion, Proofs
 from .patterns import Digest, MatchRef, Moment
 
 LeafCount = Annotated[int, Meta(ge=0, le=1_000_000_000, description="Number of leaves.")]

@@ -21,9 +21,9 @@ from .ports.agenda import AgendaKind
 from .ports.events import GENESIS, SHARDS, Head, Log, Shard, chain_over
 from .ports.stores import Stores
 from .ports.transparency import Leaf
-from .registrar import Registrar
 from .settings import Settings
-from .transparency import leaves_of
+from .transparency.checks import leaves_of
+from .transparency.log import Registrar
 
 PORTION = 20
 LOOK_MS = 250

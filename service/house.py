@@ -55,10 +55,10 @@ from .ports.ratings import Entrant, Standing
 from .ports.stores import Stores
 from .ports.webhooks import Room
 from .rater import Rater
-from .registrar import Registrar
 from .runtime.duties import Duties, Duty
 from .settings import Settings
 from .steward import Steward
+from .transparency.log import Registrar
 from .views.card_proofs import Ledgers
 from .views.feeds import START, Cursor, FeedItem, Feeds, first_late
 from .views.notifier import Hub

@@ -15,7 +15,7 @@ from ..service.errors import StartupRefused
 from ..service.matches.codec import Codec
 from ..service.ports.transparency import Leaf
 from ..service.record import RecordEntry, RecordHead
-from ..service.transparency import check_inclusion, leaves_of
+from ..service.transparency.checks import check_inclusion, leaves_of
 from ..service.verdict import Finding
 from ..service.verify import read
 

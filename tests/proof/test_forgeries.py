@@ -26,7 +26,7 @@ from tafelrunde.service.matches.codec import digest_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.record import Recorder, encoded
-from tafelrunde.service.transparency import hashed, leaves_of
+from tafelrunde.service.transparency.checks import hashed, leaves_of
 from tafelrunde.service.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.verify import match_of, verify
 from tafelrunde.workers.logged import Checkpoint, Proof, Proofs, finding_in

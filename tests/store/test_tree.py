@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service import tree
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.errors import CorruptHistory, NotFound
 from tafelrunde.service.memory_store.transparency import MemoryTree
@@ -19,9 +18,10 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.transparency import EMPTY, Leaf, Outcome, Place
 from tafelrunde.service.redis_store import keys as names
 from tafelrunde.service.redis_store import transparency as pages
-from tafelrunde.service.registrar import Registrar
-from tafelrunde.service.transparency import check_consistency, check_inclusion, content, hashed
-from tafelrunde.service.tree import Span
+from tafelrunde.service.transparency import tree
+from tafelrunde.service.transparency.checks import check_consistency, check_inclusion, content, hashed
+from tafelrunde.service.transparency.log import Registrar
+from tafelrunde.service.transparency.tree import Span
 from tests.servers import Server
 from tests.store.story import NOON_MS
 

@@ -33,7 +33,7 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.embedded_valkey import socket_url
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName, connect
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.transparency import hashed
+from tafelrunde.service.transparency.checks import hashed
 from tests.patience import PATIENCE_SECONDS
 from tests.workers.clients import Client
 from tests.workers.serving import LOOK_SECONDS, Serve, until

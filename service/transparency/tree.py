@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .dealing import merkle
-from .ports.transparency import Place
+from ..dealing import merkle
+from ..ports.transparency import Place
 
 
 class Span(NamedTuple):

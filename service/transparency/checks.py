@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..domain.game import Event
-from ..domain.match import MatchId
-from ..domain.match.events import MatchAborted, MatchAdjudicated, MatchEnded, MatchVoided
-from .dealing import merkle
-from .matches.codec import Codec, Envelope
-from .ports.events import GENESIS, chain_over
-from .ports.transparency import Leaf, Outcome
+from ...domain.game import Event
+from ...domain.match import MatchId
+from ...domain.match.events import MatchAborted, MatchAdjudicated, MatchEnded, MatchVoided
+from ..dealing import merkle
+from ..matches.codec import Codec, Envelope
+from ..ports.events import GENESIS, chain_over
+from ..ports.transparency import Leaf, Outcome
 
 KIND = "tafelrunde.leaf.1"
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from ..domain.match import MatchId
+from ...domain.match import MatchId
+from ..errors import NotFound, StoreUnavailable
+from ..ports.transparency import Checkpoint, Growth, Leaf, Place, TreeStore
 from . import tree
-from .errors import NotFound, StoreUnavailable
-from .ports.transparency import Checkpoint, Growth, Leaf, Place, TreeStore
-from .transparency import hashed
+from .checks import hashed
 from .tree import Span
 
 TRIES = 50
