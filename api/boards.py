@@ -16,7 +16,7 @@ from ..domain.match import PlayerId
 from ..service.players.accounts import shown_name
 from ..service.ports.players import PlayerRecord
 from ..service.ports.ratings import Entrant, Standing
-from ..service.ratings import bot_of
+from ..service.ratings.model import bot_of
 from .patterns import BotRef, GameName, PageCursor, PlayerRef
 from .problems import Refused
 

@@ -20,7 +20,7 @@ from ..domain.match.opening import read_options
 from ..domain.match.terms import BotName, OptionValue
 from ..domain.search import SearchBot
 from .ports.ratings import BASE, SCALE, Entrant, Result, Score
-from .ratings import BEGINNER, BOT, fold
+from .ratings.model import BEGINNER, BOT, fold
 from .simulate import MOST_DECISIONS, AnyBot, Unlimited, started
 
 Element = TypeVar("Element")

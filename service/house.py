@@ -54,7 +54,7 @@ from .ports.players import PlayerRecord, TokenRecord
 from .ports.ratings import Entrant, Standing
 from .ports.stores import Stores
 from .ports.webhooks import Room
-from .rater import Rater
+from .ratings.projector import Rater
 from .runtime.duties import Duties, Duty
 from .settings import Settings
 from .steward import Steward

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from ...domain.game import GameId
 from ...domain.match import PlayerId
-from ...service.ratings import bot_of
+from ...service.ratings.model import bot_of
 from .. import patterns, replies
 from ..boards import Board, board_cursor, board_row, read_board_cursor
 from ..operation import Access, Answer, Call, operation

@@ -13,7 +13,7 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.ports.ratings import Entrant, RatingStore, Result, Score, Standing, Update
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.ratings import BEGINNER, after, bot_of, effective, fold
+from tafelrunde.service.ratings.model import BEGINNER, after, bot_of, effective, fold
 from tafelrunde.service.redis_store import ratings as on_server
 from tests.servers import Server
 

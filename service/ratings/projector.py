@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 
 import structlog
 
-from ..domain.game import GameId
-from .errors import CorruptHistory, NotFound
-from .matches.repository import Matches
-from .ports.ratings import Entrant, RatingStore, Result, Standing, Update
-from .ports.transparency import Leaf, TreeStore
-from .ratings import fold, result_of
+from ...domain.game import GameId
+from ..errors import CorruptHistory, NotFound
+from ..matches.repository import Matches
+from ..ports.ratings import Entrant, RatingStore, Result, Standing, Update
+from ..ports.transparency import Leaf, TreeStore
+from .model import fold, result_of
 
 PORTION = 100
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from openskill.models import PlackettLuce
 
-from ..domain.game import GameId, Seat
-from ..domain.match import MatchId
-from ..domain.match.state import Chair, Match
-from .ports.ratings import Entrant, Result, Score
-from .ports.transparency import Leaf, Outcome
+from ...domain.game import GameId, Seat
+from ...domain.match import MatchId
+from ...domain.match.state import Chair, Match
+from ..ports.ratings import Entrant, Result, Score
+from ..ports.transparency import Leaf, Outcome
 
 BOT = "bot:"
 DIGITS = 6
