@@ -14,7 +14,7 @@ from ..domain.game import AnyGame, Face, GameId, Message
 from ..domain.match.events import MATCH_EVENTS
 from ..domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from ..domain.match.texts import MATCH_TEXTS
-from ..service.strength import RATINGS
+from ..service.bots.shipped_ratings import RATINGS
 from . import replies
 from .schema.games import BotCharacter, CardFace, GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
 from .texts import Text

@@ -21,7 +21,7 @@ from tafelrunde.domain.matchmaster.game import BOTS
 from tafelrunde.domain.matchmaster.messages import MatchMasterOptions, PlaceBid
 from tafelrunde.domain.matchmaster.rollout import DOUBT_PER_CARD, HABITS
 from tafelrunde.domain.search import Steps
-from tafelrunde.service.simulate import SeededChance
+from tafelrunde.service.bots.simulate import SeededChance
 
 MATCHES = size(100, 1)
 BOT = "search-large"

@@ -18,7 +18,7 @@ from bench.scale import SMALL, part
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, GameId, Level
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.arena import CHEAT, Duel, Outcome, Rating, Task, duels, finished, rated, tasks
+from tafelrunde.service.bots.arena import CHEAT, Duel, Outcome, Rating, Task, duels, finished, rated, tasks
 from tafelrunde.service.matches.pacing import DEEP
 from tafelrunde.workers.contests import contest, rungs_of
 
@@ -46,7 +46,7 @@ def main() -> None:
     folder = Path(os.environ.get("LADDER_FOLDER", ROOT / ".tafelrunde" / "ladder"))
     folder.mkdir(parents=True, exist_ok=True)
     ratings, parts = _played(int(os.environ.get("LADDER_DEALS", "400")), folder)
-    (ROOT / "service" / "strength.json").write_bytes(msgspec.json.format(msgspec.json.encode(ratings)) + b"\n")
+    (ROOT / "service" / "bots" / "strength.json").write_bytes(msgspec.json.format(msgspec.json.encode(ratings)) + b"\n")
     (ROOT / "docs" / "strength" / "index.md").write_text(_page(parts), encoding="utf-8")
 
 

@@ -19,7 +19,7 @@ from bench.scale import part, size
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.bots import Clocked
+from tafelrunde.service.bots.turns import Clocked
 from tafelrunde.service.matches.pacing import SECONDS
 
 SEATS = 4

@@ -18,7 +18,7 @@ from ..domain.game import Ask, Command, GameId, GameView, Seat, Standing
 from ..domain.match.decide import read_options
 from ..domain.match.terms import OptionValue
 from ..domain.registry import GAMES
-from ..service.simulate import SeededChance, started
+from ..service.bots.simulate import SeededChance, started
 from .actions import Sentence, Vocabulary
 from .observations import LEAST, MOST, features_of
 

@@ -32,9 +32,10 @@ from ..domain.match.commands import (
 )
 from ..domain.match.refusals import MatchRefusal, MatchRefused
 from ..domain.registry import GAMES
-from .advice import Advice, hint
 from .aftercare import Aftercare
-from .bots import Bots, Left
+from .bots.hints import Advice, hint
+from .bots.process_manager import Steward
+from .bots.turns import Bots, Left
 from .errors import Forbidden
 from .forgetting import Forgetting
 from .matches.branching import WhatIf, taking_up
@@ -57,7 +58,6 @@ from .ports.webhooks import Room
 from .ratings.projector import Rater
 from .runtime.duties import Duties, Duty
 from .settings import Settings
-from .steward import Steward
 from .transparency.log import Registrar
 from .views.card_proofs import Ledgers
 from .views.feeds import START, Cursor, FeedItem, Feeds, first_late

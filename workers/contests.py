@@ -18,7 +18,7 @@ from rich.table import Table as Grid
 from ..domain.bots import character
 from ..domain.game import AnyGame, InvalidOptions, Level
 from ..domain.registry import GAMES
-from ..service.arena import CHEAT, Duel, Outcome, Rating, Task, finished, run
+from ..service.bots.arena import CHEAT, Duel, Outcome, Rating, Task, finished, run
 
 LADDER = tuple(Level)
 """The levels, from the lowest rung up."""

@@ -17,7 +17,7 @@ from redis.exceptions import RedisError
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
-from ..service.bots import Left
+from ..service.bots.turns import Left
 from ..service.errors import NotFound, StoreUnavailable, VersionConflict
 from ..service.house import House
 from ..service.ports.agenda import AgendaKind

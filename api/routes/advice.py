@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from ...domain.game import Command
 from ...domain.search import Weighed
-from ...service.advice import Reviewed, lost, review
+from ...service.bots.hints import Reviewed, lost, review
 from .. import replies
 from ..advice import HintBody, MoveAdvice, ReviewedDecision, ReviewPage
 from ..limits import Cost

@@ -6,7 +6,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.arena import Duel, duels, run, tasks
+from tafelrunde.service.bots.arena import Duel, duels, run, tasks
 
 RUNGS = [
     (game, seats, challenger, other, deals)

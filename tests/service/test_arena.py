@@ -7,7 +7,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.arena import CHEAT, DealtChance, Duel, Outcome, Task, duels, finished, interval, rated, run, tasks
+from tafelrunde.service.bots.arena import CHEAT, DealtChance, Duel, Outcome, Task, duels, finished, interval, rated, run, tasks
 
 COUP, MATCHMASTER = GAMES[GameId("coup")], GAMES[GameId("matchmaster")]
 

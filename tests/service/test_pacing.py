@@ -20,8 +20,8 @@ from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectator
 from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import race
-from tafelrunde.service import bots
-from tafelrunde.service.bots import Clocked, Left, Thought
+from tafelrunde.service.bots import turns
+from tafelrunde.service.bots.turns import Clocked, Left, Thought
 from tafelrunde.service.house import House
 from tafelrunde.service.matches.command_handler import Admit, Handler, Order
 from tafelrunde.service.matches.pacing import LAST_STEP_SECONDS, SECONDS
@@ -90,7 +90,7 @@ class Scene:
             self.thought.append(seat)
             return command
 
-        monkeypatch.setattr(bots, "choose", choose)
+        monkeypatch.setattr(turns, "choose", choose)
 
     async def answers(self) -> list[tuple[Seat, int]]:
         """Return which bots have answered the question about the tax, in order, and when."""
@@ -312,7 +312,7 @@ async def test_thought_about_a_decision_that_was_closed_meanwhile_is_not_kept(mo
         await scene.house.handler.carry_out(order)
         return dict.fromkeys(seats, LetPass())
 
-    monkeypatch.setattr(bots, "searched", overtaken)
+    monkeypatch.setattr(turns, "searched", overtaken)
     assert await scene.job() is Left.NOTHING
     assert (await scene.state()).open_decision() != scene.decision
     assert await scene.house.stores.thoughts.kept(scene.match) is None
@@ -345,7 +345,7 @@ async def test_time_of_an_answer_does_not_tell_that_somebody_answered_while_it_w
         await ended[worker].wait()
         return dict.fromkeys(seats, LetPass())
 
-    monkeypatch.setattr(bots, "searched", searched)
+    monkeypatch.setattr(turns, "searched", searched)
     other = House(scene.house.stores, scene.house.settings, now_ms=lambda: scene.now_ms)
     first = asyncio.create_task(scene.job())
     await began[0].wait()
@@ -381,7 +381,7 @@ async def test_answer_is_in_the_agenda_before_it_is_thought_of(monkeypatch: pyte
         looks.append((await scene.house.stores.agenda.claim(WORK, scene.now_ms, 1, 10)).next_ms)
         return dict.fromkeys(seats, LetPass())
 
-    monkeypatch.setattr(bots, "searched", looked)
+    monkeypatch.setattr(turns, "searched", looked)
     await scene.job()
     assert looks == [scene.opened_ms + PAUSE_MS]
 
@@ -410,7 +410,7 @@ class Time:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
-        monkeypatch.setattr(bots, "time", SimpleNamespace(perf_counter=lambda: self.now))
+        monkeypatch.setattr(turns, "time", SimpleNamespace(perf_counter=lambda: self.now))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.arena import Outcome, Task, tasks
+from tafelrunde.service.bots.arena import Outcome, Task, tasks
 from tafelrunde.workers.contests import contest, pairs_of
 from tafelrunde.workers.playing import measure_bots
 from tests.patience import PATIENCE_SECONDS

@@ -11,7 +11,7 @@ from redis import Redis
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, Status
-from tafelrunde.service.bots import Left
+from tafelrunde.service.bots.turns import Left
 from tafelrunde.service.errors import CorruptHistory
 from tafelrunde.service.house import House
 from tafelrunde.service.matches.setup import NewMatch

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ..domain.match import MatchId, Status
-from ..domain.match.commands import OpenRematch, TimeOut
-from .bots import Bots, Left
-from .matches.command_handler import Handler, Order, fingerprint_of
-from .matches.repository import Loaded, Matches
-from .matches.setup import rematch
-from .players.accounts import Players
-from .ports.agenda import Agenda, AgendaKind
+from ...domain.match import MatchId, Status
+from ...domain.match.commands import OpenRematch, TimeOut
+from ..matches.command_handler import Handler, Order, fingerprint_of
+from ..matches.repository import Loaded, Matches
+from ..matches.setup import rematch
+from ..players.accounts import Players
+from ..ports.agenda import Agenda, AgendaKind
+from .turns import Bots, Left
 
 
 class Steward:

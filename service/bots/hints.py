@@ -14,15 +14,15 @@ from typing import TypeVar, cast
 
 import msgspec
 
-from ..domain.game import AnyGame, Command, DecisionId, GameView, Seat, Table
-from ..domain.match import MatchId
-from ..domain.match.commands import BotPlay, Play
-from ..domain.match.state import Match
-from ..domain.search import SearchBot, Weighed
-from .bots import Clocked
-from .matches.codec import Codec
-from .matches.repository import Loaded
+from ...domain.game import AnyGame, Command, DecisionId, GameView, Seat, Table
+from ...domain.match import MatchId
+from ...domain.match.commands import BotPlay, Play
+from ...domain.match.state import Match
+from ...domain.search import SearchBot, Weighed
+from ..matches.codec import Codec
+from ..matches.repository import Loaded
 from .simulate import AnyBot
+from .turns import Clocked
 
 SECONDS = 1.0
 """A piece of advice takes no longer."""

@@ -14,13 +14,13 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from ..domain.game import AnyGame, Budget, Command, GameId, GameView, InvalidOptions, Seat, Table
-from ..domain.match import MatchId
-from ..domain.match.opening import read_options
-from ..domain.match.terms import BotName, OptionValue
-from ..domain.search import SearchBot
-from .ports.ratings import BASE, SCALE, Entrant, Result, Score
-from .ratings.model import BEGINNER, BOT, fold
+from ...domain.game import AnyGame, Budget, Command, GameId, GameView, InvalidOptions, Seat, Table
+from ...domain.match import MatchId
+from ...domain.match.opening import read_options
+from ...domain.match.terms import BotName, OptionValue
+from ...domain.search import SearchBot
+from ..ports.ratings import BASE, SCALE, Entrant, Result, Score
+from ..ratings.model import BEGINNER, BOT, fold
 from .simulate import MOST_DECISIONS, AnyBot, Unlimited, started
 
 Element = TypeVar("Element")

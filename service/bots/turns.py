@@ -14,18 +14,18 @@ from enum import Enum
 
 import msgspec
 
-from ..domain.game import Budget, Command, DecisionId, Rng, RuleViolation, Seat
-from ..domain.match import MatchId
-from ..domain.match.commands import BotPlay
-from ..domain.match.refusals import DecisionNotOpen, MatchRefused
-from ..domain.match.state import Match
-from .errors import CorruptHistory
-from .matches.command_handler import Handler, Order, fingerprint_of
-from .matches.pacing import DEEP, LAST_STEP_SECONDS, level_of, paused_ms, search_seconds, searching
-from .matches.repository import Loaded, Matches
-from .ports.agenda import Agenda, AgendaKind
-from .ports.thoughts import ThoughtStore
-from .settings import Settings
+from ...domain.game import Budget, Command, DecisionId, Rng, RuleViolation, Seat
+from ...domain.match import MatchId
+from ...domain.match.commands import BotPlay
+from ...domain.match.refusals import DecisionNotOpen, MatchRefused
+from ...domain.match.state import Match
+from ..errors import CorruptHistory
+from ..matches.command_handler import Handler, Order, fingerprint_of
+from ..matches.pacing import DEEP, LAST_STEP_SECONDS, level_of, paused_ms, search_seconds, searching
+from ..matches.repository import Loaded, Matches
+from ..ports.agenda import Agenda, AgendaKind
+from ..ports.thoughts import ThoughtStore
+from ..settings import Settings
 
 KEPT_MS = 60_000
 """How long an answer is kept after it was due; later it is thought of again."""

@@ -1,0 +1,1 @@
+"""Bots: their turns, hints, and matches among themselves."""
