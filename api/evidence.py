@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ..service.verdict import Conclusion
+from ..service.records.verdict import Conclusion
 from .patterns import CardText, DealNumber, Digest, MatchRef, SeatNumber
 
 LeafNumber = Annotated[int, Meta(ge=0, le=999_999_999, description="Index of the leaf, from 0.")]

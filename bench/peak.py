@@ -20,8 +20,8 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.matches.codec import Codec
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.record import Recorder, encoded
-from tafelrunde.service.verify import verify
+from tafelrunde.service.records.record import Recorder, encoded
+from tafelrunde.service.records.verify import verify
 from tafelrunde.service.views.feeds import Feed
 
 CODEC = Codec(GAMES)

@@ -23,9 +23,9 @@ from bench.samples import Sample
 from bench.scale import part, size
 from bench.turns import rates
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.record import Recorder, encoded
+from tafelrunde.service.records.record import Recorder, encoded
+from tafelrunde.service.records.verify import verify
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
-from tafelrunde.service.verify import verify
 
 LENGTHS = size((300, 1_000, 3_000), (60,))
 """Decisions of the long matches; 3,000 of them make 10,000 events."""

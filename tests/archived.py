@@ -45,7 +45,7 @@ from tafelrunde.service.matches.branching import WhatIf, taking_up
 from tafelrunde.service.matches.codec import Codec, Envelope, digest_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.record import software
+from tafelrunde.service.records.record import software
 from tests.registry.cases import CASES, Case, chosen, values
 
 FOLDER = Path(__file__).parent / "archive"

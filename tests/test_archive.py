@@ -29,9 +29,9 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.stich_meister import scoring as stich_scoring
 from tafelrunde.service.matches.codec import digest_of, plain_of
 from tafelrunde.service.ports.events import GENESIS, chain_over
-from tafelrunde.service.record import Recorder, encoded, tag_of
-from tafelrunde.service.verdict import Conclusion, Finding, Verdict
-from tafelrunde.service.verify import verify
+from tafelrunde.service.records.record import Recorder, encoded, tag_of
+from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
+from tafelrunde.service.records.verify import verify
 from tests.archived import CODEC, Kept, Writer, add, kept, loaded_of, missing, path_of, plans
 from tests.registry.cases import CASES
 

@@ -14,10 +14,10 @@ from ..domain.registry import GAMES
 from ..service.errors import StartupRefused
 from ..service.matches.codec import Codec
 from ..service.ports.transparency import Leaf
-from ..service.record import RecordEntry, RecordHead
+from ..service.records.record import RecordEntry, RecordHead
+from ..service.records.verdict import Finding
+from ..service.records.verify import read
 from ..service.transparency.checks import check_inclusion, leaves_of
-from ..service.verdict import Finding
-from ..service.verify import read
 
 CHECKPOINT = re.compile(r"(\d{1,9}):([0-9a-f]{64})")
 

@@ -11,10 +11,10 @@ import msgspec
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from ..service.errors import NotFound, StartupRefused
-from ..service.record import Recorder, encoded
+from ..service.records.record import Recorder, encoded
+from ..service.records.verdict import Conclusion, Verdict
+from ..service.records.verify import MATCH_ID, verify
 from ..service.settings import Settings
-from ..service.verdict import Conclusion, Verdict
-from ..service.verify import MATCH_ID, verify
 from .afar import is_address, proofs_at, record_at
 from .logged import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
 

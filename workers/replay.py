@@ -22,8 +22,8 @@ from ..domain.secrecy import redact
 from ..service.errors import Forbidden, NotFound
 from ..service.matches.codec import Codec
 from ..service.matches.repository import Loaded
+from ..service.records.verify import match_of, of_other_rules
 from ..service.settings import Settings
-from ..service.verify import match_of, of_other_rules
 from .proving import content_of, lines_of
 
 

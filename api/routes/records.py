@@ -13,9 +13,9 @@ from itertools import islice
 import msgspec
 
 from ...service.matches.repository import Loaded
-from ...service.record import Recorder, encoded, rules_digest, software
-from ...service.verdict import Verdict
-from ...service.verify import verify
+from ...service.records.record import Recorder, encoded, rules_digest, software
+from ...service.records.verdict import Verdict
+from ...service.records.verify import verify
 from .. import replies
 from ..evidence import FindingBody, RecordDocument, TakenUpBody, VerdictBody
 from ..operation import Access, Answer, AnyCall, Call, operation

@@ -51,7 +51,7 @@ def without_chance() -> Generator[None]:
         patch("tafelrunde.service.players.accounts.secrets", fixed),
         patch("tafelrunde.service.webhooks.desk.secrets", fixed),
         patch("tafelrunde.service.matches.setup.new_secret", digits),
-        patch("tafelrunde.service.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it
+        patch("tafelrunde.service.records.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it
         patch("tafelrunde.service.matches.branching.new_secret", digits),
         patch("tafelrunde.api.app._numbers", itertools.count(1)),
     ):

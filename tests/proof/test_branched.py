@@ -17,7 +17,7 @@ from tafelrunde.service.dealing.dealer import commitment_to
 from tafelrunde.service.matches.branching import WhatIf, taking_up
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.verify import verify
+from tafelrunde.service.records.verify import verify
 from tests.proof.test_mutants import edits, small
 from tests.proof.test_record import CODEC, NAME, REAL, SECRET, Story, story
 from tests.registry.cases import GAMES, Case

@@ -25,10 +25,10 @@ from tafelrunde.service.errors import RecordWrong
 from tafelrunde.service.matches.codec import digest_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.record import Recorder, encoded
+from tafelrunde.service.records.record import Recorder, encoded
+from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
+from tafelrunde.service.records.verify import match_of, verify
 from tafelrunde.service.transparency.checks import hashed, leaves_of
-from tafelrunde.service.verdict import Conclusion, Finding, Verdict
-from tafelrunde.service.verify import match_of, verify
 from tafelrunde.workers.logged import Checkpoint, Proof, Proofs, finding_in
 from tafelrunde.workers.proving import as_text
 from tests.proof.test_branched import branched

@@ -14,8 +14,8 @@ import pytest
 
 from tafelrunde.service.matches.codec import plain_of
 from tafelrunde.service.ports.events import GENESIS
-from tafelrunde.service.verdict import Finding
-from tafelrunde.service.verify import verify
+from tafelrunde.service.records.verdict import Finding
+from tafelrunde.service.records.verify import verify
 from tests.duel import DUEL
 from tests.duel.messages import DuelOptions
 from tests.proof.test_mutants import edits

@@ -23,9 +23,9 @@ import pytest
 
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.ports.events import GENESIS
-from tafelrunde.service.record import RecordLine, RecordSum
-from tafelrunde.service.verdict import Finding
-from tafelrunde.service.verify import Check, Mismatch, read, verify
+from tafelrunde.service.records.record import RecordLine, RecordSum
+from tafelrunde.service.records.verdict import Finding
+from tafelrunde.service.records.verify import Check, Mismatch, read, verify
 from tests.duel import DUEL
 from tests.duel.messages import DuelOptions
 from tests.proof.test_record import CODEC, REAL, story

@@ -21,8 +21,8 @@ from tafelrunde.service.matches import codec
 from tafelrunde.service.matches.codec import UPCASTERS, Upcaster, digest_of, plain_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.record import Recorder, encoded, tag_of
-from tafelrunde.service.verify import verify
+from tafelrunde.service.records.record import Recorder, encoded, tag_of
+from tafelrunde.service.records.verify import verify
 from tests.duel import DUEL
 from tests.duel.messages import BidMade, DuelOptions
 from tests.proof.test_record import CODEC, NAME, story
@@ -68,7 +68,7 @@ def upcasters(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Upcaster]:
     """The upcasters of the tests' own game, in use."""
     own: dict[str, Upcaster] = {"duel.bid-placed.1": second, "duel.bid-placed.2": today}
     monkeypatch.setattr(codec, "UPCASTERS", own)
-    monkeypatch.setattr("tafelrunde.service.verify.UPCASTERS", own)
+    monkeypatch.setattr("tafelrunde.service.records.verify.UPCASTERS", own)
     return own
 
 

@@ -18,7 +18,7 @@ from tafelrunde.domain.match.view import view
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.errors import NotFound, RecordWrong
 from tafelrunde.service.matches.repository import Loaded
-from tafelrunde.service.record import Recorder, encoded
+from tafelrunde.service.records.record import Recorder, encoded
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.views.feeds import Feed
 from tafelrunde.workers.cli import main
@@ -290,7 +290,7 @@ def test_record_of_other_rules_is_folded_without_asking_todays(tmp_path: Path, m
     lines = record(game)
     wanted = list(as_json(told(written(tmp_path, lines), Seat(0), no_settings)))
     monkeypatch.setattr(type(GAMES[game]), "rules_version", 99)
-    monkeypatch.setattr("tafelrunde.service.verify.decide", lambda *_: pytest.fail("today's rules were asked"))
+    monkeypatch.setattr("tafelrunde.service.records.verify.decide", lambda *_: pytest.fail("today's rules were asked"))
     assert list(as_json(told(written(tmp_path, lines), Seat(0), no_settings))) == wanted
     for what, wrong in (*truncated(lines), *tampered(lines)):
         with pytest.raises(RecordWrong) as found:

@@ -17,14 +17,14 @@ from typing import Union
 
 import msgspec
 
-from ..domain.game import AnyGame, Event, Placing
-from ..domain.match import MatchId, Status
-from ..domain.match.state import Match
-from .errors import CorruptHistory
-from .matches.codec import Codec, digest_of, plain_of
-from .matches.repository import Loaded
-from .ports.events import GENESIS, chain_over
-from .views.card_proofs import Ledger, Look
+from ...domain.game import AnyGame, Event, Placing
+from ...domain.match import MatchId, Status
+from ...domain.match.state import Match
+from ..errors import CorruptHistory
+from ..matches.codec import Codec, digest_of, plain_of
+from ..matches.repository import Loaded
+from ..ports.events import GENESIS, chain_over
+from ..views.card_proofs import Ledger, Look
 
 FORMAT = "tafelrunde.record.1"
 ALL_DEALS = 1 << 31

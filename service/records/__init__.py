@@ -1,0 +1,1 @@
+"""Finished matches as records that stand for themselves, and their verification."""
