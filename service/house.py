@@ -32,7 +32,7 @@ from ..domain.match.commands import (
 )
 from ..domain.match.refusals import MatchRefusal, MatchRefused
 from ..domain.registry import GAMES
-from .aftercare import Aftercare
+from .archiving.finalizer import Aftercare
 from .bots.hints import Advice, hint
 from .bots.process_manager import Steward
 from .bots.turns import Bots, Left

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.match import MatchId, Status
-from tafelrunde.service.archive import Archivist
+from tafelrunde.service.archiving.archiver import Archivist
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import GENESIS, Version, Written

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tafelrunde.domain.match import MatchId, Status
-from tafelrunde.service.archive import Archivist
+from tafelrunde.service.archiving.archiver import Archivist
 from tafelrunde.service.errors import CorruptHistory, HistoryForked, KeyReused, NotFound, VersionConflict
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.archive_format import pack, unpack

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from tafelrunde.domain.match import MatchId, Status
-from tafelrunde.service.archive import Archivist
+from tafelrunde.service.archiving.archiver import Archivist
 from tafelrunde.service.errors import KeyReused, NotFound, StoreError, VersionConflict
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind, Claims

@@ -10,20 +10,20 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
 import structlog
 
-from ..domain.match import MatchId
-from ..domain.match.events import MatchExpired, MatchOpened
-from .archive import Archived, Archivist
-from .errors import CorruptHistory, NotFound, VersionConflict
-from .matches.codec import Codec
-from .matches.expiry import Idling
-from .matches.spectator_delay import delay_of
-from .ports.agenda import AgendaKind
-from .ports.events import GENESIS, SHARDS, Head, Log, Shard, chain_over
-from .ports.stores import Stores
-from .ports.transparency import Leaf
-from .settings import Settings
-from .transparency.checks import leaves_of
-from .transparency.log import Registrar
+from ...domain.match import MatchId
+from ...domain.match.events import MatchExpired, MatchOpened
+from ..errors import CorruptHistory, NotFound, VersionConflict
+from ..matches.codec import Codec
+from ..matches.expiry import Idling
+from ..matches.spectator_delay import delay_of
+from ..ports.agenda import AgendaKind
+from ..ports.events import GENESIS, SHARDS, Head, Log, Shard, chain_over
+from ..ports.stores import Stores
+from ..ports.transparency import Leaf
+from ..settings import Settings
+from ..transparency.checks import leaves_of
+from ..transparency.log import Registrar
+from .archiver import Archived, Archivist
 
 PORTION = 20
 LOOK_MS = 250

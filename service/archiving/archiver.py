@@ -10,11 +10,11 @@ import asyncio
 
 import msgspec
 
-from ..domain.match import MatchId
-from .errors import CorruptHistory, NotFound, VersionConflict
-from .ports.archive_format import pack, unpack
-from .ports.archives import ArchiveStore, Contents
-from .ports.events import GENESIS, chain_over
+from ...domain.match import MatchId
+from ..errors import CorruptHistory, NotFound, VersionConflict
+from ..ports.archive_format import pack, unpack
+from ..ports.archives import ArchiveStore, Contents
+from ..ports.events import GENESIS, chain_over
 
 
 class Archived(msgspec.Struct, frozen=True, kw_only=True):
