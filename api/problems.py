@@ -26,7 +26,7 @@ from ..service.errors import (
     VersionConflict,
 )
 from ..service.views.feeds import CursorUnknown
-from ..service.webhooks.desk import UrlRefused
+from ..service.webhooks.management import UrlRefused
 from .texts import Text, refusal_text
 
 PAGES = "/problems/"

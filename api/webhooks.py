@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from ..domain.match import MatchId
 from ..service.ports.webhooks import Attempt, AttemptOutcome, Delivery, DeliveryState, Dropped, Pause, Webhook
-from ..service.webhooks.desk import Wish
+from ..service.webhooks.management import Wish
 from .patterns import DeliveryRef, GameName, MatchRef, Moment, PageCursor, WebhookRef
 from .schema.bodies import Request, union
 

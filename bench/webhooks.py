@@ -33,8 +33,8 @@ from tafelrunde.service.ports.webhooks import ROOM, Delivery, DeliveryId, Webhoo
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks import signing
-from tafelrunde.service.webhooks.courier import MOST_EACH
-from tafelrunde.service.webhooks.desk import Wish
+from tafelrunde.service.webhooks.dispatcher import MOST_EACH
+from tafelrunde.service.webhooks.management import Wish
 from tafelrunde.service.webhooks.messages import TYPES, delivery, ping
 
 ROUNDS = 3

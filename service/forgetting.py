@@ -19,7 +19,7 @@ from .matches.repository import Matches
 from .players.accounts import Players
 from .ports.rows import Listing, RowStore
 from .views.projections import Projector
-from .webhooks.desk import Desk
+from .webhooks.management import Desk
 
 PAGE = 500
 

@@ -64,10 +64,10 @@ from .views.feeds import START, Cursor, FeedItem, Feeds, first_late
 from .views.notifier import Hub
 from .views.projections import Projector
 from .views.queries import Looking
-from .webhooks.courier import Courier
-from .webhooks.desk import Desk
-from .webhooks.herald import Herald
-from .webhooks.sending import Post, post_of
+from .webhooks.dispatcher import Courier
+from .webhooks.http_sender import Post, post_of
+from .webhooks.management import Desk
+from .webhooks.outbox import Herald
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):

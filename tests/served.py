@@ -18,8 +18,8 @@ from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import SCOPES
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.webhooks.addresses import Guard
-from tafelrunde.service.webhooks.sending import Post
+from tafelrunde.service.webhooks.address_guard import Guard
+from tafelrunde.service.webhooks.http_sender import Post
 from tafelrunde.workers.listening import configured, listen
 from tafelrunde.workers.projector import ShardProjector
 from tests.patience import PATIENCE_SECONDS

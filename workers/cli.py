@@ -79,8 +79,8 @@ def _settings(process: str) -> Settings:
 def _check_lists(settings: Settings) -> None:
     """Raise StartupRefused for settings that only the processes to be started would read, again and again in vain."""
     from ..api.cors import listed
-    from ..service.webhooks.addresses import networks
-    from ..service.webhooks.sending import ports_of
+    from ..service.webhooks.address_guard import networks
+    from ..service.webhooks.http_sender import ports_of
 
     networks(settings.webhook_networks)
     ports_of(settings)

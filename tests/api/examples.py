@@ -20,9 +20,9 @@ from tafelrunde.api.webhooks import MessageType
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.ports.webhooks import AttemptOutcome
-from tafelrunde.service.webhooks.courier import Courier
-from tafelrunde.service.webhooks.herald import Herald
-from tafelrunde.service.webhooks.sending import Result
+from tafelrunde.service.webhooks.dispatcher import Courier
+from tafelrunde.service.webhooks.http_sender import Result
+from tafelrunde.service.webhooks.outbox import Herald
 from tests.api.table import Table, opened
 from tests.api.ways import WAYS
 from tests.api.wire import Answer
@@ -49,7 +49,7 @@ def without_chance() -> Generator[None]:
     )
     with (
         patch("tafelrunde.service.players.accounts.secrets", fixed),
-        patch("tafelrunde.service.webhooks.desk.secrets", fixed),
+        patch("tafelrunde.service.webhooks.management.secrets", fixed),
         patch("tafelrunde.service.matches.setup.new_secret", digits),
         patch("tafelrunde.service.records.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it
         patch("tafelrunde.service.matches.branching.new_secret", digits),

@@ -10,7 +10,7 @@ from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.webhooks.desk import MOST_WEBHOOKS
+from tafelrunde.service.webhooks.management import MOST_WEBHOOKS
 from tests.api.table import Table, opened
 from tests.api.wire import Answer, Wire
 

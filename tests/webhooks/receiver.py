@@ -13,11 +13,11 @@ import msgspec
 
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.ports.webhooks import Delivery, Webhook, WebhookStore
-from tafelrunde.service.webhooks.addresses import Guard, networks
-from tafelrunde.service.webhooks.courier import Courier
-from tafelrunde.service.webhooks.desk import Desk
+from tafelrunde.service.webhooks.address_guard import Guard, networks
+from tafelrunde.service.webhooks.dispatcher import Courier
+from tafelrunde.service.webhooks.http_sender import Post
+from tafelrunde.service.webhooks.management import Desk
 from tafelrunde.service.webhooks.messages import TYPES
-from tafelrunde.service.webhooks.sending import Post
 from tests.patience import PATIENCE_SECONDS
 
 OWNER = PlayerId("p-owner")

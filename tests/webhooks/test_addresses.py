@@ -15,9 +15,9 @@ import pytest
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.webhooks.addresses import LOOK_UPS_AT_ONCE, Guard, Resolver, networks
-from tafelrunde.service.webhooks.desk import UrlRefused, Wish
-from tafelrunde.service.webhooks.sending import Post, Result, ports_of, post_of
+from tafelrunde.service.webhooks.address_guard import LOOK_UPS_AT_ONCE, Guard, Resolver, networks
+from tafelrunde.service.webhooks.http_sender import Post, Result, ports_of, post_of
+from tafelrunde.service.webhooks.management import UrlRefused, Wish
 from tests.patience import PATIENCE_SECONDS
 from tests.webhooks.receiver import LOOPBACK, OWNER, Office, Receiver, receiving, status
 

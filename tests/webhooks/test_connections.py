@@ -11,8 +11,8 @@ import pytest
 
 from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.webhooks import connections
-from tafelrunde.service.webhooks.addresses import Resolver
-from tafelrunde.service.webhooks.sending import Post, Result
+from tafelrunde.service.webhooks.address_guard import Resolver
+from tafelrunde.service.webhooks.http_sender import Post, Result
 from tests.patience import PATIENCE_SECONDS
 from tests.webhooks.receiver import LOOPBACK, Receiver, receiving, status
 from tests.webhooks.test_addresses import HEADERS, certificate

@@ -14,8 +14,8 @@ from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.errors import Forbidden, NotFound
 from tafelrunde.service.ports.webhooks import AttemptOutcome, DeliveryState, Pause
 from tafelrunde.service.webhooks import signing
-from tafelrunde.service.webhooks.courier import EACH, LEASE_MS, PAUSE_FAILURES, PAUSE_MS, PAUSES_MS
-from tafelrunde.service.webhooks.desk import ROTATION_MS, Wish
+from tafelrunde.service.webhooks.dispatcher import EACH, LEASE_MS, PAUSE_FAILURES, PAUSE_MS, PAUSES_MS
+from tafelrunde.service.webhooks.management import ROTATION_MS, Wish
 from tests.docs.blocks import blocks
 from tests.docs.made import DOCS
 from tests.patience import PATIENCE_SECONDS

@@ -16,7 +16,7 @@ from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import Delivery, DeliveryState, WebhookId
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.webhooks.courier import EACH, PLACES, Courier
+from tafelrunde.service.webhooks.dispatcher import EACH, PLACES, Courier
 from tafelrunde.service.webhooks.messages import TYPES
 from tests.patience import PATIENCE_SECONDS
 from tests.webhooks.receiver import Receiver, receiving

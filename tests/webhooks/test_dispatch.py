@@ -28,11 +28,11 @@ from tafelrunde.service.ports.webhooks import (
     Webhook,
 )
 from tafelrunde.service.settings import Settings, read_settings
-from tafelrunde.service.webhooks import connections, courier, messages, sending
-from tafelrunde.service.webhooks.courier import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Courier
-from tafelrunde.service.webhooks.desk import Wish
+from tafelrunde.service.webhooks import connections, dispatcher, http_sender, messages
+from tafelrunde.service.webhooks.dispatcher import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Courier
+from tafelrunde.service.webhooks.http_sender import Result
+from tafelrunde.service.webhooks.management import Wish
 from tafelrunde.service.webhooks.messages import TYPES
-from tafelrunde.service.webhooks.sending import Result
 from tests.docs.blocks import blocks
 from tests.docs.made import DOCS
 from tests.patience import PATIENCE_SECONDS
@@ -280,7 +280,7 @@ async def test_message_that_is_asked_for_again_is_young_again(office: Office, re
 
 async def test_lease_is_renewed_as_long_as_its_courier_lives(office: Office, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
     """However long a receiver takes, nobody else sends what is under way; a few seconds after a death somebody does."""
-    monkeypatch.setattr(courier, "RENEW_SECONDS", 0.01)
+    monkeypatch.setattr(dispatcher, "RENEW_SECONDS", 0.01)
     await wait_for(office, await proven(office), 1)
     other = Courier(office.store, gate, lambda: office.now_ms)
     async with running(office):
@@ -303,25 +303,25 @@ async def test_lease_is_renewed_as_long_as_its_courier_lives(office: Office, gat
 
 def test_lease_ends_in_seconds() -> None:
     """With room for a renewal that comes late."""
-    assert 3 * 1_000 * courier.RENEW_SECONDS <= LEASE_MS <= 10_000
+    assert 3 * 1_000 * dispatcher.RENEW_SECONDS <= LEASE_MS <= 10_000
 
 
 async def test_attempt_is_noted_once_the_server_is_back(
     office: Office, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was taken while it was away is not sent again."""
-    monkeypatch.setattr(courier, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(dispatcher, "RETRY_SECONDS", 0.01)
     made = await office.desk.ping(OWNER, (await office.webhook()).id)
     honest, away = office.store.exchange, [True, True]
 
     async def exchange(*facts: object) -> object:
         if away:
             away.pop()
-            raise courier.StoreUnavailable
+            raise dispatcher.StoreUnavailable
         return await honest(*facts)  # pyright: ignore[reportArgumentType] - passed on as it came
 
     async def webhook(_: object) -> Webhook:
-        raise courier.StoreUnavailable
+        raise dispatcher.StoreUnavailable
 
     monkeypatch.setattr(office.store, "exchange", exchange)
     monkeypatch.setattr(office.store, "webhook", webhook)
@@ -342,9 +342,9 @@ def test_page_says_what_the_code_does() -> None:
     assert f"{ROOM.each:,} messages may wait for one webhook" in page
     assert f"{ROOM.in_all:,} for all together" in page
     assert Room(Settings().webhook_waiting, Settings().webhook_waiting_in_all) == ROOM
-    assert f"`https` on port {sending.PORTS[0]} or {sending.PORTS[1]}" in page
+    assert f"`https` on port {http_sender.PORTS[0]} or {http_sender.PORTS[1]}" in page
     assert f"1,000 messages at once, and {MOST_EACH} of them to one receiver" in operating
-    assert (courier.PLACES, LEASE_MS) == (1_000, 6_000)
+    assert (dispatcher.PLACES, LEASE_MS) == (1_000, 6_000)
     assert "after six seconds at most" in operating
     [shown] = [line for line in page.splitlines() if line.startswith("{") and '"dropped"' in line]
     message = msgspec.json.decode(shown, type=messages.SeatChanged)
@@ -356,8 +356,8 @@ def test_page_says_how_to_receive_on_the_own_machine() -> None:
     [line] = [line for line in blocks(DOCS / "webhooks.md", "sh") if "tafelrunde serve" in line]
     given = dict(each.split("=", 1) for each in line.split() if "=" in each)
     for url in ("http://127.0.0.1:5000/", "http://localhost:5000/"):
-        assert sending.post_of(read_settings(given)).why_not_new(url) is None
+        assert http_sender.post_of(read_settings(given)).why_not_new(url) is None
         for name in given:
             others = {other: value for other, value in given.items() if other != name}
             if "localhost" not in url or "NETWORKS" not in name:
-                assert sending.post_of(read_settings(others)).why_not_new(url) is not None
+                assert http_sender.post_of(read_settings(others)).why_not_new(url) is not None

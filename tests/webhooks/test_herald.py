@@ -19,7 +19,7 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import Webhook
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.views.projections import order_of
-from tafelrunde.service.webhooks import herald
+from tafelrunde.service.webhooks import outbox
 from tafelrunde.service.webhooks.messages import TYPES, AnyMessage
 from tests.webhooks.receiver import NOW_MS
 
@@ -199,7 +199,7 @@ async def test_nothing_is_missed_when_the_log_is_trimmed_while_a_herald_falls_be
     memory_stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also by one that has begun long ago: many lines at once are its sign to look."""
-    monkeypatch.setattr(herald, "BEHIND", 5)
+    monkeypatch.setattr(outbox, "BEHIND", 5)
     agenda = MemoryAgenda()
     stores = msgspec.structs.replace(memory_stores, events=MemoryEvents(agenda, log_lines=5), agenda=agenda)
     scene = Scene(stores)

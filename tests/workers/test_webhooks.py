@@ -13,7 +13,7 @@ from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import DeliveryState
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.webhooks.courier import LEASE_MS
+from tafelrunde.service.webhooks.dispatcher import LEASE_MS
 from tests.webhooks.receiver import receiving
 from tests.workers.serving import COMMAND, environment
 

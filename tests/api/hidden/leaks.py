@@ -21,7 +21,7 @@ from tafelrunde.domain.game import DecisionId
 from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.service.house import House
 from tafelrunde.service.views.card_proofs import Dealt
-from tafelrunde.service.webhooks.herald import Herald
+from tafelrunde.service.webhooks.outbox import Herald
 from tests.stored import stored
 
 Patch = pytest.MonkeyPatch

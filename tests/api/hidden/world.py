@@ -12,8 +12,8 @@ from tafelrunde.domain.game import Command, DecisionId, GameId, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.webhooks.herald import Herald
 from tafelrunde.service.webhooks.messages import TYPES
+from tafelrunde.service.webhooks.outbox import Herald
 from tests.api.examples import without_chance
 from tests.api.hidden.chance import swapping
 from tests.api.hidden.ears import Ear, asked

@@ -15,7 +15,7 @@ import msgspec
 from ..errors import StartupRefused
 from ..ports.webhooks import AttemptOutcome
 from ..settings import Settings
-from .addresses import Guard, Resolve, Resolver, Unreachable, networks
+from .address_guard import Guard, Resolve, Resolver, Unreachable, networks
 from .connections import Connections, Lost, Place
 
 TIMEOUT_SECONDS = 10.0

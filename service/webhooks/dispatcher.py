@@ -35,8 +35,8 @@ from ..ports.webhooks import (
     following,
 )
 from . import signing
+from .http_sender import Result, Sender
 from .messages import telling
-from .sending import Result, Sender
 
 PAUSES_MS = (5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000)
 """Between the attempts; after the last of them a delivery is given up."""

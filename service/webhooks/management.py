@@ -24,8 +24,8 @@ from ..ports.webhooks import (
     WebhookStore,
     following,
 )
+from .http_sender import Post
 from .messages import delivery, ping
-from .sending import Post
 from .signing import SECRET_BYTES
 
 MOST_WEBHOOKS = 20
