@@ -17,7 +17,7 @@ from litestar.exceptions import HTTPException, InternalServerException, MethodNo
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, ControllerRouterHandler, Method, Receive, Scope, Send
 
-from ..service.house import House
+from ..service.application import House
 from ..service.matches.command_handler import correlation
 from ..service.settings import Settings, read_settings
 from . import replies

@@ -13,7 +13,7 @@ from ..domain.match import MatchId, PlayerId
 from ..domain.match.events import DecisionOpened, MatchBranched
 from ..domain.match.view import ChairView, MatchView, Question
 from ..domain.wording import wording
-from ..service.house import Receipt
+from ..service.application import Receipt
 from ..service.players.accounts import shown_name
 from ..service.ports.players import PlayerRecord
 from ..service.views.feeds import FeedItem, FeedPage

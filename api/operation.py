@@ -11,8 +11,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from ..domain.match import MatchId, PlayerId
+from ..service.application import House
 from ..service.errors import Unauthenticated
-from ..service.house import House
 from ..service.players.accounts import Principal
 from ..service.players.quotas import Standing
 from . import patterns

@@ -15,8 +15,8 @@ import structlog
 from ..domain.game import AnyGame, Command, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
+from ..service.application import House
 from ..service.errors import StartupRefused
-from ..service.house import House
 from ..service.redis_store import RedisStores
 from ..service.runtime.job_queue import Jobs, Postbox, client_of
 from ..service.settings import Settings

@@ -16,8 +16,8 @@ from typing import cast
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
 from ..domain.match import MatchId
+from ..service.application import House
 from ..service.errors import Forbidden, NotFound, StoreUnavailable, Unauthenticated
-from ..service.house import House
 from ..service.views.feeds import Cursor, CursorUnknown, FeedItem, FeedPage
 from ..service.views.queries import Viewer
 from .problems import Refused

@@ -14,7 +14,7 @@ from bench.scale import size
 from tafelrunde.domain.game import AnyGame, InvalidOptions, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.redis_store import RedisStores, keys
 from tafelrunde.service.settings import Settings

@@ -12,7 +12,7 @@ import uvloop
 from tafelrunde.domain.game import Command, GameId
 from tafelrunde.domain.match import Clock, MatchId, PlayerId
 from tafelrunde.domain.match.terms import OptionValue
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores

@@ -18,7 +18,7 @@ from bench.sheet import sheet, table
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId
 from tafelrunde.domain.match.events import DecisionOpened, TimedOut
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings

@@ -14,7 +14,7 @@ from bench.peak import Log
 from bench.scale import size
 from tafelrunde.domain.game import AnyGame
 from tafelrunde.domain.match import Clock, MatchId, PlayerId
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.redis_store import RedisStores

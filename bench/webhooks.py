@@ -26,7 +26,7 @@ from bench.service import Service, serving
 from bench.sheet import sheet, table
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, PlayerId
-from tafelrunde.service.house import House, unix_ms
+from tafelrunde.service.application import House, unix_ms
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.players.accounts import opaque
 from tafelrunde.service.ports.webhooks import ROOM, Delivery, DeliveryId, Webhook

@@ -14,7 +14,7 @@ from litestar import Litestar
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from tafelrunde.api.app import create_app
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import SCOPES
 from tafelrunde.service.settings import Settings

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import structlog
 
 from ..domain.match import MatchId
+from ..service.application import House
 from ..service.errors import CorruptHistory, VersionConflict
-from ..service.house import House
 from ..service.settings import Settings
 from .deployment import connect
 

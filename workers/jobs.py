@@ -17,9 +17,9 @@ from redis.exceptions import RedisError
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
+from ..service.application import House
 from ..service.bots.turns import Left
 from ..service.errors import NotFound, StoreUnavailable, VersionConflict
-from ..service.house import House
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import Jobs, QueueName
 from ..service.settings import Settings

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..domain.game import InvalidOptions, Placing, Seat
 from ..domain.match import MatchId, PlayerId
-from ..service.house import House
+from ..service.application import House
 from ..service.players.accounts import LONGEST_NAME, SCOPES, fit_name
 from ..service.settings import Settings
 from .deployment import connect

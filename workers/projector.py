@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 import structlog
 
+from ..service.application import House
 from ..service.errors import StoreUnavailable
-from ..service.house import House
 from ..service.ports.events import SHARDS, Shard
 from ..service.settings import Settings
 from .deployment import connect

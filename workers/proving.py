@@ -27,7 +27,7 @@ class Document(msgspec.Struct):
 
 async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
     """Return the lines of a stored match; raise NotFound if it is not there or not over."""
-    from ..service.house import House
+    from ..service.application import House
     from .deployment import connect
 
     async with await connect(settings) as stores:

@@ -89,7 +89,7 @@ def _stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, 
 
 
 async def _loaded(settings: Settings, match: MatchId) -> Loaded:
-    from ..service.house import House
+    from ..service.application import House
     from .deployment import connect
 
     async with await connect(settings) as stores:

@@ -16,8 +16,8 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from ..domain.match import MatchId
+from ..service.application import House
 from ..service.errors import StoreUnavailable
-from ..service.house import House
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import Jobs, QueueName, client_of
 from ..service.settings import Settings

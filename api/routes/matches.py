@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from ...domain.game import GameId, Seat
 from ...domain.match import BotName, Status
-from ...service.house import Receipt
+from ...service.application import Receipt
 from ...service.matches.setup import NewMatch
 from ...service.ports.rows import Listing
 from ...service.views.projections import Summary

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...domain.game import GameId
 from ...domain.match import PlayerId
-from ...service.house import House
+from ...service.application import House
 from ...service.players.accounts import fit_name, shown_name
 from ...service.ports.players import PlayerRecord, TokenRecord
 from ...service.ports.ratings import Standing

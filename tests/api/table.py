@@ -9,7 +9,7 @@ from typing import Any
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.game import AnyGame, GameId
 from tafelrunde.domain.registry import GAMES as REGISTERED
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.settings import Settings

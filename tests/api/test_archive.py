@@ -10,7 +10,7 @@ import pytest
 
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.stores import Stores

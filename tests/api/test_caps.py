@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.matches import caps
 from tafelrunde.service.matches.caps import IN_FLIGHT_MS
 from tafelrunde.service.ports.agenda import AgendaKind

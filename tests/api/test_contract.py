@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.views.feeds import Cursor, FeedPage
 from tafelrunde.service.views.queries import Viewer
 from tests.api.roles import ROLES, world

@@ -9,8 +9,8 @@ import pytest
 
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.match import MatchId, PlayerId
+from tafelrunde.service.application import House
 from tafelrunde.service.errors import KeyReused
-from tafelrunde.service.house import House
 from tafelrunde.service.matches.codec import digest_of
 from tafelrunde.service.matches.command_handler import Order
 from tafelrunde.service.ports.events import SHARDS, Shard, Written
@@ -232,7 +232,7 @@ async def test_next_player_is_host_when_the_host_is_deleted(table: Table) -> Non
 
 async def test_deleted_player_leaves_all_its_matches_when_there_are_many(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not only those on the first page of its list, and also one that it hosts without a seat."""
-    monkeypatch.setattr("tafelrunde.service.forgetting.PAGE", 1)
+    monkeypatch.setattr("tafelrunde.service.erasure.PAGE", 1)
     (_, one), (_, other) = await table.player(), await table.player()
     matches = [await table.open(one) for _ in range(2)] + [await table.open(one, seat=None)]
     for match in matches:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tests.api.table import GAMES, PLAIN, Table
 from tests.api.test_corrections import TURNED, VOID, admin
 

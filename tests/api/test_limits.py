@@ -14,7 +14,7 @@ from tafelrunde.api.limits import HEADER_BYTES, HEADER_COUNT, Cost, address_of
 from tafelrunde.api.routes import play, records
 from tafelrunde.api.running import Records
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.settings import Settings
 from tests.api.table import API, Table, opened
 from tests.api.wire import Answer, Wire

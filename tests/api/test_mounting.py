@@ -9,7 +9,7 @@ from litestar import Litestar, asgi
 from litestar.types import Receive, Scope, Send
 
 from tafelrunde.api.app import create_app, running
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tests.api.wire import Answer, Wire

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import NoReturn
 
 from tafelrunde.api.app import create_app
+from tafelrunde.service.application import House
 from tafelrunde.service.errors import StoreUnavailable
-from tafelrunde.service.house import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.management import MOST_WEBHOOKS

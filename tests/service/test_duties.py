@@ -11,8 +11,8 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
+from tafelrunde.service.application import House
 from tafelrunde.service.errors import StoreUnavailable
-from tafelrunde.service.house import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind, Claims

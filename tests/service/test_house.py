@@ -10,8 +10,8 @@ from tafelrunde.domain.game import GameId, InvalidOptions, RuleViolation, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
 from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.domain.matchmaster.messages import PlaceBid
+from tafelrunde.service.application import House
 from tafelrunde.service.errors import Forbidden, KeyReused, NotFound, Unauthenticated
-from tafelrunde.service.house import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import SHARDS, Shard

@@ -20,9 +20,9 @@ from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectator
 from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import race
+from tafelrunde.service.application import House
 from tafelrunde.service.bots import turns
 from tafelrunde.service.bots.turns import Clocked, Left, Thought
-from tafelrunde.service.house import House
 from tafelrunde.service.matches.command_handler import Admit, Handler, Order
 from tafelrunde.service.matches.pacing import LAST_STEP_SECONDS, SECONDS
 from tafelrunde.service.matches.setup import NewMatch

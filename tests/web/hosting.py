@@ -16,7 +16,7 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from tafelrunde.api.app import create_app, running
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.listening import listen

@@ -11,7 +11,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import Delivery, DeliveryState, WebhookId

@@ -12,7 +12,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.players.accounts import opaque
 from tafelrunde.service.ports.stores import Stores

@@ -11,7 +11,7 @@ import pytest
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId, Spectators, Visibility
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import MemoryAgenda, MemoryEvents
 from tafelrunde.service.ports.events import shard_of

@@ -7,7 +7,7 @@ from redis import Redis
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.runtime.job_queue import Jobs, connect

@@ -11,7 +11,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.redis_store import RedisStores

@@ -11,9 +11,9 @@ from redis import Redis
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, Status
+from tafelrunde.service.application import House
 from tafelrunde.service.bots.turns import Left
 from tafelrunde.service.errors import CorruptHistory
-from tafelrunde.service.house import House
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.redis_store import RedisStores

@@ -23,8 +23,8 @@ import pytest
 
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.match.events import DecisionOpened, TimedOut
+from tafelrunde.service.application import House
 from tafelrunde.service.dealing import merkle
-from tafelrunde.service.house import House
 from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.rows import Listing

@@ -10,8 +10,8 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Placing, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
+from tafelrunde.service.application import House
 from tafelrunde.service.errors import NotFound
-from tafelrunde.service.house import House
 from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.redis_store import RedisStores

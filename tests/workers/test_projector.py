@@ -9,7 +9,7 @@ import pytest
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId, Spectators, Status
-from tafelrunde.service.house import House, unix_ms
+from tafelrunde.service.application import House, unix_ms
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tafelrunde.service.ports.events import GENESIS, NO_EVENTS, Batch, chain_over, shard_of

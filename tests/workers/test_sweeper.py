@@ -7,7 +7,7 @@ import asyncio
 import msgspec
 import pytest
 
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName
 from tafelrunde.service.settings import Settings

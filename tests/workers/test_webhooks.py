@@ -8,7 +8,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.house import House, unix_ms
+from tafelrunde.service.application import House, unix_ms
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import DeliveryState

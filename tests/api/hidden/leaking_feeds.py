@@ -13,7 +13,7 @@ import msgspec
 from tafelrunde.api import streams
 from tafelrunde.api.routes import live
 from tafelrunde.domain.match.events import MatchStarted
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.views import feeds
 from tafelrunde.service.views.feeds import Cursor, Feed
 from tests.api.hidden.leaks import Patch, answers, secrets

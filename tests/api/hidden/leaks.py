@@ -19,7 +19,7 @@ from tafelrunde.api.routes import operations, play, records
 from tafelrunde.api.routes.practice import open_what_if
 from tafelrunde.domain.game import DecisionId
 from tafelrunde.domain.match.refusals import DecisionNotOpen
-from tafelrunde.service.house import House
+from tafelrunde.service.application import House
 from tafelrunde.service.views.card_proofs import Dealt
 from tafelrunde.service.webhooks.outbox import Herald
 from tests.stored import stored

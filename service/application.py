@@ -36,8 +36,8 @@ from .archiving.finalizer import Aftercare
 from .bots.hints import Advice, hint
 from .bots.process_manager import Steward
 from .bots.turns import Bots, Left
+from .erasure import Forgetting
 from .errors import Forbidden
-from .forgetting import Forgetting
 from .matches.branching import WhatIf, taking_up
 from .matches.caps import Holdings
 from .matches.command_handler import Admit, Handler, Order, fingerprint_of, order_of
