@@ -19,9 +19,9 @@ from ..domain.game import AnyGame, Command, Event, GameId, GameView
 from ..domain.match.events import MATCH_EVENTS
 from ..service.webhooks.messages import MESSAGES, Message
 from .catalog import package_of
-from .patterns import END
-from .schema.bodies import UNION
-from .webhooks import MESSAGE
+from .schema.common import UNION
+from .schema.fields import END
+from .schema.webhooks import MESSAGE
 
 Json: TypeAlias = dict[str, Any]
 """A JSON object of the contract; what it holds is known by its place only."""

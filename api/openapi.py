@@ -11,15 +11,16 @@ import msgspec
 
 from ..domain.game import AnyGame, GameId
 from ..domain.registry import GAMES
-from . import patterns, routes
+from . import routes
 from .components import Components, Json, reachable, ref
 from .hooks import messages
 from .limits import Cost
 from .links import LINKS
 from .operation import Access, Answer, AnyOperation, Key
-from .patterns import END
 from .problems import KINDS, Problem
-from .schema.bodies import Nothing
+from .schema import fields
+from .schema.common import Nothing
+from .schema.fields import END
 
 VERSION = "1.0.0"
 PREFIX = "/api/v1"
@@ -50,14 +51,14 @@ TAGS = {
     "operations": "Health, metrics and this contract.",
 }
 PATHS = {
-    "game": (patterns.GAME_ID, "The id of a game."),
-    "match": (patterns.MATCH_ID, "The id of a match."),
-    "deal": (patterns.NUMBER, "Number of a deal, from 1."),
-    "index": (patterns.NUMBER, "Index of a leaf, from 0."),
-    "player": (patterns.PLAYER_ID, "The id of a player."),
-    "token": (patterns.TOKEN_ID, "The id of a token."),
-    "webhook": (patterns.WEBHOOK_ID, "The id of a webhook."),
-    "delivery": (patterns.DELIVERY_ID, "The id of a delivery. It is also the `webhook-id` of its message."),
+    "game": (fields.GAME_ID, "The id of a game."),
+    "match": (fields.MATCH_ID, "The id of a match."),
+    "deal": (fields.NUMBER, "Number of a deal, from 1."),
+    "index": (fields.NUMBER, "Index of a leaf, from 0."),
+    "player": (fields.PLAYER_ID, "The id of a player."),
+    "token": (fields.TOKEN_ID, "The id of a token."),
+    "webhook": (fields.WEBHOOK_ID, "The id of a webhook."),
+    "delivery": (fields.DELIVERY_ID, "The id of a delivery. It is also the `webhook-id` of its message."),
 }
 SECURITY: Mapping[Access, list[Json]] = {
     Access.PUBLIC: [],
@@ -201,12 +202,12 @@ class _Description:
                 "in": "header",
                 "required": self._about.key is Key.REQUIRED,
                 "description": "A random value, new for every request. Send the same value when you retry that request.",
-                "schema": {"type": "string", "pattern": patterns.KEY.replace(END, "$")},
+                "schema": {"type": "string", "pattern": fields.KEY.replace(END, "$")},
             }
         if any(each.status == 304 for each in self._about.answers):
             yield _header("If-None-Match", "ETag of the client's cached copy.", {"type": "string"})
         if any(each.media == STREAM_TYPE for each in self._about.answers):
-            schema = {"type": "string", "pattern": patterns.CURSOR.replace(END, "$")}
+            schema = {"type": "string", "pattern": fields.CURSOR.replace(END, "$")}
             yield _header("Last-Event-ID", "Id of the last item the client has.", schema)
 
     def _body(self) -> Json:

@@ -15,13 +15,13 @@ from ..service.application import House
 from ..service.errors import Unauthenticated
 from ..service.players.accounts import Principal
 from ..service.players.quotas import Standing
-from . import patterns
 from .limits import Cost, Limits, TooMany, address_of, require_small
 from .problems import Refused
 from .reading import read_body, read_key, read_query, read_token, require_json, require_preflight
 from .replies import Reply
 from .running import BARE, ROOT, UP, Running
-from .schema.bodies import Nothing, Request, Scope
+from .schema import fields
+from .schema.common import Nothing, Request, Scope
 from .streams import EventStream
 
 B = TypeVar("B", bound=Request)
@@ -139,7 +139,7 @@ class Call(Generic[B, Q]):
     @property
     def match(self) -> MatchId:
         """The match that the path names."""
-        return MatchId(self.path("match", patterns.MATCH_ID))
+        return MatchId(self.path("match", fields.MATCH_ID))
 
     @property
     def asker(self) -> PlayerId | None:

@@ -12,12 +12,12 @@ from ...domain.game import Command
 from ...domain.search import Weighed
 from ...service.bots.hints import Reviewed, lost, review
 from .. import replies
-from ..advice import HintBody, MoveAdvice, ReviewedDecision, ReviewPage
 from ..limits import Cost
 from ..operation import Access, Answer, Call, operation
 from ..problems import Refused
 from ..replies import PRIVATE, Reply
-from ..schema.bodies import Nothing, Request, Scope
+from ..schema.common import Nothing, Request, Scope
+from ..schema.hints import HintBody, MoveAdvice, ReviewedDecision, ReviewPage
 from .matches import ACTED
 
 TAG = "play"

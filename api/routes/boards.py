@@ -9,13 +9,14 @@ from msgspec import Meta
 from ...domain.game import GameId
 from ...domain.match import PlayerId
 from ...service.ratings.model import bot_of
-from .. import patterns, replies
-from ..boards import Board, board_cursor, board_row, read_board_cursor
+from .. import replies
 from ..operation import Access, Answer, Call, operation
-from ..patterns import PageCursor
 from ..problems import Refused
 from ..replies import PRIVATE, Reply
-from ..schema.bodies import Nothing, Request
+from ..schema import fields
+from ..schema.common import Nothing, Request
+from ..schema.fields import PageCursor
+from ..schema.leaderboards import Board, board_cursor, board_row, read_board_cursor
 
 
 class BoardQuery(Request, frozen=True):
@@ -37,7 +38,7 @@ class BoardQuery(Request, frozen=True):
 )
 async def get_leaderboard(call: Call[Nothing, BoardQuery]) -> Reply:
     """List the leaderboard of a game, players and bots, best first. Aborted, voided and unrated matches do not count."""
-    game = GameId(call.path("game", patterns.GAME_ID))
+    game = GameId(call.path("game", fields.GAME_ID))
     if game not in call.running.games:
         raise Refused("not-found")
     below = read_board_cursor(call.query.cursor) if call.query.cursor is not None else None

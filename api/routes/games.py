@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ...domain.game import AnyGame, GameId
-from .. import patterns
 from ..catalog import PAGES_KEPT
 from ..operation import Access, Answer, Call, operation
 from ..problems import Refused
 from ..replies import Reply, tagged
-from ..schema.bodies import Nothing, Request
+from ..schema import fields
+from ..schema.common import Nothing, Request
 from ..schema.games import GameList, GameSheet
 
 TAG = "games"
@@ -27,7 +27,7 @@ class Language(Request, frozen=True):
 
 def game_of(call: Call[Nothing, Nothing] | Call[Nothing, Language]) -> AnyGame:
     """Return the game that the path names; raise Refused."""
-    game = call.running.games.get(GameId(call.path("game", patterns.GAME_ID)))
+    game = call.running.games.get(GameId(call.path("game", fields.GAME_ID)))
     if game is None:
         raise Refused("not-found")
     return game

@@ -9,13 +9,14 @@ from msgspec import Meta
 
 from ...service.views.feeds import Cursor, CursorUnknown, FeedPage
 from ...service.views.queries import Viewer
-from .. import facts, patterns, replies
+from .. import replies
 from ..limits import Cost
 from ..operation import Access, Answer, AnyCall, Call, operation
-from ..patterns import CursorText
 from ..problems import Refused
 from ..replies import PRIVATE, Reply
-from ..schema.bodies import Nothing, Request
+from ..schema import fields, presenters
+from ..schema.common import Nothing, Request
+from ..schema.fields import CursorText
 from ..schema.play import FeedBody, FeedEntry
 from ..streams import EventStream, Follower
 
@@ -62,7 +63,7 @@ async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
         with call.running.streams.place(_who(call)):
             await call.house.wait(viewer, match, after, 1000 * query.wait)
         page = await call.house.feed(viewer, match, after, query.limit)
-    return replies.json(facts.feed_body(page), *PRIVATE)
+    return replies.json(presenters.feed_body(page), *PRIVATE)
 
 
 @operation(
@@ -96,7 +97,7 @@ async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
 
 def _resume(call: Call[Nothing, StreamQuery]) -> Cursor | None:
     last = call.header(b"last-event-id")
-    if last and re.search(patterns.CURSOR, last) is None:
+    if last and re.search(fields.CURSOR, last) is None:
         raise Refused("invalid-request", field="Last-Event-ID", detail="not a valid cursor")
     chosen = last or call.query.after
     return Cursor(chosen) if chosen else None

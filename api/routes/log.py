@@ -9,7 +9,11 @@ from msgspec import Meta
 
 from ...service.errors import NotFound
 from .. import replies
-from ..ledger import (
+from ..operation import Access, Answer, Call, operation
+from ..problems import Refused
+from ..replies import PRIVATE, SECRET, Reply
+from ..schema.common import Nothing, Request
+from ..schema.transparency import (
     CheckpointBody,
     ConsistencyBody,
     LeafHashes,
@@ -19,10 +23,6 @@ from ..ledger import (
     consistency_body,
     proofs_body,
 )
-from ..operation import Access, Answer, Call, operation
-from ..problems import Refused
-from ..replies import PRIVATE, SECRET, Reply
-from ..schema.bodies import Nothing, Request
 
 TAG = "log"
 Size = Annotated[int, Meta(ge=1, le=1_000_000_000)]

@@ -13,13 +13,14 @@ from ...service.application import Receipt
 from ...service.matches.setup import NewMatch
 from ...service.ports.rows import Listing
 from ...service.views.projections import Summary
-from .. import facts, patterns, replies
+from .. import replies
 from ..limits import address_of
 from ..operation import Access, Answer, AnyCall, Call, Key, operation
-from ..patterns import GameName, PageCursor
 from ..problems import Refused
 from ..replies import PRIVATE, SECRET, Header, Reply
-from ..schema.bodies import Nothing, Request, Scope
+from ..schema import fields, presenters
+from ..schema.common import Nothing, Request, Scope
+from ..schema.fields import GameName, PageCursor
 from ..schema.matches import BotRequest, MatchFacts, MatchPage, MatchRequest, SeatRequest
 from ..schema.play import ReceiptBody
 
@@ -43,7 +44,7 @@ def receipt_reply(receipt: Receipt, *headers: Header, status: int = 200) -> Repl
     """Return a receipt as a reply."""
     if receipt.replayed:
         headers = (*headers, (REPLAYED.lower().encode(), b"true"))
-    return replies.json(facts.receipt_body(receipt), *SECRET, *headers, status=status)
+    return replies.json(presenters.receipt_body(receipt), *SECRET, *headers, status=status)
 
 
 @operation(
@@ -121,17 +122,17 @@ def _listing(query: MatchesQuery) -> Listing:
     return Listing(
         game=query.game,
         status=query.status,
-        after=facts.read_page_cursor(query.cursor) if query.cursor is not None else None,
+        after=presenters.read_page_cursor(query.cursor) if query.cursor is not None else None,
         limit=query.limit,
     )
 
 
 async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> Reply:
-    people = await call.house.people(facts.people_of(found))
+    people = await call.house.people(presenters.people_of(found))
     base, games = call.running.base(call.root), call.running.games
-    items = tuple(facts.match_facts(summary, people, games, base) for summary in found)
+    items = tuple(presenters.match_facts(summary, people, games, base) for summary in found)
     full = len(found) == call.query.limit
-    return replies.json(MatchPage(items=items, next=facts.page_cursor(found[-1]) if full else None), *PRIVATE)
+    return replies.json(MatchPage(items=items, next=presenters.page_cursor(found[-1]) if full else None), *PRIVATE)
 
 
 @operation(
@@ -145,8 +146,8 @@ async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> 
 async def get_match(call: Call[Nothing, Nothing]) -> Reply:
     """Get a match: its settings, seats, open decision and result."""
     summary = await call.house.summary(call.asker, call.match)
-    people = await call.house.people(facts.people_of((summary,)))
-    told = facts.match_facts(summary, people, call.running.games, call.running.base(call.root))
+    people = await call.house.people(presenters.people_of((summary,)))
+    told = presenters.match_facts(summary, people, call.running.games, call.running.base(call.root))
     body = replies.encode(told)
     return replies.tagged(body, replies.tag_of(body), call.header(b"if-none-match"), *PRIVATE)
 
@@ -185,7 +186,7 @@ async def leave_seat(call: Call[Nothing, Nothing]) -> Reply:
 
 
 def _seat(call: AnyCall) -> Seat:
-    return Seat(int(call.path("seat", patterns.SEAT)))
+    return Seat(int(call.path("seat", fields.SEAT)))
 
 
 @operation(

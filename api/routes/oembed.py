@@ -11,11 +11,12 @@ from msgspec import Meta
 
 from ...domain.match import MatchId
 from ...service.errors import Forbidden
-from .. import patterns, replies
+from .. import replies
 from ..operation import Access, Answer, AnyCall, Call, operation
 from ..problems import Refused
 from ..replies import Reply
-from ..schema.bodies import Nothing, Request
+from ..schema import fields
+from ..schema.common import Nothing, Request
 
 TAG = "embedding"
 WIDTH, HEIGHT = 800, 640
@@ -86,7 +87,7 @@ def _place(call: AnyCall, url: str) -> Place:
     """Return what an address of this service is about; raise Refused. Whether it begins with http or https does not matter."""
     own = re.escape(call.address.partition("://")[2])
     found = re.fullmatch(rf"(https?://{own})/(?:(?:#/)?match|embed)/([a-z0-9]+)/?(?:\?spectator=true)?", url)
-    if found is None or re.search(patterns.MATCH_ID, found[2]) is None:
+    if found is None or re.search(fields.MATCH_ID, found[2]) is None:
         raise Refused("not-found", field="url")
     return Place(found[1], MatchId(found[2]))
 

@@ -8,11 +8,12 @@ from msgspec import Meta
 
 from ...domain.game import Placing, Seat
 from ...service.ports.events import Written
-from .. import facts, replies
+from .. import replies
 from ..operation import Answer, AnyCall, Call, Key, operation
-from ..patterns import END, SeatNumber, SmallNumber
 from ..replies import SECRET, Header, Reply
-from ..schema.bodies import Nothing, Request, Scope
+from ..schema import presenters
+from ..schema.common import Nothing, Request, Scope
+from ..schema.fields import END, SeatNumber, SmallNumber
 from ..schema.matches import MatchFacts
 
 TAG = "operations"
@@ -80,8 +81,8 @@ async def adjudicate_match(call: Call[AdjudicationRequest, Nothing]) -> Reply:
 async def _corrected(call: AnyCall, written: Written) -> Reply:
     """Return the facts of a match to an operator, whether it concerns the operator or not."""
     summary = await call.house.told(call.match)
-    people = await call.house.people(facts.people_of((summary,)))
-    body = facts.match_facts(summary, people, call.running.games, call.running.base(call.root))
+    people = await call.house.people(presenters.people_of((summary,)))
+    body = presenters.match_facts(summary, people, call.running.games, call.running.base(call.root))
     replayed: tuple[Header, ...] = ((REPLAYED.lower().encode(), b"true"),) if written.replayed else ()
     return replies.json(body, *SECRET, *replayed)
 

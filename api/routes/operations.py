@@ -14,7 +14,7 @@ from ..operation import Access, Answer, AnyCall, Call, operation
 from ..problems import Refused
 from ..reading import read_token
 from ..replies import SECRET, Reply
-from ..schema.bodies import Health, Nothing, Scope
+from ..schema.common import Health, Nothing, Scope
 
 TAG = "operations"
 READY_SECONDS = 2.0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from .. import docs, files, frames, patterns, replies
+from .. import docs, files, frames, replies
 from ..limits import Cost
 from ..operation import Access, Answer, AnyCall, Call, operation
 from ..problems import PAGES, Refused
 from ..replies import Reply
-from ..schema.bodies import Nothing, Request
+from ..schema import fields
+from ..schema.common import Nothing, Request
 
 TAG = "pages"
 WEB, MATCH, EMBED = FOLDERS = ("/web/", "/match/", "/embed/")
@@ -31,7 +32,7 @@ async def get_icon(call: Call[Nothing, Nothing]) -> Reply:
 @operation("GET", WEB + "{file}", "getFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_file(call: Call[Nothing, Nothing]) -> Reply:
     """Return a file of the web client."""
-    found = files.files().get(call.path("file", patterns.FILE))
+    found = files.files().get(call.path("file", fields.FILE))
     if found is None:
         raise Refused("not-found")
     return found.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
@@ -73,7 +74,7 @@ async def list_problems(call: Call[Nothing, Nothing]) -> Reply:
 @operation("GET", PAGES + "{problem}", "showProblem", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
     """Explain one type of problem."""
-    page = docs.problem_page(call.path("problem", patterns.PROBLEM), call.running.base(call.root))
+    page = docs.problem_page(call.path("problem", fields.PROBLEM), call.running.base(call.root))
     if page is None:
         raise Refused("not-found")
     return replies.content(page, docs.MEDIA_TYPE, *docs.HEADERS)

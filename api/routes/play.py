@@ -9,13 +9,14 @@ from msgspec import Meta
 from ...domain.game import Command, DecisionId, RuleViolation, Seat
 from ...service.views.feeds import Cursor
 from ...service.views.queries import Seen, Viewer
-from .. import facts, replies
+from .. import replies
 from ..operation import Access, Answer, AnyCall, Call, Key, operation
-from ..patterns import PUBLIC, CursorText, Perspective
 from ..problems import Refused, violation
 from ..reading import read_body
 from ..replies import PRIVATE, Reply
-from ..schema.bodies import Nothing, Request, Scope
+from ..schema import presenters
+from ..schema.common import Nothing, Request, Scope
+from ..schema.fields import PUBLIC, CursorText, Perspective
 from ..schema.play import CommandRequest, ReceiptBody, ViewBody
 from .matches import REPLAYED, receipt_reply
 
@@ -59,7 +60,7 @@ async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
     else:
         seen = await _seen_as(call, viewer, at, perspective)
         tag = f"{seen.cursor}-{perspective}"
-    body = facts.view_body(seen, call.running.games[seen.game])
+    body = presenters.view_body(seen, call.running.games[seen.game])
     return replies.tagged(replies.encode(body), tag, call.header(b"if-none-match"), *PRIVATE)
 
 

@@ -10,13 +10,14 @@ from ...service.application import House
 from ...service.players.accounts import fit_name, shown_name
 from ...service.ports.players import PlayerRecord, TokenRecord
 from ...service.ports.ratings import Standing
-from .. import patterns, replies
-from ..boards import rating_facts
+from .. import replies
 from ..limits import Cost
 from ..operation import Access, Answer, Call, operation
 from ..problems import Refused
 from ..replies import PRIVATE, SECRET, Reply
-from ..schema.bodies import Nothing, Scope
+from ..schema import fields
+from ..schema.common import Nothing, Scope
+from ..schema.leaderboards import rating_facts
 from ..schema.players import (
     PlayerFacts,
     PlayerIssued,
@@ -101,7 +102,7 @@ async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
 )
 async def get_player(call: Call[Nothing, Nothing]) -> Reply:
     """Get a player's display name and ratings."""
-    record = await call.house.player(PlayerId(call.path("player", patterns.PLAYER_ID)))
+    record = await call.house.player(PlayerId(call.path("player", fields.PLAYER_ID)))
     return await _told(call.house, record)
 
 
@@ -175,7 +176,7 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
 )
 async def revoke_token(call: Call[Nothing, Nothing]) -> Reply:
     """Revoke a token."""
-    await call.house.revoke_token(call.player, call.path("token", patterns.TOKEN_ID))
+    await call.house.revoke_token(call.player, call.path("token", fields.TOKEN_ID))
     return replies.nothing(204)
 
 

@@ -7,9 +7,9 @@ from ...domain.match import BotName
 from ...service.matches.branching import WhatIf
 from ..limits import Cost, address_of
 from ..operation import Call, Key, operation
-from ..patterns import BotRef, DecisionNumber, Nonce, SeatNumber
 from ..replies import Reply
-from ..schema.bodies import Nothing, Request, Scope
+from ..schema.common import Nothing, Request, Scope
+from ..schema.fields import BotRef, DecisionNumber, Nonce, SeatNumber
 from .matches import ACTED, OPENED, opened_reply
 
 TAG = "matches"

@@ -8,12 +8,13 @@ from msgspec import Meta
 
 from ...service.dealing.commitments import Proof
 from ...service.views.card_proofs import Commitment, ProofPage
-from .. import patterns, replies
-from ..evidence import DealBody, ProofBody, ProofList, ProvableCard
+from .. import replies
 from ..operation import Access, Answer, Call, operation
-from ..patterns import DealNumber
 from ..replies import PRIVATE, Reply
-from ..schema.bodies import Nothing, Request
+from ..schema import fields
+from ..schema.common import Nothing, Request
+from ..schema.fields import DealNumber
+from ..schema.proofs import DealBody, ProofBody, ProofList, ProvableCard
 
 TAG = "play"
 BLIND = ("spectators-off", "seat-left")
@@ -55,7 +56,7 @@ async def list_proofs(call: Call[Nothing, ProofsQuery]) -> Reply:
 async def get_proof(call: Call[Nothing, Nothing]) -> Reply:
     """Get the proof of a card: your own, one that was shown, or any card once the match is over. Any other card is 404."""
     viewer = await call.house.viewer(call.asker, call.match)
-    deal, index = (int(call.path(name, patterns.NUMBER)) for name in ("deal", "index"))
+    deal, index = (int(call.path(name, fields.NUMBER)) for name in ("deal", "index"))
     return replies.json(_proof(await call.house.proof(viewer, call.match, deal, index)), *PRIVATE)
 
 

@@ -17,11 +17,11 @@ from ...service.records.record import Recorder, encoded, rules_digest, software
 from ...service.records.verdict import Verdict
 from ...service.records.verify import verify
 from .. import replies
-from ..evidence import FindingBody, RecordDocument, TakenUpBody, VerdictBody
 from ..operation import Access, Answer, AnyCall, Call, operation
 from ..problems import Refused
 from ..replies import PRIVATE, Reply
-from ..schema.bodies import Nothing
+from ..schema.common import Nothing
+from ..schema.proofs import FindingBody, RecordDocument, TakenUpBody, VerdictBody
 
 TAG = "play"
 BLIND = ("spectators-off", "seat-left", "not-over")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ...domain.game import Seat
 from ...service.ports.players import TokenRecord
-from .. import patterns, replies
+from .. import replies
 from ..operation import Answer, Call, Key, operation
 from ..replies import SECRET, Reply
-from ..schema.bodies import Nothing, Scope
+from ..schema import fields
+from ..schema.common import Nothing, Scope
 from ..schema.players import SeatToken, UserRequest
 from .players import checked_name, token_facts
 
@@ -37,7 +38,7 @@ async def create_seat_token(call: Call[Nothing, Nothing]) -> Reply:
     Called with such a token, it is exchanged: the response has a fresh one, and the old one is revoked.
     """
     assert call.principal is not None
-    seat = Seat(int(call.path("seat", patterns.SEAT)))
+    seat = Seat(int(call.path("seat", fields.SEAT)))
     return _issued(*await call.house.seat_tokens.issue(call.principal, call.match, seat))
 
 

@@ -10,13 +10,14 @@ from msgspec import Meta
 from ...domain.match import MatchId
 from ...service.ports.webhooks import DeliveryId, Webhook, WebhookId
 from ...service.webhooks import signing
-from .. import patterns, replies
+from .. import replies
 from ..operation import Answer, AnyCall, Call, operation
-from ..patterns import PageCursor
 from ..problems import Refused
 from ..replies import SECRET, Header, Reply
-from ..schema.bodies import Nothing, Request, Scope
-from ..webhooks import (
+from ..schema import fields
+from ..schema.common import Nothing, Request, Scope
+from ..schema.fields import PageCursor
+from ..schema.webhooks import (
     DeliveryFacts,
     DeliveryPage,
     WebhookChange,
@@ -40,11 +41,11 @@ class DeliveryQuery(Request, frozen=True):
 
 
 def _webhook(call: AnyCall) -> WebhookId:
-    return WebhookId(call.path("webhook", patterns.WEBHOOK_ID))
+    return WebhookId(call.path("webhook", fields.WEBHOOK_ID))
 
 
 def _delivery(call: AnyCall) -> DeliveryId:
-    return DeliveryId(call.path("delivery", patterns.DELIVERY_ID))
+    return DeliveryId(call.path("delivery", fields.DELIVERY_ID))
 
 
 async def _facts(call: AnyCall, *webhooks: Webhook) -> tuple[WebhookFacts, ...]:
@@ -180,7 +181,7 @@ async def ping_webhook(call: Call[Nothing, Nothing]) -> Reply:
 async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
     """List the deliveries of a webhook, newest first. All pending ones are kept, and the last 500 others."""
     cursor = call.query.cursor
-    if cursor is not None and re.search(patterns.DELIVERY_ID, cursor) is None:
+    if cursor is not None and re.search(fields.DELIVERY_ID, cursor) is None:
         raise Refused("cursor-unknown", field="cursor")
     below = DeliveryId(cursor) if cursor is not None else None
     found = await call.house.webhooks.deliveries(call.player, _webhook(call), below, call.query.limit)

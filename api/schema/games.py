@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta
 
 from ...domain.game import Level
-from ..patterns import BotRef, GameName, SeatCount
 from ..texts import Text
+from .fields import BotRef, GameName, SeatCount
 
 
 class GameFacts(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,9 @@ from ...domain.game import Placing
 from ...domain.match import Clock, Spectators, Status, Visibility
 from ...domain.match.terms import OptionValue
 from ...domain.match.view import Correction
-from ..patterns import (
+from .branches import BranchFacts
+from .common import Request, union
+from .fields import (
     BotRef,
     DecisionNumber,
     GameName,
@@ -26,8 +28,6 @@ from ..patterns import (
     ShortText,
     SmallNumber,
 )
-from ..practice import BranchFacts
-from .bodies import Request, union
 
 OptionInput: TypeAlias = "bool | SmallNumber | ShortText | Annotated[list[SmallNumber | ShortText], Meta(max_length=64)] | None"
 

@@ -11,9 +11,9 @@ from msgspec import Meta
 from ...domain.game import Command, Event, GameView, Placing
 from ...domain.match import Status
 from ...domain.match.view import ChairView, Correction
-from ..patterns import CursorText, DecisionNumber, GameName, MatchRef, Moment, SeatNumber
 from ..texts import Text
-from .bodies import Request, union
+from .common import Request, union
+from .fields import CursorText, DecisionNumber, GameName, MatchRef, Moment, SeatNumber
 
 Arguments: TypeAlias = "Mapping[str, str | int]"
 

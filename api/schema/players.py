@@ -7,9 +7,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ..boards import RatingFacts
-from ..patterns import END, MatchRef, Moment, Nonce, PlayerRef, SeatNumber, TokenRef
-from .bodies import Request, Scope
+from .common import Request, Scope
+from .fields import END, MatchRef, Moment, Nonce, PlayerRef, SeatNumber, TokenRef
+from .leaderboards import RatingFacts
 
 
 class PlayerRequest(Request, frozen=True):

@@ -16,7 +16,7 @@ from unittest.mock import patch
 import msgspec
 
 from tafelrunde.api.app import running
-from tafelrunde.api.webhooks import MessageType
+from tafelrunde.api.schema.webhooks import MessageType
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.ports.webhooks import AttemptOutcome

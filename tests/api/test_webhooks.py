@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from tafelrunde.api.openapi import document, read_examples
-from tafelrunde.api.webhooks import MessageType
+from tafelrunde.api.schema.webhooks import MessageType
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.ports.webhooks import DeliveryId, Room, WebhookId, following

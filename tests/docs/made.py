@@ -13,7 +13,7 @@ from typer.main import get_command
 from tafelrunde.api.operation import Access
 from tafelrunde.api.problems import KINDS
 from tafelrunde.api.routes import ALL
-from tafelrunde.api.schema.bodies import Scope
+from tafelrunde.api.schema.common import Scope
 from tafelrunde.domain.game import Message
 from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from tafelrunde.domain.registry import GAMES

@@ -8,23 +8,23 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from ..domain.game import AnyGame, Choice, GameId
-from ..domain.match import MatchId, PlayerId
-from ..domain.match.events import DecisionOpened, MatchBranched
-from ..domain.match.view import ChairView, MatchView, Question
-from ..domain.wording import wording
-from ..service.application import Receipt
-from ..service.players.accounts import shown_name
-from ..service.ports.players import PlayerRecord
-from ..service.views.feeds import FeedItem, FeedPage
-from ..service.views.projections import Summary
-from ..service.views.queries import Seen
-from .patterns import MATCH_ID
-from .practice import BranchFacts
-from .problems import Refused
-from .schema.matches import ChairFacts, MatchFacts, MatchLinks
-from .schema.play import FeedBody, FeedEntry, Prompt, QuestionBody, ReceiptBody, RefusedCommand, ViewBody, Waiting
-from .texts import refusal_text, render
+from ...domain.game import AnyGame, Choice, GameId
+from ...domain.match import MatchId, PlayerId
+from ...domain.match.events import DecisionOpened, MatchBranched
+from ...domain.match.view import ChairView, MatchView, Question
+from ...domain.wording import wording
+from ...service.application import Receipt
+from ...service.players.accounts import shown_name
+from ...service.ports.players import PlayerRecord
+from ...service.views.feeds import FeedItem, FeedPage
+from ...service.views.projections import Summary
+from ...service.views.queries import Seen
+from ..problems import Refused
+from ..texts import refusal_text, render
+from .branches import BranchFacts
+from .fields import MATCH_ID
+from .matches import ChairFacts, MatchFacts, MatchLinks
+from .play import FeedBody, FeedEntry, Prompt, QuestionBody, ReceiptBody, RefusedCommand, ViewBody, Waiting
 
 People: TypeAlias = Mapping[PlayerId, PlayerRecord]
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from ..service.records.verdict import Conclusion
-from .patterns import CardText, DealNumber, Digest, MatchRef, SeatNumber
+from ...service.records.verdict import Conclusion
+from .fields import CardText, DealNumber, Digest, MatchRef, SeatNumber
 
 LeafNumber = Annotated[int, Meta(ge=0, le=999_999_999, description="Index of the leaf, from 0.")]
 

@@ -7,9 +7,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ..service.ports.transparency import Checkpoint, Outcome
-from ..service.transparency.log import Consistency, Inclusion, Proofs
-from .patterns import Digest, MatchRef, Moment
+from ...service.ports.transparency import Checkpoint, Outcome
+from ...service.transparency.log import Consistency, Inclusion, Proofs
+from .fields import Digest, MatchRef, Moment
 
 LeafCount = Annotated[int, Meta(ge=0, le=1_000_000_000, description="Number of leaves.")]
 LeafPlace = Annotated[int, Meta(ge=0, le=999_999_999, description="Number of a leaf, from 0.")]

@@ -11,14 +11,14 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ..domain.game import GameId
-from ..domain.match import PlayerId
-from ..service.players.accounts import shown_name
-from ..service.ports.players import PlayerRecord
-from ..service.ports.ratings import Entrant, Standing
-from ..service.ratings.model import bot_of
-from .patterns import BotRef, GameName, PageCursor, PlayerRef
-from .problems import Refused
+from ...domain.game import GameId
+from ...domain.match import PlayerId
+from ...service.players.accounts import shown_name
+from ...service.ports.players import PlayerRecord
+from ...service.ports.ratings import Entrant, Standing
+from ...service.ratings.model import bot_of
+from ..problems import Refused
+from .fields import BotRef, GameName, PageCursor, PlayerRef
 
 Points = Annotated[
     int, Meta(ge=0, le=999_999, description="Conservative rating: 1000 for a beginner. It also rises with certainty.")

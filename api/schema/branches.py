@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from .patterns import DecisionNumber, MatchRef
+from .fields import DecisionNumber, MatchRef
 
 
 class BranchFacts(msgspec.Struct, frozen=True, kw_only=True):

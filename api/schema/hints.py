@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from .patterns import DecisionNumber, MatchRef, SeatNumber
-from .schema.bodies import union
+from .common import union
+from .fields import DecisionNumber, MatchRef, SeatNumber
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 

@@ -8,11 +8,11 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ..domain.match import MatchId
-from ..service.ports.webhooks import Attempt, AttemptOutcome, Delivery, DeliveryState, Dropped, Pause, Webhook
-from ..service.webhooks.management import Wish
-from .patterns import DeliveryRef, GameName, MatchRef, Moment, PageCursor, WebhookRef
-from .schema.bodies import Request, union
+from ...domain.match import MatchId
+from ...service.ports.webhooks import Attempt, AttemptOutcome, Delivery, DeliveryState, Dropped, Pause, Webhook
+from ...service.webhooks.management import Wish
+from .common import Request, union
+from .fields import DeliveryRef, GameName, MatchRef, Moment, PageCursor, WebhookRef
 
 MESSAGE = "WebhookMessage"
 
