@@ -20,15 +20,15 @@ from litestar.types import ASGIApp, ControllerRouterHandler, Method, Receive, Sc
 from ..service.application import House
 from ..service.matches.command_handler import correlation
 from ..service.settings import Settings, read_settings
-from . import replies
-from .cors import OFF, Cors
-from .limits import headers_of
-from .operation import AnyCall, AnyOperation, Call, Key
+from .http import response
+from .http.context import BARE, ROOT, UP, Running
+from .http.cors import OFF, Cors
+from .http.operation import AnyCall, AnyOperation, Call, Key
+from .http.rate_limits import headers_of
+from .http.sse import EventStream
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
 from .problems import PAGES, Refused, problem_of
 from .routes import ALL, pages
-from .running import BARE, ROOT, UP, Running
-from .streams import EventStream
 
 PREFIX = "/api/v1"
 BODY_BYTES = 64 * 1024
@@ -128,7 +128,7 @@ def _handlers(prefix: str, operations: Iterable[AnyOperation], service: Running)
 
 def _handle(methods: Mapping[str, AnyOperation], service: Running) -> Callable[[AnyRequest], Awaitable[ASGIApp]]:
     """Return what answers the requests for one path."""
-    allowed = replies.nothing(204, (b"allow", _with_head(", ".join([*methods, "OPTIONS"])).encode()))
+    allowed = response.nothing(204, (b"allow", _with_head(", ".join([*methods, "OPTIONS"])).encode()))
 
     async def handle(request: AnyRequest) -> ASGIApp:
         operation = methods.get(request.scope["method"])
@@ -137,7 +137,7 @@ def _handle(methods: Mapping[str, AnyOperation], service: Running) -> Callable[[
     return handle
 
 
-async def _answer(operation: AnyOperation, service: Running, request: AnyRequest) -> replies.Reply | EventStream:
+async def _answer(operation: AnyOperation, service: Running, request: AnyRequest) -> response.Reply | EventStream:
     began = time.perf_counter()
     if operation.about.key is not Key.NONE:
         correlation.set(f"{service.id}-{next(_numbers)}")
@@ -147,7 +147,7 @@ async def _answer(operation: AnyOperation, service: Running, request: AnyRequest
         reply = await operation.serve(call, scope, _body_of(request))
     except HungUp:
         log.debug("client disconnected while sending its body", operation=operation.name)
-        reply = replies.nothing(HUNG_UP)
+        reply = response.nothing(HUNG_UP)
     except Exception as error:
         reply = _problem(error, operation.name)
     if call.standing is not None:
@@ -168,13 +168,13 @@ def _body_of(request: AnyRequest) -> Callable[[], Awaitable[bytes]]:
     return read
 
 
-def _problem(error: Exception, operation: str) -> replies.Reply:
+def _problem(error: Exception, operation: str) -> response.Reply:
     """Return the reply for an error. What nobody foresaw is logged: where it happened, but no values."""
     told = problem_of(error)
     if told.status == 500:
         trace = "".join(traceback.format_tb(error.__traceback__))
         log.error("request failed", operation=operation, error=type(error).__name__, exception=trace)
-    return replies.problem(told, error.retry_seconds) if isinstance(error, Refused) else replies.problem(told)
+    return response.problem(told, error.retry_seconds) if isinstance(error, Refused) else response.problem(told)
 
 
 def _refuse(_: AnyRequest, error: Exception) -> Response[Any]:

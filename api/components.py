@@ -18,7 +18,7 @@ from msgspec import inspect
 from ..domain.game import AnyGame, Command, Event, GameId, GameView
 from ..domain.match.events import MATCH_EVENTS
 from ..service.webhooks.messages import MESSAGES, Message
-from .catalog import package_of
+from .http.catalog import package_of
 from .schema.common import UNION
 from .schema.fields import END
 from .schema.webhooks import MESSAGE

@@ -10,8 +10,8 @@ from functools import lru_cache
 from ..domain.game import AnyGame
 from . import openapi
 from .components import REF, Json
+from .http.response import Header
 from .problems import KINDS, PAGES
-from .replies import Header
 
 CODE = re.compile(r"<code>([a-z-]+)</code>")
 MEDIA_TYPE = b"text/html; charset=utf-8"

@@ -6,8 +6,8 @@ from html import escape
 from urllib.parse import quote
 
 from ..domain.match import MatchId
-from . import files
-from .cors import listed
+from .http import static_files
+from .http.cors import listed
 
 ANYBODY = ("*",)
 ICON = '<link rel="icon"'
@@ -20,12 +20,12 @@ def match_page(match: MatchId, address: str, up: str) -> bytes:
     """
     asking = f"{address}/api/v1/oembed?url={quote(f'{address}/match/{match}', safe='')}"
     link = f'<link rel="alternate" type="application/json+oembed" href="{escape(asking)}" title="Tafelrunde">'
-    return files.text(files.INDEX).replace('="web/', f'="{up}web/').replace(ICON, f"{link}\n{ICON}", 1).encode()
+    return static_files.text(static_files.INDEX).replace('="web/', f'="{up}web/').replace(ICON, f"{link}\n{ICON}", 1).encode()
 
 
 def frame_page(match: MatchId, up: str, hosts: tuple[str, ...], *, spectator: bool) -> bytes:
     """Return the frame. It says itself whether it takes tokens, and from whom: its script does not judge by its address."""
-    page = files.text(files.FRAME).replace('="web/', f'="{up}web/')
+    page = static_files.text(static_files.FRAME).replace('="web/', f'="{up}web/')
     for name, value in (("match", match), ("mode", "spectator" if spectator else "seat"), ("hosts", " ".join(hosts))):
         page = page.replace(f"{{{name}}}", escape(value))
     return page.encode()

@@ -14,9 +14,9 @@ from ..domain.registry import GAMES
 from . import routes
 from .components import Components, Json, reachable, ref
 from .hooks import messages
-from .limits import Cost
+from .http.operation import Access, Answer, AnyOperation, Key
+from .http.rate_limits import Cost
 from .links import LINKS
-from .operation import Access, Answer, AnyOperation, Key
 from .problems import KINDS, Problem
 from .schema import fields
 from .schema.common import Nothing

@@ -78,7 +78,7 @@ def _settings(process: str) -> Settings:
 
 def _check_lists(settings: Settings) -> None:
     """Raise StartupRefused for settings that only the processes to be started would read, again and again in vain."""
-    from ..api.cors import listed
+    from ..api.http.cors import listed
     from ..service.webhooks.address_guard import networks
     from ..service.webhooks.http_sender import ports_of
 

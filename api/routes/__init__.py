@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..operation import AnyOperation
+from ..http.operation import AnyOperation
 from . import (
     advice,
     boards,

@@ -11,11 +11,11 @@ from msgspec import Meta
 from ...domain.game import Command
 from ...domain.search import Weighed
 from ...service.bots.hints import Reviewed, lost, review
-from .. import replies
-from ..limits import Cost
-from ..operation import Access, Answer, Call, operation
+from ..http import response
+from ..http.operation import Access, Answer, Call, operation
+from ..http.rate_limits import Cost
+from ..http.response import PRIVATE, Reply
 from ..problems import Refused
-from ..replies import PRIVATE, Reply
 from ..schema.common import Nothing, Request, Scope
 from ..schema.hints import HintBody, MoveAdvice, ReviewedDecision, ReviewPage
 from .matches import ACTED
@@ -48,7 +48,7 @@ async def get_hint(call: Call[Nothing, Nothing]) -> Reply:
     """Get a hint for your open decision, if the match allows hints. The match records that you took it."""
     found = await call.house.hint(call.player, call.match)
     body = HintBody(match=call.match, decision=found.decision, seat=found.seat, moves=_moves(found.moves))
-    return replies.json(body, *PRIVATE)
+    return response.json(body, *PRIVATE)
 
 
 @operation(
@@ -70,7 +70,7 @@ async def get_review(call: Call[Nothing, ReviewQuery]) -> Reply:
     await call.pay((call.query.limit - 1) // SEARCHES)
     found = await review(call.match, loaded, call.house.matches.codec, call.query.after, call.query.limit)
     following = found[-1].version if len(found) == call.query.limit else None
-    return replies.json(ReviewPage(match=call.match, items=tuple(map(_item, found)), next=following), *PRIVATE)
+    return response.json(ReviewPage(match=call.match, items=tuple(map(_item, found)), next=following), *PRIVATE)
 
 
 def _item(found: Reviewed) -> ReviewedDecision:

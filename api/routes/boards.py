@@ -9,10 +9,10 @@ from msgspec import Meta
 from ...domain.game import GameId
 from ...domain.match import PlayerId
 from ...service.ratings.model import bot_of
-from .. import replies
-from ..operation import Access, Answer, Call, operation
+from ..http import response
+from ..http.operation import Access, Answer, Call, operation
+from ..http.response import PRIVATE, Reply
 from ..problems import Refused
-from ..replies import PRIVATE, Reply
 from ..schema import fields
 from ..schema.common import Nothing, Request
 from ..schema.fields import PageCursor
@@ -46,7 +46,7 @@ async def get_leaderboard(call: Call[Nothing, BoardQuery]) -> Reply:
     people = await call.house.people([PlayerId(each.entrant) for each in found if bot_of(each.entrant) is None])
     full = len(found) == call.query.limit
     items = tuple(board_row(each, people) for each in found)
-    return replies.json(Board(game=game, items=items, next=board_cursor(found[-1]) if full else None), *PRIVATE)
+    return response.json(Board(game=game, items=items, next=board_cursor(found[-1]) if full else None), *PRIVATE)
 
 
 OPERATIONS = (get_leaderboard,)

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ...domain.game import AnyGame, GameId
-from ..catalog import PAGES_KEPT
-from ..operation import Access, Answer, Call, operation
+from ..http.catalog import PAGES_KEPT
+from ..http.operation import Access, Answer, Call, operation
+from ..http.response import Reply, tagged
 from ..problems import Refused
-from ..replies import Reply, tagged
 from ..schema import fields
 from ..schema.common import Nothing, Request
 from ..schema.games import GameList, GameSheet

@@ -9,16 +9,16 @@ from msgspec import Meta
 
 from ...service.views.feeds import Cursor, CursorUnknown, FeedPage
 from ...service.views.queries import Viewer
-from .. import replies
-from ..limits import Cost
-from ..operation import Access, Answer, AnyCall, Call, operation
+from ..http import response
+from ..http.operation import Access, Answer, AnyCall, Call, operation
+from ..http.rate_limits import Cost
+from ..http.response import PRIVATE, Reply
+from ..http.sse import EventStream, Follower
 from ..problems import Refused
-from ..replies import PRIVATE, Reply
 from ..schema import fields, presenters
 from ..schema.common import Nothing, Request
 from ..schema.fields import CursorText
 from ..schema.play import FeedBody, FeedEntry
-from ..streams import EventStream, Follower
 
 TAG = "play"
 BLIND = ("spectators-off", "seat-left")
@@ -63,7 +63,7 @@ async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
         with call.running.streams.place(_who(call)):
             await call.house.wait(viewer, match, after, 1000 * query.wait)
         page = await call.house.feed(viewer, match, after, query.limit)
-    return replies.json(presenters.feed_body(page), *PRIVATE)
+    return response.json(presenters.feed_body(page), *PRIVATE)
 
 
 @operation(
@@ -90,7 +90,7 @@ async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
     after = _resume(call)
     viewer = await call.house.viewer(call.asker, match)
     if after is not None and await _has_all(call, viewer, after):
-        return replies.nothing(204)
+        return response.nothing(204)
     leave = call.running.streams.enter(_who(call))
     return EventStream(Follower(call.house, viewer, match, call.token).chunks(after), leave)
 

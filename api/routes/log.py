@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Meta
 
 from ...service.errors import NotFound
-from .. import replies
-from ..operation import Access, Answer, Call, operation
+from ..http import response
+from ..http.operation import Access, Answer, Call, operation
+from ..http.response import PRIVATE, SECRET, Reply
 from ..problems import Refused
-from ..replies import PRIVATE, SECRET, Reply
 from ..schema.common import Nothing, Request
 from ..schema.transparency import (
     CheckpointBody,
@@ -59,7 +59,7 @@ class LogLeavesQuery(Request, frozen=True):
 )
 async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
     """Get the latest checkpoint of the transparency log: its size and root. Keep it to prove later that nothing was changed."""
-    return replies.json(checkpoint_body(await call.house.registrar.checkpoint()), *SECRET)
+    return response.json(checkpoint_body(await call.house.registrar.checkpoint()), *SECRET)
 
 
 @operation(
@@ -79,7 +79,7 @@ async def get_log_proofs(call: Call[Nothing, LogProofsQuery]) -> Reply:
         found = await call.house.registrar.prove(call.match, call.query.size)
     except (NotFound, IndexError):
         raise Refused("not-in-log") from None
-    return replies.json(proofs_body(call.match, found), *PRIVATE)
+    return response.json(proofs_body(call.match, found), *PRIVATE)
 
 
 @operation(
@@ -98,7 +98,7 @@ async def get_log_consistency(call: Call[Nothing, LogConsistencyQuery]) -> Reply
         found = await call.house.registrar.consistency(call.query.from_, call.query.to)
     except IndexError:
         raise Refused("not-in-log") from None
-    return replies.json(consistency_body(found), *SECRET)
+    return response.json(consistency_body(found), *SECRET)
 
 
 @operation(
@@ -113,7 +113,7 @@ async def get_log_consistency(call: Call[Nothing, LogConsistencyQuery]) -> Reply
 async def list_log_leaves(call: Call[Nothing, LogLeavesQuery]) -> Reply:
     """List the hashes of all leaves in order, to monitor the log. The content of a leaf is available only from its match."""
     hashes = await call.house.registrar.hashes(call.query.from_, call.query.limit)
-    return replies.json(LeafHashes(from_=call.query.from_, hashes=tuple(each.hex() for each in hashes)), *SECRET)
+    return response.json(LeafHashes(from_=call.query.from_, hashes=tuple(each.hex() for each in hashes)), *SECRET)
 
 
 OPERATIONS = (get_checkpoint, get_log_proofs, get_log_consistency, list_log_leaves)

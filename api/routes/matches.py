@@ -13,11 +13,11 @@ from ...service.application import Receipt
 from ...service.matches.setup import NewMatch
 from ...service.ports.rows import Listing
 from ...service.views.projections import Summary
-from .. import replies
-from ..limits import address_of
-from ..operation import Access, Answer, AnyCall, Call, Key, operation
+from ..http import response
+from ..http.operation import Access, Answer, AnyCall, Call, Key, operation
+from ..http.rate_limits import address_of
+from ..http.response import PRIVATE, SECRET, Header, Reply
 from ..problems import Refused
-from ..replies import PRIVATE, SECRET, Header, Reply
 from ..schema import fields, presenters
 from ..schema.common import Nothing, Request, Scope
 from ..schema.fields import GameName, PageCursor
@@ -44,7 +44,7 @@ def receipt_reply(receipt: Receipt, *headers: Header, status: int = 200) -> Repl
     """Return a receipt as a reply."""
     if receipt.replayed:
         headers = (*headers, (REPLAYED.lower().encode(), b"true"))
-    return replies.json(presenters.receipt_body(receipt), *SECRET, *headers, status=status)
+    return response.json(presenters.receipt_body(receipt), *SECRET, *headers, status=status)
 
 
 @operation(
@@ -132,7 +132,7 @@ async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> 
     base, games = call.running.base(call.root), call.running.games
     items = tuple(presenters.match_facts(summary, people, games, base) for summary in found)
     full = len(found) == call.query.limit
-    return replies.json(MatchPage(items=items, next=presenters.page_cursor(found[-1]) if full else None), *PRIVATE)
+    return response.json(MatchPage(items=items, next=presenters.page_cursor(found[-1]) if full else None), *PRIVATE)
 
 
 @operation(
@@ -148,8 +148,8 @@ async def get_match(call: Call[Nothing, Nothing]) -> Reply:
     summary = await call.house.summary(call.asker, call.match)
     people = await call.house.people(presenters.people_of((summary,)))
     told = presenters.match_facts(summary, people, call.running.games, call.running.base(call.root))
-    body = replies.encode(told)
-    return replies.tagged(body, replies.tag_of(body), call.header(b"if-none-match"), *PRIVATE)
+    body = response.encode(told)
+    return response.tagged(body, response.tag_of(body), call.header(b"if-none-match"), *PRIVATE)
 
 
 @operation(

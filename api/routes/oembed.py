@@ -11,10 +11,10 @@ from msgspec import Meta
 
 from ...domain.match import MatchId
 from ...service.errors import Forbidden
-from .. import replies
-from ..operation import Access, Answer, AnyCall, Call, operation
+from ..http import response
+from ..http.operation import Access, Answer, AnyCall, Call, operation
+from ..http.response import Reply
 from ..problems import Refused
-from ..replies import Reply
 from ..schema import fields
 from ..schema.common import Nothing, Request
 
@@ -80,7 +80,7 @@ async def get_oembed(call: Call[Nothing, OembedQuery]) -> Reply:
         raise Refused("unauthenticated", detail="spectators are not allowed in this match") from None
     seen = await call.house.view(viewer, place.match, None)
     name = call.running.games[seen.game].messages[seen.game].en
-    return replies.json(_embedded(place, name, query), (b"cache-control", b"public, max-age=%d" % KEPT_SECONDS))
+    return response.json(_embedded(place, name, query), (b"cache-control", b"public, max-age=%d" % KEPT_SECONDS))
 
 
 def _place(call: AnyCall, url: str) -> Place:

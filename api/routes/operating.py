@@ -8,9 +8,9 @@ from msgspec import Meta
 
 from ...domain.game import Placing, Seat
 from ...service.ports.events import Written
-from .. import replies
-from ..operation import Answer, AnyCall, Call, Key, operation
-from ..replies import SECRET, Header, Reply
+from ..http import response
+from ..http.operation import Answer, AnyCall, Call, Key, operation
+from ..http.response import SECRET, Header, Reply
 from ..schema import presenters
 from ..schema.common import Nothing, Request, Scope
 from ..schema.fields import END, SeatNumber, SmallNumber
@@ -84,7 +84,7 @@ async def _corrected(call: AnyCall, written: Written) -> Reply:
     people = await call.house.people(presenters.people_of((summary,)))
     body = presenters.match_facts(summary, people, call.running.games, call.running.base(call.root))
     replayed: tuple[Header, ...] = ((REPLAYED.lower().encode(), b"true"),) if written.replayed else ()
-    return replies.json(body, *SECRET, *replayed)
+    return response.json(body, *SECRET, *replayed)
 
 
 OPERATIONS = (void_match, adjudicate_match)

@@ -6,14 +6,15 @@ import asyncio
 import ipaddress
 
 from ...service.errors import StoreUnavailable, Unauthenticated
-from .. import docs, openapi, replies
-from ..cors import SAME_ORIGIN
-from ..limits import Cost
-from ..metrics import MEDIA_TYPE as FIGURES
-from ..operation import Access, Answer, AnyCall, Call, operation
+from .. import docs, openapi
+from ..http import response
+from ..http.cors import SAME_ORIGIN
+from ..http.metrics import MEDIA_TYPE as FIGURES
+from ..http.operation import Access, Answer, AnyCall, Call, operation
+from ..http.rate_limits import Cost
+from ..http.request import read_token
+from ..http.response import SECRET, Reply
 from ..problems import Refused
-from ..reading import read_token
-from ..replies import SECRET, Reply
 from ..schema.common import Health, Nothing, Scope
 
 TAG = "operations"
@@ -33,7 +34,7 @@ FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip"
 )
 async def get_liveness(_: Call[Nothing, Nothing]) -> Reply:
     """Liveness check: the process responds."""
-    return replies.json(Health(status="live"), *SECRET)
+    return response.json(Health(status="live"), *SECRET)
 
 
 @operation(
@@ -55,7 +56,7 @@ async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
     except (StoreUnavailable, TimeoutError) as error:
         refusal = error.refusal if isinstance(error, StoreUnavailable) else ""
         raise Refused("unavailable", detail=f"The store refuses writes: {refusal}." if refusal else SILENT) from None
-    return replies.json(Health(status="ready"), *SECRET)
+    return response.json(Health(status="ready"), *SECRET)
 
 
 @operation(
@@ -74,7 +75,7 @@ async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:
     """
     if not _local(call) and not await _operator(call):
         raise Refused("not-found")
-    return replies.content(call.running.metrics.text(), FIGURES, *SECRET, SAME_ORIGIN)
+    return response.content(call.running.metrics.text(), FIGURES, *SECRET, SAME_ORIGIN)
 
 
 def _local(call: AnyCall) -> bool:
@@ -106,7 +107,7 @@ async def _operator(call: AnyCall) -> bool:
 )
 async def get_openapi(call: Call[Nothing, Nothing]) -> Reply:
     """Get this OpenAPI contract."""
-    return replies.content(openapi.served(tuple(call.running.games.values()), call.running.base(call.root)), replies.JSON)
+    return response.content(openapi.served(tuple(call.running.games.values()), call.running.base(call.root)), response.JSON)
 
 
 @operation(
@@ -114,7 +115,7 @@ async def get_openapi(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_docs(call: Call[Nothing, Nothing]) -> Reply:
     """Browse the API reference as a web page."""
-    return replies.content(
+    return response.content(
         docs.api_page(tuple(call.running.games.values()), call.running.base(call.root)), docs.MEDIA_TYPE, *docs.HEADERS
     )
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from .. import docs, files, frames, replies
-from ..limits import Cost
-from ..operation import Access, Answer, AnyCall, Call, operation
+from .. import docs, frames
+from ..http import response, static_files
+from ..http.operation import Access, Answer, AnyCall, Call, operation
+from ..http.rate_limits import Cost
+from ..http.response import Reply
 from ..problems import PAGES, Refused
-from ..replies import Reply
 from ..schema import fields
 from ..schema.common import Nothing, Request
 
@@ -19,20 +20,20 @@ PAGE = (Answer(200, str, "An HTML page.", (), "text/html"),)
 async def welcome(call: Call[Nothing, Nothing]) -> Reply:
     """Show the web client. Its relative addresses need the slash at the end of a mount's path."""
     if call.bare:
-        return replies.nothing(307, (b"location", f"{call.running.base(call.root)}/".encode()))
-    return files.files()[files.INDEX].reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
+        return response.nothing(307, (b"location", f"{call.running.base(call.root)}/".encode()))
+    return static_files.files()[static_files.INDEX].reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
 @operation("GET", "/favicon.ico", "getIcon", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_icon(call: Call[Nothing, Nothing]) -> Reply:
     """Return the icon of the client: browsers look for one here when a page, or an answer of the API, names none."""
-    return files.files()[files.ICON].reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
+    return static_files.files()[static_files.ICON].reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
 @operation("GET", WEB + "{file}", "getFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_file(call: Call[Nothing, Nothing]) -> Reply:
     """Return a file of the web client."""
-    found = files.files().get(call.path("file", fields.FILE))
+    found = static_files.files().get(call.path("file", fields.FILE))
     if found is None:
         raise Refused("not-found")
     return found.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
@@ -61,14 +62,14 @@ async def show_frame(call: Call[Nothing, FrameQuery]) -> Reply:
 
 
 def _page(call: AnyCall, body: bytes, ancestors: str = "'none'") -> Reply:
-    headers = files.headers(ancestors)
-    return replies.tagged(body, replies.tag_of(body), call.header(b"if-none-match"), *headers, media_type=docs.MEDIA_TYPE)
+    headers = static_files.headers(ancestors)
+    return response.tagged(body, response.tag_of(body), call.header(b"if-none-match"), *headers, media_type=docs.MEDIA_TYPE)
 
 
 @operation("GET", PAGES, "listProblems", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def list_problems(call: Call[Nothing, Nothing]) -> Reply:
     """List all types of problems."""
-    return replies.content(docs.problems_page(call.running.base(call.root)), docs.MEDIA_TYPE, *docs.HEADERS)
+    return response.content(docs.problems_page(call.running.base(call.root)), docs.MEDIA_TYPE, *docs.HEADERS)
 
 
 @operation("GET", PAGES + "{problem}", "showProblem", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
@@ -77,7 +78,7 @@ async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
     page = docs.problem_page(call.path("problem", fields.PROBLEM), call.running.base(call.root))
     if page is None:
         raise Refused("not-found")
-    return replies.content(page, docs.MEDIA_TYPE, *docs.HEADERS)
+    return response.content(page, docs.MEDIA_TYPE, *docs.HEADERS)
 
 
 OPERATIONS = (welcome, get_icon, get_file, show_match, show_frame, list_problems, show_problem)

@@ -9,11 +9,11 @@ from msgspec import Meta
 from ...domain.game import Command, DecisionId, RuleViolation, Seat
 from ...service.views.feeds import Cursor
 from ...service.views.queries import Seen, Viewer
-from .. import replies
-from ..operation import Access, Answer, AnyCall, Call, Key, operation
+from ..http import response
+from ..http.operation import Access, Answer, AnyCall, Call, Key, operation
+from ..http.request import read_body
+from ..http.response import PRIVATE, Reply
 from ..problems import Refused, violation
-from ..reading import read_body
-from ..replies import PRIVATE, Reply
 from ..schema import presenters
 from ..schema.common import Nothing, Request, Scope
 from ..schema.fields import PUBLIC, CursorText, Perspective
@@ -61,7 +61,7 @@ async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
         seen = await _seen_as(call, viewer, at, perspective)
         tag = f"{seen.cursor}-{perspective}"
     body = presenters.view_body(seen, call.running.games[seen.game])
-    return replies.tagged(replies.encode(body), tag, call.header(b"if-none-match"), *PRIVATE)
+    return response.tagged(response.encode(body), tag, call.header(b"if-none-match"), *PRIVATE)
 
 
 async def _seen_as(call: AnyCall, viewer: Viewer, at: Cursor | None, perspective: str) -> Seen:
@@ -94,7 +94,7 @@ async def give_command(call: Call[CommandRequest, CommandQuery]) -> Reply:
     try:
         if call.query.dry_run:
             await call.house.dry_run(call.player, call.match, decision, command)
-            return replies.nothing(204)
+            return response.nothing(204)
         return receipt_reply(await call.house.play(call.player, call.match, decision, command, call.key))
     except RuleViolation as error:
         raise violation(error, call.running.game_of_command(command)) from None

@@ -10,11 +10,11 @@ from ...service.application import House
 from ...service.players.accounts import fit_name, shown_name
 from ...service.ports.players import PlayerRecord, TokenRecord
 from ...service.ports.ratings import Standing
-from .. import replies
-from ..limits import Cost
-from ..operation import Access, Answer, Call, operation
+from ..http import response
+from ..http.operation import Access, Answer, Call, operation
+from ..http.rate_limits import Cost
+from ..http.response import PRIVATE, SECRET, Reply
 from ..problems import Refused
-from ..replies import PRIVATE, SECRET, Reply
 from ..schema import fields
 from ..schema.common import Nothing, Scope
 from ..schema.leaderboards import rating_facts
@@ -47,7 +47,7 @@ def player_facts(record: PlayerRecord, standings: Mapping[GameId, Standing]) -> 
 
 
 async def _told(house: House, record: PlayerRecord) -> Reply:
-    return replies.json(player_facts(record, await house.standings(record.id)), *PRIVATE)
+    return response.json(player_facts(record, await house.standings(record.id)), *PRIVATE)
 
 
 def token_facts(record: TokenRecord) -> TokenFacts:
@@ -89,7 +89,7 @@ async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
     player, token, text = await call.house.register(checked_name(name) if name is not None else None, bot=call.body.bot)
     issued = PlayerIssued(player=player_facts(player, {}), token=token_facts(token), text=text)
     location = f"{call.running.base(call.root)}/api/v1/players/{player.id}".encode()
-    return replies.json(issued, (b"location", location), *SECRET, status=201)
+    return response.json(issued, (b"location", location), *SECRET, status=201)
 
 
 @operation(
@@ -131,7 +131,7 @@ async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
 async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
     """Delete your player: its name, tokens, and seats in unfinished matches. Finished matches keep only the player's id."""
     await call.house.forget(call.player)
-    return replies.nothing(204)
+    return response.nothing(204)
 
 
 @operation(
@@ -144,7 +144,7 @@ async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def list_tokens(call: Call[Nothing, Nothing]) -> Reply:
     """List your tokens."""
-    return replies.json(TokenList(items=tuple(map(token_facts, await call.house.tokens(call.player)))), *SECRET)
+    return response.json(TokenList(items=tuple(map(token_facts, await call.house.tokens(call.player)))), *SECRET)
 
 
 @operation(
@@ -168,7 +168,7 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
     ends = [moment for moment in (wish.expires_ms, call.principal.expires_ms) if moment is not None]
     token, text = await call.house.issue_token(call.player, wish.label, scopes, min(ends, default=None))
     location = f"{call.running.base(call.root)}/api/v1/me/tokens/{token.id}".encode()
-    return replies.json(TokenIssued(token=token_facts(token), text=text), (b"location", location), *SECRET, status=201)
+    return response.json(TokenIssued(token=token_facts(token), text=text), (b"location", location), *SECRET, status=201)
 
 
 @operation(
@@ -177,7 +177,7 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
 async def revoke_token(call: Call[Nothing, Nothing]) -> Reply:
     """Revoke a token."""
     await call.house.revoke_token(call.player, call.path("token", fields.TOKEN_ID))
-    return replies.nothing(204)
+    return response.nothing(204)
 
 
 OPERATIONS = (create_player, get_player, get_me, rename_me, delete_me, list_tokens, create_token, revoke_token)

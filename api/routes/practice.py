@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...domain.game import DecisionId, Seat
 from ...domain.match import BotName
 from ...service.matches.branching import WhatIf
-from ..limits import Cost, address_of
-from ..operation import Call, Key, operation
-from ..replies import Reply
+from ..http.operation import Call, Key, operation
+from ..http.rate_limits import Cost, address_of
+from ..http.response import Reply
 from ..schema.common import Nothing, Request, Scope
 from ..schema.fields import BotRef, DecisionNumber, Nonce, SeatNumber
 from .matches import ACTED, OPENED, opened_reply

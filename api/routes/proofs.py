@@ -8,9 +8,9 @@ from msgspec import Meta
 
 from ...service.dealing.commitments import Proof
 from ...service.views.card_proofs import Commitment, ProofPage
-from .. import replies
-from ..operation import Access, Answer, Call, operation
-from ..replies import PRIVATE, Reply
+from ..http import response
+from ..http.operation import Access, Answer, Call, operation
+from ..http.response import PRIVATE, Reply
 from ..schema import fields
 from ..schema.common import Nothing, Request
 from ..schema.fields import DealNumber
@@ -41,7 +41,7 @@ async def list_proofs(call: Call[Nothing, ProofsQuery]) -> Reply:
     """List the commitments to dealt cards, with the cards you can prove under each."""
     viewer = await call.house.viewer(call.asker, call.match)
     page = await call.house.proofs(viewer, call.match, call.query.after, call.query.limit)
-    return replies.json(_page(page), *PRIVATE)
+    return response.json(_page(page), *PRIVATE)
 
 
 @operation(
@@ -57,7 +57,7 @@ async def get_proof(call: Call[Nothing, Nothing]) -> Reply:
     """Get the proof of a card: your own, one that was shown, or any card once the match is over. Any other card is 404."""
     viewer = await call.house.viewer(call.asker, call.match)
     deal, index = (int(call.path(name, fields.NUMBER)) for name in ("deal", "index"))
-    return replies.json(_proof(await call.house.proof(viewer, call.match, deal, index)), *PRIVATE)
+    return response.json(_proof(await call.house.proof(viewer, call.match, deal, index)), *PRIVATE)
 
 
 def _page(page: ProofPage) -> ProofList:

@@ -16,10 +16,10 @@ from ...service.matches.repository import Loaded
 from ...service.records.record import Recorder, encoded, rules_digest, software
 from ...service.records.verdict import Verdict
 from ...service.records.verify import verify
-from .. import replies
-from ..operation import Access, Answer, AnyCall, Call, operation
+from ..http import response
+from ..http.operation import Access, Answer, AnyCall, Call, operation
+from ..http.response import PRIVATE, Reply
 from ..problems import Refused
-from ..replies import PRIVATE, Reply
 from ..schema.common import Nothing
 from ..schema.proofs import FindingBody, RecordDocument, TakenUpBody, VerdictBody
 
@@ -63,14 +63,14 @@ async def get_record(call: Call[Nothing, Nothing]) -> Reply:
     media = LINES if as_lines else "application/json"
     tag = f"{_version(loaded, media)}{'-gz' if packed else ''}"
     headers = (*PRIVATE, VARY, *([GZIP] if packed else ()))
-    if replies.has(call.header(b"if-none-match"), tag):
-        return replies.tagged(b"", tag, f'"{tag}"', *headers)
+    if response.has(call.header(b"if-none-match"), tag):
+        return response.tagged(b"", tag, f'"{tag}"', *headers)
     key = (call.match, loaded.chain, media)
     if key not in call.running.records:
         await call.pay(loaded.version // EVENTS_WRITTEN)
     body = await call.running.records.get(key, partial(_packed, call, loaded, as_lines=as_lines))
     plain = body if packed else await asyncio.to_thread(gzip.decompress, body)
-    return replies.tagged(plain, tag, "", *headers, media_type=media.encode())
+    return response.tagged(plain, tag, "", *headers, media_type=media.encode())
 
 
 def _version(loaded: Loaded, media: str) -> str:
@@ -118,8 +118,8 @@ async def get_verification(call: Call[Nothing, Nothing]) -> Reply:
         codec = call.house.matches.codec
         lines = encoded(Recorder(codec).lines(call.match, loaded))
         verdict = await asyncio.to_thread(partial(verify, lines, call.house.games, codec))
-        body = call.running.verdicts.put((call.match, loaded.chain), replies.encode(_body(verdict)))
-    return replies.content(body, replies.JSON, *PRIVATE)
+        body = call.running.verdicts.put((call.match, loaded.chain), response.encode(_body(verdict)))
+    return response.content(body, response.JSON, *PRIVATE)
 
 
 def _body(verdict: Verdict) -> VerdictBody:

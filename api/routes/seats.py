@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...domain.game import Seat
 from ...service.ports.players import TokenRecord
-from .. import replies
-from ..operation import Answer, Call, Key, operation
-from ..replies import SECRET, Reply
+from ..http import response
+from ..http.operation import Answer, Call, Key, operation
+from ..http.response import SECRET, Reply
 from ..schema import fields
 from ..schema.common import Nothing, Scope
 from ..schema.players import SeatToken, UserRequest
@@ -20,7 +20,7 @@ def _issued(token: TokenRecord, text: str) -> Reply:
     assert token.seat is not None
     facts = token_facts(token)
     body = SeatToken(player=token.player, match=token.match, seat=token.seat, token=facts, text=text)
-    return replies.json(body, *SECRET, status=201)
+    return response.json(body, *SECRET, status=201)
 
 
 @operation(

@@ -10,10 +10,10 @@ from msgspec import Meta
 from ...domain.match import MatchId
 from ...service.ports.webhooks import DeliveryId, Webhook, WebhookId
 from ...service.webhooks import signing
-from .. import replies
-from ..operation import Answer, AnyCall, Call, operation
+from ..http import response
+from ..http.operation import Answer, AnyCall, Call, operation
+from ..http.response import SECRET, Header, Reply
 from ..problems import Refused
-from ..replies import SECRET, Header, Reply
 from ..schema import fields
 from ..schema.common import Nothing, Request, Scope
 from ..schema.fields import PageCursor
@@ -56,7 +56,7 @@ async def _facts(call: AnyCall, *webhooks: Webhook) -> tuple[WebhookFacts, ...]:
 async def _issued(call: AnyCall, webhook: Webhook, *headers: Header, status: int) -> Reply:
     (facts,) = await _facts(call, webhook)
     body = WebhookIssued(webhook=facts, secret=signing.shown(webhook.secret))
-    return replies.json(body, *headers, *SECRET, status=status)
+    return response.json(body, *headers, *SECRET, status=status)
 
 
 @operation(
@@ -93,7 +93,7 @@ async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
 async def list_webhooks(call: Call[Nothing, Nothing]) -> Reply:
     """List your webhooks."""
     found = await call.house.webhooks.all(call.player)
-    return replies.json(WebhookList(items=await _facts(call, *found)), *SECRET)
+    return response.json(WebhookList(items=await _facts(call, *found)), *SECRET)
 
 
 @operation(
@@ -107,7 +107,7 @@ async def list_webhooks(call: Call[Nothing, Nothing]) -> Reply:
 async def get_webhook(call: Call[Nothing, Nothing]) -> Reply:
     """Get one of your webhooks."""
     (facts,) = await _facts(call, await call.house.webhooks.one(call.player, _webhook(call)))
-    return replies.json(facts, *SECRET)
+    return response.json(facts, *SECRET)
 
 
 @operation(
@@ -124,7 +124,7 @@ async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
     """Change, pause or resume a webhook. Resuming sends the waiting messages and resets the failure count."""
     changed = await call.house.webhooks.change(call.player, _webhook(call), wish_of(call.body))
     (facts,) = await _facts(call, changed)
-    return replies.json(facts, *SECRET)
+    return response.json(facts, *SECRET)
 
 
 @operation(
@@ -138,7 +138,7 @@ async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
 async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
     """Delete a webhook. Messages in flight may still arrive."""
     await call.house.webhooks.remove(call.player, _webhook(call))
-    return replies.nothing(204)
+    return response.nothing(204)
 
 
 @operation(
@@ -165,7 +165,7 @@ async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def ping_webhook(call: Call[Nothing, Nothing]) -> Reply:
     """Send a test message to a webhook. See the result in its deliveries."""
-    return replies.json(delivery_facts(await call.house.webhooks.ping(call.player, _webhook(call))), *SECRET)
+    return response.json(delivery_facts(await call.house.webhooks.ping(call.player, _webhook(call))), *SECRET)
 
 
 @operation(
@@ -186,7 +186,7 @@ async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
     below = DeliveryId(cursor) if cursor is not None else None
     found = await call.house.webhooks.deliveries(call.player, _webhook(call), below, call.query.limit)
     full = len(found) == call.query.limit
-    return replies.json(DeliveryPage(items=tuple(map(delivery_facts, found)), next=found[-1].id if full else None), *SECRET)
+    return response.json(DeliveryPage(items=tuple(map(delivery_facts, found)), next=found[-1].id if full else None), *SECRET)
 
 
 @operation(
@@ -200,7 +200,7 @@ async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
 async def get_delivery(call: Call[Nothing, Nothing]) -> Reply:
     """Get a delivery of a webhook, with its latest attempts."""
     found = await call.house.webhooks.delivery(call.player, _webhook(call), _delivery(call))
-    return replies.json(delivery_facts(found), *SECRET)
+    return response.json(delivery_facts(found), *SECRET)
 
 
 @operation(
@@ -215,7 +215,7 @@ async def get_delivery(call: Call[Nothing, Nothing]) -> Reply:
 async def redeliver(call: Call[Nothing, Nothing]) -> Reply:
     """Redeliver a message that was received or given up, with the same `webhook-id` and a new round of attempts."""
     found = await call.house.webhooks.again(call.player, _webhook(call), _delivery(call))
-    return replies.json(delivery_facts(found), *SECRET)
+    return response.json(delivery_facts(found), *SECRET)
 
 
 OPERATIONS = (

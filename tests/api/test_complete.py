@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tafelrunde.api import openapi, routes
-from tafelrunde.api.limits import Cost
-from tafelrunde.api.operation import Access, AnyOperation, Key
+from tafelrunde.api.http.operation import Access, AnyOperation, Key
+from tafelrunde.api.http.rate_limits import Cost
 from tafelrunde.domain.registry import GAMES
 
 FOUND: dict[str, Any] = openapi.document(GAMES)

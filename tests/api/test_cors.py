@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tafelrunde.api.cors import Cors
+from tafelrunde.api.http.cors import Cors
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.settings import Settings
 from tests.api.table import API, Table, opened

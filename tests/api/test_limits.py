@@ -10,9 +10,9 @@ import pytest
 
 from tafelrunde.api import routes
 from tafelrunde.api.app import create_app, running
-from tafelrunde.api.limits import HEADER_BYTES, HEADER_COUNT, Cost, address_of
+from tafelrunde.api.http.context import Records
+from tafelrunde.api.http.rate_limits import HEADER_BYTES, HEADER_COUNT, Cost, address_of
 from tafelrunde.api.routes import play, records
-from tafelrunde.api.running import Records
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.application import House
 from tafelrunde.service.settings import Settings

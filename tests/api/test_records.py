@@ -8,9 +8,9 @@ import json
 
 import pytest
 
-from tafelrunde.api.operation import AnyCall
+from tafelrunde.api.http.context import Records
+from tafelrunde.api.http.operation import AnyCall
 from tafelrunde.api.routes import records
-from tafelrunde.api.running import Records
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.records.verify import verify

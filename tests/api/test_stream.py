@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tafelrunde.api import streams
+from tafelrunde.api.http import sse
 from tafelrunde.service.settings import Settings
 from tests.api.hidden import clockwork
 from tests.api.table import Table, opened
@@ -190,7 +190,7 @@ async def test_stream_ends_when_its_seat_is_left() -> None:
 
 async def test_stream_ends_when_its_token_is_revoked(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A revoked token is noticed at the next ping."""
-    monkeypatch.setattr(streams, "PING_SECONDS", 0.05)
+    monkeypatch.setattr(sse, "PING_SECONDS", 0.05)
     at = await scene(table)
     made = (await table.post("/me/tokens", at.one, {})).json
     async with table.listen(at.path, token=made["text"]) as stream:
@@ -220,7 +220,7 @@ async def pinged() -> tuple[float, ...]:
 
 def test_pings_keep_their_schedule_whatever_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another seat's secret answers neither hasten nor delay a ping."""
-    monkeypatch.setattr(streams, "PING_SECONDS", 2.0)
+    monkeypatch.setattr(sse, "PING_SECONDS", 2.0)
     assert clockwork.run(pinged()) == pytest.approx((2.0, 4.0), abs=0.01)
 
 

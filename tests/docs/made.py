@@ -10,7 +10,7 @@ from pathlib import Path
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from tafelrunde.api.operation import Access
+from tafelrunde.api.http.operation import Access
 from tafelrunde.api.problems import KINDS
 from tafelrunde.api.routes import ALL
 from tafelrunde.api.schema.common import Scope

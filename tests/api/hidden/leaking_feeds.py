@@ -10,7 +10,7 @@ from zlib import crc32
 
 import msgspec
 
-from tafelrunde.api import streams
+from tafelrunde.api.http import sse
 from tafelrunde.api.routes import live
 from tafelrunde.domain.match.events import MatchStarted
 from tafelrunde.service.application import House
@@ -116,16 +116,16 @@ def ping(patch: Patch) -> None:
         while True:
             page = await follower._house.wait(follower._viewer, follower._match, after, 15_000)
             after = page.cursor
-            yield streams.chunk_of(page.items) if page.items else streams.PING
+            yield sse.chunk_of(page.items) if page.items else sse.PING
             if page.ended or follower._house.hub.draining:
                 return
 
-    patch.setattr(streams.Follower, "_events", leaking)
+    patch.setattr(sse.Follower, "_events", leaking)
 
 
 def chunks(patch: Patch) -> None:
     """Cut the bytes of a stream at a place that depends on the table."""
-    honest = streams.Follower.chunks
+    honest = sse.Follower.chunks
 
     async def leaking(follower: Any, after: Any) -> AsyncGenerator[bytes]:
         async for chunk in honest(follower, after):
@@ -133,7 +133,7 @@ def chunks(patch: Patch) -> None:
             yield chunk[:place]
             yield chunk[place:]
 
-    patch.setattr(streams.Follower, "chunks", leaking)
+    patch.setattr(sse.Follower, "chunks", leaking)
 
 
 def gone(patch: Patch) -> None:

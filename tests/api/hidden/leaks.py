@@ -12,8 +12,9 @@ from zlib import crc32
 import msgspec
 import pytest
 
-from tafelrunde.api import app, metrics
-from tafelrunde.api.operation import Operation
+from tafelrunde.api import app
+from tafelrunde.api.http import metrics
+from tafelrunde.api.http.operation import Operation
 from tafelrunde.api.problems import GameRefused, Refused
 from tafelrunde.api.routes import operations, play, records
 from tafelrunde.api.routes.practice import open_what_if

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 
-from ..service.players.quotas import Budgets, Standing
-from ..service.ports.quotas import WINDOW_SECONDS, Budget
-from ..service.settings import Settings
-from .problems import Refused
+from ...service.players.quotas import Budgets, Standing
+from ...service.ports.quotas import WINDOW_SECONDS, Budget
+from ...service.settings import Settings
+from ..problems import Refused
 
 HEADER_BYTES = 16 * 1024
 HEADER_COUNT = 100

@@ -9,15 +9,15 @@ from typing import NamedTuple, Union
 
 import msgspec
 
-from ..domain.bots import character
-from ..domain.game import AnyGame, Face, GameId, Message
-from ..domain.match.events import MATCH_EVENTS
-from ..domain.match.refusals import MATCH_MESSAGES, MatchRefusal
-from ..domain.match.texts import MATCH_TEXTS
-from ..service.bots.shipped_ratings import RATINGS
-from . import replies
-from .schema.games import BotCharacter, CardFace, GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
-from .texts import Text
+from ...domain.bots import character
+from ...domain.game import AnyGame, Face, GameId, Message
+from ...domain.match.events import MATCH_EVENTS
+from ...domain.match.refusals import MATCH_MESSAGES, MatchRefusal
+from ...domain.match.texts import MATCH_TEXTS
+from ...service.bots.shipped_ratings import RATINGS
+from ..schema.games import BotCharacter, CardFace, GameFacts, GameList, GameSheet, MessageText, RefusalCode, RuleLinks
+from ..texts import Text
+from . import response
 
 PAGES_KEPT = b"public, max-age=60"
 """How long clients may keep them without asking."""
@@ -32,7 +32,7 @@ class Page(NamedTuple):
 
 def page_of(body: bytes) -> Page:
     """Return bytes with their entity tag."""
-    return Page(body, replies.tag_of(body))
+    return Page(body, response.tag_of(body))
 
 
 class Catalog:
@@ -45,12 +45,12 @@ class Catalog:
     def games(self) -> Page:
         """Return the list of games."""
         items = tuple(_facts(game) for game in self._games.values())
-        return self._pages.setdefault(("games", ""), page_of(replies.encode(GameList(items=items))))
+        return self._pages.setdefault(("games", ""), page_of(response.encode(GameList(items=items))))
 
     def game(self, game: AnyGame, base: str) -> Page:
         """Return the sheet of a game; `base` stands before its links."""
         found = self._pages.get((game.id, base))
-        return found or self._pages.setdefault((game.id, base), page_of(replies.encode(_sheet(game, base))))
+        return found or self._pages.setdefault((game.id, base), page_of(response.encode(_sheet(game, base))))
 
     def rules(self, game: AnyGame, language: str) -> Page | None:
         """Return a game's rule sheet, if it has one in that language."""

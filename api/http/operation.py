@@ -10,19 +10,19 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from ..domain.match import MatchId, PlayerId
-from ..service.application import House
-from ..service.errors import Unauthenticated
-from ..service.players.accounts import Principal
-from ..service.players.quotas import Standing
-from .limits import Cost, Limits, TooMany, address_of, require_small
-from .problems import Refused
-from .reading import read_body, read_key, read_query, read_token, require_json, require_preflight
-from .replies import Reply
-from .running import BARE, ROOT, UP, Running
-from .schema import fields
-from .schema.common import Nothing, Request, Scope
-from .streams import EventStream
+from ...domain.match import MatchId, PlayerId
+from ...service.application import House
+from ...service.errors import Unauthenticated
+from ...service.players.accounts import Principal
+from ...service.players.quotas import Standing
+from ..problems import Refused
+from ..schema import fields
+from ..schema.common import Nothing, Request, Scope
+from .context import BARE, ROOT, UP, Running
+from .rate_limits import Cost, Limits, TooMany, address_of, require_small
+from .request import read_body, read_key, read_query, read_token, require_json, require_preflight
+from .response import Reply
+from .sse import EventStream
 
 B = TypeVar("B", bound=Request)
 Q = TypeVar("Q", bound=Request)

@@ -12,19 +12,19 @@ from typing import TypeAlias, Union
 import msgspec
 import structlog
 
-from ..domain.game import AnyGame, Command, GameId
-from ..domain.match import MatchId
-from ..domain.registry import GAMES
-from ..service.application import House
-from ..service.errors import StartupRefused
-from ..service.redis_store import RedisStores
-from ..service.runtime.job_queue import Jobs, Postbox, client_of
-from ..service.settings import Settings
+from ...domain.game import AnyGame, Command, GameId
+from ...domain.match import MatchId
+from ...domain.registry import GAMES
+from ...service.application import House
+from ...service.errors import StartupRefused
+from ...service.redis_store import RedisStores
+from ...service.runtime.job_queue import Jobs, Postbox, client_of
+from ...service.settings import Settings
+from ..problems import Refused
 from .catalog import Catalog
-from .limits import Limits
 from .metrics import Metrics
-from .problems import Refused
-from .streams import Streams
+from .rate_limits import Limits
+from .sse import Streams
 
 ROOT = "tafelrunde.root"
 """Where the scope of a request has the path that the app is mounted under."""

@@ -8,7 +8,7 @@ from typing import cast
 import msgspec
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
-from .problems import MEDIA_TYPE, RETRY_SECONDS, Problem
+from ..problems import MEDIA_TYPE, RETRY_SECONDS, Problem
 
 Header = tuple[bytes, bytes]
 

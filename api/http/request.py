@@ -9,8 +9,8 @@ from urllib.parse import unquote_plus
 
 import msgspec
 
-from .problems import Refused, misread
-from .schema import fields as patterns
+from ..problems import Refused, misread
+from ..schema import fields as patterns
 
 Q = TypeVar("Q", bound=msgspec.Struct)
 T = TypeVar("T")

@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from .replies import Header, Reply, tag_of, tagged
+from .response import Header, Reply, tag_of, tagged
 
-FOLDER = Path(__file__).with_name("web")
+FOLDER = Path(__file__).parents[1] / "web"
 INDEX = "index.html"
 FRAME = "embed.html"
 ICON = "icon.svg"

@@ -15,13 +15,13 @@ from typing import cast
 
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
-from ..domain.match import MatchId
-from ..service.application import House
-from ..service.errors import Forbidden, NotFound, StoreUnavailable, Unauthenticated
-from ..service.views.feeds import Cursor, CursorUnknown, FeedItem, FeedPage
-from ..service.views.queries import Viewer
-from .problems import Refused
-from .replies import Header, encode
+from ...domain.match import MatchId
+from ...service.application import House
+from ...service.errors import Forbidden, NotFound, StoreUnavailable, Unauthenticated
+from ...service.views.feeds import Cursor, CursorUnknown, FeedItem, FeedPage
+from ...service.views.queries import Viewer
+from ..problems import Refused
+from .response import Header, encode
 
 PING_SECONDS = 15.0
 RETRY_MS = 1_000

@@ -12,7 +12,7 @@ from typing import Any
 
 from litestar.types import Message, Scope, Send
 
-from ..service.errors import StartupRefused
+from ...service.errors import StartupRefused
 
 Header = tuple[bytes, bytes]
 
