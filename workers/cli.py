@@ -406,8 +406,8 @@ def openapi(
     growing: Annotated[bool, typer.Option(help="Allow unknown members in unions and enums.")] = False,
 ) -> None:
     """Print the OpenAPI contract of the HTTP API."""
-    from ..api.growing import opened
-    from ..api.openapi import contract, document, pretty
+    from ..api.contract.extensible import opened
+    from ..api.contract.openapi import contract, document, pretty
     from ..domain.registry import GAMES
 
     typer.echo(pretty(opened(document(GAMES))) if growing else contract())

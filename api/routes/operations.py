@@ -6,7 +6,7 @@ import asyncio
 import ipaddress
 
 from ...service.errors import StoreUnavailable, Unauthenticated
-from .. import docs, openapi
+from ..contract import openapi
 from ..http import response
 from ..http.cors import SAME_ORIGIN
 from ..http.metrics import MEDIA_TYPE as FIGURES
@@ -14,6 +14,7 @@ from ..http.operation import Access, Answer, AnyCall, Call, operation
 from ..http.rate_limits import Cost
 from ..http.request import read_token
 from ..http.response import SECRET, Reply
+from ..pages import problems
 from ..problems import Refused
 from ..schema.common import Health, Nothing, Scope
 
@@ -116,7 +117,9 @@ async def get_openapi(call: Call[Nothing, Nothing]) -> Reply:
 async def get_docs(call: Call[Nothing, Nothing]) -> Reply:
     """Browse the API reference as a web page."""
     return response.content(
-        docs.api_page(tuple(call.running.games.values()), call.running.base(call.root)), docs.MEDIA_TYPE, *docs.HEADERS
+        problems.api_page(tuple(call.running.games.values()), call.running.base(call.root)),
+        problems.MEDIA_TYPE,
+        *problems.HEADERS,
     )
 
 

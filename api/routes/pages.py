@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from .. import docs, frames
+from .. import frames
 from ..http import response, static_files
 from ..http.operation import Access, Answer, AnyCall, Call, operation
 from ..http.rate_limits import Cost
 from ..http.response import Reply
+from ..pages import problems
 from ..problems import PAGES, Refused
 from ..schema import fields
 from ..schema.common import Nothing, Request
@@ -63,22 +64,22 @@ async def show_frame(call: Call[Nothing, FrameQuery]) -> Reply:
 
 def _page(call: AnyCall, body: bytes, ancestors: str = "'none'") -> Reply:
     headers = static_files.headers(ancestors)
-    return response.tagged(body, response.tag_of(body), call.header(b"if-none-match"), *headers, media_type=docs.MEDIA_TYPE)
+    return response.tagged(body, response.tag_of(body), call.header(b"if-none-match"), *headers, media_type=problems.MEDIA_TYPE)
 
 
 @operation("GET", PAGES, "listProblems", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def list_problems(call: Call[Nothing, Nothing]) -> Reply:
     """List all types of problems."""
-    return response.content(docs.problems_page(call.running.base(call.root)), docs.MEDIA_TYPE, *docs.HEADERS)
+    return response.content(problems.problems_page(call.running.base(call.root)), problems.MEDIA_TYPE, *problems.HEADERS)
 
 
 @operation("GET", PAGES + "{problem}", "showProblem", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
     """Explain one type of problem."""
-    page = docs.problem_page(call.path("problem", fields.PROBLEM), call.running.base(call.root))
+    page = problems.problem_page(call.path("problem", fields.PROBLEM), call.running.base(call.root))
     if page is None:
         raise Refused("not-found")
-    return response.content(page, docs.MEDIA_TYPE, *docs.HEADERS)
+    return response.content(page, problems.MEDIA_TYPE, *problems.HEADERS)
 
 
 OPERATIONS = (welcome, get_icon, get_file, show_match, show_frame, list_problems, show_problem)

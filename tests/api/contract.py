@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from tafelrunde.api import openapi
+from tafelrunde.api.contract import openapi
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tests.api.wire import Answer
 from tests.duel import GAMES as OWN

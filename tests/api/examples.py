@@ -28,7 +28,7 @@ from tests.api.ways import WAYS
 from tests.api.wire import Answer
 
 HOST = [("Host", "cards.example")]
-FILE = Path(__file__).resolve().parents[2] / "api" / "examples.json"
+FILE = Path(__file__).resolve().parents[2] / "api" / "contract" / "examples.json"
 
 OUTSIDE = {"method-not-allowed", "lifespan-not-run"}
 """Problems that no operation has."""

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tafelrunde.api import openapi, routes
+from tafelrunde.api import routes
+from tafelrunde.api.contract import openapi
 from tafelrunde.api.http.operation import Access, AnyOperation, Key
 from tafelrunde.api.http.rate_limits import Cost
 from tafelrunde.domain.registry import GAMES

@@ -10,8 +10,8 @@ import jsonschema_rs
 import pytest
 from typer.testing import CliRunner
 
-from tafelrunde.api.growing import OTHER, opened
-from tafelrunde.api.openapi import document, read_examples, ref
+from tafelrunde.api.contract.extensible import OTHER, opened
+from tafelrunde.api.contract.openapi import document, read_examples, ref
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.workers.cli import app
 

@@ -16,7 +16,7 @@ from typing import Any
 import jsonschema_rs
 
 from tafelrunde.api import routes
-from tafelrunde.api.openapi import PROBLEM_TYPE, contract, document, read_examples, ref
+from tafelrunde.api.contract.openapi import PROBLEM_TYPE, contract, document, read_examples, ref
 from tafelrunde.api.problems import KINDS
 from tafelrunde.domain.registry import GAMES
 from tests.api import examples
@@ -60,7 +60,7 @@ def test_contract_is_the_committed_one() -> None:
 
 def test_contract_has_the_same_bytes_in_every_process() -> None:
     """Nothing in it depends on the order of sets."""
-    code = "import sys; from tafelrunde.api.openapi import contract; sys.stdout.buffer.write(contract())"
+    code = "import sys; from tafelrunde.api.contract.openapi import contract; sys.stdout.buffer.write(contract())"
     for seed in ("1", "2"):
         again = subprocess.run(
             [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True

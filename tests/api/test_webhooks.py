@@ -9,7 +9,7 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from tafelrunde.api.openapi import document, read_examples
+from tafelrunde.api.contract.openapi import document, read_examples
 from tafelrunde.api.schema.webhooks import MessageType
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.domain.registry import GAMES

@@ -13,7 +13,7 @@ import pytest
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from tafelrunde.api.openapi import contract
+from tafelrunde.api.contract.openapi import contract
 from tafelrunde.api.problems import KINDS
 from tafelrunde.workers.cli import app
 from tests.docs.made import DOCS, PART

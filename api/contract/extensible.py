@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from .components import Json, ref
+from .schemas import Json, ref
 
 OTHER = "UnknownKind"
 SHAPE: Json = {

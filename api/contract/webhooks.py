@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..service.webhooks.messages import MESSAGES, Message, tag_of
-from .components import Components, Json, camel, ref
+from ...service.webhooks.messages import MESSAGES, Message, tag_of
+from .schemas import Components, Json, camel, ref
 
 HEADERS = {
     "webhook-id": "Identifies the message. The same for all attempts: ignore an id you have already seen.",

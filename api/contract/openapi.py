@@ -9,18 +9,18 @@ from importlib.resources import files
 
 import msgspec
 
-from ..domain.game import AnyGame, GameId
-from ..domain.registry import GAMES
-from . import routes
-from .components import Components, Json, reachable, ref
-from .hooks import messages
-from .http.operation import Access, Answer, AnyOperation, Key
-from .http.rate_limits import Cost
+from ...domain.game import AnyGame, GameId
+from ...domain.registry import GAMES
+from .. import routes
+from ..http.operation import Access, Answer, AnyOperation, Key
+from ..http.rate_limits import Cost
+from ..problems import KINDS, Problem
+from ..schema import fields
+from ..schema.common import Nothing
+from ..schema.fields import END
 from .links import LINKS
-from .problems import KINDS, Problem
-from .schema import fields
-from .schema.common import Nothing
-from .schema.fields import END
+from .schemas import Components, Json, reachable, ref
+from .webhooks import messages
 
 VERSION = "1.0.0"
 PREFIX = "/api/v1"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .components import Json
+from .schemas import Json
 
 BODY = "x-request-body"
 

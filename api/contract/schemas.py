@@ -15,13 +15,13 @@ from typing import Any, TypeAlias, cast
 import msgspec
 from msgspec import inspect
 
-from ..domain.game import AnyGame, Command, Event, GameId, GameView
-from ..domain.match.events import MATCH_EVENTS
-from ..service.webhooks.messages import MESSAGES, Message
-from .http.catalog import package_of
-from .schema.common import UNION
-from .schema.fields import END
-from .schema.webhooks import MESSAGE
+from ...domain.game import AnyGame, Command, Event, GameId, GameView
+from ...domain.match.events import MATCH_EVENTS
+from ...service.webhooks.messages import MESSAGES, Message
+from ..http.catalog import package_of
+from ..schema.common import UNION
+from ..schema.fields import END
+from ..schema.webhooks import MESSAGE
 
 Json: TypeAlias = dict[str, Any]
 """A JSON object of the contract; what it holds is known by its place only."""

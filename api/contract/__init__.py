@@ -1,0 +1,1 @@
+"""The contract: the OpenAPI document and what is made from it."""

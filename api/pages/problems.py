@@ -1,0 +1,65 @@
+"""Pages about the types of problems. No script, nothing from elsewhere."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from ..http.response import Header
+from ..problems import KINDS, PAGES
+
+MEDIA_TYPE = b"text/html; charset=utf-8"
+HEADERS: tuple[Header, ...] = (
+    (b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"public, max-age=60"),
+)
+STYLE = """
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 60rem; padding: 1rem; }
+code, pre { font: 0.875rem/1.45 ui-monospace, monospace; }
+pre { overflow: auto; max-height: 24rem; padding: 0.75rem; border: 1px solid #8886; border-radius: 0.4rem; }
+h3 code { font-size: 1rem; font-weight: 600; }
+table { border-collapse: collapse; width: 100%; }
+td, th { border-bottom: 1px solid #8884; padding: 0.3rem 0.6rem 0.3rem 0; text-align: left; vertical-align: top; }
+section { border-top: 1px solid #8886; margin-top: 1.5rem; }
+details pre { scroll-margin-top: 6rem; }
+summary { cursor: pointer; }
+nav a { margin-right: 0.75rem; }
+"""
+
+
+def html_page(title: str, body: str) -> bytes:
+    """Return a page for people with a title."""
+    head = f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+    view = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    return f"{head}{view}<style>{STYLE}</style></head><body>{body}</body></html>".encode()
+
+
+def marked(text: str) -> str:
+    """Return a text for HTML, with its `code` marked."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+
+
+def problem_link(name: str, base: str) -> str:
+    """Return the link to the page of a type of problem."""
+    return f'<a href="{html.escape(base)}{PAGES}{name}"><code>{name}</code></a>'
+
+
+def problem_page(name: str, base: str) -> bytes | None:
+    """Return the page of a type of problem; None if there is none of that name."""
+    if name not in KINDS:
+        return None
+    kind = KINDS[name]
+    body = f"<h1>{name}</h1><p>Status {kind.status}.</p><p>{marked(kind.en)}</p><p lang=de>{marked(kind.de)}</p>"
+    return html_page(name, f'{body}<p>{marked(kind.advice)}</p><p><a href="{html.escape(base)}{PAGES}">All problems</a></p>')
+
+
+def problems_page(base: str) -> bytes:
+    """Return the page that lists all types of problems."""
+    rows = "".join(
+        f"<tr><td>{problem_link(name, base)}</td><td>{kind.status}</td><td>{marked(kind.en)} {marked(kind.advice)}</td></tr>"
+        for name, kind in KINDS.items()
+    )
+    return html_page("Problems", f"<h1>Problems</h1><table><tr><th>type</th><th>status</th><th>meaning</th></tr>{rows}</table>")
