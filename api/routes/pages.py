@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from .. import frames
 from ..http import response, static_files
 from ..http.operation import Access, Answer, AnyCall, Call, operation
 from ..http.rate_limits import Cost
 from ..http.response import Reply
-from ..pages import problems
+from ..pages import match, problems
 from ..problems import PAGES, Refused
 from ..schema import fields
 from ..schema.common import Nothing, Request
@@ -49,7 +48,7 @@ class FrameQuery(Request, frozen=True):
 @operation("GET", MATCH + "{match}", "showMatch", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def show_match(call: Call[Nothing, Nothing]) -> Reply:
     """Show the web client at a match, whether it exists or not."""
-    return _page(call, frames.match_page(call.match, call.address, call.up))
+    return _page(call, match.match_page(call.match, call.address, call.up))
 
 
 @operation(
@@ -58,8 +57,8 @@ async def show_match(call: Call[Nothing, Nothing]) -> Reply:
 async def show_frame(call: Call[Nothing, FrameQuery]) -> Reply:
     """Show a match for embedding in another page: for a seat, or for watching only."""
     spectator = call.query.spectator
-    hosts = frames.hosts_of(call.running.settings.cors_origins, spectator=spectator)
-    return _page(call, frames.frame_page(call.match, call.up, hosts, spectator=spectator), frames.ancestors(hosts))
+    hosts = match.hosts_of(call.running.settings.cors_origins, spectator=spectator)
+    return _page(call, match.frame_page(call.match, call.up, hosts, spectator=spectator), match.ancestors(hosts))
 
 
 def _page(call: AnyCall, body: bytes, ancestors: str = "'none'") -> Reply:

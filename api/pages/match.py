@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 from urllib.parse import quote
 
-from ..domain.match import MatchId
-from .http import static_files
-from .http.cors import listed
+from ...domain.match import MatchId
+from ..http import static_files
+from ..http.cors import listed
 
 ANYBODY = ("*",)
 ICON = '<link rel="icon"'
