@@ -20,8 +20,10 @@ from litestar.types import ASGIApp, ControllerRouterHandler, Method, Receive, Sc
 from ..service.application import House
 from ..service.matches.command_handler import correlation
 from ..service.settings import Settings, read_settings
+from .contract.openapi import served
+from .contract.reference import api_page
 from .http import response
-from .http.context import BARE, ROOT, UP, Running
+from .http.context import BARE, ROOT, UP, Contract, Running
 from .http.cors import OFF, Cors
 from .http.operation import AnyCall, AnyOperation, Call, Key
 from .http.rate_limits import headers_of
@@ -89,7 +91,7 @@ def create_app(settings: Settings | None = None, *, house: House | None = None, 
     keeps the lists: for a host without workers.
     """
     chosen = settings or (house.settings if house is not None else read_settings(os.environ))
-    service = Running(chosen, house)
+    service = Running(chosen, house, Contract(served, api_page))
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncGenerator[None]:

@@ -7,7 +7,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import TypeAlias, Union
+from typing import NamedTuple, TypeAlias, Union
 
 import msgspec
 import structlog
@@ -94,11 +94,19 @@ class Records:
         return body
 
 
+class Contract(NamedTuple):
+    """The contract as it is served, made from the games and what stands before all paths; `create_app` hands it in."""
+
+    openapi: Callable[[tuple[AnyGame, ...], str], bytes]
+    page: Callable[[tuple[AnyGame, ...], str], bytes]
+
+
 class Running:
     """What all requests of a process share. The house is there while the lifespan runs."""
 
-    def __init__(self, settings: Settings, house: House | None) -> None:
+    def __init__(self, settings: Settings, house: House | None, contract: Contract) -> None:
         self.settings = settings
+        self.contract = contract
         self.id = secrets.token_hex(4)
         self.games: dict[GameId, AnyGame] = dict(house.games if house is not None else GAMES)
         self.streams = Streams(settings.max_streams)

@@ -151,7 +151,7 @@ async def test_process_that_is_about_to_stop_is_not_ready() -> None:
 
 async def test_store_that_hangs_is_told_by_readiness(monkeypatch: pytest.MonkeyPatch) -> None:
     """The question for readiness does not hang with it."""
-    monkeypatch.setattr("tafelrunde.api.routes.operations.READY_SECONDS", 0.02)
+    monkeypatch.setattr("tafelrunde.api.routes.health.READY_SECONDS", 0.02)
     async with opened() as table:
         object.__setattr__(table.house.stores.events, "require_writable", lambda: asyncio.sleep(10 * PATIENCE_SECONDS))
         assert (await table.get("/health/ready")).status == 503

@@ -11,7 +11,7 @@ from zlib import crc32
 import msgspec
 
 from tafelrunde.api.http import sse
-from tafelrunde.api.routes import live
+from tafelrunde.api.routes import feed as live
 from tafelrunde.domain.match.events import MatchStarted
 from tafelrunde.service.application import House
 from tafelrunde.service.views import feeds

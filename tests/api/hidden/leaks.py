@@ -16,8 +16,8 @@ from tafelrunde.api import app
 from tafelrunde.api.http import metrics
 from tafelrunde.api.http.operation import Operation
 from tafelrunde.api.problems import GameRefused, Refused
-from tafelrunde.api.routes import operations, play, records
-from tafelrunde.api.routes.practice import open_what_if
+from tafelrunde.api.routes import health, play, records
+from tafelrunde.api.routes.branches import open_what_if
 from tafelrunde.domain.game import DecisionId
 from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.service.application import House
@@ -317,7 +317,7 @@ def record(patch: Patch) -> None:
 
 def figures(patch: Patch) -> None:
     """Tell everybody how many commands were accepted."""
-    patch.setattr(operations, "_local", bool)
+    patch.setattr(health, "_local", bool)
     honest = metrics.Metrics.text
 
     def accepted(figures: Any) -> bytes:

@@ -6,7 +6,6 @@ import asyncio
 import ipaddress
 
 from ...service.errors import StoreUnavailable, Unauthenticated
-from ..contract import openapi
 from ..http import response
 from ..http.cors import SAME_ORIGIN
 from ..http.metrics import MEDIA_TYPE as FIGURES
@@ -108,7 +107,9 @@ async def _operator(call: AnyCall) -> bool:
 )
 async def get_openapi(call: Call[Nothing, Nothing]) -> Reply:
     """Get this OpenAPI contract."""
-    return response.content(openapi.served(tuple(call.running.games.values()), call.running.base(call.root)), response.JSON)
+    return response.content(
+        call.running.contract.openapi(tuple(call.running.games.values()), call.running.base(call.root)), response.JSON
+    )
 
 
 @operation(
@@ -117,7 +118,7 @@ async def get_openapi(call: Call[Nothing, Nothing]) -> Reply:
 async def get_docs(call: Call[Nothing, Nothing]) -> Reply:
     """Browse the API reference as a web page."""
     return response.content(
-        problems.api_page(tuple(call.running.games.values()), call.running.base(call.root)),
+        call.running.contract.page(tuple(call.running.games.values()), call.running.base(call.root)),
         problems.MEDIA_TYPE,
         *problems.HEADERS,
     )
