@@ -9,7 +9,7 @@ from litestar import Litestar, post
 
 from tafelrunde.service.runtime.logging_setup import configure
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.listening import listen, run_api
+from tafelrunde.workers.api_process import listen, run_api
 
 
 class Note(msgspec.Struct):

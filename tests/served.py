@@ -20,7 +20,7 @@ from tafelrunde.service.players.accounts import SCOPES
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.address_guard import Guard
 from tafelrunde.service.webhooks.http_sender import Post
-from tafelrunde.workers.listening import configured, listen
+from tafelrunde.workers.api_process import configured, listen
 from tafelrunde.workers.projector import ShardProjector
 from tests.patience import PATIENCE_SECONDS
 

@@ -10,7 +10,7 @@ from ..domain.match import MatchId
 from ..service.application import House
 from ..service.errors import CorruptHistory, VersionConflict
 from ..service.settings import Settings
-from .deployment import connect
+from .bootstrap import connect
 
 log = structlog.get_logger(__name__)
 

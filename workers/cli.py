@@ -18,7 +18,7 @@ from ..domain.wording import Language
 from ..service.errors import CorruptHistory, Forbidden, NotFound, RecordWrong, StartupRefused, StoreUnavailable, VersionConflict
 from ..service.runtime.queue_names import QueueName
 from ..service.settings import Settings, read_settings
-from .parent import end_with_parent
+from .parent_watch import end_with_parent
 from .playing import app as matches_of_bots
 from .processes import FORKS
 
@@ -102,8 +102,8 @@ def serve() -> None:
     """Run the whole service, supervised: embedded server, API, sweeper and workers. Stop it with Ctrl-C."""
     from ..service.runtime.embedded_valkey import EmbeddedServer
     from ..service.runtime.job_queue import client_of
-    from .deployment import check, with_server
-    from .listening import listen
+    from .api_process import listen
+    from .bootstrap import check, with_server
     from .supervisor import Supervisor
 
     settings = _settings("serve")
@@ -125,8 +125,8 @@ def serve() -> None:
 def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> None:
     """Run only the HTTP API."""
     from ..api.app import create_app
-    from .deployment import check
-    from .listening import adopted, listen, run_api
+    from .api_process import adopted, listen, run_api
+    from .bootstrap import check
 
     settings = _settings("api")
     asyncio.run(check(settings))
@@ -227,7 +227,7 @@ def replay(
 @projections.command("rebuild")
 def rebuild_projections() -> None:
     """Rebuild all lists of matches from their event logs."""
-    from .deployment import server_of
+    from .bootstrap import server_of
     from .projector import rebuild_all
 
     with server_of(_settings("projections")) as settings:
@@ -241,7 +241,7 @@ def archive(
 ) -> None:
     """Archive all matches that are due, now. The sweeper does this on its own over time."""
     from .archiving import archive_all
-    from .deployment import server_of
+    from .bootstrap import server_of
 
     with server_of(_settings("archive")) as settings:
         asyncio.run(archive_all(settings, dry_run=dry_run, say=typer.echo))
@@ -251,7 +251,7 @@ def archive(
 def restore(match: str) -> None:
     """Restore an archived match to its event log. It will be archived again later."""
     from .archiving import restore as put_back
-    from .deployment import server_of
+    from .bootstrap import server_of
 
     with server_of(_settings("restore")) as settings:
         restored = asyncio.run(put_back(settings, MatchId(match)))
@@ -308,7 +308,7 @@ def verify(
 @app.command()
 def operator(name: Annotated[str, typer.Argument(help="Name of the operator.")]) -> None:
     """Create a player whose token may operate the service, and print the token. It is shown only once."""
-    from .deployment import server_of
+    from .bootstrap import server_of
     from .operating import make_operator, read_name
 
     called = read_name(name)
@@ -323,7 +323,7 @@ def token(
 ) -> None:
     """Create a player and print its token. The token is shown only once. `--scope embed` makes a key for another application."""
     from ..service.players.accounts import PLAYER_SCOPES
-    from .deployment import server_of
+    from .bootstrap import server_of
     from .operating import make_token, read_name
 
     called = read_name(name)
@@ -335,7 +335,7 @@ def token(
 @app.command()
 def void(match: str, reason: Annotated[str, typer.Option(help="The reason, shown publicly.")]) -> None:
     """Void the result of a finished match."""
-    from .deployment import server_of
+    from .bootstrap import server_of
     from .operating import read_reason
     from .operating import void as void_match
 
@@ -352,7 +352,7 @@ def adjudicate(
     ranks: Annotated[str, typer.Option(help="The rank of each seat, comma-separated: 1,2,2.")],
 ) -> None:
     """Change the result of a finished match."""
-    from .deployment import server_of
+    from .bootstrap import server_of
     from .operating import adjudicate as adjudicate_match
     from .operating import read_ranks, read_reason
 
@@ -365,7 +365,7 @@ def adjudicate(
 @app.command()
 def forget(player: str) -> None:
     """Delete a player: its name, tokens, and seats in unfinished matches. Finished matches keep only its id."""
-    from .deployment import server_of
+    from .bootstrap import server_of
     from .operating import forget as forget_player
 
     with server_of(_settings("forget")) as settings:

@@ -23,7 +23,7 @@ from ..service.errors import NotFound, StoreUnavailable, VersionConflict
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import Jobs, QueueName
 from ..service.settings import Settings
-from .deployment import connect
+from .bootstrap import connect
 
 SLICE_MS = 50
 """How long the bots of one match play in one job (milliseconds); then others get their turn."""

@@ -10,7 +10,7 @@ from ..domain.match import MatchId, PlayerId
 from ..service.application import House
 from ..service.players.accounts import LONGEST_NAME, SCOPES, fit_name
 from ..service.settings import Settings
-from .deployment import connect
+from .bootstrap import connect
 
 CONSOLE = "console"
 LONGEST_REASON = 500

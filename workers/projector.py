@@ -13,7 +13,7 @@ from ..service.application import House
 from ..service.errors import StoreUnavailable
 from ..service.ports.events import SHARDS, Shard
 from ..service.settings import Settings
-from .deployment import connect
+from .bootstrap import connect
 
 LEASE_MS = 5_000
 RENEW_SECONDS = 1.5

@@ -28,7 +28,7 @@ class Document(msgspec.Struct):
 async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
     """Return the lines of a stored match; raise NotFound if it is not there or not over."""
     from ..service.application import House
-    from .deployment import connect
+    from .bootstrap import connect
 
     async with await connect(settings) as stores:
         house = House(stores, settings)
@@ -79,7 +79,7 @@ def export_of(source: str, settings: Callable[[], Settings], token: str | None) 
 
 def stored(match: str, settings: Callable[[], Settings]) -> list[bytes]:
     """Return the lines of a stored match; raise NotFound."""
-    from .deployment import server_of
+    from .bootstrap import server_of
 
     with server_of(settings()) as connected:
         return asyncio.run(record_of(connected, MatchId(match)))

@@ -82,7 +82,7 @@ def told(source: str, viewer: Viewer, settings: Callable[[], Settings], token: s
 
 
 def _stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, Loaded]:
-    from .deployment import server_of
+    from .bootstrap import server_of
 
     with server_of(settings()) as connected:
         return match, asyncio.run(_loaded(connected, match))
@@ -90,7 +90,7 @@ def _stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, 
 
 async def _loaded(settings: Settings, match: MatchId) -> Loaded:
     from ..service.application import House
-    from .deployment import connect
+    from .bootstrap import connect
 
     async with await connect(settings) as stores:
         return await House(stores, settings).matches.current(match)

@@ -22,12 +22,12 @@ import structlog
 from ..service.runtime.embedded_valkey import EmbeddedServer
 from ..service.runtime.job_queue import QueueName
 from ..service.settings import Settings
-from .listening import reached_at, url_of
-from .memory import calm_collector
-from .parent import PARENT
-from .pauses import Pauses
+from .api_process import reached_at, url_of
+from .embedded_child import ServerChild
+from .gc_tuning import calm_collector
+from .parent_watch import PARENT
 from .processes import Order, Process, start
-from .server_child import ServerChild
+from .restart_backoff import Pauses
 
 READY = "/api/v1/health/ready"
 LOOK_SECONDS = 0.05

@@ -21,9 +21,9 @@ from ..service.errors import StoreUnavailable
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import Jobs, QueueName, client_of
 from ..service.settings import Settings
-from . import deployment
+from . import bootstrap
+from .gc_tuning import calm_collector
 from .heartbeat import Heartbeat
-from .memory import calm_collector
 from .projector import ShardProjector
 
 AT_ONCE = 500
@@ -137,7 +137,7 @@ async def _until_signal(settings: Settings, client: Redis) -> None:
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(each, stop.set)
-    stores = await deployment.connect(settings)
+    stores = await bootstrap.connect(settings)
     house = House(stores.stores, settings)
     calm_collector()
     log.info("sweeper is ready")

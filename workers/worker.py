@@ -23,9 +23,9 @@ from ..service.redis_store.client import refusal_of
 from ..service.runtime.job_queue import Jobs, client_of
 from ..service.runtime.queue_names import QueueName, served
 from ..service.settings import Settings
+from .gc_tuning import calm_collector
 from .heartbeat import Heartbeat
 from .jobs import open_shop
-from .memory import calm_collector
 
 # A worker that waits for jobs gives a sign of life every TTL - 15 seconds: that margin is the library's.
 TTL_SECONDS = 20

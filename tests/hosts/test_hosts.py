@@ -21,7 +21,7 @@ from fastapi import FastAPI
 
 from tafelrunde.client import ApiError, Client
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.listening import listen
+from tafelrunde.workers.api_process import listen
 from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.xdist_group("hosts")

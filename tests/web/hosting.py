@@ -19,7 +19,7 @@ from tafelrunde.api.app import create_app, running
 from tafelrunde.service.application import House
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.listening import listen
+from tafelrunde.workers.api_process import listen
 from tests.patience import PATIENCE_SECONDS
 
 ROOT = "/tafel"

@@ -12,9 +12,9 @@ import pytest
 
 from tafelrunde.service.runtime import embedded_valkey
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
-from tafelrunde.workers import pauses, server_child
-from tafelrunde.workers.pauses import Pauses
-from tafelrunde.workers.server_child import ServerChild
+from tafelrunde.workers import embedded_child, restart_backoff
+from tafelrunde.workers.embedded_child import ServerChild
+from tafelrunde.workers.restart_backoff import Pauses
 from tests.workers.serving import until
 
 pytestmark = pytest.mark.real
@@ -35,7 +35,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The time that pauses and silence are measured by."""
     clock = Clock()
-    for module in (pauses, server_child):
+    for module in (restart_backoff, embedded_child):
         monkeypatch.setattr(module, "time", clock)
     return clock
 
@@ -107,7 +107,7 @@ def test_pauses_grow_while_something_keeps_ending(clock: Clock) -> None:
         clock.now += found[-1]
     assert found == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0]
     pauses_.began()
-    clock.now += pauses.STEADY_SECONDS + 1
+    clock.now += restart_backoff.STEADY_SECONDS + 1
     assert pauses_.after_end() == 0.1
 
 
@@ -136,12 +136,12 @@ def test_server_that_does_not_answer_is_ended_and_started_again(
     assert victim is not None
     os.kill(victim, signal.SIGSTOP)
     began = clock.now
-    while clock.now < began + server_child.HUNG_SECONDS:
+    while clock.now < began + embedded_child.HUNG_SECONDS:
         looks(child, clock)()
         assert (sent, server.pid) == ([], victim)
     looking(looks(child, clock), "it is started again", lambda: server.pid != victim and server.running)
     assert sent == [signal.SIGTERM, signal.SIGKILL]
-    assert clock.now - began > server_child.HUNG_SECONDS + embedded_valkey.STOP_SECONDS
+    assert clock.now - began > embedded_child.HUNG_SECONDS + embedded_valkey.STOP_SECONDS
     looking(looks(child, clock, 0.01), "it answers", lambda: server.alive)
 
 
@@ -149,7 +149,7 @@ def test_server_is_left_alone_when_nobody_has_looked_for_long(server: EmbeddedSe
     """A supervisor that stood still itself does not take that for the server's silence."""
     pid = server.pid
     for _ in range(5):
-        clock.now += 10 * server_child.HUNG_SECONDS
+        clock.now += 10 * embedded_child.HUNG_SECONDS
         child.look()
         time.sleep(0.01)
     assert (server.pid, server.running) == (pid, True)

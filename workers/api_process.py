@@ -13,8 +13,8 @@ import uvicorn
 
 from ..service.errors import StartupRefused
 from ..service.settings import Settings
+from .gc_tuning import calm_collector
 from .http11 import Connection
-from .memory import calm_collector
 
 BACKLOG = 2_048
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import structlog
 
 from ..service.runtime.embedded_valkey import STOP_SECONDS, EmbeddedServer, socket_path
-from .pauses import Pauses
+from .restart_backoff import Pauses
 
 HUNG_SECONDS = 30.0
 """A server that runs and has said nothing for this long is ended. Shorter, and a slow disk would be taken for a hung server."""
