@@ -20,7 +20,7 @@ from tafelrunde.domain.game import AnyGame, GameId, Level
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.bots.arena import CHEAT, Duel, Outcome, Rating, Task, duels, finished, rated, tasks
 from tafelrunde.service.matches.pacing import DEEP
-from tafelrunde.workers.contests import contest, rungs_of
+from tafelrunde.workers.cli.arena_runner import contest, rungs_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLES = (

@@ -11,8 +11,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMESPACE = "tafelrunde"
-COMPOSITION_ROOT = "workers/cli.py"
-AFAR = "workers/afar.py"
+COMPOSITION_ROOT = "workers/cli/__init__.py"
+AFAR = "workers/cli/remote.py"
 """Asks services that run elsewhere, as any other user of the client does."""
 
 # What a layer may import of ours; the composition root may import all.
@@ -170,7 +170,7 @@ def test_layer_has_modules(layer: str) -> None:
         pytest.param(
             "workers/a.py", "from tafelrunde.client import Client", "must be imported relatively", id="client-elsewhere"
         ),
-        pytest.param("workers/cli.py", "import litestar", "litestar may be imported only in", id="cli-litestar"),
+        pytest.param("workers/cli/__init__.py", "import litestar", "litestar may be imported only in", id="cli-litestar"),
         pytest.param("research/a.py", "from ..api import app", "research may not import api", id="research-api"),
         pytest.param("openapi/client/a.py", "from ..domain import game", "openapi may not import domain", id="client-domain"),
         pytest.param("api/a.py", "import tafelrunde.domain", "must be imported relatively", id="absolute"),
@@ -196,8 +196,8 @@ def test_checker_finds_planted_violation(path: str, source: str, expected: str) 
         pytest.param("service/runtime/job_queue.py", "import rq\nfrom . import store", id="queue"),
         pytest.param("api/a.py", "from litestar import get\nfrom ..service import store", id="api"),
         pytest.param("workers/a.py", "import rq\nfrom ..service.store import Store", id="workers"),
-        pytest.param("workers/cli.py", "from ..api.app import create_app\nfrom . import jobs", id="composition-root"),
-        pytest.param("workers/cli.py", "from tafelrunde.client import Client", id="composition-root-client"),
+        pytest.param("workers/cli/__init__.py", "from ..api.app import create_app\nfrom . import jobs", id="composition-root"),
+        pytest.param("workers/cli/__init__.py", "from tafelrunde.client import Client", id="composition-root-client"),
     ],
 )
 def test_checker_accepts_what_is_allowed(path: str, source: str) -> None:

@@ -14,7 +14,7 @@ from tafelrunde.api.routes import records
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.records.verify import verify
-from tafelrunde.workers.proving import lines_of
+from tafelrunde.workers.cli.records import lines_of
 from tests.api.table import API, GAMES, Table
 from tests.api.wire import Wire
 

@@ -17,7 +17,7 @@ import pytest
 
 from tafelrunde.client import ApiError, AsyncClient, Client, evidence, shapes, webhooks
 from tafelrunde.client.shapes import Placing
-from tafelrunde.workers.proving import lines_of
+from tafelrunde.workers.cli.records import lines_of
 from tests.served import Service, service
 
 pytestmark = pytest.mark.xdist_group("client")

@@ -29,8 +29,8 @@ from tafelrunde.service.records.record import Recorder, encoded
 from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.records.verify import match_of, verify
 from tafelrunde.service.transparency.checks import hashed, leaves_of
-from tafelrunde.workers.logged import Checkpoint, Proof, Proofs, finding_in
-from tafelrunde.workers.proving import as_text
+from tafelrunde.workers.cli.log_proofs import Checkpoint, Proof, Proofs, finding_in
+from tafelrunde.workers.cli.records import as_text
 from tests.proof.test_branched import branched
 from tests.proof.test_mutants import complaint, rechained, small, with_sum
 from tests.proof.test_record import CODEC, NAME, PLAYERS, REAL, Story, opening, story

@@ -13,7 +13,7 @@ import pytest
 from tafelrunde.client import ApiError, Client
 from tafelrunde.client.evidence import LeafProofs
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.workers.afar import Place, place_of
+from tafelrunde.workers.cli.remote import Place, place_of
 from tests.patience import PATIENCE_SECONDS
 from tests.served import Service, service
 from tests.workers.serving import run

@@ -15,8 +15,8 @@ import pytest
 from tafelrunde.domain.game import GameId, InvalidOptions
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.bots.arena import Outcome, Task, tasks
-from tafelrunde.workers.contests import contest, pairs_of
-from tafelrunde.workers.playing import measure_bots
+from tafelrunde.workers.cli.arena_runner import contest, pairs_of
+from tafelrunde.workers.cli.bots import measure_bots
 from tests.patience import PATIENCE_SECONDS
 from tests.workers.serving import alive, until
 

@@ -13,8 +13,8 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import main
-from tafelrunde.workers.proving import Evidence, as_text, export_of, verdict_of
-from tafelrunde.workers.replay import Audience, told
+from tafelrunde.workers.cli.records import Evidence, as_text, export_of, verdict_of
+from tafelrunde.workers.cli.replay import Audience, told
 from tests.workers.serving import run
 from tests.workers.test_replay import COUP, record, written
 

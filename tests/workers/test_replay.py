@@ -22,8 +22,8 @@ from tafelrunde.service.records.record import Recorder, encoded
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.views.feeds import Feed
 from tafelrunde.workers.cli import main
-from tafelrunde.workers.replay import Audience, Story, Viewer, as_json, steps, told
-from tafelrunde.workers.telling import TEXTS, Language, as_text
+from tafelrunde.workers.cli.replay import Audience, Story, Viewer, as_json, steps, told
+from tafelrunde.workers.cli.replay_text import TEXTS, Language, as_text
 from tests.archived import CODEC, STYLES, Kept, kept, loaded_of, path_of
 from tests.workers.serving import run
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..service.errors import NotFound, StartupRefused
+from ...service.errors import NotFound, StartupRefused
 
 ADDRESS = re.compile(r"(https?://.+?)/(?:api/v1/matches|(?:#/)?match|embed)/(m[a-z2-7]{24})(?:[/?#].*)?")
 

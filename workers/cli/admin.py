@@ -5,12 +5,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from ..domain.game import InvalidOptions, Placing, Seat
-from ..domain.match import MatchId, PlayerId
-from ..service.application import House
-from ..service.players.accounts import LONGEST_NAME, SCOPES, fit_name
-from ..service.settings import Settings
-from .bootstrap import connect
+from ...domain.game import InvalidOptions, Placing, Seat
+from ...domain.match import MatchId, PlayerId
+from ...service.application import House
+from ...service.players.accounts import LONGEST_NAME, SCOPES, fit_name
+from ...service.settings import Settings
+from ..bootstrap import connect
 
 CONSOLE = "console"
 LONGEST_REASON = 500

@@ -11,11 +11,11 @@ import rich
 import typer
 from rich.table import Table
 
-from ..domain.game import AnyGame, GameId, InvalidOptions
-from ..domain.match import BotName
-from ..domain.match.terms import OptionValue
-from ..domain.registry import GAMES
-from ..service.bots.simulate import Tally, simulate
+from ...domain.game import AnyGame, GameId, InvalidOptions
+from ...domain.match import BotName
+from ...domain.match.terms import OptionValue
+from ...domain.registry import GAMES
+from ...service.bots.simulate import Tally, simulate
 
 app = typer.Typer()
 
@@ -83,8 +83,8 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, and no progress.")] = False,
 ) -> None:
     """Compare the strength of bots on the same deals, in every seat, using all cores."""
-    from ..service.bots.arena import duels, rated, tasks
-    from .contests import contest, grid_of, pairs_of, rungs_of
+    from ...service.bots.arena import duels, rated, tasks
+    from .arena_runner import contest, grid_of, pairs_of, rungs_of
 
     played = _game(game)
     names = [name.strip() for name in bots.split(",") if name.strip()]

@@ -15,10 +15,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table as Grid
 
-from ..domain.bots import character
-from ..domain.game import AnyGame, InvalidOptions, Level
-from ..domain.registry import GAMES
-from ..service.bots.arena import CHEAT, Duel, Outcome, Rating, Task, finished, run
+from ...domain.bots import character
+from ...domain.game import AnyGame, InvalidOptions, Level
+from ...domain.registry import GAMES
+from ...service.bots.arena import CHEAT, Duel, Outcome, Rating, Task, finished, run
 
 LADDER = tuple(Level)
 """The levels, from the lowest rung up."""

@@ -12,15 +12,15 @@ from typing import Annotated
 
 import typer
 
-from ..domain.game import InvalidOptions, RuleViolation, Seat
-from ..domain.match import MatchId, PlayerId
-from ..domain.wording import Language
-from ..service.errors import CorruptHistory, Forbidden, NotFound, RecordWrong, StartupRefused, StoreUnavailable, VersionConflict
-from ..service.runtime.queue_names import QueueName
-from ..service.settings import Settings, read_settings
-from .parent_watch import end_with_parent
-from .playing import app as matches_of_bots
-from .processes import FORKS
+from ...domain.game import InvalidOptions, RuleViolation, Seat
+from ...domain.match import MatchId, PlayerId
+from ...domain.wording import Language
+from ...service.errors import CorruptHistory, Forbidden, NotFound, RecordWrong, StartupRefused, StoreUnavailable, VersionConflict
+from ...service.runtime.queue_names import QueueName
+from ...service.settings import Settings, read_settings
+from ..parent_watch import end_with_parent
+from ..processes import FORKS
+from .bots import app as matches_of_bots
 
 REFUSED, UNDECIDED = 2, 3
 PROCESSES = ("..api.app", ".listening", ".sweeper", ".worker")
@@ -50,7 +50,7 @@ def main() -> None:
 
 def refused(violation: RuleViolation) -> str:
     """Return why a match refuses something, for people."""
-    from ..domain.match.refusals import MATCH_MESSAGES
+    from ...domain.match.refusals import MATCH_MESSAGES
 
     text = MATCH_MESSAGES.get(f"match.refusal.{violation.refusal.code}")
     return text.en if text is not None else violation.refusal.code
@@ -68,7 +68,7 @@ def _fail(sentence: str, code: int) -> None:
 
 def _settings(process: str) -> Settings:
     """Return the settings of a process, tied to the one that started it and ready to log."""
-    from ..service.runtime.logging_setup import configure
+    from ...service.runtime.logging_setup import configure
 
     settings = read_settings(os.environ)
     configure(settings, process)
@@ -78,9 +78,9 @@ def _settings(process: str) -> Settings:
 
 def _check_lists(settings: Settings) -> None:
     """Raise StartupRefused for settings that only the processes to be started would read, again and again in vain."""
-    from ..api.http.cors import listed
-    from ..service.webhooks.address_guard import networks
-    from ..service.webhooks.http_sender import ports_of
+    from ...api.http.cors import listed
+    from ...service.webhooks.address_guard import networks
+    from ...service.webhooks.http_sender import ports_of
 
     networks(settings.webhook_networks)
     ports_of(settings)
@@ -100,11 +100,11 @@ def _import_processes() -> None:
 @app.command()
 def serve() -> None:
     """Run the whole service, supervised: embedded server, API, sweeper and workers. Stop it with Ctrl-C."""
-    from ..service.runtime.embedded_valkey import EmbeddedServer
-    from ..service.runtime.job_queue import client_of
-    from .api_process import listen
-    from .bootstrap import check, with_server
-    from .supervisor import Supervisor
+    from ...service.runtime.embedded_valkey import EmbeddedServer
+    from ...service.runtime.job_queue import client_of
+    from ..api_process import listen
+    from ..bootstrap import check, with_server
+    from ..supervisor import Supervisor
 
     settings = _settings("serve")
     _check_lists(settings)
@@ -124,9 +124,9 @@ def serve() -> None:
 @app.command()
 def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> None:
     """Run only the HTTP API."""
-    from ..api.app import create_app
-    from .api_process import adopted, listen, run_api
-    from .bootstrap import check
+    from ...api.app import create_app
+    from ..api_process import adopted, listen, run_api
+    from ..bootstrap import check
 
     settings = _settings("api")
     asyncio.run(check(settings))
@@ -141,7 +141,7 @@ def worker(
     queue: Annotated[list[QueueName] | None, typer.Option(help="Serve only these queues, in order of priority.")] = None,
 ) -> None:
     """Run a worker: it plays bot moves and handles expired clocks."""
-    from .worker import run
+    from ..worker import run
 
     if not run(_settings("worker"), queue or list(QueueName)):
         raise typer.Exit(1)
@@ -150,7 +150,7 @@ def worker(
 @app.command()
 def sweeper() -> None:
     """Run the sweeper: it schedules work for the workers and keeps the projections up to date."""
-    from .sweeper import run
+    from ..sweeper import run
 
     run(_settings("sweeper"))
 
@@ -175,8 +175,8 @@ class Role(Enum):
 @app.command()
 def health(role: Role) -> None:
     """Check whether a worker or sweeper on this host is healthy (exit code 0) or not (1)."""
-    from ..service.runtime.job_queue import client_of
-    from .heartbeat import alive
+    from ...service.runtime.job_queue import client_of
+    from ..heartbeat import alive
 
     if not alive(client_of(_settings("health")), role.value):
         _fail(f"No {role.value} on this host has sent a heartbeat recently.", 1)
@@ -209,7 +209,7 @@ def replay(
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
     from . import replay as tales
-    from .telling import as_text
+    from .replay_text import as_text
 
     if all_open and seat is not None:
         raise typer.BadParameter("Say either --seat or --open.")
@@ -227,8 +227,8 @@ def replay(
 @projections.command("rebuild")
 def rebuild_projections() -> None:
     """Rebuild all lists of matches from their event logs."""
-    from .bootstrap import server_of
-    from .projector import rebuild_all
+    from ..bootstrap import server_of
+    from ..projector import rebuild_all
 
     with server_of(_settings("projections")) as settings:
         count = asyncio.run(rebuild_all(settings))
@@ -240,8 +240,8 @@ def archive(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list the matches that would be archived.")] = False,
 ) -> None:
     """Archive all matches that are due, now. The sweeper does this on its own over time."""
-    from .archiving import archive_all
-    from .bootstrap import server_of
+    from ..bootstrap import server_of
+    from .archive import archive_all
 
     with server_of(_settings("archive")) as settings:
         asyncio.run(archive_all(settings, dry_run=dry_run, say=typer.echo))
@@ -250,8 +250,8 @@ def archive(
 @app.command()
 def restore(match: str) -> None:
     """Restore an archived match to its event log. It will be archived again later."""
-    from .archiving import restore as put_back
-    from .bootstrap import server_of
+    from ..bootstrap import server_of
+    from .archive import restore as put_back
 
     with server_of(_settings("restore")) as settings:
         restored = asyncio.run(put_back(settings, MatchId(match)))
@@ -267,9 +267,9 @@ def export(
 
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
-    from . import proving
+    from . import records
 
-    lines = proving.export_of(match, lambda: _settings("export"), _token())
+    lines = records.export_of(match, lambda: _settings("export"), _token())
     if out is None:
         sys.stdout.buffer.writelines(lines)
     else:
@@ -293,11 +293,11 @@ def verify(
 
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
-    from . import proving
+    from . import records
 
-    evidence = proving.Evidence(log, checkpoint)
-    verdict = proving.verdict_of(source, lambda: _settings("verify"), _token(), evidence)
-    typer.echo(proving.as_json(verdict) if as_json else proving.as_text(verdict))
+    evidence = records.Evidence(log, checkpoint)
+    verdict = records.verdict_of(source, lambda: _settings("verify"), _token(), evidence)
+    typer.echo(records.as_json(verdict) if as_json else records.as_text(verdict))
     if not verdict.right:
         raise typer.Exit(1 if verdict.finding is not None else UNDECIDED)
 
@@ -308,8 +308,8 @@ def verify(
 @app.command()
 def operator(name: Annotated[str, typer.Argument(help="Name of the operator.")]) -> None:
     """Create a player whose token may operate the service, and print the token. It is shown only once."""
-    from .bootstrap import server_of
-    from .operating import make_operator, read_name
+    from ..bootstrap import server_of
+    from .admin import make_operator, read_name
 
     called = read_name(name)
     with server_of(_settings("operator")) as settings:
@@ -322,9 +322,9 @@ def token(
     scope: Annotated[list[TokenScope] | None, typer.Option(help="A scope of the token; repeat for more.")] = None,
 ) -> None:
     """Create a player and print its token. The token is shown only once. `--scope embed` makes a key for another application."""
-    from ..service.players.accounts import PLAYER_SCOPES
-    from .bootstrap import server_of
-    from .operating import make_token, read_name
+    from ...service.players.accounts import PLAYER_SCOPES
+    from ..bootstrap import server_of
+    from .admin import make_token, read_name
 
     called = read_name(name)
     scopes = [each.value for each in scope] if scope else list(PLAYER_SCOPES)
@@ -335,9 +335,9 @@ def token(
 @app.command()
 def void(match: str, reason: Annotated[str, typer.Option(help="The reason, shown publicly.")]) -> None:
     """Void the result of a finished match."""
-    from .bootstrap import server_of
-    from .operating import read_reason
-    from .operating import void as void_match
+    from ..bootstrap import server_of
+    from .admin import read_reason
+    from .admin import void as void_match
 
     said = read_reason(reason)
     with server_of(_settings("void")) as settings:
@@ -352,9 +352,9 @@ def adjudicate(
     ranks: Annotated[str, typer.Option(help="The rank of each seat, comma-separated: 1,2,2.")],
 ) -> None:
     """Change the result of a finished match."""
-    from .bootstrap import server_of
-    from .operating import adjudicate as adjudicate_match
-    from .operating import read_ranks, read_reason
+    from ..bootstrap import server_of
+    from .admin import adjudicate as adjudicate_match
+    from .admin import read_ranks, read_reason
 
     placings, said = read_ranks(ranks), read_reason(reason)
     with server_of(_settings("adjudicate")) as settings:
@@ -365,8 +365,8 @@ def adjudicate(
 @app.command()
 def forget(player: str) -> None:
     """Delete a player: its name, tokens, and seats in unfinished matches. Finished matches keep only its id."""
-    from .bootstrap import server_of
-    from .operating import forget as forget_player
+    from ..bootstrap import server_of
+    from .admin import forget as forget_player
 
     with server_of(_settings("forget")) as settings:
         asyncio.run(forget_player(settings, PlayerId(player)))
@@ -376,7 +376,7 @@ def forget(player: str) -> None:
 @app.command()
 def backup(folder: Annotated[str, typer.Argument(help="Where to put the copy. It must not exist yet.")]) -> None:
     """Copy the data folder of the embedded server. The service may be running."""
-    from ..service.runtime.backup import back_up
+    from ...service.runtime.backup import back_up
 
     settings = _settings("backup")
     if settings.redis_url is not None:
@@ -406,8 +406,8 @@ def openapi(
     growing: Annotated[bool, typer.Option(help="Allow unknown members in unions and enums.")] = False,
 ) -> None:
     """Print the OpenAPI contract of the HTTP API."""
-    from ..api.contract.extensible import opened
-    from ..api.contract.openapi import contract, document, pretty
-    from ..domain.registry import GAMES
+    from ...api.contract.extensible import opened
+    from ...api.contract.openapi import contract, document, pretty
+    from ...domain.registry import GAMES
 
     typer.echo(pretty(opened(document(GAMES))) if growing else contract())

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import msgspec
 
-from ..domain.match import MatchId
-from ..domain.registry import GAMES
-from ..service.errors import NotFound, StartupRefused
-from ..service.records.record import Recorder, encoded
-from ..service.records.verdict import Conclusion, Verdict
-from ..service.records.verify import MATCH_ID, verify
-from ..service.settings import Settings
-from .afar import is_address, proofs_at, record_at
-from .logged import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
+from ...domain.match import MatchId
+from ...domain.registry import GAMES
+from ...service.errors import NotFound, StartupRefused
+from ...service.records.record import Recorder, encoded
+from ...service.records.verdict import Conclusion, Verdict
+from ...service.records.verify import MATCH_ID, verify
+from ...service.settings import Settings
+from .log_proofs import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
+from .remote import is_address, proofs_at, record_at
 
 
 class Document(msgspec.Struct):
@@ -27,8 +27,8 @@ class Document(msgspec.Struct):
 
 async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
     """Return the lines of a stored match; raise NotFound if it is not there or not over."""
-    from ..service.application import House
-    from .bootstrap import connect
+    from ...service.application import House
+    from ..bootstrap import connect
 
     async with await connect(settings) as stores:
         house = House(stores, settings)
@@ -79,7 +79,7 @@ def export_of(source: str, settings: Callable[[], Settings], token: str | None) 
 
 def stored(match: str, settings: Callable[[], Settings]) -> list[bytes]:
     """Return the lines of a stored match; raise NotFound."""
-    from .bootstrap import server_of
+    from ..bootstrap import server_of
 
     with server_of(settings()) as connected:
         return asyncio.run(record_of(connected, MatchId(match)))

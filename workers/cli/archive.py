@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import structlog
 
-from ..domain.match import MatchId
-from ..service.application import House
-from ..service.errors import CorruptHistory, VersionConflict
-from ..service.settings import Settings
-from .bootstrap import connect
+from ...domain.match import MatchId
+from ...service.application import House
+from ...service.errors import CorruptHistory, VersionConflict
+from ...service.settings import Settings
+from ..bootstrap import connect
 
 log = structlog.get_logger(__name__)
 

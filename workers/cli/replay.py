@@ -13,18 +13,18 @@ from typing import TypeAlias
 
 import msgspec
 
-from ..domain.game import AnyGame, Event, Seat
-from ..domain.match import MatchId
-from ..domain.match.state import Match
-from ..domain.match.view import MatchView, view
-from ..domain.registry import GAMES
-from ..domain.secrecy import redact
-from ..service.errors import Forbidden, NotFound
-from ..service.matches.codec import Codec
-from ..service.matches.repository import Loaded
-from ..service.records.verify import match_of, of_other_rules
-from ..service.settings import Settings
-from .proving import content_of, lines_of
+from ...domain.game import AnyGame, Event, Seat
+from ...domain.match import MatchId
+from ...domain.match.state import Match
+from ...domain.match.view import MatchView, view
+from ...domain.registry import GAMES
+from ...domain.secrecy import redact
+from ...service.errors import Forbidden, NotFound
+from ...service.matches.codec import Codec
+from ...service.matches.repository import Loaded
+from ...service.records.verify import match_of, of_other_rules
+from ...service.settings import Settings
+from .records import content_of, lines_of
 
 
 class Audience(Enum):
@@ -82,15 +82,15 @@ def told(source: str, viewer: Viewer, settings: Callable[[], Settings], token: s
 
 
 def _stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, Loaded]:
-    from .bootstrap import server_of
+    from ..bootstrap import server_of
 
     with server_of(settings()) as connected:
         return match, asyncio.run(_loaded(connected, match))
 
 
 async def _loaded(settings: Settings, match: MatchId) -> Loaded:
-    from ..service.application import House
-    from .bootstrap import connect
+    from ...service.application import House
+    from ..bootstrap import connect
 
     async with await connect(settings) as stores:
         return await House(stores, settings).matches.current(match)
