@@ -6,6 +6,7 @@ import itertools
 import os
 import time
 import traceback
+import warnings
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, nullcontext
@@ -17,13 +18,13 @@ from litestar.exceptions import HTTPException, InternalServerException, MethodNo
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, ControllerRouterHandler, Method, Receive, Scope, Send
 
-from ..service.application import House
+from ..service.application import Application
 from ..service.matches.command_handler import correlation
 from ..service.settings import Settings, read_settings
 from .contract.openapi import served
 from .contract.reference import api_page
 from .http import response
-from .http.context import BARE, ROOT, UP, Contract, Running
+from .http.context import BARE, ROOT, UP, AppContext, Contract
 from .http.cors import OFF, Cors
 from .http.operation import AnyCall, AnyOperation, Call, Key
 from .http.rate_limits import headers_of
@@ -83,15 +84,24 @@ def _is_ours(path: str) -> bool:
     return path == "/" or path.startswith((PREFIX, PAGES, *pages.FOLDERS))
 
 
-def create_app(settings: Settings | None = None, *, house: House | None = None, tend: bool = False) -> Litestar:
+def create_app(
+    settings: Settings | None = None,
+    *,
+    application: Application | None = None,
+    tend: bool = False,
+    house: Application | None = None,
+) -> Litestar:
     """Return the API as an ASGI app.
 
-    Without *house* the lifespan connects to the server that *settings* (read from the environment if None) name. A host that
+    Without *application* it connects to the server that *settings* (read from the environment if None) name. A host that
     mounts the app runs its lifespan with `running(app)`. With *tend* this process also lets bots play and clocks run out, and
-    keeps the lists: for a host without workers.
+    keeps the lists: for a host without workers. *house* is the old name of *application*.
     """
-    chosen = settings or (house.settings if house is not None else read_settings(os.environ))
-    service = Running(chosen, house, Contract(served, api_page))
+    if house is not None:
+        warnings.warn("create_app(house=...) is now create_app(application=...)", DeprecationWarning, stacklevel=2)
+        application = house
+    chosen = settings or (application.settings if application is not None else read_settings(os.environ))
+    service = AppContext(chosen, application, Contract(served, api_page))
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncGenerator[None]:
@@ -118,7 +128,7 @@ async def running(app: Litestar) -> AsyncGenerator[None]:
         yield
 
 
-def _handlers(prefix: str, operations: Iterable[AnyOperation], service: Running) -> Iterator[ControllerRouterHandler]:
+def _handlers(prefix: str, operations: Iterable[AnyOperation], service: AppContext) -> Iterator[ControllerRouterHandler]:
     """Yield one handler for every path. It takes the bare request: nothing is parsed twice."""
     paths: defaultdict[str, dict[str, AnyOperation]] = defaultdict(dict)
     for operation in operations:
@@ -128,7 +138,7 @@ def _handlers(prefix: str, operations: Iterable[AnyOperation], service: Running)
         yield HTTPRouteHandler(prefix + path.replace("}", ":str}"), http_method=named, status_code=200)(_handle(methods, service))
 
 
-def _handle(methods: Mapping[str, AnyOperation], service: Running) -> Callable[[AnyRequest], Awaitable[ASGIApp]]:
+def _handle(methods: Mapping[str, AnyOperation], service: AppContext) -> Callable[[AnyRequest], Awaitable[ASGIApp]]:
     """Return what answers the requests for one path."""
     allowed = response.nothing(204, (b"allow", _with_head(", ".join([*methods, "OPTIONS"])).encode()))
 
@@ -139,7 +149,7 @@ def _handle(methods: Mapping[str, AnyOperation], service: Running) -> Callable[[
     return handle
 
 
-async def _answer(operation: AnyOperation, service: Running, request: AnyRequest) -> response.Reply | EventStream:
+async def _answer(operation: AnyOperation, service: AppContext, request: AnyRequest) -> response.Reply | EventStream:
     began = time.perf_counter()
     if operation.about.key is not Key.NONE:
         correlation.set(f"{service.id}-{next(_numbers)}")

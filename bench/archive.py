@@ -14,7 +14,7 @@ from bench.scale import size
 from tafelrunde.domain.game import AnyGame, InvalidOptions, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.redis_store import RedisStores, keys
 from tafelrunde.service.settings import Settings
@@ -60,11 +60,11 @@ def _offered(game: AnyGame, seats: int) -> bool:
 
 async def _measure(url: str, game: AnyGame, seats: int) -> Kept:
     async with await RedisStores.connect(url) as stores:
-        house = House(stores, Settings(bot_pause_ms=0, rate_limits=False))
-        matches = [await played(house, game, seats, number) for number in range(MATCHES)]
+        application = Application(stores, Settings(bot_pause_ms=0, rate_limits=False))
+        matches = [await played(application, game, seats, number) for number in range(MATCHES)]
         before = bytes_of(url, matches)
         began = time.perf_counter()
-        events = sum([(await house.aftercare.archive(match)).events for match in matches])
+        events = sum([(await application.finalizer.archive(match)).events for match in matches])
         seconds = time.perf_counter() - began
         return Kept(
             game=game.id,
@@ -76,12 +76,12 @@ async def _measure(url: str, game: AnyGame, seats: int) -> Kept:
         )
 
 
-async def played(house: House, game: AnyGame, seats: int, number: int) -> MatchId:
+async def played(application: Application, game: AnyGame, seats: int, number: int) -> MatchId:
     """Let bots play a match at random."""
     bots = {Seat(seat): RANDOM for seat in range(seats)}
     new = NewMatch(game=game.id, seats=seats, seat=None, bots=bots, start=True)
-    match = (await house.open_match(HOST, new, f"{game.id}-{seats}-{number}")).match
-    await house.play_bots(match)
+    match = (await application.open_match(HOST, new, f"{game.id}-{seats}-{number}")).match
+    await application.play_bots(match)
     return match
 
 

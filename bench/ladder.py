@@ -18,7 +18,7 @@ from bench.scale import SMALL, part
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, GameId, Level
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.bots.arena import CHEAT, Duel, Outcome, Rating, Task, duels, finished, rated, tasks
+from tafelrunde.service.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, duels, finished, rated, tasks
 from tafelrunde.service.matches.pacing import DEEP
 from tafelrunde.workers.cli.arena_runner import contest, rungs_of
 
@@ -66,7 +66,7 @@ def _played(deals: int, folder: Path) -> tuple[Mapping[str, Mapping[str, int]], 
     return ratings, parts
 
 
-def _measured(game: AnyGame, seats: int, deals: int, file: Path) -> list[Outcome]:
+def _measured(game: AnyGame, seats: int, deals: int, file: Path) -> list[DuelOutcome]:
     if not deals:
         return list(finished(file.read_bytes().splitlines(keepends=True))) if file.exists() else []
     planned: list[Task] = []

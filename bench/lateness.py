@@ -18,7 +18,7 @@ from bench.sheet import sheet, table
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId
 from tafelrunde.domain.match.events import DecisionOpened, TimedOut
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
@@ -59,19 +59,19 @@ async def killing(service: Service) -> None:
             os.kill(service.child(QUICK[-1]), signal.SIGKILL)
 
 
-async def opened(house: House, number: int) -> MatchId:
+async def opened(application: Application, number: int) -> MatchId:
     """Start a match of Coup between somebody who never answers and a bot."""
     clock = Clock(turn_seconds=1, reaction_seconds=1)
     new = NewMatch(game=GameId("coup"), seats=2, clock=clock, bots={Seat(1): BotName("random")}, start=True)
-    return (await house.open_match(HOST, new, f"open-{number}-{time.time_ns()}")).match
+    return (await application.open_match(HOST, new, f"open-{number}-{time.time_ns()}")).match
 
 
-async def lateness_of(house: House, matches: Sequence[MatchId], watch: Stopwatch) -> None:
+async def lateness_of(application: Application, matches: Sequence[MatchId], watch: Stopwatch) -> None:
     """Note how long after its deadline each decision was answered by the clock."""
     for match in matches:
         deadline_ms = 0
-        for entry in (await house.matches.current(match)).entries:
-            envelope, event = house.matches.codec.decode(entry)
+        for entry in (await application.matches.current(match)).entries:
+            envelope, event = application.matches.codec.decode(entry)
             if isinstance(event, DecisionOpened):
                 deadline_ms = event.deadline_ms
             elif isinstance(event, TimedOut):
@@ -82,16 +82,16 @@ async def stretch(service: Service, *, kills: bool) -> tuple[Stretch, Stretch]:
     """Let absent players be timed out for a while; return how late their clocks were, and plain timers meanwhile."""
     clocks, plain = Stopwatch(), Stopwatch()
     async with await RedisStores.connect(service.redis_url) as stores:
-        house = House(stores, Settings(bot_pause_ms=0))
+        application = Application(stores, Settings(bot_pause_ms=0))
         beside = [asyncio.create_task(timers(plain)), *([asyncio.create_task(killing(service))] if kills else [])]
         matches: list[MatchId] = []
         for number in range(MATCHES):
-            matches.append(await opened(house, number))
+            matches.append(await opened(application, number))
             await asyncio.sleep(SECONDS / 2 / MATCHES)
         await asyncio.sleep(SECONDS / 2)
         for each in beside:
             each.cancel()
-        await lateness_of(House(stores, Settings()), matches, clocks)
+        await lateness_of(Application(stores, Settings()), matches, clocks)
     return clocks.read(SECONDS), plain.read(SECONDS)
 
 

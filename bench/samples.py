@@ -14,7 +14,7 @@ from bench.peak import Log
 from bench.scale import size
 from tafelrunde.domain.game import AnyGame
 from tafelrunde.domain.match import Clock, MatchId, PlayerId
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.redis_store import RedisStores
@@ -52,16 +52,16 @@ def ordinary() -> list[Sample]:
 
 
 async def _batch(game: AnyGame, seats: int) -> Sample:
-    house = House(memory_stores(), Settings(bot_pause_ms=0))
+    application = Application(memory_stores(), Settings(bot_pause_ms=0))
     return Sample(
         f"{game.id}, {seats} seats",
-        [await log_of(house, await played(house, game, seats, number)) for number in range(BATCH)],
+        [await log_of(application, await played(application, game, seats, number)) for number in range(BATCH)],
     )
 
 
-async def log_of(house: House, match: MatchId) -> Log:
+async def log_of(application: Application, match: MatchId) -> Log:
     """Return a match as the store has it."""
-    loaded = await house.matches.current(match)
+    loaded = await application.matches.current(match)
     return Log(match, loaded.entries[: loaded.version])
 
 
@@ -71,8 +71,10 @@ def longest() -> tuple[str, int]:
 
 
 async def _longest(game: AnyGame, seats: int) -> tuple[str, int]:
-    house = House(memory_stores(), Settings(bot_pause_ms=0))
-    lengths = [len((await log_of(house, await played(house, game, seats, number))).entries) for number in range(SEARCHED)]
+    application = Application(memory_stores(), Settings(bot_pause_ms=0))
+    lengths = [
+        len((await log_of(application, await played(application, game, seats, number))).entries) for number in range(SEARCHED)
+    ]
     return f"{game.id}, {seats} seats", max(lengths)
 
 
@@ -83,17 +85,17 @@ def long(url: str, decisions: int) -> tuple[Sample, Size]:
 
 async def _long(url: str, decisions: int) -> tuple[Sample, Size]:
     async with await RedisStores.connect(url) as stores:
-        house = House(stores, Settings())
+        application = Application(stores, Settings())
         options = {**COUP.options, "max_decisions": decisions}
         clock = Clock(turn_seconds=SECONDS, reaction_seconds=SECONDS)
         new = NewMatch(game=COUP.game, seats=2, options=options, clock=clock)
-        match = (await house.open_match(HOST, new, f"long-{decisions}")).match
-        await house.take_seat(GUEST, match, None, "", "sit")
-        await house.start(HOST, match, "start")
-        await _play(house, match)
-        log = await log_of(house, match)
+        match = (await application.open_match(HOST, new, f"long-{decisions}")).match
+        await application.take_seat(GUEST, match, None, "", "sit")
+        await application.start(HOST, match, "start")
+        await _play(application, match)
+        log = await log_of(application, match)
         before, events = bytes_of(url, [match]), len(log.entries)
-        await house.aftercare.archive(match)
+        await application.finalizer.archive(match)
         size = Size(
             events=events,
             log_bytes=round(before / events, 1),
@@ -102,11 +104,11 @@ async def _long(url: str, decisions: int) -> tuple[Sample, Size]:
         return Sample(f"coup, 2 seats, {decisions:,} decisions", [log]), size
 
 
-async def _play(house: House, match: MatchId) -> None:
+async def _play(application: Application, match: MatchId) -> None:
     count = 0
-    while (ask := (loaded := await house.matches.known(match)).match.pending()) is not None:
+    while (ask := (loaded := await application.matches.known(match)).match.pending()) is not None:
         player = loaded.match.chairs[ask.open[0]].player
         assert player is not None
         command = COUP.choose(loaded.match.game.legal(loaded.match.table, ask.open[0]))
         count += 1
-        await house.play(player, match, ask.decision, command, f"play-{count}")
+        await application.play(player, match, ask.decision, command, f"play-{count}")

@@ -26,7 +26,7 @@ from bench.service import Service, serving
 from bench.sheet import sheet, table
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, PlayerId
-from tafelrunde.service.application import House, unix_ms
+from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.players.accounts import opaque
 from tafelrunde.service.ports.webhooks import ROOM, Delivery, DeliveryId, Webhook
@@ -138,21 +138,21 @@ def made(hook: Webhook, count: int) -> Sequence[Delivery]:
     return [delivery(hook, DeliveryId(opaque("msg_")), None, ping(hook, now), now) for _ in range(count)]
 
 
-async def by_service(service: Service, house: House, count: int) -> tuple[Sending, Webhook, Sequence[Delivery]]:
+async def by_service(service: Service, application: Application, count: int) -> tuple[Sending, Webhook, Sequence[Delivery]]:
     """Let the sweeper send messages that wait; give them back as well."""
     sweeper = service.child("sweeper")
     with receiving() as url:
-        hook = await house.webhooks.make(HOST, url, TYPES, None, None)
-        await house.webhooks.ping(HOST, hook.id)
+        hook = await application.webhooks.make(HOST, url, TYPES, None, None)
+        await application.webhooks.ping(HOST, hook.id)
         await until(url, "webhook.ping", 1)
-        hook = await house.webhooks.change(HOST, hook.id, Wish(paused=True))
+        hook = await application.webhooks.change(HOST, hook.id, Wish(paused=True))
         messages = made(hook, count)
-        await house.stores.webhooks.add(messages, unix_ms(), ROOM)
+        await application.stores.webhooks.add(messages, unix_ms(), ROOM)
         cpu, began = cpu_seconds(sweeper), time.monotonic()
-        await house.webhooks.change(HOST, hook.id, Wish(paused=False))
+        await application.webhooks.change(HOST, hook.id, Wish(paused=False))
         await until(url, "webhook.ping", count + 1)
         found = sending(count, time.monotonic() - began, cpu_seconds(sweeper) - cpu)
-        await house.webhooks.remove(HOST, hook.id)
+        await application.webhooks.remove(HOST, hook.id)
     return found, hook, messages
 
 
@@ -177,24 +177,24 @@ async def by_httpx(hook: Webhook, messages: Sequence[Delivery]) -> Sending:
             return sending(len(messages), time.monotonic() - began, time.process_time() - cpu)
 
 
-async def played(house: House, number: int) -> None:
+async def played(application: Application, number: int) -> None:
     """Run a match of bots to its end; the sweeper and the workers play it."""
     new = NewMatch(game=GameId("coup"), seats=4, seat=None, bots={Seat(seat): BOT for seat in range(4)}, start=True)
-    match = (await house.open_match(HOST, new, f"open-{number}-{time.time_ns()}")).match
-    while not (await house.matches.current(match)).match.status.finished:  # noqa: ASYNC110 - the match is played by other processes
+    match = (await application.open_match(HOST, new, f"open-{number}-{time.time_ns()}")).match
+    while not (await application.matches.current(match)).match.status.finished:  # noqa: ASYNC110 - the match is played by other processes
         await asyncio.sleep(0.05)
 
 
-async def of_matches(house: House, count: int) -> tuple[Mapping[str, int], float]:
+async def of_matches(application: Application, count: int) -> tuple[Mapping[str, int], float]:
     """Run matches, a few at a time; return how many messages of each kind about them arrived, and how long it took."""
     places = asyncio.Semaphore(MATCHES_AT_ONCE)
 
     async def one(number: int) -> None:
         async with places:
-            await played(house, number)
+            await played(application, number)
 
     with receiving() as url:
-        await house.webhooks.make(HOST, url, TYPES, None, None)
+        await application.webhooks.make(HOST, url, TYPES, None, None)
         began = time.monotonic()
         await asyncio.gather(*map(one, range(count)))
         found = await until(url, "match.ended", count)
@@ -207,12 +207,12 @@ async def measure(service: Service, rounds: int, messages: int, matches: int) ->
     ours: list[Sending] = []
     plain: list[Sending] = []
     async with await RedisStores.connect(service.redis_url) as stores:
-        house = House(stores, OURS)
+        application = Application(stores, OURS)
         for _ in range(rounds):
-            found, hook, sent = await by_service(service, house, messages)
+            found, hook, sent = await by_service(service, application, messages)
             ours.append(found)
             plain.append(await by_httpx(hook, sent))
-        arrived, match_seconds = await of_matches(house, matches)
+        arrived, match_seconds = await of_matches(application, matches)
     return Webhooks(
         day=today(),
         commit=commit(),

@@ -1,4 +1,4 @@
-"""The house: everything a caller may ask of the service, in one place.
+"""The application: everything a caller may ask of the service, in one place.
 
 Callers (the API, workers, the CLI, a host app) know players, matches, commands and cursors; logs, folding and feeds stay
 behind this module. Every method may raise StoreUnavailable besides what it names.
@@ -32,42 +32,42 @@ from ..domain.match.commands import (
 )
 from ..domain.match.refusals import MatchRefusal, MatchRefused
 from ..domain.registry import GAMES
-from .archiving.finalizer import Aftercare
+from .archiving.finalizer import Finalizer
 from .bots.hints import Advice, hint
-from .bots.process_manager import Steward
-from .bots.turns import Bots, Left
-from .erasure import Forgetting
+from .bots.process_manager import ProcessManager
+from .bots.turns import Bots, RemainingWork
+from .erasure import Erasure
 from .errors import Forbidden
 from .matches.branching import WhatIf, taking_up
-from .matches.caps import Holdings
-from .matches.command_handler import Admit, Handler, Order, fingerprint_of, order_of
-from .matches.corrections import Operator
-from .matches.expiry import Idling
+from .matches.caps import Caps
+from .matches.command_handler import Admit, CommandHandler, IssuedCommand, fingerprint_of, issued_by
+from .matches.corrections import Corrections
+from .matches.expiry import Expiry
 from .matches.repository import Matches
 from .matches.seat_tokens import SeatTokens
 from .matches.setup import NewMatch, opening
 from .matches.spectator_delay import Delay
 from .players.accounts import Players, Principal
-from .players.quotas import Budgets
+from .players.quotas import Quotas
 from .ports.agenda import AgendaKind
 from .ports.events import Written
 from .ports.players import PlayerRecord, TokenRecord
-from .ports.ratings import Entrant, Standing
+from .ports.ratings import Entrant, LeaderboardEntry
 from .ports.stores import Stores
 from .ports.webhooks import Room
-from .ratings.projector import Rater
+from .ratings.projector import RatingProjector
 from .runtime.duties import Duties, Duty
 from .settings import Settings
-from .transparency.log import Registrar
-from .views.card_proofs import Ledgers
+from .transparency.log import TransparencyLog
+from .views.card_proofs import CardProofs
 from .views.feeds import START, Cursor, FeedItem, Feeds, first_late
-from .views.notifier import Hub
+from .views.notifier import Notifier
 from .views.projections import Projector
-from .views.queries import Looking
-from .webhooks.dispatcher import Courier
+from .views.queries import MatchQueries
+from .webhooks.dispatcher import Dispatcher
 from .webhooks.http_sender import Post, post_of
-from .webhooks.management import Desk
-from .webhooks.outbox import Herald
+from .webhooks.management import WebhookManager
+from .webhooks.outbox import Outbox
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +87,7 @@ def unix_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-class House(Looking):
+class Application(MatchQueries):
     """One service over one set of stores. Made per process; safe for any number of tasks of one event loop.
 
     `games` are the registered games, `stores` the store bundle, `now_ms` the clock (Unix milliseconds), `on_bot_work` is
@@ -109,30 +109,30 @@ class House(Looking):
         self.games = games
         self.now_ms = now_ms
         self.players = Players(stores.players, now_ms)
-        self.budgets = Budgets(stores.budgets, now_ms)
+        self.budgets = Quotas(stores.budgets, now_ms)
         self.matches = Matches(stores.events, games, settings.cached_matches)
         self.seat_tokens = SeatTokens(self.players, self.matches, settings)
         self.feeds = Feeds(self.matches.codec, 4 * settings.cached_matches)
-        self.ledgers = Ledgers(games, self.matches.codec, settings.cached_matches)
+        self.card_proofs = CardProofs(games, self.matches.codec, settings.cached_matches)
         self.delay = Delay(self.matches, now_ms, settings.cached_matches)
         self.projector = Projector(stores, self.matches, self.delay, now_ms)
-        self.registrar = Registrar(stores.tree, now_ms)
-        idling = Idling(stores, now_ms, self.time_out)
-        self.aftercare = Aftercare(stores, self.registrar, self.matches.codec, settings, now_ms, idling)
-        self.rater = Rater(stores.ratings, stores.tree, self.matches)
-        self.hub = Hub(stores.events)
-        self.handler = Handler(stores.events, self.matches, settings, now_ms, on_bot_work)
-        self.holdings = Holdings(stores.holdings, self.matches, self.handler, settings, now_ms, stores.id_key)
-        self.operator = Operator(self.handler)
+        self.transparency_log = TransparencyLog(stores.tree, now_ms)
+        expiry = Expiry(stores, now_ms, self.time_out)
+        self.finalizer = Finalizer(stores, self.transparency_log, self.matches.codec, settings, now_ms, expiry)
+        self.rating_projector = RatingProjector(stores.ratings, stores.tree, self.matches)
+        self.notifier = Notifier(stores.events)
+        self.handler = CommandHandler(stores.events, self.matches, settings, now_ms, on_bot_work)
+        self.holdings = Caps(stores.holdings, self.matches, self.handler, settings, now_ms, stores.id_key)
+        self.operator = Corrections(self.handler)
         bots = Bots(self.handler, self.matches, stores.thoughts, stores.agenda, settings, now_ms)
         rematch_of = partial(self._derived_id, "rematch")
-        self.steward = Steward(self.handler, self.matches, self.players, stores.agenda, bots, now_ms, rematch_of)
+        self.process_manager = ProcessManager(self.handler, self.matches, self.players, stores.agenda, bots, now_ms, rematch_of)
         self.post = post or post_of(settings)
         room = Room(settings.webhook_waiting, settings.webhook_waiting_in_all)
-        self.webhooks = Desk(stores.webhooks, self.post, now_ms, room)
-        self.herald = Herald(stores, self.matches, self.feeds, room)
-        self.forgetting = Forgetting(self.players, self.matches, self.handler, self.projector, stores.rows, self.webhooks)
-        self.courier = Courier(stores.webhooks, self.post, now_ms)
+        self.webhooks = WebhookManager(stores.webhooks, self.post, now_ms, room)
+        self.outbox = Outbox(stores, self.matches, self.feeds, room)
+        self.erasure = Erasure(self.players, self.matches, self.handler, self.projector, stores.rows, self.webhooks)
+        self.dispatcher = Dispatcher(stores.webhooks, self.post, now_ms)
 
     # Players and tokens
 
@@ -156,13 +156,13 @@ class House(Looking):
         """Give a player a display name."""
         return await self.players.rename(player, name)
 
-    async def standings(self, player: PlayerId) -> Mapping[GameId, Standing]:
+    async def standings(self, player: PlayerId) -> Mapping[GameId, LeaderboardEntry]:
         """Return where a player stands in the games in which it is rated."""
-        return await self.rater.standings(Entrant(player), list(self.games))
+        return await self.rating_projector.standings(Entrant(player), list(self.games))
 
     async def forget(self, player: PlayerId) -> None:
-        """Delete a player: its seats, its tokens, its name; see `Forgetting`. Raises NotFound."""
-        await self.forgetting.forget(player)
+        """Delete a player: its seats, its tokens, its name; see `Erasure`. Raises NotFound."""
+        await self.erasure.forget(player)
 
     async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
         """Return those players that exist."""
@@ -190,7 +190,7 @@ class House(Looking):
         *address* is where the player asks from, if known.
         """
         match = self._derived_id("open", player, key)
-        order = Order(
+        order = IssuedCommand(
             match=match,
             actor=f"player:{player}",
             key=f"{player}:{key}",
@@ -203,7 +203,7 @@ class House(Looking):
     async def take_seat(self, player: PlayerId, match: MatchId, seat: Seat | None, nonce: str, key: str) -> Receipt:
         """Sit down on a seat, or on the first empty one; raise TooManyHeld."""
         command = TakeSeat(player=player, seat=seat, nonce=nonce)
-        order = order_of(player, match, command, key)  # the request stays the same when a guest takes a name
+        order = issued_by(player, match, command, key)  # the request stays the same when a guest takes a name
         if await self._is_guest(player):
             order = msgspec.structs.replace(order, command=msgspec.structs.replace(command, guest=True))
         return await self._carry_out(player, order, self.holdings.admission(player, match))
@@ -237,7 +237,7 @@ class House(Looking):
     async def start(self, player: PlayerId, match: MatchId, key: str, address: str = "") -> Receipt:
         """Start with all seats filled (host only); raise TooManyHeld. *address* as for `open_match`."""
         admit = self.holdings.admission(player, match, address)
-        return await self._carry_out(player, order_of(player, match, StartMatch(player), key), admit)
+        return await self._carry_out(player, issued_by(player, match, StartMatch(player), key), admit)
 
     async def play(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command, key: str) -> Receipt:
         """Answer a decision; raise DecisionNotOpen or the game's RuleViolation. Retries while the decision stays open."""
@@ -247,12 +247,12 @@ class House(Looking):
         """Raise what `play` would refuse; store nothing, and tell nothing of what would follow."""
         await self.concerned(player, match)
         loaded = self._as_known(player, match, await self.matches.current(match))
-        self.handler.check(order_of(player, match, Play(player, decision, command), ""), loaded)
+        self.handler.check(issued_by(player, match, Play(player, decision, command), ""), loaded)
 
     async def hint(self, player: PlayerId, match: MatchId) -> Advice:
         """Return a hint for the player's open decision, and note that it was taken; raise MatchRefused."""
         decision = (await self.concerned(player, match)).match.open_decision()
-        order = order_of(player, match, TakeHint(player), f"hint|{decision}")
+        order = issued_by(player, match, TakeHint(player), f"hint|{decision}")
         await self._written(player, order)
         loaded = await self.matches.current(match)
         seat, current = loaded.match.seat_of(player), loaded.match.open_decision()
@@ -267,7 +267,7 @@ class House(Looking):
     async def rematch(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
         """Agree to play again; with the last agreement the rematch opens (its id appears in the old match's feed and view)."""
         receipt = await self._act(player, match, AgreeRematch(player), key)
-        await self.steward.open_rematch(match)
+        await self.process_manager.open_rematch(match)
         return receipt
 
     async def what_if(self, player: PlayerId, match: MatchId, wish: WhatIf, key: str, address: str = "") -> Receipt:
@@ -279,7 +279,7 @@ class House(Looking):
         if origin is None:
             raise MatchRefused(MatchRefusal.NOT_OVER)
         successor = self._derived_id("what-if", player, key)
-        order = Order(
+        order = IssuedCommand(
             match=successor,
             actor=f"player:{player}",
             key=f"{player}:{key}",
@@ -290,13 +290,13 @@ class House(Looking):
         return await self._receipt(player, successor, await self.handler.open(order, admit))
 
     async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
-        return await self._carry_out(player, order_of(player, match, command, key))
+        return await self._carry_out(player, issued_by(player, match, command, key))
 
-    async def _carry_out(self, player: PlayerId, order: Order, admit: Admit | None = None) -> Receipt:
+    async def _carry_out(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Receipt:
         await self.concerned(player, order.match)
         return await self._receipt(player, order.match, await self._written(player, order, admit))
 
-    async def _written(self, player: PlayerId, order: Order, admit: Admit | None = None) -> Written:
+    async def _written(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Written:
         """Carry an order out. A player who knows the match late is refused for what it may know of it."""
         try:
             return await self.handler.carry_out(order, admit)
@@ -331,28 +331,28 @@ class House(Looking):
 
     async def play_bots(
         self, match: MatchId, until_ms: int | None = None, *, deep: bool = True, alone: bool = True, seconds: float = math.inf
-    ) -> Left:
-        """Let the bots answer what is due now, and think about what comes; see `Steward`."""
-        return await self.steward.play_bots(match, until_ms, deep=deep, alone=alone, seconds=seconds)
+    ) -> RemainingWork:
+        """Let the bots answer what is due now, and think about what comes; see `ProcessManager`."""
+        return await self.process_manager.play_bots(match, until_ms, deep=deep, alone=alone, seconds=seconds)
 
     async def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose deadline has passed, or end a match no longer needed; otherwise nothing."""
-        await self.steward.time_out(match)
+        await self.process_manager.time_out(match)
 
     async def tend(self) -> None:
         """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either.
 
         Nothing ends it: it waits for a store that is away, and what fails because of us is left alone for a rest.
         """
-        sending = asyncio.create_task(self.courier.run(), name="send to webhooks")
+        sending = asyncio.create_task(self.dispatcher.run(), name="send to webhooks")
         duties = Duties(self.stores.agenda, self.now_ms, self.settings.lease_ms)
         todo: Mapping[str, Duty] = {
             "lists": self.projector.keep_up,
             "clocks": duties.sweep(AgendaKind.DEADLINE, self.time_out),
             "bots": duties.sweep(AgendaKind.WORK, self.play_bots),
-            "aftercare": self.aftercare.portion,
-            "ratings": self.rater.catch_up,
-            "news": lambda: self.herald.keep_up(self.now_ms()),
+            "aftercare": self.finalizer.portion,
+            "ratings": self.rating_projector.catch_up,
+            "news": lambda: self.outbox.keep_up(self.now_ms()),
         }
         try:
             while True:
@@ -367,8 +367,8 @@ class House(Looking):
 
     async def run(self) -> None:
         """Follow the shard logs and wake whoever waits, until cancelled. One per process that serves feeds."""
-        await self.hub.run()
+        await self.notifier.run()
 
     def drain(self) -> None:
         """Wake all waiters and make further waits return at once: the process is about to stop."""
-        self.hub.drain()
+        self.notifier.drain()

@@ -14,23 +14,29 @@ from ..domain.game import RuleViolation
 from ..domain.match import MatchId, PlayerId, Status
 from ..domain.match.commands import Abort, LeaveSeat
 from .errors import StoreUnavailable
-from .matches.command_handler import Handler, order_of
+from .matches.command_handler import CommandHandler, issued_by
 from .matches.repository import Matches
 from .players.accounts import Players
 from .ports.rows import Listing, RowStore
 from .views.projections import Projector
-from .webhooks.management import Desk
+from .webhooks.management import WebhookManager
 
 PAGE = 500
 
 log = structlog.get_logger(__name__)
 
 
-class Forgetting:
+class Erasure:
     """Deletes players. What was cut off is done by the next try: nothing is forgotten before all matches were left."""
 
     def __init__(
-        self, players: Players, matches: Matches, handler: Handler, projector: Projector, rows: RowStore, webhooks: Desk
+        self,
+        players: Players,
+        matches: Matches,
+        handler: CommandHandler,
+        projector: Projector,
+        rows: RowStore,
+        webhooks: WebhookManager,
     ) -> None:
         self._players = players
         self._matches = matches
@@ -68,7 +74,7 @@ class Forgetting:
             return
         command = Abort(player) if hosts and loaded.edition == 1 else LeaveSeat(player)
         with suppress(RuleViolation):  # it ended meanwhile, or the player was removed
-            await self._handler.carry_out(order_of(player, match, command, f"forget|{secrets.token_hex(8)}"))
+            await self._handler.carry_out(issued_by(player, match, command, f"forget|{secrets.token_hex(8)}"))
 
     async def _unfinished(self, player: PlayerId) -> set[MatchId]:
         """Return all matches that a player may have a seat in or host, and perhaps others, of which no row tells yet."""

@@ -14,7 +14,7 @@ from litestar import Litestar
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from tafelrunde.api.app import create_app
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import SCOPES
 from tafelrunde.service.settings import Settings
@@ -68,13 +68,15 @@ class Service(threading.Thread):
 
     async def _serve(self) -> None:
         settings = Settings(bot_pause_ms=self.bot_pause_ms, port=0, rate_limits=False, drain_seconds=1)
-        house = House(memory_stores(), settings, post=Post(Guard(), nowhere))
-        tester, _, self.token = await house.register("Tester")
-        _, self.master = await house.issue_token(tester.id, "everything", SCOPES, None)
-        duties = [asyncio.create_task(house.tend()), asyncio.create_task(ShardProjector(house).run())]
+        application = Application(memory_stores(), settings, post=Post(Guard(), nowhere))
+        tester, _, self.token = await application.register("Tester")
+        _, self.master = await application.issue_token(tester.id, "everything", SCOPES, None)
+        duties = [asyncio.create_task(application.tend()), asyncio.create_task(ShardProjector(application).run())]
         with listen(settings) as listener:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"
-            self.server = uvicorn.Server(configured(mounted(create_app(house=house), self.root, self.asked), settings))
+            self.server = uvicorn.Server(
+                configured(mounted(create_app(application=application), self.root, self.asked), settings)
+            )
             self.ready.set()
             await self.server.serve([listener])
         for duty in duties:

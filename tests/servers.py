@@ -15,7 +15,7 @@ from types import TracebackType
 
 import pytest
 
-from tafelrunde.service.redis_store.client import Wire, items, text
+from tafelrunde.service.redis_store.client import Client, items, text
 from tests.patience import PATIENCE_SECONDS
 
 KINDS = ("valkey", "redis7", "redis8")
@@ -103,7 +103,7 @@ class Server:
             return None
 
     @staticmethod
-    async def time_ms(wire: Wire) -> int:
+    async def time_ms(wire: Client) -> int:
         """Return what a server's own clock says."""
         seconds, micros = (int(text(each)) for each in items(await wire.call("TIME")))
         return 1_000 * seconds + micros // 1_000

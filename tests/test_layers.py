@@ -26,6 +26,25 @@ MAY_IMPORT = {
 }
 LAYERS = tuple(MAY_IMPORT)
 
+# The floors of the service and of the api, the lowest first: what stands here may import what stands on a lower floor only, and
+# its own package. So there is no circle. What has no floor may be imported by nobody in its layer.
+FLOORS = {
+    "service": (
+        {"errors", "dealing"},
+        {"ports", "settings"},
+        {"players", "redis_store", "memory_store"},
+        {"matches", "runtime"},
+        {"views", "transparency", "ratings"},
+        {"bots", "webhooks", "records", "archiving"},
+        {"erasure"},
+        {"application"},
+        {"house", "opening"},
+    ),
+    "api": ({"texts"}, {"problems"}, {"schema"}, {"http"}, {"pages"}, {"routes"}, {"contract"}, {"app"}),
+}
+STORES = {"redis_store", "memory_store"}
+STORES_MAY_IMPORT = {"ports", "dealing", "errors", "settings"}
+
 # The parts of the standard library that are the same at every call: no clock, chance, environment or input.
 PURE = {
     "__future__",
@@ -98,7 +117,7 @@ def complaint(path: str, found: Import) -> str | None:
             return f"{found.name} is in none of the layers"
         if rest[0] not in MAY_IMPORT[layer] and path != COMPOSITION_ROOT:
             return f"{layer} may not import {rest[0]}"
-        return None
+        return climb(path, rest) if rest[0] == layer and len(rest) > 1 else None
     if path in {COMPOSITION_ROOT, AFAR} and rest[:1] == ["client"]:
         return None  # not beside the layers in the tree, so type checkers do not find it relatively
     if top in {NAMESPACE, *LAYERS}:
@@ -108,6 +127,19 @@ def complaint(path: str, found: Import) -> str | None:
     if top in CONFINED and not path.startswith(CONFINED[top]):
         return f"{top} may be imported only in {', '.join(CONFINED[top])}"
     return None
+
+
+def climb(path: str, to: list[str]) -> str | None:
+    """Say so if a module imports a package of its layer that is not below its own."""
+    layer, own = to[0], path.split("/")[1].removesuffix(".py")
+    if layer not in FLOORS or own in {to[1], "__init__"}:
+        return None
+    floors = {name: number for number, names in enumerate(FLOORS[layer]) for name in names}
+    if own in STORES and to[1] not in STORES_MAY_IMPORT:
+        return f"{own} may import only {', '.join(sorted(STORES_MAY_IMPORT))}"
+    if own not in floors or to[1] not in floors:
+        return f"{layer}: {own if own not in floors else to[1]} has no floor"
+    return None if floors[to[1]] < floors[own] else f"{own} may not import {to[1]}, which is not below it"
 
 
 def violations(path: str, source: str) -> list[str]:
@@ -173,6 +205,12 @@ def test_layer_has_modules(layer: str) -> None:
         pytest.param("workers/cli/__init__.py", "import litestar", "litestar may be imported only in", id="cli-litestar"),
         pytest.param("research/a.py", "from ..api import app", "research may not import api", id="research-api"),
         pytest.param("openapi/client/a.py", "from ..domain import game", "openapi may not import domain", id="client-domain"),
+        pytest.param("service/dealing/a.py", "from ..ports.rows import Row", "may not import ports", id="floor-up"),
+        pytest.param("service/views/a.py", "from ..ratings import model", "may not import ratings", id="floor-same"),
+        pytest.param("service/redis_store/a.py", "from ..players.quotas import X", "may import only", id="store-service"),
+        pytest.param("service/matches/a.py", "from .. import application", "may not import application", id="floor-bare"),
+        pytest.param("service/matches/a.py", "from ..cellar import x", "has no floor", id="floor-unknown"),
+        pytest.param("api/routes/a.py", "from ..contract.openapi import document", "may not import contract", id="floor-api"),
         pytest.param("api/a.py", "import tafelrunde.domain", "must be imported relatively", id="absolute"),
         pytest.param("api/a.py", "from domain.coup import GAME", "must be imported relatively", id="plain"),
     ],
@@ -196,7 +234,7 @@ def test_checker_finds_planted_violation(path: str, source: str, expected: str) 
         pytest.param("service/runtime/job_queue.py", "import rq\nfrom . import store", id="queue"),
         pytest.param("api/a.py", "from litestar import get\nfrom ..service import store", id="api"),
         pytest.param("workers/a.py", "import rq\nfrom ..service.store import Store", id="workers"),
-        pytest.param("workers/cli/__init__.py", "from ..api.app import create_app\nfrom . import jobs", id="composition-root"),
+        pytest.param("workers/cli/__init__.py", "from ...api.app import create_app\nfrom .. import jobs", id="composition-root"),
         pytest.param("workers/cli/__init__.py", "from tafelrunde.client import Client", id="composition-root-client"),
     ],
 )

@@ -24,11 +24,11 @@ from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.settings import Settings
 
 async def main():
-    table = house.House(memory_stores(), Settings())
+    table = house.Application(memory_stores(), Settings())
     bots = {{Seat(seat): BotName("random") for seat in range(3)}}
     new = NewMatch(game=GameId("coup"), seats=3, seat=None, bots=bots, start=True, spectators=Spectators.PUBLIC)
     match = (await table.open_match(PlayerId("host"), new, "key")).match
-    async with running(create_app(house=table)):
+    async with running(create_app(application=table)):
         await table.play_bots(match)
     assert (await table.summary(None, match)).status is Status.OVER
 

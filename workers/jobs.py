@@ -17,8 +17,8 @@ from redis.exceptions import RedisError
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
-from ..service.application import House
-from ..service.bots.turns import Left
+from ..service.application import Application
+from ..service.bots.turns import RemainingWork
 from ..service.errors import NotFound, StoreUnavailable, VersionConflict
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import Jobs, QueueName
@@ -38,8 +38,8 @@ REST_MS = 10_000
 log = structlog.get_logger(__name__)
 
 
-class Shop:
-    """The loop, the house and the queues of a worker process."""
+class WorkerContext:
+    """The loop, the application and the queues of a worker process."""
 
     def __init__(self, settings: Settings, jobs: Jobs, games: Mapping[GameId, AnyGame] = GAMES) -> None:
         self._runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
@@ -50,11 +50,11 @@ class Shop:
         except BaseException:
             self._runner.close()
             raise
-        self.house = House(self._stores.stores, settings, games=games, on_bot_work=self._note_work)
+        self.application = Application(self._stores.stores, settings, games=games, on_bot_work=self._note_work)
 
     def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose time is up."""
-        self._do(match, AgendaKind.DEADLINE, self.house.time_out)
+        self._do(match, AgendaKind.DEADLINE, self.application.time_out)
         self._pass_on()
 
     def play_bots(self, match: MatchId, queue: QueueName = QueueName.BOTS_FAST) -> None:
@@ -67,14 +67,16 @@ class Shop:
 
     async def _play(self, match: MatchId, queue: QueueName) -> None:
         deep, alone = queue is not QueueName.BOTS_FAST, queue is QueueName.BOTS_ALONE
-        until_ms, seconds = self.house.now_ms() + SLICE_MS, self._seconds() if queue is QueueName.BOTS_DEEP else math.inf
-        left = await self.house.play_bots(match, until_ms, deep=deep, alone=alone, seconds=seconds)
+        until_ms, seconds = self.application.now_ms() + SLICE_MS, self._seconds() if queue is QueueName.BOTS_DEEP else math.inf
+        left = await self.application.play_bots(match, until_ms, deep=deep, alone=alone, seconds=seconds)
         self._next.pop(match, None)
-        if left is Left.NOTHING:
+        if left is RemainingWork.NOTHING:
             return
-        self._next[match] = waits_in = {Left.DEEP: QueueName.BOTS_DEEP, Left.ALONE: QueueName.BOTS_ALONE}.get(left, queue)
+        self._next[match] = waits_in = {RemainingWork.DEEP: QueueName.BOTS_DEEP, RemainingWork.ALONE: QueueName.BOTS_ALONE}.get(
+            left, queue
+        )
         if (lease_ms := LEASES_MS.get(waits_in)) is not None:
-            await self._stores.stores.agenda.postpone(AgendaKind.WORK, match, self.house.now_ms() + lease_ms)
+            await self._stores.stores.agenda.postpone(AgendaKind.WORK, match, self.application.now_ms() + lease_ms)
 
     def _seconds(self) -> float:
         """Return for how long bots may think that people wait for."""
@@ -99,7 +101,7 @@ class Shop:
 
     async def _rest(self, match: MatchId, kind: AgendaKind) -> None:
         try:
-            await self._stores.stores.agenda.postpone(kind, match, self.house.now_ms() + REST_MS)
+            await self._stores.stores.agenda.postpone(kind, match, self.application.now_ms() + REST_MS)
         except StoreUnavailable:
             return
 
@@ -122,12 +124,12 @@ async def _limited(work: Awaitable[None]) -> None:
         await work
 
 
-_open: list[Shop] = []
+_open: list[WorkerContext] = []
 
 
-def open_shop(settings: Settings, jobs: Jobs, games: Mapping[GameId, AnyGame] = GAMES) -> Shop:
+def open_context(settings: Settings, jobs: Jobs, games: Mapping[GameId, AnyGame] = GAMES) -> WorkerContext:
     """Make this process ready for jobs; raise StartupRefused."""
-    _open[:] = [Shop(settings, jobs, games)]
+    _open[:] = [WorkerContext(settings, jobs, games)]
     return _open[0]
 
 

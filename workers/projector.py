@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import structlog
 
-from ..service.application import House
+from ..service.application import Application
 from ..service.errors import StoreUnavailable
 from ..service.ports.events import SHARDS, Shard
 from ..service.settings import Settings
@@ -32,8 +32,8 @@ log = structlog.get_logger(__name__)
 class ShardProjector:
     """Follows the shards whose lease it holds; a shard whose owner dies is taken over within the lease."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, application: Application) -> None:
+        self._application = application
         self._owner = uuid.uuid4().hex
         self._positions: dict[Shard, str] = {}
         self._renewed = float("-inf")
@@ -59,16 +59,18 @@ class ShardProjector:
             await asyncio.sleep(RENEW_SECONDS)
             return
         if time.monotonic() - self._freshened > FRESHEN_SECONDS:
-            await self._house.projector.freshen(self._positions)
+            await self._application.projector.freshen(self._positions)
             self._freshened = time.monotonic()
-        pointers = await self._house.stores.events.follow(self._positions, BLOCK_MS)
+        pointers = await self._application.stores.events.follow(self._positions, BLOCK_MS)
         if pointers:
             await self._catch_up({pointer.shard for pointer in pointers})
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _renew(self) -> None:
         """Hold what can be held; what is new here is brought up to date at once."""
-        held = await asyncio.gather(*(self._house.stores.leases.take(_lease(shard), self._owner, LEASE_MS) for shard in ALL))
+        held = await asyncio.gather(
+            *(self._application.stores.leases.take(_lease(shard), self._owner, LEASE_MS) for shard in ALL)
+        )
         owned = {shard for shard, mine in zip(ALL, held, strict=True) if mine}
         for lost in self._positions.keys() - owned:
             del self._positions[lost]
@@ -87,7 +89,7 @@ class ShardProjector:
     async def _position(self, shard: Shard) -> str | None:
         """Bring one shard up to date. One that cannot be read does not stop the others: it is tried again at the next renewal."""
         try:
-            return await self._house.projector.catch_up(shard)
+            return await self._application.projector.catch_up(shard)
         except StoreUnavailable:
             raise
         except Exception as error:
@@ -97,7 +99,7 @@ class ShardProjector:
     async def _give_back(self) -> None:
         for shard in self._positions:
             try:
-                await self._house.stores.leases.give_back(_lease(shard), self._owner)
+                await self._application.stores.leases.give_back(_lease(shard), self._owner)
             except StoreUnavailable:
                 return
 
@@ -105,17 +107,17 @@ class ShardProjector:
 async def rebuild_all(settings: Settings) -> int:
     """Make all rows of a deployment anew from its logs; return how many matches there are. Raises StartupRefused."""
     async with await connect(settings) as stores:
-        return await rebuild(House(stores, settings))
+        return await rebuild(Application(stores, settings))
 
 
-async def rebuild(house: House) -> int:
+async def rebuild(application: Application) -> int:
     """Make all rows and ratings anew from the matches' logs; return how many matches there are."""
     count = 0
     for shard in ALL:
-        await house.projector.rebuild(shard)
-        await house.projector.catch_up(shard)
-        count += len(await house.stores.events.matches(shard))
-    await house.rater.rebuild()
+        await application.projector.rebuild(shard)
+        await application.projector.catch_up(shard)
+        count += len(await application.stores.events.matches(shard))
+    await application.rating_projector.rebuild()
     return count
 
 

@@ -16,7 +16,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from ..domain.match import MatchId
-from ..service.application import House
+from ..service.application import Application
 from ..service.errors import StoreUnavailable
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import Jobs, QueueName, client_of
@@ -48,8 +48,8 @@ log = structlog.get_logger(__name__)
 class Sweeper:
     """Looks at the agendas of a house at least every `sweep_ms`, and exactly when the next entry known comes due."""
 
-    def __init__(self, house: House, jobs: Jobs) -> None:
-        self._house = house
+    def __init__(self, application: Application, jobs: Jobs) -> None:
+        self._application = application
         self._jobs = jobs
 
     async def run(self) -> None:
@@ -69,39 +69,39 @@ class Sweeper:
         return min(pauses)
 
     async def _look(self, kind: AgendaKind, name: QueueName) -> int:
-        now_ms, settings = self._house.now_ms(), self._house.settings
-        claims = await self._house.stores.agenda.claim(kind, now_ms, settings.lease_ms, AT_ONCE)
+        now_ms, settings = self._application.now_ms(), self._application.settings
+        claims = await self._application.stores.agenda.claim(kind, now_ms, settings.lease_ms, AT_ONCE)
         if claims.due:
             await self._put(kind, name, [match for match, _ in claims.due])
         if len(claims.due) == AT_ONCE:
             return 0
         if claims.next_ms is None:
             return settings.sweep_ms
-        return max(0, min(settings.sweep_ms, claims.next_ms - self._house.now_ms()))
+        return max(0, min(settings.sweep_ms, claims.next_ms - self._application.now_ms()))
 
     async def _put(self, kind: AgendaKind, name: QueueName, matches: list[MatchId]) -> None:
         put = await asyncio.to_thread(self._jobs.put, name, matches)
         log.debug("swept", kind=kind.value, queue=name.value, count=put)
 
 
-async def care(house: House) -> None:
+async def care(application: Application) -> None:
     """Tend finished matches until cancelled; wait for a server that is away."""
     while True:
         try:
-            pause_ms = await house.aftercare.portion()
+            pause_ms = await application.finalizer.portion()
         except StoreUnavailable as error:
             log.warning("archiving: store unavailable", error=type(error).__name__)
             pause_ms = CARE_RETRY_MS
         await asyncio.sleep(max(pause_ms, CARE_PAUSE_MS) / 1000)
 
 
-async def rate(house: House) -> None:
+async def rate(application: Application) -> None:
     """Keep the ratings up to date until cancelled, if nobody else does; wait for a server that is away."""
     owner = uuid.uuid4().hex
     while True:
         try:
-            if await house.stores.leases.take(RATER, owner, RATE_LEASE_MS):
-                await house.rater.catch_up()
+            if await application.stores.leases.take(RATER, owner, RATE_LEASE_MS):
+                await application.rating_projector.catch_up()
         except StoreUnavailable as error:
             log.warning("ratings: store unavailable", error=type(error).__name__)
         except Exception as error:
@@ -110,13 +110,13 @@ async def rate(house: House) -> None:
         await asyncio.sleep(RATE_PAUSE_SECONDS)
 
 
-async def announce(house: House) -> None:
+async def announce(application: Application) -> None:
     """Turn news into deliveries for webhooks until cancelled, if nobody else does; wait for a server that is away."""
     owner = uuid.uuid4().hex
     while True:
         try:
-            while await house.stores.leases.take(HERALD, owner, HERALD_LEASE_MS):
-                if not await house.herald.portion(house.now_ms()):
+            while await application.stores.leases.take(HERALD, owner, HERALD_LEASE_MS):
+                if not await application.outbox.portion(application.now_ms()):
                     break
         except StoreUnavailable as error:
             log.warning("webhook outbox: store unavailable", error=type(error).__name__)
@@ -138,18 +138,18 @@ async def _until_signal(settings: Settings, client: Redis) -> None:
     for each in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(each, stop.set)
     stores = await bootstrap.connect(settings)
-    house = House(stores.stores, settings)
+    application = Application(stores.stores, settings)
     calm_collector()
     log.info("sweeper is ready")
     try:
         async with asyncio.TaskGroup() as group:
             duties = (
-                Sweeper(house, Jobs(client)).run(),
-                ShardProjector(house).run(),
-                care(house),
-                rate(house),
-                announce(house),
-                house.courier.run(),
+                Sweeper(application, Jobs(client)).run(),
+                ShardProjector(application).run(),
+                care(application),
+                rate(application),
+                announce(application),
+                application.dispatcher.run(),
                 _beat(Heartbeat(client, "sweeper")),
             )
             tasks = [group.create_task(duty) for duty in duties]
@@ -157,7 +157,7 @@ async def _until_signal(settings: Settings, client: Redis) -> None:
             for task in tasks:
                 task.cancel()
     finally:
-        await house.post.close()
+        await application.post.close()
         await stores.close()
 
 

@@ -25,7 +25,7 @@ from ..service.runtime.queue_names import QueueName, served
 from ..service.settings import Settings
 from .gc_tuning import calm_collector
 from .heartbeat import Heartbeat
-from .jobs import open_shop
+from .jobs import open_context
 
 # A worker that waits for jobs gives a sign of life every TTL - 15 seconds: that margin is the library's.
 TTL_SECONDS = 20
@@ -148,7 +148,7 @@ class QuietWorker(SimpleWorker):
 def run(settings: Settings, names: list[QueueName]) -> bool:
     """Work until a signal asks to stop; False if the worker ended for another reason. Raises StartupRefused."""
     client = client_of(settings, REPLY_SECONDS)
-    shop = open_shop(settings, Jobs(client_of(settings)))
+    context = open_context(settings, Jobs(client_of(settings)))
     worker = QuietWorker(Jobs(client), served(names), client)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, worker.request_stop)
@@ -160,5 +160,5 @@ def run(settings: Settings, names: list[QueueName]) -> bool:
         log.error("worker: queue server lost", error=type(error).__name__)
         return worker.asked_to_stop
     finally:
-        shop.close()
+        context.close()
     return worker.asked_to_stop

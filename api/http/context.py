@@ -1,4 +1,4 @@
-"""The service inside one process: the house, its connections, and what the API keeps beside it."""
+"""The service inside one process: the application, its connections, and what the API keeps beside it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import structlog
 from ...domain.game import AnyGame, Command, GameId
 from ...domain.match import MatchId
 from ...domain.registry import GAMES
-from ...service.application import House
+from ...service.application import Application
 from ...service.errors import StartupRefused
 from ...service.redis_store import RedisStores
 from ...service.runtime.job_queue import Jobs, Postbox, client_of
@@ -101,14 +101,14 @@ class Contract(NamedTuple):
     page: Callable[[tuple[AnyGame, ...], str], bytes]
 
 
-class Running:
-    """What all requests of a process share. The house is there while the lifespan runs."""
+class AppContext:
+    """What all requests of a process share. The application is there while the lifespan runs."""
 
-    def __init__(self, settings: Settings, house: House | None, contract: Contract) -> None:
+    def __init__(self, settings: Settings, application: Application | None, contract: Contract) -> None:
         self.settings = settings
         self.contract = contract
         self.id = secrets.token_hex(4)
-        self.games: dict[GameId, AnyGame] = dict(house.games if house is not None else GAMES)
+        self.games: dict[GameId, AnyGame] = dict(application.games if application is not None else GAMES)
         self.streams = Streams(settings.max_streams)
         self.metrics = Metrics(self.streams)
         self.catalog = Catalog(self.games)
@@ -117,14 +117,14 @@ class Running:
         self._game_of = {command: game for game in self.games.values() for command in game.command_types}
         self.commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(self._game_of)])  # noqa: UP007 - the members are only known at run time
         self.limits: Limits | None = None
-        self._given = house
-        self._house: House | None = None
+        self._given = application
+        self._application: Application | None = None
 
-    def open_house(self) -> House:
-        """Return the house; raise Refused if nobody has run the lifespan."""
-        if self._house is None:
+    def open_application(self) -> Application:
+        """Return the application; raise Refused if nobody has run the lifespan."""
+        if self._application is None:
             raise Refused("lifespan-not-run")
-        return self._house
+        return self._application
 
     def game_of_command(self, command: Command) -> AnyGame:
         """Return the game that a command belongs to."""
@@ -133,12 +133,12 @@ class Running:
     @property
     def started(self) -> bool:
         """Whether the lifespan runs."""
-        return self._house is not None
+        return self._application is not None
 
     def drain(self) -> None:
         """End all open streams with a good-bye: the process is about to stop."""
-        if self._house is not None:
-            self._house.drain()
+        if self._application is not None:
+            self._application.drain()
 
     def base(self, root: str) -> str:
         """Return what stands before `/api/v1` in addresses: the public address, or the path of the mount."""
@@ -146,24 +146,24 @@ class Running:
 
     @asynccontextmanager
     async def lifespan(self) -> AsyncGenerator[None]:
-        """Have the house open: connected, and following the logs, so that waiters are woken."""
-        async with self._made() as house:
-            following = asyncio.create_task(house.run(), name="follow the logs")
+        """Have the application open: connected, and following the logs, so that waiters are woken."""
+        async with self._made() as application:
+            following = asyncio.create_task(application.run(), name="follow the logs")
             following.add_done_callback(_note_end)
-            self._house = house
-            self.limits = Limits(self.settings, house.budgets) if self.settings.rate_limits else None
+            self._application = application
+            self.limits = Limits(self.settings, application.budgets) if self.settings.rate_limits else None
             try:
                 yield
             finally:
-                house.drain()
-                self._house = self.limits = None
+                application.drain()
+                self._application = self.limits = None
                 following.cancel()
                 await asyncio.wait({following})
 
     @asynccontextmanager
     async def tending(self) -> AsyncGenerator[None]:
         """Do the work of a sweeper and a worker meanwhile."""
-        tending = asyncio.create_task(self.open_house().tend(), name="tend")
+        tending = asyncio.create_task(self.open_application().tend(), name="tend")
         tending.add_done_callback(_note_end)
         try:
             yield
@@ -172,8 +172,8 @@ class Running:
             await asyncio.wait({tending})
 
     @asynccontextmanager
-    async def _made(self) -> AsyncGenerator[House]:
-        """Give the house that the host has, or one on the deployment's server."""
+    async def _made(self) -> AsyncGenerator[Application]:
+        """Give the application that the host has, or one on the deployment's server."""
         if self._given is not None:
             yield self._given
             return
@@ -183,7 +183,7 @@ class Running:
         postbox = Postbox(Jobs(queues))
         try:
             async with await RedisStores.connect(self.settings.redis_url, self.settings.durability) as stores:
-                yield House(stores, self.settings, games=self.games, on_bot_work=postbox.post)
+                yield Application(stores, self.settings, games=self.games, on_bot_work=postbox.post)
         finally:
             await asyncio.to_thread(postbox.close)
             queues.close()

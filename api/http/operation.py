@@ -11,14 +11,14 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from ...domain.match import MatchId, PlayerId
-from ...service.application import House
+from ...service.application import Application
 from ...service.errors import Unauthenticated
 from ...service.players.accounts import Principal
-from ...service.players.quotas import Standing
+from ...service.players.quotas import QuotaState
 from ..problems import Refused
 from ..schema import fields
 from ..schema.common import Nothing, Request, Scope
-from .context import BARE, ROOT, UP, Running
+from .context import BARE, ROOT, UP, AppContext
 from .rate_limits import Cost, Limits, TooMany, address_of, require_small
 from .request import read_body, read_key, read_query, read_token, require_json, require_preflight
 from .response import Reply
@@ -81,7 +81,7 @@ class Call(Generic[B, Q]):
         "up",
     )
 
-    def __init__(self, running: Running, scope: Surroundings) -> None:
+    def __init__(self, running: AppContext, scope: Surroundings) -> None:
         self.running = running
         self.headers: Mapping[bytes, bytes] = dict(scope["headers"])
         self.peer: str = (scope.get("client") or ("",))[0]
@@ -92,7 +92,7 @@ class Call(Generic[B, Q]):
         self.token = ""
         self.principal: Principal | None = None
         self.key = ""
-        self.standing: Standing | None = None
+        self.standing: QuotaState | None = None
         self.cost = Cost.NOTHING
         self.body: B
         self.query: Q
@@ -132,9 +132,9 @@ class Call(Generic[B, Q]):
         return base if base.startswith("http") else f"{self.scheme}://{self.header(b'host')}{base}"
 
     @property
-    def house(self) -> House:
-        """The house; raise Refused if nobody has opened it."""
-        return self.running.open_house()
+    def application(self) -> Application:
+        """The application; raise Refused if nobody has opened it."""
+        return self.running.open_application()
 
     @property
     def match(self) -> MatchId:
@@ -229,7 +229,7 @@ class Operation(Generic[B, Q]):
     async def _confine(self, call: Call[B, Q], holder: Principal) -> None:
         """Let a seat token do what concerns its match; elsewhere it is as good as none."""
         if "match" in self.parameters and call.match == holder.match:
-            await call.house.seat_tokens.check(holder)
+            await call.application.seat_tokens.check(holder)
         elif "match" in self.parameters or self.about.access is Access.OWNED:
             raise Refused("scope-missing", detail="this token is for a single seat of a single match")
         else:
@@ -237,10 +237,10 @@ class Operation(Generic[B, Q]):
 
     async def _holder(self, call: Call[B, Q], limits: Limits | None) -> Principal:
         """Return who holds the token. Whose address fails too often is not even looked up, unless the token was good before."""
-        if limits is not None and not call.house.knows(call.token):
+        if limits is not None and not call.application.knows(call.token):
             limits.require_trust(call.peer)
         try:
-            return await call.house.authenticate(call.token)
+            return await call.application.authenticate(call.token)
         except Unauthenticated:
             if limits is not None:
                 await limits.note_failure(call.peer)

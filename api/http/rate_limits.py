@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 
-from ...service.players.quotas import Budgets, Standing
-from ...service.ports.quotas import WINDOW_SECONDS, Budget
+from ...service.players.quotas import Quotas, QuotaState
+from ...service.ports.quotas import WINDOW_SECONDS, Quota
 from ...service.settings import Settings
 from ..problems import Refused
 
@@ -36,7 +36,7 @@ class Cost(Enum):
 class TooMany(Refused):
     """A budget is empty; `standing` says which, and how long."""
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(self, standing: QuotaState) -> None:
         detail = f"{standing.budget.name}: {standing.budget.quota} a minute"
         super().__init__("too-many-requests", detail=detail, retry_seconds=standing.wait_s)
         self.standing = standing
@@ -45,23 +45,23 @@ class TooMany(Refused):
 class Limits:
     """The budgets that the settings give, over those that all processes share."""
 
-    def __init__(self, settings: Settings, budgets: Budgets) -> None:
+    def __init__(self, settings: Settings, budgets: Quotas) -> None:
         self._budgets = budgets
-        self._by_cost: Mapping[Cost, Budget] = {
-            Cost.READ: Budget(Cost.READ.value, settings.reads_per_minute),
-            Cost.ADVICE: Budget(Cost.ADVICE.value, settings.advice_per_minute),
-            Cost.COMMAND: Budget(Cost.COMMAND.value, settings.commands_per_minute),
-            Cost.STREAM: Budget(Cost.STREAM.value, settings.streams_per_minute),
-            Cost.SIGN_UP: Budget(Cost.SIGN_UP.value, settings.sign_ups_per_minute),
+        self._by_cost: Mapping[Cost, Quota] = {
+            Cost.READ: Quota(Cost.READ.value, settings.reads_per_minute),
+            Cost.ADVICE: Quota(Cost.ADVICE.value, settings.advice_per_minute),
+            Cost.COMMAND: Quota(Cost.COMMAND.value, settings.commands_per_minute),
+            Cost.STREAM: Quota(Cost.STREAM.value, settings.streams_per_minute),
+            Cost.SIGN_UP: Quota(Cost.SIGN_UP.value, settings.sign_ups_per_minute),
         }
-        self._address = Budget("address", settings.requests_per_minute)
-        self._failures = Budget("failures", settings.failures_per_minute)
+        self._address = Quota("address", settings.requests_per_minute)
+        self._failures = Quota("failures", settings.failures_per_minute)
 
-    async def pay(self, cost: Cost, holder: str) -> Standing:
+    async def pay(self, cost: Cost, holder: str) -> QuotaState:
         """Pay for a request; raise TooMany."""
         return await self._spend(self._by_cost[cost], holder)
 
-    async def pay_more(self, cost: Cost, holder: str, peer: str, units: int) -> Standing:
+    async def pay_more(self, cost: Cost, holder: str, peer: str, units: int) -> QuotaState:
         """Pay further units for a request that costs as much as that number of others; raise TooMany."""
         for budget, who in ((self._address, address_of(peer)), (self._by_cost[cost], holder)):
             standing = await self._budgets.spend_all(budget, who, units)
@@ -83,14 +83,14 @@ class Limits:
         if standing is not None:
             raise TooMany(standing)
 
-    async def _spend(self, budget: Budget, holder: str) -> Standing:
+    async def _spend(self, budget: Quota, holder: str) -> QuotaState:
         standing = self._budgets.at_once(budget, holder) or await self._budgets.spend(budget, holder)
         if standing.wait_s:
             raise TooMany(standing)
         return standing
 
 
-def headers_of(standing: Standing) -> Headers:
+def headers_of(standing: QuotaState) -> Headers:
     """Return the headers that tell a client how it stands (draft-ietf-httpapi-ratelimit-headers)."""
     name = standing.budget.name
     state = f'"{name}";r={standing.left};t={standing.wait_s or standing.full_s}'

@@ -16,7 +16,7 @@ from typing import cast
 from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
 from ...domain.match import MatchId
-from ...service.application import House
+from ...service.application import Application
 from ...service.errors import Forbidden, NotFound, StoreUnavailable, Unauthenticated
 from ...service.views.feeds import Cursor, CursorUnknown, FeedItem, FeedPage
 from ...service.views.queries import Viewer
@@ -75,8 +75,8 @@ class Streams:
 class Follower:
     """Follows one feed from a cursor on, for the holder of `token` (empty: anonymous)."""
 
-    def __init__(self, house: House, viewer: Viewer, match: MatchId, token: str) -> None:
-        self._house = house
+    def __init__(self, application: Application, viewer: Viewer, match: MatchId, token: str) -> None:
+        self._application = application
         self._viewer = viewer
         self._match = match
         self._token = token
@@ -100,7 +100,7 @@ class Follower:
             after = page.cursor
             if page.items:
                 yield chunk_of(page.items)
-            if page.ended or self._house.hub.draining:
+            if page.ended or self._application.notifier.draining:
                 yield END if page.ended else BYE
                 return
             if asyncio.get_running_loop().time() >= ping:
@@ -112,14 +112,14 @@ class Follower:
         """Return the next page, and whether the feed had to start over because its history has changed."""
         left_ms = max(0, math.ceil((until - asyncio.get_running_loop().time()) * 1000))
         try:
-            return await self._house.wait(self._viewer, self._match, after, left_ms), False
+            return await self._application.wait(self._viewer, self._match, after, left_ms), False
         except CursorUnknown:
-            return await self._house.wait(self._viewer, self._match, None, left_ms), True
+            return await self._application.wait(self._viewer, self._match, None, left_ms), True
 
     async def _still_welcome(self) -> None:
         """Raise Unauthenticated once the token has been revoked or has run out."""
         if self._token:
-            await self._house.authenticate(self._token)
+            await self._application.authenticate(self._token)
 
 
 def chunk_of(items: Sequence[FeedItem]) -> bytes:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from ...domain.game import GameId
 from ...domain.match import PlayerId
-from ...service.application import House
+from ...service.application import Application
 from ...service.players.accounts import fit_name, shown_name
 from ...service.ports.players import PlayerRecord, TokenRecord
-from ...service.ports.ratings import Standing
+from ...service.ports.ratings import LeaderboardEntry
 from ..http import response
 from ..http.operation import Access, Answer, Call, operation
 from ..http.rate_limits import Cost
@@ -34,7 +34,7 @@ SHORTEST_MS = 60_000
 TAG = "players"
 
 
-def player_facts(record: PlayerRecord, standings: Mapping[GameId, Standing]) -> PlayerFacts:
+def player_facts(record: PlayerRecord, standings: Mapping[GameId, LeaderboardEntry]) -> PlayerFacts:
     """Return a player's public profile."""
     return PlayerFacts(
         id=record.id,
@@ -46,8 +46,8 @@ def player_facts(record: PlayerRecord, standings: Mapping[GameId, Standing]) -> 
     )
 
 
-async def _told(house: House, record: PlayerRecord) -> Reply:
-    return response.json(player_facts(record, await house.standings(record.id)), *PRIVATE)
+async def _told(application: Application, record: PlayerRecord) -> Reply:
+    return response.json(player_facts(record, await application.standings(record.id)), *PRIVATE)
 
 
 def token_facts(record: TokenRecord) -> TokenFacts:
@@ -86,7 +86,7 @@ def checked_name(name: str) -> str:
 async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
     """Create a player: a guest, or with a display name. Every call creates another player."""
     name = call.body.name
-    player, token, text = await call.house.register(checked_name(name) if name is not None else None, bot=call.body.bot)
+    player, token, text = await call.application.register(checked_name(name) if name is not None else None, bot=call.body.bot)
     issued = PlayerIssued(player=player_facts(player, {}), token=token_facts(token), text=text)
     location = f"{call.running.base(call.root)}/api/v1/players/{player.id}".encode()
     return response.json(issued, (b"location", location), *SECRET, status=201)
@@ -102,14 +102,14 @@ async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
 )
 async def get_player(call: Call[Nothing, Nothing]) -> Reply:
     """Get a player's display name and ratings."""
-    record = await call.house.player(PlayerId(call.path("player", fields.PLAYER_ID)))
-    return await _told(call.house, record)
+    record = await call.application.player(PlayerId(call.path("player", fields.PLAYER_ID)))
+    return await _told(call.application, record)
 
 
 @operation("GET", "/me", "getMe", tag=TAG, answers=(Answer(200, PlayerFacts, "Your own player."),))
 async def get_me(call: Call[Nothing, Nothing]) -> Reply:
     """Get your own player."""
-    return await _told(call.house, await call.house.player(call.player))
+    return await _told(call.application, await call.application.player(call.player))
 
 
 @operation(
@@ -124,13 +124,13 @@ async def get_me(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
     """Change your display name. A guest becomes a named player."""
-    return await _told(call.house, await call.house.rename(call.player, checked_name(call.body.name)))
+    return await _told(call.application, await call.application.rename(call.player, checked_name(call.body.name)))
 
 
 @operation("DELETE", "/me", "deleteMe", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "The player was deleted."),))
 async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
     """Delete your player: its name, tokens, and seats in unfinished matches. Finished matches keep only the player's id."""
-    await call.house.forget(call.player)
+    await call.application.forget(call.player)
     return response.nothing(204)
 
 
@@ -144,7 +144,7 @@ async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def list_tokens(call: Call[Nothing, Nothing]) -> Reply:
     """List your tokens."""
-    return response.json(TokenList(items=tuple(map(token_facts, await call.house.tokens(call.player)))), *SECRET)
+    return response.json(TokenList(items=tuple(map(token_facts, await call.application.tokens(call.player)))), *SECRET)
 
 
 @operation(
@@ -163,10 +163,10 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
     scopes = [scope.value for scope in dict.fromkeys(wish.scopes)]
     if call.principal is None or not set(scopes) <= call.principal.scopes:
         raise Refused("scope-missing", field="/scopes", detail="a token can only grant scopes that it has itself")
-    if wish.expires_ms is not None and wish.expires_ms < call.house.now_ms() + SHORTEST_MS:
+    if wish.expires_ms is not None and wish.expires_ms < call.application.now_ms() + SHORTEST_MS:
         raise Refused("ends-too-soon", field="/expires_ms")
     ends = [moment for moment in (wish.expires_ms, call.principal.expires_ms) if moment is not None]
-    token, text = await call.house.issue_token(call.player, wish.label, scopes, min(ends, default=None))
+    token, text = await call.application.issue_token(call.player, wish.label, scopes, min(ends, default=None))
     location = f"{call.running.base(call.root)}/api/v1/me/tokens/{token.id}".encode()
     return response.json(TokenIssued(token=token_facts(token), text=text), (b"location", location), *SECRET, status=201)
 
@@ -176,7 +176,7 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
 )
 async def revoke_token(call: Call[Nothing, Nothing]) -> Reply:
     """Revoke a token."""
-    await call.house.revoke_token(call.player, call.path("token", fields.TOKEN_ID))
+    await call.application.revoke_token(call.player, call.path("token", fields.TOKEN_ID))
     return response.nothing(204)
 
 

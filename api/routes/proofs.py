@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ...service.dealing.commitments import Proof
+from ...service.dealing.commitments import CardProof
 from ...service.views.card_proofs import Commitment, ProofPage
 from ..http import response
 from ..http.operation import Access, Answer, Call, operation
@@ -39,8 +39,8 @@ class ProofsQuery(Request, frozen=True):
 )
 async def list_proofs(call: Call[Nothing, ProofsQuery]) -> Reply:
     """List the commitments to dealt cards, with the cards you can prove under each."""
-    viewer = await call.house.viewer(call.asker, call.match)
-    page = await call.house.proofs(viewer, call.match, call.query.after, call.query.limit)
+    viewer = await call.application.viewer(call.asker, call.match)
+    page = await call.application.proofs(viewer, call.match, call.query.after, call.query.limit)
     return response.json(_page(page), *PRIVATE)
 
 
@@ -55,9 +55,9 @@ async def list_proofs(call: Call[Nothing, ProofsQuery]) -> Reply:
 )
 async def get_proof(call: Call[Nothing, Nothing]) -> Reply:
     """Get the proof of a card: your own, one that was shown, or any card once the match is over. Any other card is 404."""
-    viewer = await call.house.viewer(call.asker, call.match)
+    viewer = await call.application.viewer(call.asker, call.match)
     deal, index = (int(call.path(name, fields.NUMBER)) for name in ("deal", "index"))
-    return response.json(_proof(await call.house.proof(viewer, call.match, deal, index)), *PRIVATE)
+    return response.json(_proof(await call.application.proof(viewer, call.match, deal, index)), *PRIVATE)
 
 
 def _page(page: ProofPage) -> ProofList:
@@ -75,7 +75,7 @@ def _deal(found: Commitment) -> DealBody:
     return DealBody(deal=found.deal, size=found.size, root=found.root, cards=cards)
 
 
-def _proof(found: Proof) -> ProofBody:
+def _proof(found: CardProof) -> ProofBody:
     return ProofBody(
         match=found.match,
         deal=found.deal,

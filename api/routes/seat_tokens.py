@@ -39,7 +39,7 @@ async def create_seat_token(call: Call[Nothing, Nothing]) -> Reply:
     """
     assert call.principal is not None
     seat = Seat(int(call.path("seat", fields.SEAT)))
-    return _issued(*await call.house.seat_tokens.issue(call.principal, call.match, seat))
+    return _issued(*await call.application.seat_tokens.issue(call.principal, call.match, seat))
 
 
 @operation(
@@ -61,7 +61,7 @@ async def seat_user(call: Call[UserRequest, Nothing]) -> Reply:
     wish = call.body
     name = checked_name(wish.name) if wish.name is not None else None
     seat = Seat(wish.seat) if wish.seat is not None else None
-    _, token, text = await call.house.seat_user(call.player, wish.user, name, call.match, seat, wish.nonce, call.key)
+    _, token, text = await call.application.seat_user(call.player, wish.user, name, call.match, seat, wish.nonce, call.key)
     return _issued(token, text)
 
 

@@ -49,7 +49,7 @@ def _delivery(call: AnyCall) -> DeliveryId:
 
 
 async def _facts(call: AnyCall, *webhooks: Webhook) -> tuple[WebhookFacts, ...]:
-    dropped = await call.house.webhooks.dropped(webhooks)
+    dropped = await call.application.webhooks.dropped(webhooks)
     return tuple(webhook_facts(each, dropped.get(each.id)) for each in webhooks)
 
 
@@ -77,7 +77,7 @@ async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
     wish = call.body
     events = [event.value for event in wish.events]
     match = MatchId(wish.match) if wish.match is not None else None
-    webhook = await call.house.webhooks.make(call.player, wish.url, events, wish.game, match)
+    webhook = await call.application.webhooks.make(call.player, wish.url, events, wish.game, match)
     location = f"{call.running.base(call.root)}/api/v1/webhooks/{webhook.id}".encode()
     return await _issued(call, webhook, (b"location", location), status=201)
 
@@ -92,7 +92,7 @@ async def create_webhook(call: Call[WebhookRequest, Nothing]) -> Reply:
 )
 async def list_webhooks(call: Call[Nothing, Nothing]) -> Reply:
     """List your webhooks."""
-    found = await call.house.webhooks.all(call.player)
+    found = await call.application.webhooks.all(call.player)
     return response.json(WebhookList(items=await _facts(call, *found)), *SECRET)
 
 
@@ -106,7 +106,7 @@ async def list_webhooks(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_webhook(call: Call[Nothing, Nothing]) -> Reply:
     """Get one of your webhooks."""
-    (facts,) = await _facts(call, await call.house.webhooks.one(call.player, _webhook(call)))
+    (facts,) = await _facts(call, await call.application.webhooks.one(call.player, _webhook(call)))
     return response.json(facts, *SECRET)
 
 
@@ -122,7 +122,7 @@ async def get_webhook(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
     """Change, pause or resume a webhook. Resuming sends the waiting messages and resets the failure count."""
-    changed = await call.house.webhooks.change(call.player, _webhook(call), wish_of(call.body))
+    changed = await call.application.webhooks.change(call.player, _webhook(call), wish_of(call.body))
     (facts,) = await _facts(call, changed)
     return response.json(facts, *SECRET)
 
@@ -137,7 +137,7 @@ async def change_webhook(call: Call[WebhookChange, Nothing]) -> Reply:
 )
 async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
     """Delete a webhook. Messages in flight may still arrive."""
-    await call.house.webhooks.remove(call.player, _webhook(call))
+    await call.application.webhooks.remove(call.player, _webhook(call))
     return response.nothing(204)
 
 
@@ -151,7 +151,7 @@ async def delete_webhook(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
     """Rotate a webhook's secret. For a day, every message is also signed with the old one."""
-    return await _issued(call, await call.house.webhooks.rotate(call.player, _webhook(call)), status=200)
+    return await _issued(call, await call.application.webhooks.rotate(call.player, _webhook(call)), status=200)
 
 
 @operation(
@@ -165,7 +165,7 @@ async def rotate_webhook_secret(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def ping_webhook(call: Call[Nothing, Nothing]) -> Reply:
     """Send a test message to a webhook. See the result in its deliveries."""
-    return response.json(delivery_facts(await call.house.webhooks.ping(call.player, _webhook(call))), *SECRET)
+    return response.json(delivery_facts(await call.application.webhooks.ping(call.player, _webhook(call))), *SECRET)
 
 
 @operation(
@@ -184,7 +184,7 @@ async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
     if cursor is not None and re.search(fields.DELIVERY_ID, cursor) is None:
         raise Refused("cursor-unknown", field="cursor")
     below = DeliveryId(cursor) if cursor is not None else None
-    found = await call.house.webhooks.deliveries(call.player, _webhook(call), below, call.query.limit)
+    found = await call.application.webhooks.deliveries(call.player, _webhook(call), below, call.query.limit)
     full = len(found) == call.query.limit
     return response.json(DeliveryPage(items=tuple(map(delivery_facts, found)), next=found[-1].id if full else None), *SECRET)
 
@@ -199,7 +199,7 @@ async def list_deliveries(call: Call[Nothing, DeliveryQuery]) -> Reply:
 )
 async def get_delivery(call: Call[Nothing, Nothing]) -> Reply:
     """Get a delivery of a webhook, with its latest attempts."""
-    found = await call.house.webhooks.delivery(call.player, _webhook(call), _delivery(call))
+    found = await call.application.webhooks.delivery(call.player, _webhook(call), _delivery(call))
     return response.json(delivery_facts(found), *SECRET)
 
 
@@ -214,7 +214,7 @@ async def get_delivery(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def redeliver(call: Call[Nothing, Nothing]) -> Reply:
     """Redeliver a message that was received or given up, with the same `webhook-id` and a new round of attempts."""
-    found = await call.house.webhooks.again(call.player, _webhook(call), _delivery(call))
+    found = await call.application.webhooks.again(call.player, _webhook(call), _delivery(call))
     return response.json(delivery_facts(found), *SECRET)
 
 

@@ -15,7 +15,7 @@ from ...domain.game import GameId
 from ...domain.match import PlayerId
 from ...service.players.accounts import shown_name
 from ...service.ports.players import PlayerRecord
-from ...service.ports.ratings import Entrant, Standing
+from ...service.ports.ratings import Entrant, LeaderboardEntry
 from ...service.ratings.model import bot_of
 from ..problems import Refused
 from .fields import BotRef, GameName, PageCursor, PlayerRef
@@ -67,7 +67,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     next: PageCursor | None
 
 
-def rating_facts(game: GameId, standing: Standing) -> RatingFacts:
+def rating_facts(game: GameId, standing: LeaderboardEntry) -> RatingFacts:
     """Return a rating."""
     score = standing.score
     return RatingFacts(
@@ -81,7 +81,7 @@ def rating_facts(game: GameId, standing: Standing) -> RatingFacts:
     )
 
 
-def board_row(standing: Standing, people: Mapping[PlayerId, PlayerRecord]) -> BoardRow:
+def board_row(standing: LeaderboardEntry, people: Mapping[PlayerId, PlayerRecord]) -> BoardRow:
     """Return a line of a leaderboard."""
     bot, score = bot_of(standing.entrant), standing.score
     player = PlayerId(standing.entrant) if bot is None else None
@@ -101,7 +101,7 @@ def board_row(standing: Standing, people: Mapping[PlayerId, PlayerRecord]) -> Bo
     )
 
 
-def board_cursor(last: Standing) -> str:
+def board_cursor(last: LeaderboardEntry) -> str:
     """Return the cursor behind a line."""
     return base64.urlsafe_b64encode(f"{last.score.points}.{last.entrant}".encode()).decode().rstrip("=")
 

@@ -1,4 +1,4 @@
-"""The archivist: a finished match becomes one blob, and its log is freed once that blob was read back and found to be whole.
+"""The archiver: a finished match becomes one blob, and its log is freed once that blob was read back and found to be whole.
 
 The steps are: read all, pack, stage beside the log, read back and compare, exchange log and blob in one fenced step. Whatever
 is cut off in between leaves the match as it was; the next one starts over.
@@ -25,7 +25,7 @@ class Archived(msgspec.Struct, frozen=True, kw_only=True):
     size: int
 
 
-class Archivist:
+class Archiver:
     """Archives finished matches and puts them back. Any number may work at the same time: every change is fenced."""
 
     def __init__(self, store: ArchiveStore) -> None:

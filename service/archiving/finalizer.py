@@ -14,7 +14,7 @@ from ...domain.match import MatchId
 from ...domain.match.events import MatchExpired, MatchOpened
 from ..errors import CorruptHistory, NotFound, VersionConflict
 from ..matches.codec import Codec
-from ..matches.expiry import Idling
+from ..matches.expiry import Expiry
 from ..matches.spectator_delay import delay_of
 from ..ports.agenda import AgendaKind
 from ..ports.events import GENESIS, SHARDS, Head, Log, Shard, chain_over
@@ -22,8 +22,8 @@ from ..ports.stores import Stores
 from ..ports.transparency import Leaf
 from ..settings import Settings
 from ..transparency.checks import leaves_of
-from ..transparency.log import Registrar
-from .archiver import Archived, Archivist
+from ..transparency.log import TransparencyLog
+from .archiver import Archived, Archiver
 
 PORTION = 20
 LOOK_MS = 250
@@ -35,7 +35,7 @@ HEADS_AT_ONCE = 500
 log = structlog.get_logger(__name__)
 
 
-class Aftercare:
+class Finalizer:
     """Enters finished matches into the transparency log, and archives what has been over for long enough.
 
     It also ends matches that are no longer needed.
@@ -44,23 +44,23 @@ class Aftercare:
     def __init__(
         self,
         stores: Stores,
-        registrar: Registrar,
+        transparency_log: TransparencyLog,
         codec: Codec,
         settings: Settings,
         now_ms: Callable[[], int],
-        idling: Idling,
+        expiry: Expiry,
     ) -> None:
         self._stores = stores
-        self._registrar = registrar
+        self._transparency_log = transparency_log
         self._codec = codec
         self._grace_ms = 1000 * settings.archive_after_seconds
         self._now_ms = now_ms
-        self._idling = idling
-        self.archivist = Archivist(stores.archives)
+        self._expiry = expiry
+        self.archiver = Archiver(stores.archives)
 
     async def portion(self) -> int:
         """Tend a few matches that are due, and look for idle ones; return after how many milliseconds to look again."""
-        await self._idling.keep_up()
+        await self._expiry.keep_up()
         claims = await self._stores.agenda.claim(AgendaKind.CARE, self._now_ms(), LEASE_MS, PORTION)
         matches = [match for match, _ in claims.due]
         waiting = await self._enter(matches)
@@ -91,7 +91,7 @@ class Aftercare:
             ripe += known
             if len(known) < len(leaves):
                 waiting[match] = leaves[len(known)].time_ms + delay_ms
-        await self._registrar.add(ripe)
+        await self._transparency_log.add(ripe)
         return waiting
 
     async def _leaves(self, match: MatchId) -> tuple[list[Leaf], int]:
@@ -114,7 +114,7 @@ class Aftercare:
             if ripe_ms > self._now_ms():
                 await self._stores.agenda.postpone(AgendaKind.CARE, match, ripe_ms)
             else:
-                await self.archivist.archive(match)
+                await self.archiver.archive(match)
         except VersionConflict:
             log.info("archiving skipped: match changed meanwhile", match=match)  # it stands on the agenda in either case
         except (CorruptHistory, NotFound) as error:
@@ -149,12 +149,12 @@ class Aftercare:
     async def archive(self, match: MatchId) -> Archived:
         """Archive a ripe match at once: nobody waits for its leaves. Raises NotFound, VersionConflict, CorruptHistory."""
         leaves, _ = await self._leaves(match)
-        await self._registrar.add(leaves)
-        return await self.archivist.archive(match)
+        await self._transparency_log.add(leaves)
+        return await self.archiver.archive(match)
 
     async def restore(self, match: MatchId) -> bool:
         """Put one match back into its log, for as long as a match that has just ended; False if it is not archived."""
-        return await self.archivist.restore(match, self._now_ms() + self._grace_ms)
+        return await self.archiver.restore(match, self._now_ms() + self._grace_ms)
 
 
 def _waits(head: Head) -> bool:

@@ -45,7 +45,7 @@ class Task(msgspec.Struct, frozen=True):
     deal: int
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class DuelOutcome(msgspec.Struct, frozen=True):
     """What came of a task: the ranks of all seats for each seat of the challenger, in order. None: the match did not end."""
 
     task: Task
@@ -135,7 +135,7 @@ def tasks(
     ]
 
 
-def run(game: AnyGame, task: Task) -> Outcome:
+def run(game: AnyGame, task: Task) -> DuelOutcome:
     """Play one deal, once for each seat of the challenger."""
     typed = read_options(game, task.options, task.seats)
     challenger, other = Contestant(game, task.challenger), Contestant(game, task.other)
@@ -149,7 +149,7 @@ def run(game: AnyGame, task: Task) -> Outcome:
         decisions += _play(game, table, players, chance, rng)
         standing = game.standing(table)
         found.append(None if standing is None else tuple(placing.rank for placing in standing.placings))
-    return Outcome(task, tuple(found), decisions)
+    return DuelOutcome(task, tuple(found), decisions)
 
 
 def _play(game: AnyGame, table: Table, players: Sequence[Contestant], chance: DealtChance, rng: random.Random) -> int:
@@ -168,15 +168,15 @@ def _won(ranks: Sequence[int] | None, seat: int) -> float:
     return 1 / sum(rank == 1 for rank in ranks)
 
 
-def duels(outcomes: Iterable[Outcome]) -> list[Duel]:
+def duels(outcomes: Iterable[DuelOutcome]) -> list[Duel]:
     """Return the result of each duel, in the order of first appearance."""
-    found: dict[tuple[str, str], list[Outcome]] = {}
+    found: dict[tuple[str, str], list[DuelOutcome]] = {}
     for outcome in outcomes:
         found.setdefault((outcome.task.challenger, outcome.task.other), []).append(outcome)
     return [_duel(*pair, parts) for pair, parts in found.items()]
 
 
-def _duel(challenger: str, other: str, parts: Sequence[Outcome]) -> Duel:
+def _duel(challenger: str, other: str, parts: Sequence[DuelOutcome]) -> Duel:
     shares = [part.share for part in parts]
     low, high = interval(shares)
     seats = parts[0].task.seats
@@ -191,7 +191,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return means[cut], means[-1 - cut]
 
 
-def rated(outcomes: Iterable[Outcome]) -> list[Rating]:
+def rated(outcomes: Iterable[DuelOutcome]) -> list[Rating]:
     """Return the strength of all bots that played, the strongest first, from all matches.
 
     Model: Plackett and Luce, see `ratings.py`; `points` is 1000 for a beginner. Such a rating follows the newest matches, so
@@ -212,7 +212,7 @@ def _rating(entrant: Entrant, scores: Sequence[Score]) -> Rating:
     return Rating(entrant.removeprefix(BOT), points, round(SCALE * spread), scores[0].matches)
 
 
-def _results(outcome: Outcome) -> Iterator[Result]:
+def _results(outcome: DuelOutcome) -> Iterator[Result]:
     """Yield the matches of an outcome as ratings take them."""
     task = outcome.task
     for place, ranks in enumerate(outcome.ranks):
@@ -222,8 +222,8 @@ def _results(outcome: Outcome) -> Iterator[Result]:
             yield Result(match, tuple(Entrant(BOT + name) for name in names), ranks, False, 0)
 
 
-def finished(lines: Iterable[bytes]) -> Iterator[Outcome]:
+def finished(lines: Iterable[bytes]) -> Iterator[DuelOutcome]:
     """Yield outcomes as they were written, one JSON line each; a last line that was cut off is left out."""
     for line in lines:
         if line.endswith(b"\n"):
-            yield msgspec.json.decode(line, type=Outcome)
+            yield msgspec.json.decode(line, type=DuelOutcome)

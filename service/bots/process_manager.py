@@ -1,4 +1,4 @@
-"""The steward: what the house does by itself in a match. It lets bots answer, lets time run out, and opens agreed rematches."""
+"""The process manager: what the application does by itself in a match: bot turns, timeouts, agreed rematches."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Callable
 
 from ...domain.match import MatchId, Status
 from ...domain.match.commands import OpenRematch, TimeOut
-from ..matches.command_handler import Handler, Order, fingerprint_of
+from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
 from ..matches.repository import Loaded, Matches
 from ..matches.setup import rematch
 from ..players.accounts import Players
 from ..ports.agenda import Agenda, AgendaKind
-from .turns import Bots, Left
+from .turns import Bots, RemainingWork
 
 
-class Steward:
+class ProcessManager:
     """Works in one process on any match; whatever it does is safe to repeat, and to do in several processes at once."""
 
     def __init__(
         self,
-        handler: Handler,
+        handler: CommandHandler,
         matches: Matches,
         players: Players,
         agenda: Agenda,
@@ -38,7 +38,7 @@ class Steward:
 
     async def play_bots(
         self, match: MatchId, until_ms: int | None = None, *, deep: bool = True, alone: bool = True, seconds: float = math.inf
-    ) -> Left:
+    ) -> RemainingWork:
         """Let the bots answer what is due now and think about what comes, and open an agreed rematch.
 
         Stops after a decision once *until_ms* has passed. Without *deep*, slow bots do not think; without *alone*, a match
@@ -48,19 +48,19 @@ class Steward:
             loaded = await self._matches.current(match)
             if loaded.match.status is Status.OVER:
                 await self.open_rematch(match)
-                return Left.NOTHING
+                return RemainingWork.NOTHING
             if not loaded.match.bots_asked():
-                return Left.NOTHING
+                return RemainingWork.NOTHING
             if (left := await self._answer(match, loaded, deep=deep, alone=alone, seconds=seconds)) is not None:
                 return left
             if until_ms is not None and self._now_ms() >= until_ms:
-                return Left.MORE
+                return RemainingWork.MORE
 
-    async def _answer(self, match: MatchId, loaded: Loaded, *, deep: bool, alone: bool, seconds: float) -> Left | None:
+    async def _answer(self, match: MatchId, loaded: Loaded, *, deep: bool, alone: bool, seconds: float) -> RemainingWork | None:
         if loaded.match.people_present():
             return await self._bots.answer_in_time(match, loaded, deep=deep, seconds=seconds)
         if not alone:
-            return Left.ALONE
+            return RemainingWork.ALONE
         await self._bots.answer_at_once(match, loaded)
         return None
 
@@ -85,7 +85,7 @@ class Steward:
         successor = self._rematch_of(match)
         people = await self._players.people([chair.player for chair in loaded.match.chairs if chair.player is not None])
         guests = {player for player, record in people.items() if record.guest}
-        opening = Order(
+        opening = IssuedCommand(
             match=successor,
             actor="clock",
             key="rematch",
@@ -96,5 +96,5 @@ class Steward:
         await self._handler.carry_out(_of_the_clock(match, "rematch", OpenRematch(successor)))
 
 
-def _of_the_clock(match: MatchId, key: str, command: TimeOut | OpenRematch) -> Order:
-    return Order(match=match, actor="clock", key=key, fingerprint=fingerprint_of(key), command=command)
+def _of_the_clock(match: MatchId, key: str, command: TimeOut | OpenRematch) -> IssuedCommand:
+    return IssuedCommand(match=match, actor="clock", key=key, fingerprint=fingerprint_of(key), command=command)

@@ -20,7 +20,7 @@ from ...domain.match.commands import BotPlay
 from ...domain.match.refusals import DecisionNotOpen, MatchRefused
 from ...domain.match.state import Match
 from ..errors import CorruptHistory
-from ..matches.command_handler import Handler, Order, fingerprint_of
+from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
 from ..matches.pacing import DEEP, LAST_STEP_SECONDS, level_of, paused_ms, search_seconds, searching
 from ..matches.repository import Loaded, Matches
 from ..ports.agenda import Agenda, AgendaKind
@@ -31,7 +31,7 @@ KEPT_MS = 60_000
 """How long an answer is kept after it was due; later it is thought of again."""
 
 
-class Left(Enum):
+class RemainingWork(Enum):
     """What the bots of a match still have to do: nothing now, something fast, something slow, or what no person waits for."""
 
     NOTHING = "nothing"
@@ -83,7 +83,7 @@ class Bots:
 
     def __init__(
         self,
-        handler: Handler,
+        handler: CommandHandler,
         matches: Matches,
         thoughts: ThoughtStore,
         agenda: Agenda,
@@ -102,7 +102,7 @@ class Bots:
         seats = searching(loaded.match)
         await self._give(match, loaded, await searched(loaded.match, seats, search_seconds(loaded.match, seats)))
 
-    async def answer_in_time(self, match: MatchId, loaded: Loaded, *, deep: bool, seconds: float) -> Left | None:
+    async def answer_in_time(self, match: MatchId, loaded: Loaded, *, deep: bool, seconds: float) -> RemainingWork | None:
         """Let bots think as soon as they are asked, and all answer together when it is time; None once they have.
 
         Without *deep*, slow bots do not think; *seconds* bounds the thinking about one decision.
@@ -112,12 +112,12 @@ class Bots:
             due_ms, answers = await self._kept(match, loaded.match, due_ms)
             if missing := [seat for seat in seats if seat not in answers]:
                 if not deep and any(level_of(loaded.match, seat) in DEEP for seat in missing):
-                    return Left.DEEP
+                    return RemainingWork.DEEP
                 seconds = min(seconds, search_seconds(loaded.match, missing))
                 due_ms = await self._think(match, loaded.match, missing, answers, seconds, due_ms)
         if due_ms > self._now_ms():
             await self._agenda.move(AgendaKind.WORK, match, due_ms)
-            return Left.NOTHING
+            return RemainingWork.NOTHING
         await self._give(match, loaded, answers)
         return None
 
@@ -172,7 +172,7 @@ class Bots:
         assert decision is not None, "a bot that is asked has a decision"
         for seat in state.bots_asked():
             command = answers[seat] if seat in answers else choose(state, seat, random.SystemRandom(), Clocked(0.0))
-            order = Order(
+            order = IssuedCommand(
                 match=match,
                 actor=f"bot:{state.chairs[seat].bot}:{seat}",
                 key=f"bot-{decision}-{seat}",

@@ -28,7 +28,7 @@ class Card(msgspec.Struct, frozen=True):
     copy: int
 
 
-class Proof(msgspec.Struct, frozen=True, kw_only=True):
+class CardProof(msgspec.Struct, frozen=True, kw_only=True):
     """That a seat held a card after a deal: `salt`, `path` (from the leaf up) and `root` in hex, `size` the number of leaves."""
 
     match: MatchId
@@ -58,10 +58,10 @@ class Deal:
         label = f"tafelrunde/salt/1|{self.match}|{self.number}|{index}"
         return hmac.digest(bytes.fromhex(self._secret), label.encode(), "sha256")
 
-    def proof(self, index: int) -> Proof:
+    def proof(self, index: int) -> CardProof:
         """Return the proof of a leaf; raise IndexError."""
         card = self.cards[index]
-        return Proof(
+        return CardProof(
             match=self.match,
             deal=self.number,
             index=index,
@@ -104,7 +104,7 @@ def leaf_of(salt: bytes, content: str) -> bytes:
     return merkle.leaf_hash(salt + content.encode())
 
 
-def holds(proof: Proof) -> bool:
+def holds(proof: CardProof) -> bool:
     """Return whether a proof leads to its root."""
     leaf = leaf_of(bytes.fromhex(proof.salt), content_of(proof.match, proof.deal, proof.index, proof.seat, proof.card))
     path = [bytes.fromhex(sister) for sister in proof.path]

@@ -19,7 +19,7 @@ from ...domain.match.state import Match
 from ..errors import CorruptHistory, NotFound, TooManyHeld
 from ..ports.holdings import Holding, HoldingStore
 from ..settings import Settings
-from .command_handler import Admit, Handler, expiry
+from .command_handler import Admit, CommandHandler, expiry
 from .repository import Matches
 
 IN_FLIGHT_MS = 15_000
@@ -52,14 +52,14 @@ class _Cap(msgspec.Struct, frozen=True):
     keep_ms: int = MONTH_MS
 
 
-class Holdings:
+class Caps:
     """Admits commands after which somebody holds a match, or refuses them. `id_key` hides addresses."""
 
     def __init__(
         self,
         store: HoldingStore,
         matches: Matches,
-        handler: Handler,
+        handler: CommandHandler,
         settings: Settings,
         now_ms: Callable[[], int],
         id_key: bytes,

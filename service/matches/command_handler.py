@@ -34,7 +34,7 @@ Admit = Callable[[Match], Awaitable[None]]
 """Asked with a match as it would be after a command; it may raise, and then nothing is written."""
 
 
-class Order(msgspec.Struct, frozen=True, kw_only=True):
+class IssuedCommand(msgspec.Struct, frozen=True, kw_only=True):
     """A command on its way: who gives it (`player:...`, `bot:...`, `clock`), its idempotency key and its fingerprint."""
 
     match: MatchId
@@ -49,20 +49,20 @@ def fingerprint_of(*parts: object) -> bytes:
     return hashlib.sha256(msgspec.msgpack.encode(parts, order="deterministic")).digest()
 
 
-def order_of(player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Order:
+def issued_by(player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> IssuedCommand:
     """Return the order of a player's command with an idempotency key of the player's."""
-    return Order(
+    return IssuedCommand(
         match=match, actor=f"player:{player}", key=f"{player}:{key}", fingerprint=fingerprint_of(command), command=command
     )
 
 
-def expiry(match: MatchId, reason: ExpiryReason) -> Order:
+def expiry(match: MatchId, reason: ExpiryReason) -> IssuedCommand:
     """Return the order that ends a match that is no longer needed."""
     command = Expire(reason)
-    return Order(match=match, actor="clock", key="expire", fingerprint=fingerprint_of("expire"), command=command)
+    return IssuedCommand(match=match, actor="clock", key="expire", fingerprint=fingerprint_of("expire"), command=command)
 
 
-class Handler:
+class CommandHandler:
     """Carries orders out. `on_bot_work` is called with a match whose bots have to answer at once."""
 
     def __init__(
@@ -79,13 +79,13 @@ class Handler:
         self._now_ms = now_ms
         self._on_bot_work = on_bot_work
 
-    async def open(self, order: Order, admit: Admit | None = None) -> Written:
+    async def open(self, order: IssuedCommand, admit: Admit | None = None) -> Written:
         """Carry out the order that opens a match; *admit* as in `carry_out`."""
         blank, now = self._matches.blank(), self._now_ms()
         decided = self._decide(order, blank, now)
         return await self._admitted(order, decided, admit) or await self._write(order, blank, decided, now)
 
-    async def carry_out(self, order: Order, admit: Admit | None = None) -> Written:
+    async def carry_out(self, order: IssuedCommand, admit: Admit | None = None) -> Written:
         """Carry an order out, or return what an earlier try with its key wrote.
 
         Before anything new is written, *admit* is asked with the match as it would be then, and may raise. Raises NotFound,
@@ -119,7 +119,7 @@ class Handler:
                 loaded = await self._matches.current(order.match)
         raise VersionConflict(loaded.version, loaded.version + 1)
 
-    async def _admitted(self, order: Order, decided: Decided, admit: Admit | None) -> Written | None:
+    async def _admitted(self, order: IssuedCommand, decided: Decided, admit: Admit | None) -> Written | None:
         """Return what an earlier try wrote, which needs no admission; else ask for one."""
         if admit is None:
             return None
@@ -128,18 +128,18 @@ class Handler:
             await admit(decided.match)
         return written
 
-    def check(self, order: Order, loaded: Loaded) -> None:
+    def check(self, order: IssuedCommand, loaded: Loaded) -> None:
         """Raise what carrying out would refuse if the match were as it is given; write nothing."""
         self._decide(order, loaded, self._now_ms())
 
-    def _decide(self, order: Order, loaded: Loaded, now: int) -> Decided:
+    def _decide(self, order: IssuedCommand, loaded: Loaded, now: int) -> Decided:
         chance = dealer_for(order.match, loaded.match, order.command, loaded.version)
         return decide(loaded.match, order.command, chance, now)
 
-    async def _earlier(self, order: Order) -> Written | None:
+    async def _earlier(self, order: IssuedCommand) -> Written | None:
         return await self._store.written(order.match, order.key, order.fingerprint)
 
-    async def _write(self, order: Order, loaded: Loaded, decided: Decided, now: int) -> Written:
+    async def _write(self, order: IssuedCommand, loaded: Loaded, decided: Decided, now: int) -> Written:
         entries = self._envelopes(order, decided, now)
         chain = chain_over(loaded.chain, entries)
         due_ms = work_ms(decided.match, self._settings, now)
@@ -165,7 +165,7 @@ class Handler:
                 self._on_bot_work(order.match)
         return written
 
-    def _deadline_ms(self, order: Order, before: Loaded, after: Match, now: int) -> int | None:
+    def _deadline_ms(self, order: IssuedCommand, before: Loaded, after: Match, now: int) -> int | None:
         """Return when something happens by itself: the time for a decision is up, or the match is no longer needed."""
         by_itself = not order.actor.startswith("player:") and before.version > 0 and after.status is not Status.OPEN
         used = used_ms(before, self._matches.codec) if by_itself and expires(after) else now
@@ -184,7 +184,7 @@ class Handler:
         with suppress(VersionConflict):
             await self._write(order, loaded, self._decide(order, loaded, now), now)
 
-    def _envelopes(self, order: Order, decided: Decided, now: int) -> tuple[bytes, ...]:
+    def _envelopes(self, order: IssuedCommand, decided: Decided, now: int) -> tuple[bytes, ...]:
         codec, last = self._matches.codec, len(decided.events) - 1
         digest = digest_of(decided.match)
         command = codec.command(order.command)

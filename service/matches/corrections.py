@@ -8,13 +8,13 @@ from ...domain.game import Placing
 from ...domain.match import MatchId
 from ...domain.match.commands import AdjudicateMatch, MatchCommand, VoidMatch
 from ..ports.events import Written
-from .command_handler import Handler, Order, fingerprint_of
+from .command_handler import CommandHandler, IssuedCommand, fingerprint_of
 
 
-class Operator:
+class Corrections:
     """Corrects matches in the name of an operator. Raises NotFound, KeyReused, MatchRefused."""
 
-    def __init__(self, handler: Handler) -> None:
+    def __init__(self, handler: CommandHandler) -> None:
         self._handler = handler
 
     async def void(self, name: str, match: MatchId, reason: str, key: str) -> Written:
@@ -26,7 +26,7 @@ class Operator:
         return await self._correct(name, match, AdjudicateMatch(tuple(placings), reason), key)
 
     async def _correct(self, name: str, match: MatchId, command: MatchCommand, key: str) -> Written:
-        order = Order(
+        order = IssuedCommand(
             match=match,
             actor=f"operator:{name}",
             key=f"operator:{name}:{key}",

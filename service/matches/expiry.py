@@ -49,7 +49,7 @@ def used_ms(loaded: Loaded, codec: Codec) -> int:
     return loaded.match.facts.at_ms
 
 
-class Idling:
+class Expiry:
     """Looks through all matches once a day, in one process (by a lease), and hands those that may have expired to *tend*."""
 
     def __init__(self, stores: Stores, now_ms: Callable[[], int], tend: Callable[[MatchId], Awaitable[None]]) -> None:

@@ -13,10 +13,10 @@ from .archives import MemoryArchives
 from .events import MemoryEvents
 from .holdings import MemoryHoldings
 from .players import MemoryPlayers
-from .quotas import MemoryBudgets
+from .quotas import MemoryQuotas
 from .ratings import MemoryRatings
 from .rows import MemoryRows
-from .transparency import MemoryTree
+from .transparency import MemoryTransparency
 from .webhooks import MemoryWebhooks
 
 __all__ = ["MemoryAgenda", "MemoryEvents", "memory_stores"]
@@ -34,9 +34,9 @@ def memory_stores() -> Stores:
         leases=MemoryLeases(),
         rows=MemoryRows(),
         players=MemoryPlayers(),
-        tree=MemoryTree(),
+        tree=MemoryTransparency(),
         ratings=MemoryRatings(),
-        budgets=MemoryBudgets(),
+        budgets=MemoryQuotas(),
         holdings=MemoryHoldings(),
         webhooks=MemoryWebhooks(),
         id_key=secrets.token_bytes(32),

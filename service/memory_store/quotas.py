@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from ..ports.quotas import Budget, Grant
+from ..ports.quotas import Grant, Quota
 
 _CROWD = 10_000
 
 
-class MemoryBudgets:
+class MemoryQuotas:
     """When each holder's budget will be full again."""
 
     def __init__(self) -> None:
         self._full_us: dict[str, int] = {}
 
-    async def take(self, holder: str, budget: Budget, units: int, now_ms: int) -> Grant:
+    async def take(self, holder: str, budget: Quota, units: int, now_ms: int) -> Grant:
         """Take up to *units* out of a holder's budget. What is unused for a minute is forgotten."""
         now, step, room = 1000 * now_ms, budget.step_us, budget.room_us
         full = min(max(self._full_us.get(holder, now), now), now + room)

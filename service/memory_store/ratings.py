@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ...domain.game import GameId
-from ..ports.ratings import Entrant, Result, Score, Standing, Update
+from ..ports.ratings import Entrant, LeaderboardEntry, Result, Score, Update
 
 
 class MemoryRatings:
@@ -46,15 +46,15 @@ class MemoryRatings:
         self._results.clear()
         self._scores.clear()
 
-    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[Standing]:
+    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[LeaderboardEntry]:
         """Return at most *limit* standings, best first, below a position (points, entrant) if one is given."""
         found = [each for each in self._board(game) if below is None or (each.score.points, each.entrant) < below]
         return found[:limit]
 
-    async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Standing]:
+    async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, LeaderboardEntry]:
         """Return the place of a player or bot in each of the games in which it is rated."""
         return {game: each for game in games for each in self._board(game) if each.entrant == entrant}
 
-    def _board(self, game: GameId) -> list[Standing]:
+    def _board(self, game: GameId) -> list[LeaderboardEntry]:
         ranked = sorted(self._scores[game].items(), key=lambda each: (each[1].points, each[0]), reverse=True)
-        return [Standing(place, entrant, score) for place, (entrant, score) in enumerate(ranked, start=1)]
+        return [LeaderboardEntry(place, entrant, score) for place, (entrant, score) in enumerate(ranked, start=1)]

@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 
 from ...domain.match import MatchId
 from ..errors import CorruptHistory
-from ..ports.transparency import EMPTY, Checkpoint, Growth, Leaf, Place
+from ..ports.transparency import EMPTY, Checkpoint, Growth, Leaf, NodeId
 
 
-class MemoryTree:
+class MemoryTransparency:
     """The log, with every node by its place."""
 
     def __init__(self) -> None:
         self._checkpoint = EMPTY
-        self._nodes: dict[Place, bytes] = {}
+        self._nodes: dict[NodeId, bytes] = {}
         self._leaves: list[Leaf] = []
         self._indexes: defaultdict[MatchId, dict[int, int]] = defaultdict(dict)
 
@@ -23,7 +23,7 @@ class MemoryTree:
         """Return the newest checkpoint; that of an empty log has size 0 and time 0."""
         return self._checkpoint
 
-    async def nodes(self, places: Sequence[Place]) -> Sequence[bytes]:
+    async def nodes(self, places: Sequence[NodeId]) -> Sequence[bytes]:
         """Return nodes. Raises CorruptHistory if one is missing."""
         try:
             return [self._nodes[place] for place in places]

@@ -10,10 +10,10 @@ import msgspec
 from ...domain.match import MatchId, PlayerId
 from ..ports.webhooks import (
     KEPT,
-    CourierId,
     Delivery,
     DeliveryId,
     DeliveryState,
+    DispatcherId,
     Dropped,
     Room,
     Tried,
@@ -67,7 +67,7 @@ class _Box:
         self.flight: dict[DeliveryId, tuple[int, int]] = {}
         self.ranks: dict[DeliveryId, tuple[int, int]] = {}
         self.questions: dict[MatchId | None, DeliveryId] = {}
-        self.courier: CourierId | None = None
+        self.dispatcher: DispatcherId | None = None
         self.until_ms: int | None = None
         self.dropped: Dropped | None = None
         self.told = 0
@@ -156,8 +156,8 @@ class _Box:
         if delivery.state is DeliveryState.DELIVERED:
             self.told = max(self.told, delivery.tells)
 
-    def hold(self, courier: CourierId | None, until_ms: int | None) -> None:
-        self.courier, self.until_ms = courier, until_ms
+    def hold(self, dispatcher: DispatcherId | None, until_ms: int | None) -> None:
+        self.dispatcher, self.until_ms = dispatcher, until_ms
 
     def turn(self, deliveries: tuple[Delivery, ...]) -> Turn:
         untold = self.dropped if self.dropped is not None and self.dropped.count > self.told else None
@@ -214,8 +214,8 @@ class MemoryWebhooks:
         while total > room.in_all and max(self._boxes.values(), key=lambda box: box.waiting).drop_least(now_ms):
             total -= 1
 
-    async def claim(self, courier: CourierId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
-        """Return webhooks that are due, with some due deliveries of each, which the courier holds from now on."""
+    async def claim(self, dispatcher: DispatcherId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
+        """Return webhooks that are due, with some due deliveries of each, which the dispatcher holds from now on."""
         times = ((box.due_ms(), id_) for id_, box in self._boxes.items())
         due = sorted((at_ms, id_) for at_ms, id_ in times if at_ms is not None and at_ms <= now_ms)
         turns: list[Turn] = []
@@ -223,24 +223,24 @@ class MemoryWebhooks:
             box = self._boxes[id_]
             box.give_back(list(box.flight))
             found = box.take(now_ms, 1 if box.webhook.failures else each)
-            box.hold(courier if found else None, now_ms + lease_ms if found else None)
+            box.hold(dispatcher if found else None, now_ms + lease_ms if found else None)
             if found:
                 turns.append(box.turn(found))
         return Turns(tuple(turns), min((at for box in self._boxes.values() if (at := box.due_ms()) is not None), default=None))
 
-    async def renew(self, courier: CourierId, webhooks: Sequence[WebhookId], until_ms: int) -> None:
-        """Hold those webhooks until then that the courier still holds."""
+    async def renew(self, dispatcher: DispatcherId, webhooks: Sequence[WebhookId], until_ms: int) -> None:
+        """Hold those webhooks until then that the dispatcher still holds."""
         for webhook in webhooks:
             box = self._boxes.get(webhook)
-            if box is not None and box.courier == courier:
-                box.hold(courier, until_ms)
+            if box is not None and box.dispatcher == dispatcher:
+                box.hold(dispatcher, until_ms)
 
-    async def exchange(self, courier: CourierId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
+    async def exchange(self, dispatcher: DispatcherId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
         """Note attempts, and return what is to be sent next; None if nothing more is."""
         box = self._boxes.get(webhook)
         if box is None:
             return None
-        held = box.courier == courier
+        held = box.dispatcher == dispatcher
         goes_on = held and box.webhook.pause is None
         for delivery in tried.deliveries:
             box.note(delivery, self._kept, held=held)

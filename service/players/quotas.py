@@ -15,7 +15,7 @@ from collections.abc import Callable
 import msgspec
 
 from ..errors import StoreUnavailable
-from ..ports.quotas import WINDOW_SECONDS, Budget, BudgetStore, Grant
+from ..ports.quotas import WINDOW_SECONDS, Grant, Quota, QuotaStore
 
 PORTION_MS = 10_000
 BUSY_MS = 1_000
@@ -25,10 +25,10 @@ SMALLEST_SHARE = 100
 REMEMBERED = 20_000
 
 
-class Standing(msgspec.Struct, frozen=True):
+class QuotaState(msgspec.Struct, frozen=True):
     """How a holder stands: what is left of its budget, after how many seconds it is full, and when it may ask again (0: now)."""
 
-    budget: Budget
+    budget: Quota
     left: int
     full_s: int
     wait_s: int
@@ -48,16 +48,16 @@ class _Portion:
         self.blocked_ms = 0
 
 
-class Budgets:
+class Quotas:
     """Spends units of budgets; `now_ms` is the clock."""
 
-    def __init__(self, store: BudgetStore, now_ms: Callable[[], int]) -> None:
+    def __init__(self, store: QuotaStore, now_ms: Callable[[], int]) -> None:
         self._store = store
         self._now_ms = now_ms
         self._portions: OrderedDict[str, _Portion] = OrderedDict()
         self._away_until_ms = 0
 
-    def at_once(self, budget: Budget, holder: str) -> Standing | None:
+    def at_once(self, budget: Quota, holder: str) -> QuotaState | None:
         """Spend a unit, or say how long there is none, without asking the store; None if it has to be asked."""
         portion, now = self._portion(budget, holder), self._now_ms()
         if now < portion.blocked_ms or now < self._away_until_ms:
@@ -67,7 +67,7 @@ class Budgets:
             return self._standing(budget, portion, now)
         return None
 
-    async def spend(self, budget: Budget, holder: str) -> Standing:
+    async def spend(self, budget: Quota, holder: str) -> QuotaState:
         """Spend a unit. While the store does not answer, no request is refused."""
         standing = self.at_once(budget, holder)
         if standing is not None:
@@ -82,7 +82,7 @@ class Budgets:
         _receive(portion, grant, size, now, budget)
         return self._standing(budget, portion, now)
 
-    async def spend_all(self, budget: Budget, holder: str, units: int) -> Standing:
+    async def spend_all(self, budget: Quota, holder: str, units: int) -> QuotaState:
         """Spend several units, or all that are left if they are too few; the wait is then until that many have come in again."""
         standing = await self.spend(budget, holder)
         for _ in range(min(units, budget.quota) - 1):
@@ -94,12 +94,12 @@ class Budgets:
             return msgspec.structs.replace(standing, wait_s=max(standing.wait_s, wait_s))
         return standing
 
-    def blocked(self, budget: Budget, holder: str) -> Standing | None:
+    def blocked(self, budget: Quota, holder: str) -> QuotaState | None:
         """Say how long a holder has nothing left, as far as this process knows; None if it may have something."""
         portion, now = self._portions.get(f"{budget.name}:{holder}"), self._now_ms()
         return self._standing(budget, portion, now) if portion is not None and now < portion.blocked_ms else None
 
-    def _portion(self, budget: Budget, holder: str) -> _Portion:
+    def _portion(self, budget: Quota, holder: str) -> _Portion:
         name = f"{budget.name}:{holder}"
         portion = self._portions.get(name)
         if portion is None:
@@ -110,22 +110,22 @@ class Budgets:
             self._portions.move_to_end(name)
         return portion
 
-    def _standing(self, budget: Budget, portion: _Portion, now: int) -> Standing:
+    def _standing(self, budget: Quota, portion: _Portion, now: int) -> QuotaState:
         unspent = portion.left if now < portion.end_ms else 0
         debt_us = max(0, portion.debt_us - 1000 * (now - portion.taken_ms) - unspent * budget.step_us)
         blocked_ms = max(0, portion.blocked_ms - now)
         left = 0 if blocked_ms else (budget.room_us - debt_us) // budget.step_us
-        return Standing(budget, left, -(-debt_us // 1_000_000), -(-blocked_ms // 1000))
+        return QuotaState(budget, left, -(-debt_us // 1_000_000), -(-blocked_ms // 1000))
 
 
-def _next_size(budget: Budget, portion: _Portion, now: int) -> int:
+def _next_size(budget: Quota, portion: _Portion, now: int) -> int:
     """Return how many units to ask for: twice as many as the last time if those were gone within a second, else few."""
     used_up = not portion.left and now < portion.taken_ms + BUSY_MS
     share = budget.quota // (LARGEST_SHARE if used_up else SMALLEST_SHARE)
     return max(1, min(2 * portion.size, share) if used_up else share)
 
 
-def _receive(portion: _Portion, grant: Grant, size: int, now: int, budget: Budget) -> None:
+def _receive(portion: _Portion, grant: Grant, size: int, now: int, budget: Quota) -> None:
     """Note what the store has given, and spend one unit of it."""
     portion.debt_us, portion.taken_ms, portion.size = grant.debt_us, now, size
     if now >= portion.end_ms:

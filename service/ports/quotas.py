@@ -12,7 +12,7 @@ WINDOW_SECONDS = 60
 _WINDOW_US = WINDOW_SECONDS * 1_000_000
 
 
-class Budget(msgspec.Struct, frozen=True):
+class Quota(msgspec.Struct, frozen=True):
     """So many units for each holder: at once, and again in every minute."""
 
     name: str
@@ -36,9 +36,9 @@ class Grant(msgspec.Struct, frozen=True):
     debt_us: int
 
 
-class BudgetStore(Protocol):
+class QuotaStore(Protocol):
     """Where all processes of a deployment take their portions."""
 
-    async def take(self, holder: str, budget: Budget, units: int, now_ms: int) -> Grant:
+    async def take(self, holder: str, budget: Quota, units: int, now_ms: int) -> Grant:
         """Take up to *units* out of a holder's budget, in one step. What is unused for a minute is forgotten."""
         ...

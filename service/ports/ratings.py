@@ -11,7 +11,7 @@ from ...domain.game import GameId
 from ...domain.match import MatchId
 
 
-class Standing(msgspec.Struct, frozen=True):
+class LeaderboardEntry(msgspec.Struct, frozen=True):
     """A place in a game's leaderboard, from 1."""
 
     place: int
@@ -52,11 +52,11 @@ class RatingStore(Protocol):
         """Forget everything."""
         ...
 
-    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[Standing]:
+    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[LeaderboardEntry]:
         """Return at most *limit* standings, best first, below a position (points, entrant) if one is given."""
         ...
 
-    async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Standing]:
+    async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, LeaderboardEntry]:
         """Return the place of a player or bot in each of the games in which it is rated."""
         ...
 

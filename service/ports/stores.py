@@ -10,11 +10,11 @@ from .events import EventStore
 from .holdings import HoldingStore
 from .leases import Leases
 from .players import PlayerStore
-from .quotas import BudgetStore
+from .quotas import QuotaStore
 from .ratings import RatingStore
 from .rows import RowStore
 from .thoughts import ThoughtStore
-from .transparency import TreeStore
+from .transparency import TransparencyStore
 from .webhooks import WebhookStore
 
 
@@ -28,9 +28,9 @@ class Stores(msgspec.Struct, frozen=True):
     leases: Leases
     rows: RowStore
     players: PlayerStore
-    tree: TreeStore
+    tree: TransparencyStore
     ratings: RatingStore
-    budgets: BudgetStore
+    budgets: QuotaStore
     holdings: HoldingStore
     webhooks: WebhookStore
     id_key: bytes

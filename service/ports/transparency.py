@@ -12,7 +12,7 @@ from ...domain.match import MatchId
 from ..dealing import merkle
 
 
-class Place(NamedTuple):
+class NodeId(NamedTuple):
     """The name of a node."""
 
     level: int
@@ -55,18 +55,18 @@ class Growth(msgspec.Struct, frozen=True, kw_only=True):
 
     expected: int
     leaves: tuple[Leaf, ...]
-    nodes: tuple[tuple[Place, bytes], ...]
+    nodes: tuple[tuple[NodeId, bytes], ...]
     checkpoint: Checkpoint
 
 
-class TreeStore(Protocol):
+class TransparencyStore(Protocol):
     """The transparency log of a deployment. Every method may raise StoreUnavailable."""
 
     async def checkpoint(self) -> Checkpoint:
         """Return the newest checkpoint; that of an empty log has size 0 and time 0."""
         ...
 
-    async def nodes(self, places: Sequence[Place]) -> Sequence[bytes]:
+    async def nodes(self, places: Sequence[NodeId]) -> Sequence[bytes]:
         """Return nodes, in one round trip. Raises CorruptHistory if one is missing."""
         ...
 

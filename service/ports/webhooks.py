@@ -17,7 +17,7 @@ from ...domain.match import MatchId, PlayerId
 WebhookId = NewType("WebhookId", str)
 DeliveryId = NewType("DeliveryId", str)
 
-CourierId = NewType("CourierId", str)
+DispatcherId = NewType("DispatcherId", str)
 
 KEPT = 500
 """Deliveries of one webhook that are over and stay in its log; the oldest ones make room. Those that wait are not among them."""
@@ -200,21 +200,21 @@ class WebhookStore(Protocol):
         """
         ...
 
-    async def claim(self, courier: CourierId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
-        """Return up to that many webhooks that are due, with some due deliveries of each, which the courier holds from now on.
+    async def claim(self, dispatcher: DispatcherId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
+        """Return up to that many webhooks that are due, with some due deliveries of each, which the dispatcher holds from now on.
 
         One that has failures gets one delivery. What somebody was sending whose lease has run out is due again at once.
         """
         ...
 
-    async def renew(self, courier: CourierId, webhooks: Sequence[WebhookId], until_ms: int) -> None:
-        """Hold those webhooks until then that the courier still holds."""
+    async def renew(self, dispatcher: DispatcherId, webhooks: Sequence[WebhookId], until_ms: int) -> None:
+        """Hold those webhooks until then that the dispatcher still holds."""
         ...
 
-    async def exchange(self, courier: CourierId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
+    async def exchange(self, dispatcher: DispatcherId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
         """Note attempts, and return what is to be sent next; None if nothing more is: it is not held, paused or gone.
 
-        A delivery is sent again at its `next_ms`; one that is over already stays so. What the courier holds and does not name
+        A delivery is sent again at its `next_ms`; one that is over already stays so. What the dispatcher holds and does not name
         comes back. The webhook is no longer held when nothing of it is being sent.
         """
         ...

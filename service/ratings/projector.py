@@ -1,4 +1,4 @@
-"""The rater: follows the transparency log, leaf by leaf, and keeps the ratings of each game."""
+"""The rating projector: follows the transparency log, leaf by leaf, and keeps the ratings of each game."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import structlog
 from ...domain.game import GameId
 from ..errors import CorruptHistory, NotFound
 from ..matches.repository import Matches
-from ..ports.ratings import Entrant, RatingStore, Result, Standing, Update
-from ..ports.transparency import Leaf, TreeStore
+from ..ports.ratings import Entrant, LeaderboardEntry, RatingStore, Result, Update
+from ..ports.transparency import Leaf, TransparencyStore
 from .model import fold, result_of
 
 PORTION = 100
@@ -20,10 +20,10 @@ PORTION = 100
 log = structlog.get_logger(__name__)
 
 
-class Rater:
+class RatingProjector:
     """Keeps ratings up with the log. Any number may run: a portion that another process has counted is not written."""
 
-    def __init__(self, store: RatingStore, tree: TreeStore, matches: Matches) -> None:
+    def __init__(self, store: RatingStore, tree: TransparencyStore, matches: Matches) -> None:
         self._store = store
         self._tree = tree
         self._matches = matches
@@ -43,11 +43,11 @@ class Rater:
         await self._store.reset()
         return await self.catch_up()
 
-    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[Standing]:
+    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[LeaderboardEntry]:
         """Return a page of a game's leaderboard, best first."""
         return await self._store.board(game, below, limit)
 
-    async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Standing]:
+    async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, LeaderboardEntry]:
         """Return the place of a player or bot in each game."""
         return await self._store.standings(entrant, games)
 

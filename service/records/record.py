@@ -24,7 +24,7 @@ from ..errors import CorruptHistory
 from ..matches.codec import Codec, digest_of, plain_of
 from ..matches.repository import Loaded
 from ..ports.events import GENESIS, chain_over
-from ..views.card_proofs import Ledger, Look
+from ..views.card_proofs import DealProofs, Look
 
 FORMAT = "tafelrunde.record.1"
 ALL_DEALS = 1 << 31
@@ -139,7 +139,7 @@ class Recorder:
         )
 
     def _deals(self, match: MatchId, loaded: Loaded) -> Iterator[RecordDeal]:
-        ledger = Ledger(match, Match(loaded.match.games), loaded.entries)
+        ledger = DealProofs(match, Match(loaded.match.games), loaded.entries)
         ledger.extend(loaded, self._codec)
         for each in ledger.page(Look(None, loaded.version), 0, ALL_DEALS).items:
             cards = tuple((int(card.seat), card.card) for card in each.cards)

@@ -17,17 +17,17 @@ from ..ports.stores import Stores
 from ..settings import Durability
 from .agenda import RedisAgenda, RedisLeases, RedisThoughts
 from .archives import RedisArchives
-from .client import PASSING, Wire, text
+from .client import PASSING, Client, text
 from .durability import check
 from .events import LOG_LINES, RedisEvents
 from .holdings import RedisHoldings
 from .layout import settle
 from .players import RedisPlayers
-from .quotas import RedisBudgets
+from .quotas import RedisQuotas
 from .ratings import RedisRatings
 from .rows import RedisRows
 from .topology import require_alone, require_supported
-from .transparency import RedisTree
+from .transparency import RedisTransparency
 from .webhooks import RedisWebhooks
 
 WAIT_MS = 1_000
@@ -43,7 +43,7 @@ __all__ = ["RedisStores"]
 class RedisStores:
     """The stores of one deployment on one server: `stores` is the bundle, `close` ends the connections."""
 
-    def __init__(self, wire: Wire, stores: Stores) -> None:
+    def __init__(self, wire: Client, stores: Stores) -> None:
         self._wire = wire
         self.stores = stores
 
@@ -59,7 +59,7 @@ class RedisStores:
         """
         require_supported(url, VARIABLE)
         try:
-            wire = Wire(url)
+            wire = Client(url)
         except ValueError as error:
             raise StartupRefused(f"{VARIABLE} is no address of a server: {str(error).rstrip('.')}.") from error
         try:
@@ -83,7 +83,7 @@ class RedisStores:
         await self.close()
 
 
-async def _ready(wire: Wire, durability: Durability) -> bytes:
+async def _ready(wire: Client, durability: Durability) -> bytes:
     """Return the deployment's id key as soon as the server has read its data and is found to be as it has to be."""
     while True:
         try:
@@ -97,7 +97,7 @@ async def _ready(wire: Wire, durability: Durability) -> bytes:
         await asyncio.sleep(LOOK_SECONDS)
 
 
-async def _info(wire: Wire) -> Mapping[str, str]:
+async def _info(wire: Client) -> Mapping[str, str]:
     """Return what the server says of itself, nothing if it may not."""
     try:
         lines = text(await wire.call("INFO", "server", "cluster")).splitlines()
@@ -108,7 +108,7 @@ async def _info(wire: Wire) -> Mapping[str, str]:
         raise
 
 
-def _bundle(wire: Wire, id_key: bytes, wait_ms: int | None, log_lines: int) -> Stores:
+def _bundle(wire: Client, id_key: bytes, wait_ms: int | None, log_lines: int) -> Stores:
     return Stores(
         events=RedisEvents(wire, wait_ms, log_lines),
         archives=RedisArchives(wire, wait_ms),
@@ -117,9 +117,9 @@ def _bundle(wire: Wire, id_key: bytes, wait_ms: int | None, log_lines: int) -> S
         leases=RedisLeases(wire),
         rows=RedisRows(wire),
         players=RedisPlayers(wire),
-        tree=RedisTree(wire, wait_ms),
+        tree=RedisTransparency(wire, wait_ms),
         ratings=RedisRatings(wire),
-        budgets=RedisBudgets(wire),
+        budgets=RedisQuotas(wire),
         holdings=RedisHoldings(wire),
         webhooks=RedisWebhooks(wire),
         id_key=id_key,

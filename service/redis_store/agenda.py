@@ -8,7 +8,7 @@ from ...domain.match import MatchId
 from ..ports.agenda import AgendaKind, Claims
 from ..ports.events import Shard, shard_of
 from . import keys
-from .client import Reply, Script, Wire, items, number, text
+from .client import Client, Reply, Script, items, number, text
 
 ONE_GROUP: Sequence[Sequence[Shard]] = (keys.ALL_SHARDS,)
 """The shards that one script may touch together: all on a single server; a cluster has one group for each shard."""
@@ -21,7 +21,7 @@ _GIVE_BACK = Script("give_back")
 class RedisAgenda:
     """Deadlines and bot work; one script call for each group of shards."""
 
-    def __init__(self, wire: Wire, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
+    def __init__(self, wire: Client, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
         self._wire = wire
         self._groups = groups
 
@@ -54,7 +54,7 @@ def _pairs(claimed: list[Reply]) -> list[tuple[MatchId, int]]:
 class RedisThoughts:
     """What bots will answer, each under its match's slot."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Client) -> None:
         self._wire = wire
 
     async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
@@ -70,7 +70,7 @@ class RedisThoughts:
 class RedisLeases:
     """Ownership for a while: one owner per name, by the server's clock."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Client) -> None:
         self._wire = wire
 
     async def take(self, name: str, owner: str, ttl_ms: int) -> bool:

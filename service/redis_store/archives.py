@@ -11,7 +11,7 @@ from ..ports.archive_format import unpack
 from ..ports.archives import Contents, Used
 from ..ports.events import Head, shard_of
 from . import keys
-from .client import Reply, Script, Value, Wire, items, number
+from .client import Client, Reply, Script, Value, items, number
 from .replies import ask_head, read_entries, read_head, read_used
 
 TRIES = 3
@@ -23,7 +23,7 @@ _UNPACK = Script("unpack")
 class RedisArchives:
     """The archives, on a server. With *wait_ms* every change waits until one replica has it."""
 
-    def __init__(self, wire: Wire, wait_ms: int | None = None) -> None:
+    def __init__(self, wire: Client, wait_ms: int | None = None) -> None:
         self._wire = wire
         self._wait_ms = wait_ms
 

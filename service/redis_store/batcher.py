@@ -14,7 +14,7 @@ Send: TypeAlias = "Callable[[Sequence[Sequence[Value]]], Awaitable[Sequence[Repl
 FLIGHTS = 2
 
 
-class Gathering:
+class Batcher:
     """Sends commands in batches: whoever asks while `FLIGHTS` batches are under way goes with the next one.
 
     A lone command leaves at once. The order of commands is kept within a batch only.

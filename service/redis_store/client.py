@@ -31,7 +31,7 @@ from redis.exceptions import TimeoutError as TimedOut
 from redis.typing import EncodableT
 
 from ..errors import CorruptHistory, StoreError, StoreUnavailable
-from .batcher import Gathering, Reply, Value
+from .batcher import Batcher, Reply, Value
 
 # A request must not wait for minutes: at worst three tries of two seconds, where the library's own defaults are eleven of five.
 TRY_SECONDS = 2.0
@@ -77,7 +77,7 @@ class Script:
         self.digest = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
 
 
-class Wire:
+class Client:
     """Two clients of one server: requests go over a pool with short timeouts, blocking reads over connections of their own.
 
     Every method raises StoreUnavailable if the server does not answer or refuses to.
@@ -86,13 +86,13 @@ class Wire:
     def __init__(self, url: str) -> None:
         self._requests = _requests(url)
         self._blocking = _blocking(url)
-        self._gathering = Gathering(self._pipelined)
+        self._batcher = Batcher(self._pipelined)
         self._sending: set[asyncio.Future[list[Reply | Exception]]] = set()
 
     async def call(self, *command: Value) -> Reply:
         """Return the reply to one command. It may be sent twice if a reply is lost, so it must be safe to repeat."""
         with _our_errors():
-            return await self._gathering.reply_to(command)
+            return await self._batcher.reply_to(command)
 
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
         """Return the replies to commands sent in one round trip; others may come in between. Same rule as for `call`."""
@@ -104,10 +104,10 @@ class Wire:
         command = ("EVALSHA", script.digest, len(keys), *keys, *arguments)
         with _our_errors():
             try:
-                return await self._gathering.reply_to(command)
+                return await self._batcher.reply_to(command)
             except NoScriptError:
-                await self._gathering.reply_to(("SCRIPT", "LOAD", script.source))
-                return await self._gathering.reply_to(command)
+                await self._batcher.reply_to(("SCRIPT", "LOAD", script.source))
+                return await self._batcher.reply_to(command)
 
     async def run_and_wait(
         self, script: Script, keys: Sequence[Value], arguments: Iterable[Value], replicas: int, wait_ms: int
@@ -117,7 +117,7 @@ class Wire:
         with _our_errors():
             reply, reached = await self._apart(commands)
             if isinstance(reply, NoScriptError):
-                await self._gathering.reply_to(("SCRIPT", "LOAD", script.source))
+                await self._batcher.reply_to(("SCRIPT", "LOAD", script.source))
                 reply, reached = await self._apart(commands)
             result = _sound(reply)
             if number(_sound(reached)) < replicas:
@@ -132,7 +132,7 @@ class Wire:
 
     async def close(self) -> None:
         """Close all connections, after what is still under way for callers that have gone."""
-        if under_way := {*self._sending, *self._gathering.flights}:
+        if under_way := {*self._sending, *self._batcher.flights}:
             await asyncio.wait(under_way, timeout=TRY_SECONDS)
         await self._requests.aclose()
         await self._blocking.aclose()

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 
 from ..errors import StartupRefused, StoreError, StoreUnavailable
 from ..settings import Durability
-from .client import Wire, items, text
+from .client import Client, items, text
 
 
-async def check(wire: Wire, level: Durability) -> None:
+async def check(wire: Client, level: Durability) -> None:
     """Raise StartupRefused, naming the setting and the wanted value, unless the server's CONFIG keeps what *level* promises."""
     if level is Durability.UNCHECKED:
         return
@@ -43,7 +43,7 @@ def _demands(level: Durability) -> Iterator[tuple[str, str, Callable[[str], bool
         yield "min-replicas-to-write", "1 or more", lambda found: found.isdigit() and int(found) >= 1
 
 
-async def _setting(wire: Wire, setting: str) -> str:
+async def _setting(wire: Client, setting: str) -> str:
     try:
         found = items(await wire.call("CONFIG", "GET", setting))
     except StoreError as error:

@@ -11,7 +11,7 @@ from ..ports.archive_format import short_key, unpack
 from ..ports.archives import Contents, Used
 from ..ports.events import NO_EVENTS, Batch, Head, Log, Pointer, Shard, Version, Written, shard_of
 from . import keys
-from .client import Reply, Script, Wire, items, number, text
+from .client import Client, Reply, Script, items, number, text
 from .replies import ask_head, read_entries, read_head, read_used
 
 LOG_LINES = 10_000
@@ -26,7 +26,7 @@ _WRITABLE = Script("writable")
 class RedisEvents:
     """The logs, on a server. With *wait_ms* every append waits until one replica has it."""
 
-    def __init__(self, wire: Wire, wait_ms: int | None = None, log_lines: int = LOG_LINES) -> None:
+    def __init__(self, wire: Client, wait_ms: int | None = None, log_lines: int = LOG_LINES) -> None:
         self._wire = wire
         self._wait_ms = wait_ms
         self._log_lines = log_lines

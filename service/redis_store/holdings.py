@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...domain.match import MatchId
 from ..ports.holdings import Holding
 from . import keys
-from .client import Script, Wire, items, text
+from .client import Client, Script, items, text
 
 _HOLD = Script("hold")
 _LET_GO = Script("let_go")
@@ -16,7 +16,7 @@ _LET_GO = Script("let_go")
 class RedisHoldings:
     """Who holds which matches; each call is one script over one key."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Client) -> None:
         self._wire = wire
 
     async def hold(self, holder: str, match: MatchId, limit: int, now_ms: int, keep_ms: int) -> Sequence[Holding]:

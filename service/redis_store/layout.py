@@ -8,7 +8,7 @@ from ..errors import StartupRefused
 from ..ports.events import SHARDS
 from . import keys
 from .batcher import Reply
-from .client import Wire, items
+from .client import Client, items
 
 LAYOUT = 1
 """The number of this arrangement of keys and scripts."""
@@ -16,7 +16,7 @@ LAYOUT = 1
 _FIELDS = ("shards", "layout", "id_key")
 
 
-async def settle(wire: Wire) -> bytes:
+async def settle(wire: Client) -> bytes:
     """Fix what is not yet fixed, and return the deployment's id key; raise StartupRefused if the data was made otherwise.
 
     What is fixed is only read, so that a process can start, and answer reads, while the server refuses writes.
@@ -33,7 +33,7 @@ async def settle(wire: Wire) -> bytes:
     return id_key
 
 
-async def _fixed(wire: Wire) -> list[Reply]:
+async def _fixed(wire: Client) -> list[Reply]:
     return items(await wire.call("HMGET", keys.DEPLOYMENT, *_FIELDS))
 
 

@@ -13,7 +13,7 @@ import msgspec
 from ...domain.match import PlayerId
 from ..ports.players import PlayerRecord, TokenRecord
 from . import keys
-from .client import Script, Wire, items, number
+from .client import Client, Script, items, number
 
 
 class _Listed(msgspec.Struct, frozen=True, array_like=True):
@@ -34,7 +34,7 @@ _LISTED = msgspec.msgpack.Decoder(_Listed)
 class RedisPlayers:
     """Players and tokens, on a server."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Client) -> None:
         self._wire = wire
 
     async def put_player(self, player: PlayerRecord) -> None:

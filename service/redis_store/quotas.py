@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from ..ports.quotas import Budget, Grant
+from ..ports.quotas import Grant, Quota
 from . import keys
-from .client import Script, Wire, items, number
+from .client import Client, Script, items, number
 
 _SPEND = Script("spend")
 
 
-class RedisBudgets:
+class RedisQuotas:
     """When each holder's budget will be full again, in one key for each, which ends by itself."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Client) -> None:
         self._wire = wire
 
-    async def take(self, holder: str, budget: Budget, units: int, now_ms: int) -> Grant:
+    async def take(self, holder: str, budget: Quota, units: int, now_ms: int) -> Grant:
         """Take up to *units* out of a holder's budget, in one step. A lost reply may cost the holder units."""
         reply = await self._wire.run(_SPEND, (keys.budget(holder),), (1000 * now_ms, budget.step_us, budget.room_us, units))
         given, debt_us = items(reply)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from ...domain.game import GameId
-from ..ports.ratings import Entrant, Result, Score, Standing, Update
+from ..ports.ratings import Entrant, LeaderboardEntry, Result, Score, Update
 from . import keys
-from .client import Reply, Script, Value, Wire, items, number, text
+from .client import Client, Reply, Script, Value, items, number, text
 
 PAGE = 512
 """Results in a page; the scripts know it as well."""
@@ -25,7 +25,7 @@ _SCORE = msgspec.msgpack.Decoder(Score)
 class RedisRatings:
     """The ratings, on a server."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Client) -> None:
         self._wire = wire
 
     async def position(self) -> int:
@@ -58,7 +58,7 @@ class RedisRatings:
         """Forget everything."""
         await self._wire.run(_UNRATE, (keys.RATINGS,), ())
 
-    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[Standing]:
+    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[LeaderboardEntry]:
         """Return at most *limit* standings, best first, below a position (points, entrant) if one is given."""
         name = f"{keys.RATINGS}:{game}:z"
         bound = "+" if below is None else f"({_member(*below)}"
@@ -69,9 +69,13 @@ class RedisRatings:
         first = await self._wire.call("ZREVRANK", name, members[0])
         scores = await self.scores(game, entrants)
         place = first + 1 if isinstance(first, int) else 1
-        return [Standing(place + index, entrant, scores[entrant]) for index, entrant in enumerate(entrants) if entrant in scores]
+        return [
+            LeaderboardEntry(place + index, entrant, scores[entrant])
+            for index, entrant in enumerate(entrants)
+            if entrant in scores
+        ]
 
-    async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, Standing]:
+    async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, LeaderboardEntry]:
         """Return the place of a player or bot in each of the games in which it is rated."""
         if not games:
             return {}
@@ -83,7 +87,7 @@ class RedisRatings:
             ("ZREVRANK", f"{keys.RATINGS}:{game}:z", _member(score.points, entrant)) for game, score in rated.items()
         )
         return {
-            game: Standing(rank + 1, entrant, score)
+            game: LeaderboardEntry(rank + 1, entrant, score)
             for (game, score), rank in zip(rated.items(), ranks, strict=True)
             if isinstance(rank, int)
         }

@@ -16,7 +16,7 @@ from ..ports.events import Shard, shard_of
 from ..ports.rows import Listing, Row, fits
 from . import keys
 from .agenda import ONE_GROUP
-from .client import Reply, Script, Wire, items, number, text
+from .client import Client, Reply, Script, items, number, text
 
 _PROJECT = Script("project")
 _RESET = Script("reset")
@@ -34,7 +34,7 @@ _DECODER = msgspec.msgpack.Decoder(Row)
 class RedisRows:
     """The rows, on a server; one script call for each group of shards, and one round trip for the rows of a page."""
 
-    def __init__(self, wire: Wire, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
+    def __init__(self, wire: Client, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
         self._wire = wire
         self._groups = groups
 

@@ -12,9 +12,9 @@ import msgspec
 
 from ...domain.match import MatchId
 from ..errors import CorruptHistory
-from ..ports.transparency import EMPTY, Checkpoint, Growth, Leaf, Place
+from ..ports.transparency import EMPTY, Checkpoint, Growth, Leaf, NodeId
 from . import keys
-from .client import Reply, Script, Value, Wire, items, number, text
+from .client import Client, Reply, Script, Value, items, number, text
 
 HASH_BYTES = 32
 NODES = 16_384
@@ -26,10 +26,10 @@ _LEAF = msgspec.msgpack.Decoder(Leaf)
 _INDEXES = msgspec.msgpack.Decoder(dict[int, int])
 
 
-class RedisTree:
+class RedisTransparency:
     """The log, on a server. With *wait_ms* every step waits until one replica has it."""
 
-    def __init__(self, wire: Wire, wait_ms: int | None = None) -> None:
+    def __init__(self, wire: Client, wait_ms: int | None = None) -> None:
         self._wire = wire
         self._wait_ms = wait_ms
 
@@ -40,7 +40,7 @@ class RedisTree:
             return EMPTY
         return Checkpoint(int(text(size)), root, int(text(time_ms)))
 
-    async def nodes(self, places: Sequence[Place]) -> Sequence[bytes]:
+    async def nodes(self, places: Sequence[NodeId]) -> Sequence[bytes]:
         """Return nodes, in one round trip. Raises CorruptHistory if one is missing."""
         if not places:
             return ()
@@ -85,12 +85,12 @@ def _bucket(match: MatchId) -> int:
     return binascii.crc32(match.encode()) % BUCKETS
 
 
-def _read_node(place: Place) -> tuple[Value, ...]:
+def _read_node(place: NodeId) -> tuple[Value, ...]:
     at = HASH_BYTES * (place.number % NODES)
     return ("GETRANGE", f"{keys.TREE}:n:{_page(place)}", at, at + HASH_BYTES - 1)
 
 
-def _page(place: Place) -> str:
+def _page(place: NodeId) -> str:
     return f"{place.level}:{place.number // NODES}"
 
 

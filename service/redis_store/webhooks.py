@@ -10,10 +10,10 @@ import msgspec
 from ...domain.match import PlayerId
 from ..ports.webhooks import (
     KEPT,
-    CourierId,
     Delivery,
     DeliveryId,
     DeliveryState,
+    DispatcherId,
     Dropped,
     Room,
     Tried,
@@ -23,7 +23,7 @@ from ..ports.webhooks import (
     WebhookId,
 )
 from . import keys
-from .client import Reply, Script, Value, Wire, items, number, text
+from .client import Client, Reply, Script, Value, items, number, text
 
 _PUT = Script("webhook", "webhook_put")
 _REMOVE = Script("webhook", "webhook_remove")
@@ -44,7 +44,7 @@ _DELIVERY = msgspec.msgpack.Decoder(Delivery)
 class RedisWebhooks:
     """Webhooks and their deliveries, on a server."""
 
-    def __init__(self, wire: Wire, kept: int = KEPT) -> None:
+    def __init__(self, wire: Client, kept: int = KEPT) -> None:
         self._wire = wire
         self._kept = kept
 
@@ -86,21 +86,21 @@ class RedisWebhooks:
             facts = [part for each in some for part in (each.webhook, *_queued(each), _ENCODER.encode(each))]
             await self._wire.run(_ADD, (keys.WEBHOOKS,), (now_ms, room.each, room.in_all, *facts))
 
-    async def claim(self, courier: CourierId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
-        """Return webhooks that are due, with some due deliveries of each, which the courier holds from now on."""
-        reply = await self._wire.run(_CLAIM, (keys.WEBHOOKS,), (courier, now_ms, now_ms + lease_ms, webhooks, each))
+    async def claim(self, dispatcher: DispatcherId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
+        """Return webhooks that are due, with some due deliveries of each, which the dispatcher holds from now on."""
+        reply = await self._wire.run(_CLAIM, (keys.WEBHOOKS,), (dispatcher, now_ms, now_ms + lease_ms, webhooks, each))
         next_ms, *turns = items(reply)
         return Turns(tuple(map(_turn, turns)), number(next_ms) if next_ms is not None else None)
 
-    async def renew(self, courier: CourierId, webhooks: Sequence[WebhookId], until_ms: int) -> None:
-        """Hold those webhooks until then that the courier still holds."""
+    async def renew(self, dispatcher: DispatcherId, webhooks: Sequence[WebhookId], until_ms: int) -> None:
+        """Hold those webhooks until then that the dispatcher still holds."""
         for some in _parts(webhooks):
-            await self._wire.run(_RENEW, (keys.WEBHOOKS,), (courier, until_ms, *some))
+            await self._wire.run(_RENEW, (keys.WEBHOOKS,), (dispatcher, until_ms, *some))
 
-    async def exchange(self, courier: CourierId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
+    async def exchange(self, dispatcher: DispatcherId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
         """Note attempts, and return what is to be sent next; None if nothing more is."""
         facts = [part for each in tried.deliveries for part in (*_queued(each), _told(each), _ENCODER.encode(each))]
-        asked = (courier, webhook, now_ms, more, self._kept, len(tried.sending), *tried.sending, *facts)
+        asked = (dispatcher, webhook, now_ms, more, self._kept, len(tried.sending), *tried.sending, *facts)
         reply = await self._wire.run(_EXCHANGE, (keys.WEBHOOKS,), asked)
         return _turn(reply) if reply is not None else None
 

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from ..errors import StartupRefused
-from ..redis_store.client import Wire, text
+from ..redis_store.client import Client, text
 from .embedded_valkey import holding, socket_url
 
 LOGS = "appendonlydir"
@@ -53,7 +53,7 @@ def _copy(source: Path, copy: Path) -> int:
 @asynccontextmanager
 async def _rewriting_held_off(url: str) -> AsyncGenerator[None]:
     """Keep the server from exchanging its files."""
-    wire = Wire(url)
+    wire = Client(url)
     try:
         await wire.call("CONFIG", "SET", REWRITE, 0)
         try:
@@ -66,6 +66,6 @@ async def _rewriting_held_off(url: str) -> AsyncGenerator[None]:
         await wire.close()
 
 
-async def _rewrites(wire: Wire) -> bool:
+async def _rewrites(wire: Client) -> bool:
     told = text(await wire.call("INFO", "persistence")).splitlines()
     return "aof_rewrite_in_progress:1" in told or "aof_rewrite_scheduled:1" in told

@@ -1,4 +1,4 @@
-"""The registrar: writes finished matches into the transparency log, each once, and proves what stands there."""
+"""The transparency log: writes finished matches into the transparency log, each once, and proves what stands there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from ...domain.match import MatchId
 from ..errors import NotFound, StoreUnavailable
-from ..ports.transparency import Checkpoint, Growth, Leaf, Place, TreeStore
+from ..ports.transparency import Checkpoint, Growth, Leaf, NodeId, TransparencyStore
 from . import tree
 from .checks import hashed
 from .tree import Span
@@ -43,10 +43,10 @@ class Consistency(msgspec.Struct, frozen=True, kw_only=True):
     path: tuple[bytes, ...]
 
 
-class Registrar:
+class TransparencyLog:
     """The transparency log of a deployment. Any number may write: each step is fenced by the size that it continues."""
 
-    def __init__(self, store: TreeStore, now_ms: Callable[[], int]) -> None:
+    def __init__(self, store: TransparencyStore, now_ms: Callable[[], int]) -> None:
         self._store = store
         self._now_ms = now_ms
 
@@ -113,7 +113,7 @@ class Registrar:
     async def hashes(self, start: int, count: int) -> Sequence[bytes]:
         """Return the hashes of at most *count* leaves from number *start* on, for callers who recompute the root."""
         end = min(start + min(count, AT_ONCE), (await self._store.checkpoint()).size)
-        return await self._store.nodes([Place(0, index) for index in range(start, end)])
+        return await self._store.nodes([NodeId(0, index) for index in range(start, end)])
 
     async def leaves(self, start: int, count: int) -> Sequence[Leaf]:
         """Return at most *count* leaves from number *start* on."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..dealing import merkle
-from ..ports.transparency import Place
+from ..ports.transparency import NodeId
 
 
 class Span(NamedTuple):
@@ -20,13 +20,13 @@ class Span(NamedTuple):
     end: int
 
 
-def covering(span: Span) -> list[Place]:
+def covering(span: Span) -> list[NodeId]:
     """Return the complete subtrees that a span is made of, from left to right."""
-    found: list[Place] = []
+    found: list[NodeId] = []
     start = span.start
     while start < span.end:
         level = (span.end - start).bit_length() - 1
-        found.append(Place(level, start >> level))
+        found.append(NodeId(level, start >> level))
         start += 1 << level
     return found
 
@@ -79,18 +79,18 @@ def _halves(span: Span) -> tuple[Span, Span]:
     return Span(span.start, middle), Span(middle, span.end)
 
 
-def completed(size: int, peaks: Sequence[bytes], leaves: Sequence[bytes]) -> tuple[list[tuple[Place, bytes]], list[bytes]]:
+def completed(size: int, peaks: Sequence[bytes], leaves: Sequence[bytes]) -> tuple[list[tuple[NodeId, bytes]], list[bytes]]:
     """Return the nodes that new leaves complete, and the complete subtrees that the tree is made of after them.
 
     *peaks* are those that the tree of *size* leaves is made of.
     """
     after = list(peaks)
-    nodes: list[tuple[Place, bytes]] = []
+    nodes: list[tuple[NodeId, bytes]] = []
     for index, leaf in enumerate(leaves, start=size):
-        place, found = Place(0, index), leaf
+        place, found = NodeId(0, index), leaf
         nodes.append((place, found))
         while place.number % 2:
-            place, found = Place(place.level + 1, place.number // 2), merkle.node(after.pop(), found)
+            place, found = NodeId(place.level + 1, place.number // 2), merkle.node(after.pop(), found)
             nodes.append((place, found))
         after.append(found)
     return nodes, after

@@ -16,7 +16,7 @@ from ...domain.game import AnyGame, Event, GameId, Hand, Seat, Shown
 from ...domain.match import MatchId
 from ...domain.match.events import CardsCommitted, MatchAborted, MatchEnded, is_match_event
 from ...domain.match.state import Match
-from ..dealing.commitments import Deal, Proof
+from ..dealing.commitments import CardProof, Deal
 from ..errors import CorruptHistory, NotFound
 from ..matches.codec import Codec
 from ..matches.repository import Loaded
@@ -90,7 +90,7 @@ class Dealt:
         return look.seat is not None and self._private.get((index, look.seat), NEVER) <= look.version
 
 
-class Ledger:
+class DealProofs:
     """All deals of one match, up to a version; extended as the match goes on."""
 
     def __init__(self, match: MatchId, blank: Match, history: list[bytes]) -> None:
@@ -161,7 +161,7 @@ class Ledger:
         """Return whether the caller may know the secret."""
         return self._revealed <= look.version
 
-    def proof(self, look: Look, deal: int, index: int) -> Proof:
+    def proof(self, look: Look, deal: int, index: int) -> CardProof:
         """Return the proof of a card; raise NotFound for all that the caller may not know, there or not."""
         dealt = self._deals[deal - 1] if 1 <= deal <= len(self._deals) else None
         if dealt is None or dealt.version > look.version or not 0 <= index < len(dealt.deal.cards):
@@ -171,22 +171,22 @@ class Ledger:
         return dealt.deal.proof(index)
 
 
-class Ledgers:
+class CardProofs:
     """The ledgers that a process has built, the least recently used dropped first."""
 
     def __init__(self, games: Mapping[GameId, AnyGame], codec: Codec, limit: int) -> None:
         self._games = games
         self._codec = codec
         self._limit = limit
-        self._ledgers: OrderedDict[MatchId, Ledger] = OrderedDict()
+        self._card_proofs: OrderedDict[MatchId, DealProofs] = OrderedDict()
 
-    def of(self, match: MatchId, loaded: Loaded) -> Ledger:
+    def of(self, match: MatchId, loaded: Loaded) -> DealProofs:
         """Return the ledger of a match, at least up to the loaded version."""
-        ledger = self._ledgers.get(match)
+        ledger = self._card_proofs.get(match)
         if ledger is None or ledger.history is not loaded.entries:
-            ledger = self._ledgers[match] = Ledger(match, Match(self._games), loaded.entries)
+            ledger = self._card_proofs[match] = DealProofs(match, Match(self._games), loaded.entries)
         ledger.extend(loaded, self._codec)
-        self._ledgers.move_to_end(match)
-        if len(self._ledgers) > self._limit:
-            self._ledgers.popitem(last=False)
+        self._card_proofs.move_to_end(match)
+        if len(self._card_proofs) > self._limit:
+            self._card_proofs.popitem(last=False)
         return ledger

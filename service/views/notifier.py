@@ -1,4 +1,4 @@
-"""The hub: one follower of the shard logs per process wakes all waiters for news of a match."""
+"""The notifier: one follower of the shard logs per process wakes all waiters for news of a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BLOCK_MS = 1_000
 RETRY_SECONDS = 0.25
 
 
-class Hub:
+class Notifier:
     """Wakes waiters. No wake-up is lost if they enter `news`, clear, read, then wait."""
 
     def __init__(self, store: EventStore) -> None:

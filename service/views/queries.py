@@ -10,15 +10,15 @@ import msgspec
 from ...domain.game import GameId, Seat
 from ...domain.match import MatchId, PlayerId, Spectators, Status, Visibility
 from ...domain.match.view import MatchView, view
-from ..dealing.commitments import Proof
+from ..dealing.commitments import CardProof
 from ..errors import Forbidden, NotFound
 from ..matches.repository import Loaded, Matches
 from ..matches.spectator_delay import Delay
 from ..ports.rows import Listing
 from ..ports.stores import Stores
-from .card_proofs import Ledgers, Look, ProofPage
+from .card_proofs import CardProofs, Look, ProofPage
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command
-from .notifier import Hub
+from .notifier import Notifier
 from .projections import Summary, read_row, summarize
 
 DELAYED_LOOK_SECONDS = 0.5
@@ -45,15 +45,15 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     view: MatchView
 
 
-class Looking:
-    """The part of the house that shows matches; the house makes what it works with."""
+class MatchQueries:
+    """The part of the application that shows matches; the application makes what it works with."""
 
     stores: Stores
     matches: Matches
     feeds: Feeds
     delay: Delay
-    ledgers: Ledgers
-    hub: Hub
+    card_proofs: CardProofs
+    notifier: Notifier
 
     async def viewer(self, player: PlayerId | None, match: MatchId) -> Viewer:
         """Return as whom a player may look; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
@@ -156,12 +156,12 @@ class Looking:
         """Like `feed`, but wait up to *timeout_ms* for the first item."""
         clock = asyncio.get_running_loop().time
         until = clock() + timeout_ms / 1000
-        with self.hub.news(match) as news:
+        with self.notifier.news(match) as news:
             while True:
                 news.clear()
                 page = await self.feed(viewer, match, after, PAGE)
                 left = until - clock()
-                if page.items or page.ended or left <= 0 or self.hub.draining:
+                if page.items or page.ended or left <= 0 or self.notifier.draining:
                     return page
                 await _heard(news, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
 
@@ -173,12 +173,12 @@ class Looking:
     async def proofs(self, viewer: Viewer, match: MatchId, after: int, limit: int) -> ProofPage:
         """Return the commitments to cards after deal number *after*, with the cards that the viewer can prove."""
         loaded = await self._look(viewer, match)
-        return self.ledgers.of(match, loaded).page(Look(viewer.seat, loaded.version), after, limit)
+        return self.card_proofs.of(match, loaded).page(Look(viewer.seat, loaded.version), after, limit)
 
-    async def proof(self, viewer: Viewer, match: MatchId, deal: int, index: int) -> Proof:
+    async def proof(self, viewer: Viewer, match: MatchId, deal: int, index: int) -> CardProof:
         """Return the proof of a card; raise NotFound if the viewer may not know it (yet), or there is none."""
         loaded = await self._look(viewer, match)
-        return self.ledgers.of(match, loaded).proof(Look(viewer.seat, loaded.version), deal, index)
+        return self.card_proofs.of(match, loaded).proof(Look(viewer.seat, loaded.version), deal, index)
 
     async def summary(self, player: PlayerId | None, match: MatchId) -> Summary:
         """Return a match's facts from its log, as the player may know them; raise NotFound if it does not concern the player."""

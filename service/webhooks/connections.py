@@ -23,7 +23,7 @@ Lost = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ConnectionNotAva
 """How an attempt fails without an answer; certificates that do not fit are among them."""
 
 
-class Place(NamedTuple):
+class Target(NamedTuple):
     """Where a connection leads: to a number, while the handshake and the certificate are those of the name."""
 
     scheme: str
@@ -41,11 +41,11 @@ class Connections:
     def __init__(self, trust: Callable[[], ssl.SSLContext]) -> None:
         self._trust = trust
         self._context: ssl.SSLContext | None = None
-        self._idle: defaultdict[Place, dict[httpcore.AsyncHTTPConnection, asyncio.TimerHandle]] = defaultdict(dict)
+        self._idle: defaultdict[Target, dict[httpcore.AsyncHTTPConnection, asyncio.TimerHandle]] = defaultdict(dict)
         self._count = 0
         self._closing: set[asyncio.Task[None]] = set()
 
-    async def send(self, place: Place, request: httpcore.Request) -> int:
+    async def send(self, place: Target, request: httpcore.Request) -> int:
         """Return the status of the answer; raise one of `Lost`.
 
         A kept connection may have been closed by the other side at this very moment. Then the request is sent again over a
@@ -57,7 +57,7 @@ class Connections:
                 return await self._over(kept, place, request)
         return await self._over(self._fresh(place), place, request)
 
-    async def _kept(self, place: Place) -> httpcore.AsyncHTTPConnection | None:
+    async def _kept(self, place: Target) -> httpcore.AsyncHTTPConnection | None:
         while self._idle.get(place):
             connection, timer = self._idle[place].popitem()
             timer.cancel()
@@ -67,18 +67,18 @@ class Connections:
             await connection.aclose()
         return None
 
-    def _left(self, place: Place) -> None:
+    def _left(self, place: Target) -> None:
         self._count -= 1
         if not self._idle[place]:
             del self._idle[place]
 
-    def _fresh(self, place: Place) -> httpcore.AsyncHTTPConnection:
+    def _fresh(self, place: Target) -> httpcore.AsyncHTTPConnection:
         if self._context is None and place.scheme == "https":
             self._context = self._trust()
         origin = httpcore.Origin(place.scheme.encode(), place.address.encode(), place.port)
         return httpcore.AsyncHTTPConnection(origin, self._context)
 
-    async def _over(self, connection: httpcore.AsyncHTTPConnection, place: Place, request: httpcore.Request) -> int:
+    async def _over(self, connection: httpcore.AsyncHTTPConnection, place: Target, request: httpcore.Request) -> int:
         kept = False
         try:
             response = await connection.handle_async_request(request)
@@ -92,7 +92,7 @@ class Connections:
                 await connection.aclose()
         return response.status
 
-    def _keep(self, place: Place, connection: httpcore.AsyncHTTPConnection) -> bool:
+    def _keep(self, place: Target, connection: httpcore.AsyncHTTPConnection) -> bool:
         """Keep a connection, if it can be used once more and there is room; return whether it is kept."""
         if not connection.is_idle() or self._count >= KEPT:
             return False
@@ -101,7 +101,7 @@ class Connections:
         self._count += 1
         return True
 
-    def _retire(self, place: Place, connection: httpcore.AsyncHTTPConnection) -> None:
+    def _retire(self, place: Target, connection: httpcore.AsyncHTTPConnection) -> None:
         del self._idle[place][connection]
         self._left(place)
         task = asyncio.ensure_future(connection.aclose())

@@ -1,4 +1,4 @@
-"""The courier: sends what is due, again and again with growing pauses, and notes how it went.
+"""The dispatcher: sends what is due, again and again with growing pauses, and notes how it went.
 
 It runs beside everything else: what it waits for is never in the way of a match. A webhook is held by one courier at a time,
 which sends its receiver a few messages at once, more as they are taken and fewer as they are not. So a receiver that hangs
@@ -22,10 +22,10 @@ from ..ports.webhooks import (
     KEPT_ATTEMPTS,
     Attempt,
     AttemptOutcome,
-    CourierId,
     Delivery,
     DeliveryId,
     DeliveryState,
+    DispatcherId,
     Pause,
     Tried,
     Turn,
@@ -73,7 +73,7 @@ class Sent(NamedTuple):
     result: Result
 
 
-class Courier:
+class Dispatcher:
     """Sends deliveries. Any number may run. `chance` gives numbers from 0 to 1 for the jitter."""
 
     def __init__(
@@ -89,7 +89,7 @@ class Courier:
         self._now_ms = now_ms
         self._chance = chance
         self._places = places
-        self._id = CourierId(uuid.uuid4().hex)
+        self._id = DispatcherId(uuid.uuid4().hex)
         self._rounds: dict[WebhookId, asyncio.Task[None]] = {}
         self._sending = 0
 

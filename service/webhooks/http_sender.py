@@ -16,7 +16,7 @@ from ..errors import StartupRefused
 from ..ports.webhooks import AttemptOutcome
 from ..settings import Settings
 from .address_guard import Guard, Resolve, Resolver, Unreachable, networks
-from .connections import Connections, Lost, Place
+from .connections import Connections, Lost, Target
 
 TIMEOUT_SECONDS = 10.0
 _Port: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=65_535)]
@@ -107,7 +107,7 @@ class Post:
 
     async def _send(self, url: httpx.URL, headers: Mapping[str, str], body: bytes) -> Result:
         name = url.raw_host.decode("ascii")
-        place = Place(url.scheme, name, _port(url), await self._judged(url))
+        place = Target(url.scheme, name, _port(url), await self._judged(url))
         request = httpcore.Request(
             "POST",
             httpcore.URL(scheme=place.scheme, host=place.address, port=place.port, target=url.raw_path),

@@ -1,4 +1,4 @@
-"""The desk: where owners make, change and look at their webhooks. Nothing here waits for a receiver."""
+"""The webhook manager: where owners make, change and look at their webhooks. Nothing here waits for a receiver."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
     paused: bool | UnsetType = UNSET
 
 
-class Desk:
+class WebhookManager:
     """Webhooks of players, each seen by its owner alone."""
 
     def __init__(self, store: WebhookStore, post: Post, now_ms: Callable[[], int], room: Room = ROOM) -> None:

@@ -1,4 +1,4 @@
-"""The herald: follows the logs of all shards, line by line, and turns what is public into deliveries.
+"""The outbox: follows the logs of all shards, line by line, and turns what is public into deliveries.
 
 A line stands for one command, so its messages are always the same, with the same ids: whatever is looked at twice, because a
 process died or two of them run, is added once. It never stands in the way of a command.
@@ -33,7 +33,7 @@ BEHIND = 100
 log = structlog.get_logger(__name__)
 
 
-class Herald:
+class Outbox:
     """Makes deliveries of news. Any number may run; one at a time is enough."""
 
     def __init__(self, stores: Stores, matches: Matches, feeds: Feeds, room: Room = ROOM) -> None:

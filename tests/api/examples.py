@@ -20,9 +20,9 @@ from tafelrunde.api.schema.webhooks import MessageType
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.ports.webhooks import AttemptOutcome
-from tafelrunde.service.webhooks.dispatcher import Courier
+from tafelrunde.service.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.webhooks.http_sender import Result
-from tafelrunde.service.webhooks.outbox import Herald
+from tafelrunde.service.webhooks.outbox import Outbox
 from tests.api.table import Table, opened
 from tests.api.ways import WAYS
 from tests.api.wire import Answer
@@ -92,7 +92,7 @@ def answer_of(answer: Answer) -> dict[str, Any]:
 async def examples() -> dict[str, Any]:
     """Return requests and answers of a run, by operation."""
     table = Table(games=GAMES)
-    table.house.stores = msgspec.structs.replace(table.house.stores, id_key=bytes(32))
+    table.application.stores = msgspec.structs.replace(table.application.stores, id_key=bytes(32))
     with without_chance():
         table.app.state.running.id = "example"
         async with running(table.app):
@@ -168,22 +168,22 @@ async def _play(run: Recorder, here: str, one: str, other: str) -> None:
 async def _again(run: Recorder, one: str, other: str) -> None:
     match = await run.table.begin(one, other, game="coup", options={"first_seat": 0})
     await run.table.finish(match, one, other)
-    await run.table.house.aftercare.portion()
+    await run.table.application.finalizer.portion()
     await run.ask("getVerification", "GET", f"/matches/{match}/verification", one)
     practice = (await run.ask("openWhatIf", "POST", f"/matches/{match}/what-if", other, {"decision": 1, "seat": 0}))["match"]
     await run.ask("getHint", "GET", f"/matches/{practice}/hint", other)
     await run.ask("getReview", "GET", f"/matches/{match}/review?limit=1", one)
     await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
     await run.ask("getLogProofs", "GET", f"/log/proofs/{match}", one)
-    await run.table.house.rater.catch_up()
+    await run.table.application.rating_projector.catch_up()
     await run.ask("getLeaderboard", "GET", "/leaderboards/coup")
     boss = (await run.table.player("Operator"))[0]
-    admin = (await run.table.house.issue_token(PlayerId(boss), "operator", ["read", "admin"], None))[1]
+    admin = (await run.table.application.issue_token(PlayerId(boss), "operator", ["read", "admin"], None))[1]
     ranks = [{"seat": 0, "rank": 2}, {"seat": 1, "rank": 1}]
     wish = {"placings": ranks, "reason": "The other seat was played by two people."}
     await run.ask("adjudicateMatch", "POST", f"/matches/{match}/adjudicate", admin, wish)
     await run.ask("voidMatch", "POST", f"/matches/{match}/void", admin, {"reason": "Nobody can say what happened."})
-    await run.table.house.aftercare.portion()
+    await run.table.application.finalizer.portion()
     await run.ask("getCheckpoint", "GET", "/log/checkpoint")
     await run.ask("getLogConsistency", "GET", "/log/consistency?from=1")
     await run.ask("listLogLeaves", "GET", "/log/leaves")
@@ -192,7 +192,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
 
 async def _embed(run: Recorder) -> None:
     app = (await run.table.player("Another app"))[0]
-    key = (await run.table.house.issue_token(PlayerId(app), "key", ["read", "play", "create", "embed"], None))[1]
+    key = (await run.table.application.issue_token(PlayerId(app), "key", ["read", "play", "create", "embed"], None))[1]
     wish = {"game": "coup", "seats": 2, "seat": None}
     match = (await run.table.post("/matches", key, wish)).json["match"]
     await run.ask("seatUser", "POST", f"/matches/{match}/users", key, {"user": "user-4711", "name": "Cora"})
@@ -207,16 +207,16 @@ class Received:
 
 
 async def _webhooks(run: Recorder) -> None:
-    house = run.table.house
-    house.courier = Courier(house.stores.webhooks, Received(), house.now_ms)
-    house.herald = Herald(house.stores, house.matches, house.feeds)
+    application = run.table.application
+    application.dispatcher = Dispatcher(application.stores.webhooks, Received(), application.now_ms)
+    application.outbox = Outbox(application.stores, application.matches, application.feeds)
     token = (await run.table.player("My server"))[1]
     wish = {"url": "https://example.com/tafelrunde", "events": [each.value for each in MessageType]}
     hook = (await run.ask("createWebhook", "POST", "/webhooks", token, wish))["webhook"]["id"]
     here = f"/webhooks/{hook}"
     await run.ask("rotateWebhookSecret", "POST", f"{here}/secret", token)
     ping = (await run.ask("pingWebhook", "POST", f"{here}/ping", token))["id"]
-    await house.courier.portion()
+    await application.dispatcher.portion()
     await _told(run, token)
     await run.ask("getDelivery", "GET", f"{here}/deliveries/{ping}", token)
     await run.ask("redeliver", "POST", f"{here}/deliveries/{ping}/redeliveries", token)
@@ -235,10 +235,10 @@ async def _told(run: Recorder, token: str) -> None:
     await run.table.finish(match, token, other)
     for each in (token, other):
         await run.table.post(f"/matches/{match}/rematch", each)
-    await run.table.house.steward.open_rematch(MatchId(match))
-    await run.table.house.operator.void(PlayerId("operator"), MatchId(match), "Nobody can say what happened.", "void")
+    await run.table.application.process_manager.open_rematch(MatchId(match))
+    await run.table.application.operator.void(PlayerId("operator"), MatchId(match), "Nobody can say what happened.", "void")
     await run.table.post(f"/matches/{await run.table.open(token, game='coup')}/abort", token)
-    await run.table.house.herald.keep_up(run.table.now_ms)
+    await run.table.application.outbox.keep_up(run.table.now_ms)
 
 
 async def _newest(run: Recorder, here: str, token: str) -> dict[str, Any]:

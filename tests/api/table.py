@@ -9,7 +9,7 @@ from typing import Any
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.game import AnyGame, GameId
 from tafelrunde.domain.registry import GAMES as REGISTERED
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.settings import Settings
@@ -28,8 +28,8 @@ class Table(Wire):
 
     def __init__(self, settings: Settings = PLAIN, games: Mapping[GameId, AnyGame] = GAMES) -> None:
         self.now_ms = NOW_MS
-        self.house = House(memory_stores(), settings, games=games, now_ms=lambda: self.now_ms)
-        super().__init__(create_app(settings, house=self.house))
+        self.application = Application(memory_stores(), settings, games=games, now_ms=lambda: self.now_ms)
+        super().__init__(create_app(settings, application=self.application))
         self._keys = 0
 
     def key(self) -> str:
@@ -90,7 +90,7 @@ class Table(Wire):
 
     async def project(self, match: str) -> None:
         """Bring the lists up to date with a match."""
-        await self.house.projector.catch_up(shard_of(match))  # type: ignore[arg-type]  # a text that was read from an answer
+        await self.application.projector.catch_up(shard_of(match))  # type: ignore[arg-type]  # a text that was read from an answer
 
 
 @asynccontextmanager

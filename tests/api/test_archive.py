@@ -10,7 +10,7 @@ import pytest
 
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.stores import Stores
@@ -27,8 +27,8 @@ class Process(Wire):
     """A fresh process of the service on the same stores: it has nothing in memory."""
 
     def __init__(self, stores: Stores, now_ms: int) -> None:
-        self.house = House(stores, PLAIN, games=GAMES, now_ms=lambda: now_ms)
-        super().__init__(create_app(PLAIN, house=self.house))
+        self.application = Application(stores, PLAIN, games=GAMES, now_ms=lambda: now_ms)
+        super().__init__(create_app(PLAIN, application=self.application))
 
 
 class Sent(NamedTuple):
@@ -47,8 +47,8 @@ class Recording(Table):
     def __init__(self, stores: Stores) -> None:
         self.sent: list[Sent] = []
         super().__init__()
-        self.house = House(stores, PLAIN, games=GAMES, now_ms=lambda: self.now_ms)
-        self.app = create_app(PLAIN, house=self.house)
+        self.application = Application(stores, PLAIN, games=GAMES, now_ms=lambda: self.now_ms)
+        self.app = create_app(PLAIN, application=self.application)
 
     async def post(self, path: str, token: str | None = None, content: object = None, **more: Any) -> Answer:
         key = self.key()
@@ -82,16 +82,16 @@ async def over(table: Table, **wishes: Any) -> tuple[str, str, str]:
 async def archive(table: Table, match: str) -> None:
     """Let enough time pass, and let the aftercare do its work."""
     table.now_ms += HOUR_MS + 1
-    while await table.house.aftercare.portion() == 0:
+    while await table.application.finalizer.portion() == 0:
         pass
-    head = await table.house.stores.events.head(MatchId(match))
+    head = await table.application.stores.events.head(MatchId(match))
     assert head is not None
     assert head.archived == head.version
 
 
 async def reads(table: Table, match: str, tokens: Sequence[str | None]) -> dict[str, Answer]:
     """Ask a fresh process for everything that can be read of a match, as each of these viewers."""
-    fresh = Process(table.house.stores, table.now_ms)
+    fresh = Process(table.application.stores, table.now_ms)
     found: dict[str, Answer] = {}
     async with running(fresh.app):
         for viewer, token in enumerate(tokens):
@@ -119,7 +119,7 @@ async def test_every_read_has_the_same_bytes_when_match_is_archived(table: Recor
     assert {answer.status for answer in before.values()} == {200}
     await archive(table, match)
     assert await reads(table, match, viewers) == before
-    assert await table.house.aftercare.restore(MatchId(match))
+    assert await table.application.finalizer.restore(MatchId(match))
     assert await reads(table, match, viewers) == before
 
 
@@ -130,9 +130,9 @@ async def test_lists_stay_when_projections_are_made_anew_from_archives(table: Re
     before = await table.get("/me/matches", one)
     assert len(before.json["items"]) == 1
     await archive(table, match)
-    fresh = Process(table.house.stores, table.now_ms)
+    fresh = Process(table.application.stores, table.now_ms)
     for shard in range(64):
-        await fresh.house.projector.rebuild(shard)  # type: ignore[arg-type]  # a number of a shard
+        await fresh.application.projector.rebuild(shard)  # type: ignore[arg-type]  # a number of a shard
     assert await table.get("/me/matches", one) == before
 
 
@@ -142,7 +142,7 @@ async def test_old_requests_get_their_old_answers_when_match_is_archived(table: 
     sent = [each for each in table.sent if each.path != "/players"]
     assert len(sent) > 6
     await archive(table, match)
-    fresh = Process(table.house.stores, table.now_ms)
+    fresh = Process(table.application.stores, table.now_ms)
     async with running(fresh.app):
         for each in sent:
             answer = await fresh.ask("POST", API + each.path, token=each.token, key=each.key, content=each.content)
@@ -171,7 +171,7 @@ async def test_new_requests_are_refused_as_ever_when_match_is_archived(table: Re
     before = [await table.post(f"/matches/{match}{path}", token, content) for path, token, content in wishes]
     assert {answer.status for answer in before} <= {400, 403, 409}
     await archive(table, match)
-    fresh = Process(table.house.stores, table.now_ms)
+    fresh = Process(table.application.stores, table.now_ms)
     async with running(fresh.app):
         for (path, token, content), old in zip(wishes, before, strict=True):
             answer = await fresh.ask("POST", f"{API}/matches/{match}{path}", token=token, key=table.key(), content=content)
@@ -206,19 +206,19 @@ async def test_match_is_archived_only_after_its_grace_time(table: Recording) -> 
     going = await table.begin(one, other)
     for wait_ms in (0, HOUR_MS - 1):
         table.now_ms = NOW_MS + wait_ms
-        await table.house.aftercare.portion()
-        head = await table.house.stores.events.head(MatchId(match))
+        await table.application.finalizer.portion()
+        head = await table.application.stores.events.head(MatchId(match))
         assert head is not None
         assert head.archived == 0
-    assert [each async for each in table.house.aftercare.ripe()] == []
+    assert [each async for each in table.application.finalizer.ripe()] == []
     table.now_ms = NOW_MS + HOUR_MS
-    assert [each async for each in table.house.aftercare.ripe()] == [match]
+    assert [each async for each in table.application.finalizer.ripe()] == [match]
     await archive(table, match)
-    assert [each async for each in table.house.aftercare.ripe()] == []
-    head = await table.house.stores.events.head(MatchId(going))
+    assert [each async for each in table.application.finalizer.ripe()] == []
+    head = await table.application.stores.events.head(MatchId(going))
     assert head is not None
     assert head.archived == 0
-    claims = await table.house.stores.agenda.claim(AgendaKind.CARE, 0, 1, 1)
+    claims = await table.application.stores.agenda.claim(AgendaKind.CARE, 0, 1, 1)
     assert claims.next_ms is None
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.matches import caps
 from tafelrunde.service.matches.caps import IN_FLIGHT_MS
 from tafelrunde.service.ports.agenda import AgendaKind
@@ -51,7 +51,7 @@ async def test_host_has_three_running_matches_without_people_at_once(table: Tabl
     assert told(refused) == TOO_MANY_BOTS
     assert "at most 3 " in refused.json["detail"]
     assert refused.header("retry-after") is not None
-    await table.house.play_bots(MatchId(matches[1]))
+    await table.application.play_bots(MatchId(matches[1]))
     assert (await table.get(f"/matches/{matches[1]}", token)).json["status"] == "over"
     assert (await bots_only(table, token, key="once-more")).status == 201
     assert told(await bots_only(table, token)) == TOO_MANY_BOTS
@@ -136,7 +136,7 @@ async def over(table: Table, token: str, **wishes: Any) -> str:
     """Return a finished match of a player against a bot."""
     match = await table.open(token, bots=BOTS[1:], start=True, **wishes)
     while (await table.get(f"/matches/{match}", token)).json["status"] == "running":
-        await table.house.play_bots(MatchId(match))
+        await table.application.play_bots(MatchId(match))
         if (await table.view(match, token))["question"] is not None:
             await table.play(match, token)
     return match
@@ -213,12 +213,12 @@ async def test_ended_practice_match_gives_its_memory_back(table: Table) -> None:
     first = await practice(table, origin, token)
     for _ in range(5):
         await practice(table, origin, token)
-    while await table.house.aftercare.portion() == 0:
+    while await table.application.finalizer.portion() == 0:
         pass
-    head = await table.house.stores.events.head(MatchId(first))
+    head = await table.application.stores.events.head(MatchId(first))
     assert head is not None
     assert head.archived == head.version
-    kept = await table.house.stores.events.head(MatchId(origin))
+    kept = await table.application.stores.events.head(MatchId(origin))
     assert kept is not None
     assert kept.archived == 0
     assert (await statuses(table, [first], token)) == ["aborted"]
@@ -226,9 +226,9 @@ async def test_ended_practice_match_gives_its_memory_back(table: Table) -> None:
 
 async def sweep(table: Table) -> None:
     """Do what is due by the clock."""
-    house = table.house
-    for kind, work in ((AgendaKind.DEADLINE, house.time_out), (AgendaKind.WORK, house.play_bots)):
-        for match, _ in (await house.stores.agenda.claim(kind, table.now_ms, house.settings.lease_ms, 100)).due:
+    application = table.application
+    for kind, work in ((AgendaKind.DEADLINE, application.time_out), (AgendaKind.WORK, application.play_bots)):
+        for match, _ in (await application.stores.agenda.claim(kind, table.now_ms, application.settings.lease_ms, 100)).due:
             await work(match)
 
 
@@ -287,8 +287,8 @@ async def test_match_of_before_the_clock_is_found_and_ended(table: Table) -> Non
     _, host = await table.player()
     match = await table.open(host)
     table.now_ms += 2 * DAY_MS
-    await table.house.stores.agenda.claim(AgendaKind.DEADLINE, table.now_ms, 10 * DAY_MS, 100)
-    fresh = House(table.house.stores, LIMITED, games=GAMES, now_ms=lambda: table.now_ms)
+    await table.application.stores.agenda.claim(AgendaKind.DEADLINE, table.now_ms, 10 * DAY_MS, 100)
+    fresh = Application(table.application.stores, LIMITED, games=GAMES, now_ms=lambda: table.now_ms)
     for _ in range(64):
-        await fresh.aftercare.portion()
+        await fresh.finalizer.portion()
     assert await statuses(table, [match], host) == ["aborted"]

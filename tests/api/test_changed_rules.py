@@ -15,9 +15,9 @@ pytestmark = pytest.mark.anyio
 
 def forget(table: Table) -> None:
     """Let the service know no more than what is stored, as after a new start."""
-    table.house.matches._loaded.clear()
-    table.house.feeds._feeds.clear()
-    table.house.ledgers._ledgers.clear()
+    table.application.matches._loaded.clear()
+    table.application.feeds._feeds.clear()
+    table.application.card_proofs._card_proofs.clear()
 
 
 async def told(table: Table, match: str, *tokens: str) -> list[bytes]:
@@ -35,7 +35,7 @@ async def test_finished_match_is_told_as_before(table: Table, monkeypatch: pytes
     match = await table.begin(one, other, game="matchmaster", spectators="public", options={"first_dealer": 0})
     await table.finish(match, one, other)
     if archived:
-        assert (await table.house.aftercare.archive(MatchId(match))).events > 100
+        assert (await table.application.finalizer.archive(MatchId(match))).events > 100
     before = await told(table, match, one, other)
     forget(table)
     CHANGES["matchmaster"](monkeypatch)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.views.feeds import Cursor, FeedPage
 from tafelrunde.service.views.queries import Viewer
 from tests.api.roles import ROLES, world
@@ -32,14 +32,14 @@ def test_running_service_keeps_its_contract(role: str) -> None:
 def test_fault_is_found_when_it_is_planted_behind_a_place_in_a_feed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests get as far as to what there is, and an answer that is not promised is noticed."""
     with service() as running:
-        found, feed = world(running), House.feed
+        found, feed = world(running), Application.feed
 
-        async def broken(house: House, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
-            page = await feed(house, viewer, match, after, limit)
+        async def broken(application: Application, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
+            page = await feed(application, viewer, match, after, limit)
             assert after is None, "planted"
             return page
 
-        monkeypatch.setattr(House, "feed", broken)
+        monkeypatch.setattr(Application, "feed", broken)
         with pytest.raises(SystemExit, match="Server error"):
             fuzz(
                 running.url,

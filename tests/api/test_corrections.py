@@ -9,14 +9,14 @@ import pytest
 
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.match import MatchId, PlayerId
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.errors import KeyReused
 from tafelrunde.service.matches.codec import digest_of
-from tafelrunde.service.matches.command_handler import Order
+from tafelrunde.service.matches.command_handler import IssuedCommand
 from tafelrunde.service.ports.events import SHARDS, Shard, Written
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.redis_store.client import Wire, items
+from tafelrunde.service.redis_store.client import Client, items
 from tests.api.table import GAMES, PLAIN, Table
 from tests.api.wire import Answer
 
@@ -28,7 +28,7 @@ VOID = {"reason": "Two seats were played by one person."}
 async def admin(table: Table) -> str:
     """Return the token of an operator."""
     player, _ = await table.player("Operator")
-    return (await table.house.issue_token(PlayerId(player), "operator", ["read", "admin"], None))[1]
+    return (await table.application.issue_token(PlayerId(player), "operator", ["read", "admin"], None))[1]
 
 
 async def over(table: Table, **wishes: Any) -> tuple[str, str]:
@@ -42,9 +42,9 @@ async def over(table: Table, **wishes: Any) -> tuple[str, str]:
 async def archive(table: Table, match: str) -> None:
     """Let enough time pass, and let the aftercare do its work."""
     table.now_ms += 3_600_001
-    while await table.house.aftercare.portion() == 0:
+    while await table.application.finalizer.portion() == 0:
         pass
-    head = await table.house.stores.events.head(MatchId(match))
+    head = await table.application.stores.events.head(MatchId(match))
     assert head is not None
     assert head.archived == head.version
 
@@ -83,10 +83,10 @@ async def test_match_is_adjudicated(table: Table) -> None:
 async def test_nothing_before_a_correction_is_edited(table: Table) -> None:
     """The log of before is the beginning of the log of after, and any earlier view is as it was."""
     match, one = await over(table)
-    before = await table.house.stores.events.load(MatchId(match))
+    before = await table.application.stores.events.load(MatchId(match))
     cursor, old = (await table.view(match, one))["cursor"], (await table.view(match, one))
     await table.post(f"/matches/{match}/void", await admin(table), VOID)
-    after = await table.house.stores.events.load(MatchId(match))
+    after = await table.application.stores.events.load(MatchId(match))
     assert before is not None
     assert after is not None
     assert after.entries[:-1] == before.entries
@@ -206,14 +206,14 @@ async def test_deleted_player_leaves_its_other_matches_when_one_cannot_be_left(
     matches = [await table.open(other) for _ in range(3)]
     for match in matches:
         await table.post(f"/matches/{match}/seats", one)
-    carry_out = table.house.handler.carry_out
+    carry_out = table.application.handler.carry_out
 
-    async def failing(order: Order) -> Written:
+    async def failing(order: IssuedCommand) -> Written:
         if order.match == matches[1]:
             raise KeyReused
         return await carry_out(order)
 
-    monkeypatch.setattr(table.house.handler, "carry_out", failing)
+    monkeypatch.setattr(table.application.handler, "carry_out", failing)
     assert (await table.ask("DELETE", "/api/v1/me", token=one)).status == 204
     assert (await table.get("/me", one)).status == 401
     seats = [(await table.get(f"/matches/{match}", other)).json["chairs"][1]["player"] is None for match in matches]
@@ -244,20 +244,20 @@ async def test_deleted_player_leaves_all_its_matches_when_there_are_many(table: 
 async def test_deleted_player_leaves_what_it_opened_while_it_was_deleted(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests that were let in with its token may still be on their way."""
     (_, one), (_, other) = await table.player(), await table.player()
-    forget, late = table.house.players.forget, list[str]()
+    forget, late = table.application.players.forget, list[str]()
 
     async def slowly(player: PlayerId) -> None:
         late.append(await table.open(one))
         await forget(player)
 
-    monkeypatch.setattr(table.house.players, "forget", slowly)
+    monkeypatch.setattr(table.application.players, "forget", slowly)
     assert (await table.ask("DELETE", "/api/v1/me", token=one)).status == 204
     assert (await table.get(f"/matches/{late[0]}", other)).json["status"] == "aborted"
 
 
 async def all_bytes(url: str) -> bytes:
     """Return all keys and values of a server."""
-    wire, found = Wire(url), b""
+    wire, found = Client(url), b""
     reading = {b"string": ("GET",), b"hash": ("HGETALL",), b"list": ("LRANGE", 0, -1), b"zset": ("ZRANGE", 0, -1)}
     try:
         for key in items(await wire.call("KEYS", "*")):
@@ -273,11 +273,11 @@ async def all_bytes(url: str) -> bytes:
 
 async def told(stores: Stores) -> dict[str, tuple[bytes, bytes]]:
     """Return chain and state digest of every match, read and folded anew, with every chain checked."""
-    house = House(stores, PLAIN, games=GAMES)
+    application = Application(stores, PLAIN, games=GAMES)
     found: dict[str, tuple[bytes, bytes]] = {}
     for shard in range(SHARDS):
         for match in await stores.events.matches(Shard(shard)):
-            loaded = await house.matches.current(match)
+            loaded = await application.matches.current(match)
             found[match] = loaded.chain, digest_of(loaded.match)
     return found
 
@@ -288,15 +288,15 @@ def test_deleting_a_player_keeps_every_chain_valid_and_no_name_behind(valkey_url
     async def story() -> None:
         async with await RedisStores.connect(valkey_url) as stores:
             table = Table()
-            table.house = House(stores, PLAIN, games=GAMES, now_ms=lambda: table.now_ms)
-            table.app = create_app(PLAIN, house=table.house)
+            table.application = Application(stores, PLAIN, games=GAMES, now_ms=lambda: table.now_ms)
+            table.app = create_app(PLAIN, application=table.application)
             async with running(table.app):
                 (_, one), (_, other) = await table.player("Wolfdietrich"), await table.player("Ben")
                 archived, kept = [await table.begin(one, other) for _ in range(2)]
                 for match in (archived, kept):
                     await table.finish(match, one, other)
                     await table.project(match)
-                await table.house.aftercare.archive(MatchId(archived))
+                await table.application.finalizer.archive(MatchId(archived))
                 before = await told(stores)
                 assert b"Wolfdietrich" in await all_bytes(valkey_url)
                 await table.ask("DELETE", "/api/v1/me", token=one)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tests.api.table import GAMES, PLAIN, Table
 from tests.api.test_corrections import TURNED, VOID, admin
 
@@ -34,9 +34,9 @@ class Club:
 
     async def count(self) -> None:
         """Let everything that is over be entered and counted."""
-        while await self.table.house.aftercare.portion() == 0:
+        while await self.table.application.finalizer.portion() == 0:
             pass
-        await self.table.house.rater.catch_up()
+        await self.table.application.rating_projector.catch_up()
 
     async def board(self, **query: object) -> Any:
         """Return a page of the leaderboard."""
@@ -114,7 +114,7 @@ async def test_bots_are_rated_and_marked(table: Table) -> None:
         bots = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "steady"}]
         match = await table.open(token, seats=3, bots=bots, start=True)
         while (await table.view(match, token))["status"] == "running":
-            await table.house.play_bots(match)  # type: ignore[arg-type]  # a text that was read from an answer
+            await table.application.play_bots(match)  # type: ignore[arg-type]  # a text that was read from an answer
             if (await table.view(match, token))["question"] is not None:
                 await table.play(match, token)
     club = Club(table, {})
@@ -129,7 +129,7 @@ async def test_match_among_one_kind_of_bot_is_not_rated(table: Table) -> None:
     _, token = await table.player()
     bots = [{"seat": seat, "bot": "steady"} for seat in range(2)]
     match = await table.open(token, seat=None, bots=bots, start=True)
-    await table.house.play_bots(match)  # type: ignore[arg-type]  # a text that was read from an answer
+    await table.application.play_bots(match)  # type: ignore[arg-type]  # a text that was read from an answer
     club = Club(table, {})
     await club.count()
     assert (await club.board())["items"] == []
@@ -178,7 +178,7 @@ async def test_ratings_follow_corrections(table: Table) -> None:
     assert ended["type"] == "match.ended.1"
     placings = [{"seat": each["seat"], "rank": each["rank"]} for each in ended["placings"]]
     await table.post(f"/matches/{other}/adjudicate", operator, {"placings": placings, **VOID})
-    first = (await table.house.told(wrong)).placings  # type: ignore[arg-type]  # a text that was read from an answer
+    first = (await table.application.told(wrong)).placings  # type: ignore[arg-type]  # a text that was read from an answer
     assert first is None
     told = (await table.get(f"/matches/{wrong}/feed", club.players["Anna"][1])).json["items"]
     [ended] = [item["event"] for item in told if item["event"]["type"] == "match.ended.1"]
@@ -217,8 +217,8 @@ async def test_rebuilt_ratings_are_the_same(table: Table) -> None:
     assert len(live["items"]) == 4
     table.now_ms += 4_000_000
     await club.count()
-    fresh = House(table.house.stores, PLAIN, games=GAMES, now_ms=lambda: table.now_ms)
-    await fresh.rater.rebuild()
+    fresh = Application(table.application.stores, PLAIN, games=GAMES, now_ms=lambda: table.now_ms)
+    await fresh.rating_projector.rebuild()
     assert await club.board() == live
 
 
@@ -229,7 +229,7 @@ async def test_stand_in_plays_for_its_player(table: Table) -> None:
     match = await table.begin(*tokens)
     await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=tokens[0], key=table.key())
     while (await table.view(match, tokens[1]))["status"] == "running":
-        await table.house.play_bots(match)  # type: ignore[arg-type]  # a text that was read from an answer
+        await table.application.play_bots(match)  # type: ignore[arg-type]  # a text that was read from an answer
         if (await table.view(match, tokens[1]))["question"] is not None:
             await table.play(match, tokens[1])
     await club.count()
@@ -267,7 +267,7 @@ async def test_aborting_alone_after_having_played_is_a_loss(table: Table) -> Non
     assert (row["player"], row["matches"], row["wins"]) == (player, 1, 0)
     assert row["mu"] < 25
     live = await club.board()
-    await House(table.house.stores, PLAIN, games=GAMES, now_ms=lambda: table.now_ms).rater.rebuild()
+    await Application(table.application.stores, PLAIN, games=GAMES, now_ms=lambda: table.now_ms).rating_projector.rebuild()
     assert await club.board() == live
 
 
@@ -321,7 +321,7 @@ async def test_guests_are_not_rated(table: Table) -> None:
     await table.post(f"/matches/{match}/seats", guest[1])
     await table.post(f"/matches/{match}/start", club.players["Anna"][1])
     while (await table.get(f"/matches/{match}", guest[1])).json["status"] == "running":
-        await table.house.play_bots(match)  # type: ignore[arg-type]  # the same
+        await table.application.play_bots(match)  # type: ignore[arg-type]  # the same
         for token in (club.players["Anna"][1], guest[1]):
             if (await table.view(match, token))["question"] is not None:
                 await table.play(match, token)

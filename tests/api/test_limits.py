@@ -14,7 +14,7 @@ from tafelrunde.api.http.context import Records
 from tafelrunde.api.http.rate_limits import HEADER_BYTES, HEADER_COUNT, Cost, address_of
 from tafelrunde.api.routes import play, records
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.settings import Settings
 from tests.api.table import API, Table, opened
 from tests.api.wire import Answer, Wire
@@ -130,13 +130,13 @@ async def test_failures_are_limited_by_address_and_do_not_lock_out_who_was_known
 async def test_failed_token_is_not_looked_up_when_there_were_too_many(table: Table) -> None:
     """Refused requests are cheap: no question to the store."""
     asked: list[bytes] = []
-    honest = table.house.stores.players.token
+    honest = table.application.stores.players.token
 
     async def counting(digest: bytes) -> object:
         asked.append(digest)
         return await honest(digest)
 
-    object.__setattr__(table.house.stores.players, "token", counting)
+    object.__setattr__(table.application.stores.players, "token", counting)
     for number in range(40):
         await table.get("/me", f"tr_{number}")
     assert len(asked) == 6
@@ -269,8 +269,8 @@ def test_operations_cost_what_they_do() -> None:
 
 async def test_two_processes_over_one_store_share_a_budget(table: Table) -> None:
     """What one process has given, the other one does not give again."""
-    house = House(table.house.stores, SMALL, games=table.house.games, now_ms=lambda: table.now_ms)
-    twin = Wire(create_app(SMALL, house=house))
+    application = Application(table.application.stores, SMALL, games=table.application.games, now_ms=lambda: table.now_ms)
+    twin = Wire(create_app(SMALL, application=application))
     _, token = await table.player()
     async with running(twin.app):
         statuses = [(await each.ask("GET", f"{API}/me", token=token)).status for _ in range(50) for each in (table, twin)]
@@ -286,7 +286,7 @@ async def test_heavy_read_costs_as_much_as_many_when_it_has_to_be_made(monkeypat
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other)
         await table.finish(match, one, other)
-        events = (await table.house.matches.current(MatchId(match))).version
+        events = (await table.application.matches.current(MatchId(match))).version
         assert events >= 10
 
         async def left(path: str) -> int:

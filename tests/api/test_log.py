@@ -22,7 +22,7 @@ async def over(table: Table, **wishes: Any) -> tuple[str, str]:
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other, **wishes)
     await table.finish(match, one, other)
-    await table.house.aftercare.portion()
+    await table.application.finalizer.portion()
     return match, one
 
 
@@ -60,7 +60,7 @@ async def test_finished_match_is_proved_by_its_record(table: Table) -> None:
     newest = await checkpoint(table)
     assert (told["size"], told["root"]) == (newest["size"], newest["root"]) == (6, newest["root"])
     [found] = told["leaves"]
-    log = await table.house.stores.events.load(MatchId(match))
+    log = await table.application.stores.events.load(MatchId(match))
     assert log is not None
     assert found["chain"] == chain_over(bytes(32), log.entries).hex() == log.head.chain.hex()
     assert (found["version"], found["outcome"], found["time_ms"]) == (log.head.version, "over", table.now_ms)
@@ -117,7 +117,7 @@ async def test_watcher_computes_the_root_anew(table: Table) -> None:
     assert [page["from"] for page in pages] == [0, 2, 4, 6]
     hashes = [bytes.fromhex(each) for page in pages for each in page["hashes"]]
     assert merkle.root(hashes).hex() == (await checkpoint(table))["root"]
-    proofs = [await table.house.registrar.prove(MatchId(match)) for match in matches]
+    proofs = [await table.application.transparency_log.prove(MatchId(match)) for match in matches]
     assert hashes == [hashed(each.leaves[0].leaf) for each in proofs]
 
 
@@ -128,7 +128,7 @@ async def test_match_is_not_in_the_log_before_its_end(table: Table) -> None:
     answer = await table.get(f"/log/proofs/{match}", one)
     assert (answer.status, answer.json["type"]) == (404, "/problems/not-in-log")
     await table.post(f"/matches/{match}/abort", one)
-    await table.house.aftercare.portion()
+    await table.application.finalizer.portion()
     [found] = (await table.get(f"/log/proofs/{match}", one)).json["leaves"]
     assert found["outcome"] == "aborted"
 
@@ -156,14 +156,14 @@ async def test_match_is_entered_once_whatever_happens_to_it_later(table: Table) 
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
     await table.finish(match, one, other)
-    await table.house.aftercare.portion()
+    await table.application.finalizer.portion()
     before = (await table.get(f"/log/proofs/{match}", one)).json
     for token in (one, other):
         await table.post(f"/matches/{match}/rematch", token)
     for _ in range(3):
         table.now_ms += 4_000_000
-        await table.house.aftercare.portion()
-    head = await table.house.stores.events.head(MatchId(match))
+        await table.application.finalizer.portion()
+    head = await table.application.stores.events.head(MatchId(match))
     assert head is not None
     assert head.archived == head.version > before["leaves"][0]["version"]
     assert (await table.get(f"/log/proofs/{match}", one)).json == before
@@ -175,12 +175,12 @@ async def test_corrupt_match_does_not_keep_others_out_of_the_log(table: Table) -
     good, bad = [await table.begin(one, other) for _ in range(2)]
     for match in (good, bad):
         await table.finish(match, one, other)
-    head = await table.house.stores.events.head(MatchId(bad))
+    head = await table.application.stores.events.head(MatchId(bad))
     assert head is not None
-    table.house.stores.events.histories[MatchId(bad)].rest[3] = b"forged"  # type: ignore[attr-defined]  # the store is in memory
-    await table.house.aftercare.portion()
+    table.application.stores.events.histories[MatchId(bad)].rest[3] = b"forged"  # type: ignore[attr-defined]  # the store is in memory
+    await table.application.finalizer.portion()
     assert (await checkpoint(table))["size"] == 1
     assert len((await table.get(f"/log/proofs/{good}", one)).json["leaves"]) == 1
-    claims = await table.house.stores.agenda.claim(AgendaKind.CARE, 0, 1, 1)
+    claims = await table.application.stores.agenda.claim(AgendaKind.CARE, 0, 1, 1)
     assert claims.next_ms is not None
-    assert await table.house.stores.events.head(MatchId(bad)) == Head(Version(head.version), head.chain, Status.OVER)
+    assert await table.application.stores.events.head(MatchId(bad)) == Head(Version(head.version), head.chain, Status.OVER)

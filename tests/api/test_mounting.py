@@ -9,7 +9,7 @@ from litestar import Litestar, asgi
 from litestar.types import Receive, Scope, Send
 
 from tafelrunde.api.app import create_app, running
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tests.api.wire import Answer, Wire
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 def app(**settings: Any) -> Litestar:
     """Return an app over stores in memory."""
-    return create_app(house=House(memory_stores(), Settings(**settings)))
+    return create_app(application=Application(memory_stores(), Settings(**settings)))
 
 
 class Host:

@@ -135,7 +135,7 @@ async def test_what_the_store_lacks_is_told_by_readiness(error: StoreUnavailable
             raise error
 
         assert (await table.get("/health/ready")).status == 200
-        object.__setattr__(table.house.stores.events, "require_writable", refuse)
+        object.__setattr__(table.application.stores.events, "require_writable", refuse)
         answer = await table.get("/health/ready")
         assert (answer.status, answer.json["type"], answer.json["detail"]) == (503, "/problems/unavailable", detail)
         assert (await table.get("/health/live")).status == 200
@@ -144,7 +144,7 @@ async def test_what_the_store_lacks_is_told_by_readiness(error: StoreUnavailable
 async def test_process_that_is_about_to_stop_is_not_ready() -> None:
     """Nobody should send it anything any more."""
     async with opened() as table:
-        table.house.drain()
+        table.application.drain()
         answer = await table.get("/health/ready")
         assert (answer.status, answer.json["detail"]) == (503, "The process is shutting down.")
 
@@ -153,5 +153,5 @@ async def test_store_that_hangs_is_told_by_readiness(monkeypatch: pytest.MonkeyP
     """The question for readiness does not hang with it."""
     monkeypatch.setattr("tafelrunde.api.routes.health.READY_SECONDS", 0.02)
     async with opened() as table:
-        object.__setattr__(table.house.stores.events, "require_writable", lambda: asyncio.sleep(10 * PATIENCE_SECONDS))
+        object.__setattr__(table.application.stores.events, "require_writable", lambda: asyncio.sleep(10 * PATIENCE_SECONDS))
         assert (await table.get("/health/ready")).status == 503

@@ -40,7 +40,7 @@ async def seat_token(table: Table, match: str, token: str, seat: int = 0) -> str
 async def application(table: Table) -> str:
     """Return the key of another application."""
     player, _ = await table.player("The other app")
-    return (await table.house.issue_token(PlayerId(player), "key", ["read", "play", "create", "embed"], None))[1]
+    return (await table.application.issue_token(PlayerId(player), "key", ["read", "play", "create", "embed"], None))[1]
 
 
 async def user(table: Table, match: str, key: str, who: str, **more: Any) -> Answer:
@@ -183,7 +183,7 @@ async def test_expired_tokens_are_swept(table: Table) -> None:
         assert (await table.post("/me/tokens", token, {"expires_ms": NOW_MS + 60_000})).status == 201
     table.now_ms += 60_000
     assert [each["label"] for each in (await table.get("/me/tokens", token)).json["items"]] == ["first"]
-    assert len(await table.house.stores.players.tokens(PlayerId(player))) == 1
+    assert len(await table.application.stores.players.tokens(PlayerId(player))) == 1
     assert (await table.post("/me/tokens", token, {})).status == 201
 
 

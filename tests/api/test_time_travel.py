@@ -34,13 +34,13 @@ class Game(NamedTuple):
 
     async def answer(self, rng: random.Random) -> bool:
         """Let an asked seat give any legal answer; return whether the match goes on."""
-        house, match = self.table.house, MatchId(self.match)
-        loaded = await house.matches.current(match)
+        application, match = self.table.application, MatchId(self.match)
+        loaded = await application.matches.current(match)
         if (ask := loaded.match.pending()) is None:
             return False
         seat = rng.choice(ask.open)
         legal = loaded.match.game.legal(loaded.match.table, seat)
-        await house.play(PlayerId(self.players[seat]), match, ask.decision, rng.choice(legal), self.table.key())
+        await application.play(PlayerId(self.players[seat]), match, ask.decision, rng.choice(legal), self.table.key())
         return True
 
 
@@ -109,12 +109,12 @@ async def seen_by_all(played: Game, moment: dict[str, Any]) -> int:
 
 async def noticed(played: Game, moment: dict[str, Any], asker: str) -> bool:
     """Return whether the newest event then was one that the asker was told of."""
-    match, house = MatchId(played.match), played.table.house
-    loaded = await house.matches.current(match)
+    match, application = MatchId(played.match), played.table.application
+    loaded = await application.matches.current(match)
 
     def version(whose: str) -> int:
         seat = None if whose == SPECTATOR else int(whose)
-        feed = house.feeds.of(match, loaded, seat)  # type: ignore[arg-type]  # a seat's number
+        feed = application.feeds.of(match, loaded, seat)  # type: ignore[arg-type]  # a seat's number
         return feed.versions[feed.position(moment[whose]["cursor"]) - 1]
 
     return version(asker) == max(map(version, moment))

@@ -127,8 +127,8 @@ async def test_webhooks_go_with_their_player(table: Table) -> None:
     player, token = await table.player()
     await hook(table, token)
     assert (await table.ask("DELETE", "/api/v1/me", token=token)).status == 204
-    assert list(await table.house.webhooks.all(PlayerId(player))) == []
-    assert await table.house.stores.webhooks.owners() == set()
+    assert list(await table.application.webhooks.all(PlayerId(player))) == []
+    assert await table.application.stores.webhooks.owners() == set()
 
 
 async def test_drops_are_told_to_the_owner(table: Table) -> None:
@@ -136,7 +136,7 @@ async def test_drops_are_told_to_the_owner(table: Table) -> None:
     _, token = await table.player()
     id_ = await hook(table, token)
     other = await hook(table, token)
-    store = table.house.stores.webhooks
+    store = table.application.stores.webhooks
     found = await store.webhook(WebhookId(id_))
     assert found is not None
     for number in range(3):
@@ -157,10 +157,10 @@ async def test_drops_are_told_to_the_owner(table: Table) -> None:
 
 
 async def test_change_waits_for_a_change_that_comes_between(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The courier counts failures while the owner changes the address: both are kept."""
+    """The dispatcher counts failures while the owner changes the address: both are kept."""
     _, token = await table.player()
     id_ = await hook(table, token)
-    store = table.house.stores.webhooks
+    store = table.application.stores.webhooks
     look, once = store.webhook, [True]
 
     async def racing(webhook: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import NoReturn
 
 from tafelrunde.api.app import create_app
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
@@ -148,7 +148,7 @@ async def _headers_too_large(table: Table) -> Answer:
 async def _too_many_streams(table: Table) -> Answer:
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
-    for _ in range(table.house.settings.max_streams):
+    for _ in range(table.application.settings.max_streams):
         table.app.state.running.streams.enter((await table.get("/me", one)).json["id"])
     return await table.get(f"/matches/{match}/stream", one)
 
@@ -163,7 +163,7 @@ async def internal(table: Table) -> Answer:
     async def break_down(*_: object) -> NoReturn:
         raise RuntimeError("the duke is hidden")
 
-    object.__setattr__(table.house, "summary", break_down)
+    object.__setattr__(table.application, "summary", break_down)
     return await table.get("/matches/m" + "a" * 24)
 
 
@@ -171,13 +171,13 @@ async def _unavailable(table: Table) -> Answer:
     async def stay_away(*_: object) -> NoReturn:
         raise StoreUnavailable("redis://secret:6379 is away")
 
-    object.__setattr__(table.house, "summary", stay_away)
+    object.__setattr__(table.application, "summary", stay_away)
     return await table.get("/matches/m" + "a" * 24)
 
 
 async def _lifespan_not_run(_: Table) -> Answer:
-    house = House(memory_stores(), Settings())
-    return await Wire(create_app(house=house)).ask("POST", "/api/v1/players")
+    application = Application(memory_stores(), Settings())
+    return await Wire(create_app(application=application)).ask("POST", "/api/v1/players")
 
 
 async def _too_many_seats(table: Table) -> Answer:

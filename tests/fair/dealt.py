@@ -18,7 +18,7 @@ from tafelrunde.service.dealing.dealer import commitment_to, dealer_for
 from tafelrunde.service.matches.codec import Codec, Envelope
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version
-from tafelrunde.service.views.card_proofs import Ledger
+from tafelrunde.service.views.card_proofs import DealProofs
 from tests.registry.cases import GAMES, Case
 from tests.transcripts import ANNA, NOON_MS, opening
 
@@ -33,13 +33,13 @@ class Story(NamedTuple):
     events: list[Event]
     entries: list[bytes]
 
-    def ledger(self, version: int) -> Ledger:
+    def ledger(self, version: int) -> DealProofs:
         """Return the ledger of the match up to a version."""
-        ledger = Ledger(MATCH, Match(GAMES), self.entries)
+        ledger = DealProofs(MATCH, Match(GAMES), self.entries)
         self.extend(ledger, version)
         return ledger
 
-    def extend(self, ledger: Ledger, version: int) -> None:
+    def extend(self, ledger: DealProofs, version: int) -> None:
         """Let a ledger follow the match up to a version."""
         ledger.extend(Loaded(self.match, Version(version), GENESIS, self.entries), CODEC)
 

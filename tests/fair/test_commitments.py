@@ -11,7 +11,7 @@ import pytest
 
 from tafelrunde.domain.game import Hand, Seat
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.dealing.commitments import Deal, Proof, holds
+from tafelrunde.service.dealing.commitments import CardProof, Deal, holds
 from tests.fair.stranger import THEIRS
 
 MATCH = MatchId("m1")
@@ -27,19 +27,19 @@ def deal(secret: str = SECRET, number: int = 1, hands: Sequence[Hand] = HANDS) -
     return Deal(MATCH, secret, number, hands)
 
 
-def proofs() -> list[Proof]:
+def proofs() -> list[CardProof]:
     """Return the proofs of all cards of a deal."""
     return [deal().proof(index) for index in range(7)]
 
 
 @pytest.mark.parametrize("proof", proofs(), ids=lambda proof: str(proof.index))
-def test_proof_holds_for_its_card(proof: Proof) -> None:
+def test_proof_holds_for_its_card(proof: CardProof) -> None:
     """Whoever has the root can check a card, with our code or that of the page."""
     assert holds(proof)
     assert THEIRS["holds"](msgspec.to_builtins(proof))
 
 
-def altered(proof: Proof) -> list[Proof]:
+def altered(proof: CardProof) -> list[CardProof]:
     """Return a proof with each of its parts changed."""
     other = "00" * 32
     changes: list[dict[str, object]] = [
@@ -58,7 +58,7 @@ def altered(proof: Proof) -> list[Proof]:
 
 
 @pytest.mark.parametrize("proof", proofs(), ids=lambda proof: str(proof.index))
-def test_proof_fails_when_any_part_of_it_is_changed(proof: Proof) -> None:
+def test_proof_fails_when_any_part_of_it_is_changed(proof: CardProof) -> None:
     """Another card, seat, place, deal, match, salt, path or root."""
     for other in altered(proof):
         assert not holds(other)

@@ -14,7 +14,7 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.service.dealing.commitments import holds
 from tafelrunde.service.errors import CorruptHistory, NotFound
 from tafelrunde.service.matches.codec import Envelope
-from tafelrunde.service.views.card_proofs import Ledger, Look
+from tafelrunde.service.views.card_proofs import DealProofs, Look
 from tests.fair.dealt import CODEC, Story, told
 from tests.fair.stranger import THEIRS
 from tests.registry.cases import CASES, GAMES, PLAIN, Case
@@ -36,7 +36,7 @@ def steps(story: Story) -> Iterator[tuple[int, Event, Match]]:
         yield version, event, match
 
 
-def whole(story: Story) -> Ledger:
+def whole(story: Story) -> DealProofs:
     """Return the ledger of the whole match; it answers for any earlier version too."""
     return story.ledger(len(story.events))
 
@@ -74,7 +74,7 @@ def test_shown_card_can_be_proved_from_then_on(case: Case) -> None:
     assert gained
 
 
-def provable(ledger: Ledger, look: Look) -> Counter[tuple[Seat, str]]:
+def provable(ledger: DealProofs, look: Look) -> Counter[tuple[Seat, str]]:
     """Return all cards that somebody can prove."""
     return Counter((each.seat, each.card) for deal in ledger.page(look, 0, ALL).items for each in deal.cards)
 
@@ -111,7 +111,7 @@ def test_proof_is_given_exactly_for_the_listed_cards(case: Case) -> None:
                 assert given(ledger, look, deal, index) == ((deal, index) in listed)
 
 
-def given(ledger: Ledger, look: Look, deal: int, index: int) -> bool:
+def given(ledger: DealProofs, look: Look, deal: int, index: int) -> bool:
     """Return whether a proof is given."""
     try:
         return ledger.proof(look, deal, index).index == index

@@ -21,7 +21,7 @@ from tafelrunde.service.matches.branching import WhatIf, taking_up
 from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
-from tafelrunde.service.views.card_proofs import Ledger, Look
+from tafelrunde.service.views.card_proofs import DealProofs, Look
 from tests.registry.cases import GAMES, PLAIN, Case, plain_cases
 from tests.stored import stored
 from tests.transcripts import CODEC, NOON_MS, Recording, log, record
@@ -118,7 +118,7 @@ def test_cards_are_committed_to_anew(case: Case) -> None:
     origin = loaded(record(case, 1))
     events, match = taken_up(origin, WhatIf(decision=decisions(origin)[-1], seat=Seat(0)))
     entries = [CODEC.encode(Envelope(NOON_MS, "", "", "", CODEC.raw(event))) for event in events]
-    ledger = Ledger(NEW, Match(GAMES), entries)
+    ledger = DealProofs(NEW, Match(GAMES), entries)
     ledger.extend(Loaded(match, Version(len(entries)), GENESIS, entries), CODEC)
     page = ledger.page(Look(None, len(entries)), 0, len(entries))
     committed = [event for event in events if isinstance(event, CardsCommitted)]

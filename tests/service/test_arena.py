@@ -7,12 +7,24 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.bots.arena import CHEAT, DealtChance, Duel, Outcome, Task, duels, finished, interval, rated, run, tasks
+from tafelrunde.service.bots.arena import (
+    CHEAT,
+    DealtChance,
+    Duel,
+    DuelOutcome,
+    Task,
+    duels,
+    finished,
+    interval,
+    rated,
+    run,
+    tasks,
+)
 
 COUP, MATCHMASTER = GAMES[GameId("coup")], GAMES[GameId("matchmaster")]
 
 
-def played(challenger: str, other: str, deals: int, seats: int = 2) -> list[Outcome]:
+def played(challenger: str, other: str, deals: int, seats: int = 2) -> list[DuelOutcome]:
     """Return the outcomes of a duel in MatchMaster."""
     return [run(MATCHMASTER, task) for task in tasks(MATCHMASTER, {}, seats, [(challenger, other)], deals, 1)]
 
@@ -36,7 +48,7 @@ def test_bot_against_itself_wins_its_fair_share() -> None:
 def test_shared_win_counts_in_part() -> None:
     """Two winners of three have half a win each; a match without an end is nobody's."""
     task = Task(COUP.id, {}, 3, "honest", "random", 1, 0)
-    assert Outcome(task, ((1, 1, 3), (1, 1, 3), None), 10).share == pytest.approx((0.5 + 0.5 + 0) / 3)
+    assert DuelOutcome(task, ((1, 1, 3), (1, 1, 3), None), 10).share == pytest.approx((0.5 + 0.5 + 0) / 3)
 
 
 def test_same_seed_gives_the_same_outcomes() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
@@ -31,8 +31,8 @@ class Host:
 
     def __init__(self) -> None:
         self.now_ms = 1_000_000
-        self.house = House(memory_stores(), Settings(bot_pause_ms=0, sweep_ms=5), now_ms=lambda: self.now_ms)
-        self.tending = asyncio.create_task(self.house.tend())
+        self.application = Application(memory_stores(), Settings(bot_pause_ms=0, sweep_ms=5), now_ms=lambda: self.now_ms)
+        self.tending = asyncio.create_task(self.application.tend())
         self.failing = ""
 
     async def open(self, key: str, *, bots: int, seconds: int = 600) -> MatchId:
@@ -40,11 +40,11 @@ class Host:
         seats = {Seat(seat): BotName("random") for seat in range(2 - bots, 2)}
         clock = Clock(turn_seconds=seconds, reaction_seconds=seconds)
         new = NewMatch(game=GameId("coup"), seats=2, seat=None if bots == 2 else Seat(0), bots=seats, clock=clock, start=True)
-        return (await self.house.open_match(HOST, new, key)).match
+        return (await self.application.open_match(HOST, new, key)).match
 
     async def over(self, match: MatchId) -> bool:
         """Return whether a match is over."""
-        return (await self.house.matches.current(match)).match.status is Status.OVER
+        return (await self.application.matches.current(match)).match.status is Status.OVER
 
     async def until(self, truth: Callable[[], object]) -> None:
         """Wait for something to become true while the duties are done."""
@@ -69,7 +69,7 @@ async def host() -> AsyncIterator[Host]:
 
 async def test_duties_go_on_when_the_store_was_away(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots, clocks and lists wait for it, each by itself, and go on."""
-    claim, away = host.house.stores.agenda.claim, list[AgendaKind]()
+    claim, away = host.application.stores.agenda.claim, list[AgendaKind]()
 
     async def stay_away(kind: AgendaKind, now_ms: int, lease_ms: int, limit: int) -> Claims:
         if away.count(kind) < 3:
@@ -77,7 +77,7 @@ async def test_duties_go_on_when_the_store_was_away(host: Host, monkeypatch: pyt
             raise StoreUnavailable("away")
         return await claim(kind, now_ms, lease_ms, limit)
 
-    monkeypatch.setattr(host.house.stores.agenda, "claim", stay_away)
+    monkeypatch.setattr(host.application.stores.agenda, "claim", stay_away)
     bots, person = await host.open("bots", bots=2), await host.open("person", bots=1, seconds=1)
     await host.until(lambda: host.over(bots))
     host.now_ms += 2_000
@@ -87,17 +87,17 @@ async def test_duties_go_on_when_the_store_was_away(host: Host, monkeypatch: pyt
 
 
 async def _moved(host: Host, match: MatchId) -> bool:
-    asked = (await host.house.matches.current(match)).match.asked
+    asked = (await host.application.matches.current(match)).match.asked
     return asked is None or asked.deadline_ms > host.now_ms
 
 
 async def _listed(host: Host, match: MatchId) -> bool:
-    return match in [row.match for row in await host.house.stores.rows.rows(Listing(player=HOST))]
+    return match in [row.match for row in await host.application.stores.rows.rows(Listing(player=HOST))]
 
 
 async def test_match_whose_bot_fails_does_not_stop_the_others(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is left alone for a rest, then tried again; all other matches have their bots."""
-    play, tried, mended = host.house.steward.play_bots, list[int](), list[bool]()
+    play, tried, mended = host.application.process_manager.play_bots, list[int](), list[bool]()
 
     async def fail(match: MatchId, until_ms: int | None = None, **more: Any) -> object:
         nonlocal bad
@@ -108,7 +108,7 @@ async def test_match_whose_bot_fails_does_not_stop_the_others(host: Host, monkey
         return await play(match, until_ms, **more)
 
     bad = MatchId("")
-    monkeypatch.setattr(host.house.steward, "play_bots", fail)
+    monkeypatch.setattr(host.application.process_manager, "play_bots", fail)
     opened = await host.open("bad", bots=2)
     await host.until(lambda: tried)
     assert bad == opened
@@ -125,7 +125,7 @@ async def test_match_whose_bot_fails_does_not_stop_the_others(host: Host, monkey
 
 async def test_duty_that_fails_rests_and_is_tried_again(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ratings that cannot be kept cost nobody a turn, and fill no log."""
-    tried, catch_up = list[int](), host.house.rater.catch_up
+    tried, catch_up = list[int](), host.application.rating_projector.catch_up
 
     async def fail() -> int:
         tried.append(host.now_ms)
@@ -134,8 +134,8 @@ async def test_duty_that_fails_rests_and_is_tried_again(host: Host, monkeypatch:
         return await catch_up()
 
     host.tending.cancel()
-    monkeypatch.setattr(host.house.rater, "catch_up", fail)
-    host.tending = asyncio.create_task(host.house.tend())
+    monkeypatch.setattr(host.application.rating_projector, "catch_up", fail)
+    host.tending = asyncio.create_task(host.application.tend())
     match = await host.open("bots", bots=2)
     await host.until(lambda: host.over(match))
     await host.until(lambda: tried)

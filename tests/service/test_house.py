@@ -1,4 +1,4 @@
-"""The house over stores in memory: commands, replays, looks, waiting, bots, clocks, rematches, projections."""
+"""The application over stores in memory: commands, replays, looks, waiting, bots, clocks, rematches, projections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tafelrunde.domain.game import GameId, InvalidOptions, RuleViolation, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
 from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.domain.matchmaster.messages import PlaceBid
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.errors import Forbidden, KeyReused, NotFound, Unauthenticated
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
@@ -31,29 +31,29 @@ class Table:
 
     def __init__(self) -> None:
         self.now_ms = 1_000_000
-        self.house = House(memory_stores(), Settings(bot_pause_ms=0), now_ms=lambda: self.now_ms)
+        self.application = Application(memory_stores(), Settings(bot_pause_ms=0), now_ms=lambda: self.now_ms)
         self.anna = PlayerId("")
         self.bert = PlayerId("")
 
     async def open(self, key: str = "open", **wishes: object) -> MatchId:
         """Open a match of two with both players seated, running."""
         new = NewMatch(game=COUP, seats=2, options={"first_seat": 0}, **wishes)  # pyright: ignore[reportArgumentType] - a test's shorthand
-        match = (await self.house.open_match(self.anna, new, key)).match
-        await self.house.take_seat(self.bert, match, None, "", "sit")
-        await self.house.start(self.anna, match, "start")
+        match = (await self.application.open_match(self.anna, new, key)).match
+        await self.application.take_seat(self.bert, match, None, "", "sit")
+        await self.application.start(self.anna, match, "start")
         return match
 
     async def step(self, player: PlayerId, match: MatchId) -> bool:
         """Let a player give its first legal command, if it is asked."""
-        question = (await self.house.view(await self.house.viewer(player, match), match)).view.question
+        question = (await self.application.view(await self.application.viewer(player, match), match)).view.question
         if question is None:
             return False
-        await self.house.play(player, match, question.decision, question.legal[0], f"step-{question.decision}")
+        await self.application.play(player, match, question.decision, question.legal[0], f"step-{question.decision}")
         return True
 
     async def finish(self, match: MatchId) -> None:
         """Let both players play their first legal commands until the match is over."""
-        while (await self.house.summary(self.anna, match)).status is Status.RUNNING:
+        while (await self.application.summary(self.anna, match)).status is Status.RUNNING:
             assert await self.step(self.anna, match) or await self.step(self.bert, match)
 
 
@@ -61,8 +61,8 @@ class Table:
 async def table() -> Table:
     """A house with two players, and no match yet."""
     made = Table()
-    made.anna = (await made.house.register("Anna"))[0].id
-    made.bert = (await made.house.register(None))[0].id
+    made.anna = (await made.application.register("Anna"))[0].id
+    made.bert = (await made.application.register(None))[0].id
     return made
 
 
@@ -70,9 +70,9 @@ async def test_match_played_by_two_players_ends_with_a_winner_and_its_secret(tab
     """The whole way of a command: open, sit, start, play, end; the last item reveals the secret."""
     match = await table.open()
     await table.finish(match)
-    seen = await table.house.view(await table.house.viewer(table.anna, match), match)
+    seen = await table.application.view(await table.application.viewer(table.anna, match), match)
     assert seen.view.placings is not None
-    page = await table.house.feed(await table.house.viewer(table.anna, match), match, None, 10_000)
+    page = await table.application.feed(await table.application.viewer(table.anna, match), match, None, 10_000)
     assert page.ended
     assert type(page.items[-1].event).__name__ == "MatchEnded"
 
@@ -80,69 +80,69 @@ async def test_match_played_by_two_players_ends_with_a_winner_and_its_secret(tab
 async def test_opening_again_with_the_same_key_leads_to_the_same_match(table: Table) -> None:
     """A client that lost the answer asks again and gets the same receipt."""
     new = NewMatch(game=COUP, seats=3)
-    first = await table.house.open_match(table.anna, new, "k")
-    again = await table.house.open_match(table.anna, new, "k")
+    first = await table.application.open_match(table.anna, new, "k")
+    again = await table.application.open_match(table.anna, new, "k")
     assert (again.match, again.items, again.cursor) == (first.match, first.items, first.cursor)
     assert (first.replayed, again.replayed) == (False, True)
 
 
 async def test_opening_with_a_reused_key_is_refused(table: Table) -> None:
     """A key stands for one request."""
-    await table.house.open_match(table.anna, NewMatch(game=COUP, seats=3), "k")
+    await table.application.open_match(table.anna, NewMatch(game=COUP, seats=3), "k")
     with pytest.raises(KeyReused):
-        await table.house.open_match(table.anna, NewMatch(game=COUP, seats=4), "k")
+        await table.application.open_match(table.anna, NewMatch(game=COUP, seats=4), "k")
 
 
 async def test_opening_with_options_that_the_game_lacks_names_the_field(table: Table) -> None:
     """A wrong option is told by its name."""
     with pytest.raises(InvalidOptions) as caught:
-        await table.house.open_match(table.anna, NewMatch(game=COUP, seats=2, options={"fifth_role": "jester"}), "k")
+        await table.application.open_match(table.anna, NewMatch(game=COUP, seats=2, options={"fifth_role": "jester"}), "k")
     assert caught.value.field == "fifth_role"
 
 
 async def test_command_sent_twice_with_one_key_gives_one_receipt(table: Table) -> None:
     """The second answer equals the first, also when the match has gone on meanwhile."""
     match = await table.open()
-    question = (await table.house.view(await table.house.viewer(table.anna, match), match)).view.question
+    question = (await table.application.view(await table.application.viewer(table.anna, match), match)).view.question
     assert question is not None
-    first = await table.house.play(table.anna, match, question.decision, question.legal[0], "k")
+    first = await table.application.play(table.anna, match, question.decision, question.legal[0], "k")
     await table.step(table.bert, match)
-    again = await table.house.play(table.anna, match, question.decision, question.legal[0], "k")
+    again = await table.application.play(table.anna, match, question.decision, question.legal[0], "k")
     assert (again.items, again.cursor, again.replayed) == (first.items, first.cursor, True)
 
 
 async def test_command_to_an_answered_decision_is_refused(table: Table) -> None:
     """A late command names a decision that is closed, and changes nothing."""
     match = await table.open()
-    question = (await table.house.view(await table.house.viewer(table.anna, match), match)).view.question
+    question = (await table.application.view(await table.application.viewer(table.anna, match), match)).view.question
     assert question is not None
     await table.step(table.anna, match)
     with pytest.raises(DecisionNotOpen):
-        await table.house.play(table.anna, match, question.decision, question.legal[0], "late")
+        await table.application.play(table.anna, match, question.decision, question.legal[0], "late")
 
 
 async def test_dry_run_refuses_what_play_refuses_and_writes_nothing(table: Table) -> None:
     """A dry run tells legality and nothing else."""
     match = await table.open()
-    anna = await table.house.viewer(table.anna, match)
-    before = await table.house.view(anna, match)
+    anna = await table.application.viewer(table.anna, match)
+    before = await table.application.view(anna, match)
     assert before.view.question is not None
     decision, legal = before.view.question.decision, before.view.question.legal[0]
-    await table.house.dry_run(table.anna, match, decision, legal)
+    await table.application.dry_run(table.anna, match, decision, legal)
     with pytest.raises(RuleViolation):
-        await table.house.dry_run(table.bert, match, decision, legal)
-    assert await table.house.view(anna, match) == before
+        await table.application.dry_run(table.bert, match, decision, legal)
+    assert await table.application.view(anna, match) == before
 
 
 async def test_answer_that_stood_is_written_when_another_process_has_changed_it(table: Table) -> None:
     """Only the newest state says whether an answer stands: a process that knows an older one loses no command."""
     new = NewMatch(game=GameId("matchmaster"), seats=2, bots={Seat(1): BOT}, start=True)
-    match = (await table.house.open_match(table.anna, new, "open")).match
-    other = House(table.house.stores, table.house.settings, now_ms=lambda: table.now_ms)
-    question = (await table.house.view(await table.house.viewer(table.anna, match), match)).view.question
+    match = (await table.application.open_match(table.anna, new, "open")).match
+    other = Application(table.application.stores, table.application.settings, now_ms=lambda: table.now_ms)
+    question = (await table.application.view(await table.application.viewer(table.anna, match), match)).view.question
     assert question is not None
-    for number, (house, tricks) in enumerate([(table.house, 1), (other, 0), (table.house, 1)]):
-        receipt = await house.play(table.anna, match, question.decision, PlaceBid(tricks), f"bid-{number}")
+    for number, (application, tricks) in enumerate([(table.application, 1), (other, 0), (table.application, 1)]):
+        receipt = await application.play(table.anna, match, question.decision, PlaceBid(tricks), f"bid-{number}")
         assert [item.event for item in receipt.items] != []
         question = (await other.view(await other.viewer(table.anna, match), match)).view.question
         assert question is not None
@@ -152,10 +152,10 @@ async def test_answer_that_stood_is_written_when_another_process_has_changed_it(
 async def test_races_of_many_writers_accept_each_decision_once(table: Table) -> None:
     """Eight tries to answer one decision: one is accepted, the others are told that it is closed."""
     match = await table.open()
-    question = (await table.house.view(await table.house.viewer(table.anna, match), match)).view.question
+    question = (await table.application.view(await table.application.viewer(table.anna, match), match)).view.question
     assert question is not None
     answers = await asyncio.gather(
-        *(table.house.play(table.anna, match, question.decision, question.legal[0], f"k{n}") for n in range(8)),
+        *(table.application.play(table.anna, match, question.decision, question.legal[0], f"k{n}") for n in range(8)),
         return_exceptions=True,
     )
     assert sum(not isinstance(answer, BaseException) for answer in answers) == 1
@@ -165,12 +165,12 @@ async def test_races_of_many_writers_accept_each_decision_once(table: Table) -> 
 async def test_view_at_each_own_cursor_repeats_what_was_seen_then(table: Table) -> None:
     """Time travel: the view at an earlier cursor equals the view that was given at that cursor."""
     match = await table.open()
-    bert = await table.house.viewer(table.bert, match)
-    seen = [await table.house.view(bert, match)]
-    while (await table.house.summary(table.bert, match)).status is Status.RUNNING:
+    bert = await table.application.viewer(table.bert, match)
+    seen = [await table.application.view(bert, match)]
+    while (await table.application.summary(table.bert, match)).status is Status.RUNNING:
         assert await table.step(table.anna, match) or await table.step(table.bert, match)
-        seen.append(await table.house.view(bert, match))
-    assert [await table.house.view(bert, match, at=each.cursor) for each in seen] == seen
+        seen.append(await table.application.view(bert, match))
+    assert [await table.application.view(bert, match, at=each.cursor) for each in seen] == seen
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "1-00000000", "-1-00000000", "999-12345678", "1", "٣-00000000"])
@@ -178,16 +178,16 @@ async def test_cursor_of_no_known_history_is_refused(table: Table, cursor: str) 
     """A cursor that this feed never gave is told, never guessed."""
     match = await table.open()
     with pytest.raises(CursorUnknown):
-        await table.house.feed(await table.house.viewer(table.anna, match), match, Cursor(cursor), 10)
+        await table.application.feed(await table.application.viewer(table.anna, match), match, Cursor(cursor), 10)
 
 
 async def test_wait_wakes_with_the_next_item(table: Table) -> None:
     """A waiting client is told at once, not when its time is up."""
     match = await table.open()
-    running = asyncio.create_task(table.house.run())
-    bert = await table.house.viewer(table.bert, match)
-    cursor = (await table.house.view(bert, match)).cursor
-    waiting = asyncio.create_task(table.house.wait(bert, match, cursor, 600_000))
+    running = asyncio.create_task(table.application.run())
+    bert = await table.application.viewer(table.bert, match)
+    cursor = (await table.application.view(bert, match)).cursor
+    waiting = asyncio.create_task(table.application.wait(bert, match, cursor, 600_000))
     await asyncio.sleep(0.02)
     await table.step(table.anna, match)
     page = await asyncio.wait_for(waiting, PATIENCE_SECONDS)
@@ -198,31 +198,31 @@ async def test_wait_wakes_with_the_next_item(table: Table) -> None:
 async def test_drain_ends_every_wait(table: Table) -> None:
     """A process that is about to stop lets nobody hang."""
     match = await table.open()
-    bert = await table.house.viewer(table.bert, match)
-    cursor = (await table.house.view(bert, match)).cursor
-    waiting = asyncio.create_task(table.house.wait(bert, match, cursor, 600_000))
+    bert = await table.application.viewer(table.bert, match)
+    cursor = (await table.application.view(bert, match)).cursor
+    waiting = asyncio.create_task(table.application.wait(bert, match, cursor, 600_000))
     await asyncio.sleep(0.02)
-    table.house.drain()
+    table.application.drain()
     assert not (await asyncio.wait_for(waiting, PATIENCE_SECONDS)).items
 
 
 async def test_spectator_without_permission_is_refused_once_the_match_runs(table: Table) -> None:
     """Spectators are off by default."""
     match = await table.open()
-    stranger = (await table.house.register(None))[0].id
+    stranger = (await table.application.register(None))[0].id
     with pytest.raises(Forbidden):
-        await table.house.viewer(stranger, match)
+        await table.application.viewer(stranger, match)
 
 
 async def test_unlisted_match_without_spectators_does_not_exist_for_strangers(table: Table) -> None:
     """Whom it does not concern is told the same as of a match that never was."""
     match = await table.open(visibility=Visibility.UNLISTED)
-    stranger = (await table.house.register(None))[0].id
+    stranger = (await table.application.register(None))[0].id
     for player in (stranger, None):
         with pytest.raises(NotFound):
-            await table.house.summary(player, match)
+            await table.application.summary(player, match)
     with pytest.raises(NotFound):
-        await table.house.leave_seat(stranger, match, "k")
+        await table.application.leave_seat(stranger, match, "k")
 
 
 async def test_delayed_spectator_sees_what_is_a_minute_old(table: Table) -> None:
@@ -231,68 +231,68 @@ async def test_delayed_spectator_sees_what_is_a_minute_old(table: Table) -> None
     start_ms = table.now_ms
     table.now_ms += 30_000
     await table.step(table.anna, match)
-    viewer = await table.house.viewer(None, match)
+    viewer = await table.application.viewer(None, match)
     table.now_ms = start_ms + 60_000
-    page = await table.house.feed(viewer, match, None, 100)
+    page = await table.application.feed(viewer, match, None, 100)
     assert page.items
     assert all(item.at_ms == start_ms for item in page.items)
-    assert (await table.house.view(viewer, match)).cursor == page.cursor
+    assert (await table.application.view(viewer, match)).cursor == page.cursor
     table.now_ms = start_ms + 90_000
-    assert (await table.house.feed(viewer, match, page.cursor, 100)).items
+    assert (await table.application.feed(viewer, match, page.cursor, 100)).items
 
 
 async def test_delayed_spectator_cannot_have_a_guess_confirmed(table: Table) -> None:
     """A cursor of what it may not know yet is as unknown as one that never will be, though the feed has been built that far."""
     match = await table.open(spectators=Spectators.DELAYED)
-    feed = table.house.feeds.of(match, await table.house.matches.current(match), None)  # as messages are made of it
-    viewer = await table.house.viewer(None, match)
-    known = await table.house.feed(viewer, match, None, 100)
+    feed = table.application.feeds.of(match, await table.application.matches.current(match), None)  # as messages are made of it
+    viewer = await table.application.viewer(None, match)
+    known = await table.application.feed(viewer, match, None, 100)
     for ahead in feed.items[len(known.items) :]:
         with pytest.raises(CursorUnknown):
-            await table.house.feed(viewer, match, ahead.cursor, 100)
+            await table.application.feed(viewer, match, ahead.cursor, 100)
         with pytest.raises(CursorUnknown):
-            await table.house.view(viewer, match, ahead.cursor)
+            await table.application.view(viewer, match, ahead.cursor)
     table.now_ms += 60_000
-    assert (await table.house.feed(viewer, match, feed.items[-1].cursor, 100)).items == ()
+    assert (await table.application.feed(viewer, match, feed.items[-1].cursor, 100)).items == ()
 
 
 async def test_viewer_who_left_the_seat_sees_no_more(table: Table) -> None:
     """The right to look ends with the seat, also for a stream that is already open."""
-    match = (await table.house.open_match(table.anna, NewMatch(game=COUP, seats=2), "k")).match
-    await table.house.take_seat(table.bert, match, None, "", "sit")
-    bert = await table.house.viewer(table.bert, match)
-    await table.house.leave_seat(table.bert, match, "leave")
+    match = (await table.application.open_match(table.anna, NewMatch(game=COUP, seats=2), "k")).match
+    await table.application.take_seat(table.bert, match, None, "", "sit")
+    bert = await table.application.viewer(table.bert, match)
+    await table.application.leave_seat(table.bert, match, "leave")
     with pytest.raises(Forbidden):
-        await table.house.feed(bert, match, None, 10)
+        await table.application.feed(bert, match, None, 10)
 
 
 async def test_bots_finish_a_match_on_their_own(table: Table) -> None:
     """A match of bots alone is played to its end by one call."""
     new = NewMatch(game=COUP, seats=3, seat=None, bots={Seat(n): BOT for n in range(3)}, start=True, spectators=Spectators.PUBLIC)
-    match = (await table.house.open_match(table.anna, new, "k")).match
-    await table.house.play_bots(match)
-    assert (await table.house.summary(None, match)).status is Status.OVER
+    match = (await table.application.open_match(table.anna, new, "k")).match
+    await table.application.play_bots(match)
+    assert (await table.application.summary(None, match)).status is Status.OVER
 
 
 async def test_deadline_that_has_not_come_changes_nothing(table: Table) -> None:
     """An early job is harmless."""
     match = await table.open(clock=Clock(turn_seconds=10))
-    before = await table.house.summary(table.anna, match)
+    before = await table.application.summary(table.anna, match)
     table.now_ms += 9_999
-    await table.house.time_out(match)
-    assert await table.house.summary(table.anna, match) == before
+    await table.application.time_out(match)
+    assert await table.application.summary(table.anna, match) == before
 
 
 async def test_absent_players_are_replaced_and_the_match_ends(table: Table) -> None:
     """Nobody can hold a match up for ever: after two missed decisions a bot stands in."""
     match = await table.open(clock=Clock(turn_seconds=10, reaction_seconds=10))
     for _ in range(1_000):
-        if (await table.house.summary(table.anna, match)).status is Status.OVER:
+        if (await table.application.summary(table.anna, match)).status is Status.OVER:
             break
         table.now_ms += 10_000
-        await table.house.time_out(match)
-        await table.house.play_bots(match)
-    summary = await table.house.summary(table.anna, match)
+        await table.application.time_out(match)
+        await table.application.play_bots(match)
+    summary = await table.application.summary(table.anna, match)
     assert summary.status is Status.OVER
     assert all(chair.bot is not None for chair in summary.chairs)
 
@@ -302,11 +302,11 @@ async def test_rematch_agreed_twice_opens_one_match(table: Table) -> None:
     match = await table.open()
     await table.finish(match)
     for key in ("a", "b"):
-        await table.house.rematch(table.anna, match, key)
-        await table.house.rematch(table.bert, match, key)
-    successor = (await table.house.summary(table.anna, match)).rematch
+        await table.application.rematch(table.anna, match, key)
+        await table.application.rematch(table.bert, match, key)
+    successor = (await table.application.summary(table.anna, match)).rematch
     assert successor is not None
-    summary = await table.house.summary(table.anna, successor)
+    summary = await table.application.summary(table.anna, successor)
     assert (summary.parent, summary.status) == (match, Status.RUNNING)
     assert [chair.player for chair in summary.chairs] == [table.anna, table.bert]
 
@@ -315,47 +315,47 @@ async def test_projection_lists_what_the_logs_say(table: Table) -> None:
     """Rows come from the logs alone, and a rebuild gives the same rows."""
     first, second = await table.open("one"), await table.open("two", visibility=Visibility.UNLISTED)
     for shard in range(SHARDS):
-        await table.house.projector.catch_up(Shard(shard))
+        await table.application.projector.catch_up(Shard(shard))
     await table.finish(first)
     for shard in range(SHARDS):
-        await table.house.projector.catch_up(Shard(shard))
-    mine = await table.house.matches_of(table.anna, Listing())
+        await table.application.projector.catch_up(Shard(shard))
+    mine = await table.application.matches_of(table.anna, Listing())
     assert {row.match for row in mine} == {first, second}
-    assert [row.match for row in await table.house.lobby(Listing())] == [first]
+    assert [row.match for row in await table.application.lobby(Listing())] == [first]
     for shard in range(SHARDS):
-        await table.house.projector.rebuild(Shard(shard))
-    assert await table.house.matches_of(table.anna, Listing()) == mine
+        await table.application.projector.rebuild(Shard(shard))
+    assert await table.application.matches_of(table.anna, Listing()) == mine
 
 
 async def test_your_turn_is_told_to_its_own_player_alone(table: Table) -> None:
     """A player's list says whether its own seat still has to answer."""
     match = await table.open()
     for shard in range(SHARDS):
-        await table.house.projector.catch_up(Shard(shard))
-    anna, bert = [(await table.house.matches_of(player, Listing()))[0] for player in (table.anna, table.bert)]
+        await table.application.projector.catch_up(Shard(shard))
+    anna, bert = [(await table.application.matches_of(player, Listing()))[0] for player in (table.anna, table.bert)]
     assert (anna.your_turn, bert.your_turn) == (True, False)
-    assert (await table.house.lobby(Listing()))[0].your_turn is None
+    assert (await table.application.lobby(Listing()))[0].your_turn is None
     assert anna.match == match
 
 
 async def test_token_revoked_is_refused_at_once(table: Table) -> None:
     """A revoked token is worth nothing."""
-    token, text = await table.house.issue_token(table.anna, "phone", ("read",), None)
-    assert (await table.house.authenticate(text)).scopes == {"read"}
-    await table.house.revoke_token(table.anna, token.id)
+    token, text = await table.application.issue_token(table.anna, "phone", ("read",), None)
+    assert (await table.application.authenticate(text)).scopes == {"read"}
+    await table.application.revoke_token(table.anna, token.id)
     with pytest.raises(Unauthenticated):
-        await table.house.authenticate(text)
+        await table.application.authenticate(text)
 
 
 async def test_token_past_its_time_is_refused(table: Table) -> None:
     """A token lives as long as it was made for."""
-    _, text = await table.house.issue_token(table.anna, "short", ("read",), table.now_ms + 10)
+    _, text = await table.application.issue_token(table.anna, "short", ("read",), table.now_ms + 10)
     table.now_ms += 10
     with pytest.raises(Unauthenticated):
-        await table.house.authenticate(text)
+        await table.application.authenticate(text)
 
 
 async def test_match_that_never_was_is_not_found(table: Table) -> None:
     """An unknown id is told as such."""
     with pytest.raises(NotFound):
-        await table.house.summary(table.anna, MatchId("m" + "a" * 24))
+        await table.application.summary(table.anna, MatchId("m" + "a" * 24))

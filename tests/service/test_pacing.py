@@ -20,10 +20,10 @@ from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectator
 from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import race
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.bots import turns
-from tafelrunde.service.bots.turns import Clocked, Left, Thought
-from tafelrunde.service.matches.command_handler import Admit, Handler, Order
+from tafelrunde.service.bots.turns import Clocked, RemainingWork, Thought
+from tafelrunde.service.matches.command_handler import Admit, CommandHandler, IssuedCommand
 from tafelrunde.service.matches.pacing import LAST_STEP_SECONDS, SECONDS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
@@ -47,7 +47,7 @@ class Scene:
     def __init__(self, settings: Settings, stores: Stores) -> None:
         self.now_ms = 1_000_000
         self.posted: list[MatchId] = []
-        self.house = House(stores, settings, now_ms=lambda: self.now_ms, on_bot_work=self.posted.append)
+        self.application = Application(stores, settings, now_ms=lambda: self.now_ms, on_bot_work=self.posted.append)
         self.anna = PlayerId("")
         self.match = MatchId("")
         self.decision = DecisionId(0)
@@ -56,7 +56,7 @@ class Scene:
 
     async def ask(self, names: Sequence[BotName]) -> None:
         """Open the match, and let the bots be asked."""
-        self.anna = (await self.house.register("Anna"))[0].id
+        self.anna = (await self.application.register("Anna"))[0].id
         new = NewMatch(
             game=GameId("coup"),
             seats=1 + len(names),
@@ -66,20 +66,20 @@ class Scene:
             clock=Clock(turn_seconds=600, reaction_seconds=600),
             spectators=Spectators.PUBLIC,
         )
-        self.match = (await self.house.open_match(self.anna, new, "open")).match
-        await self.house.play(self.anna, self.match, await self.question(), ClaimTax(), "tax")
+        self.match = (await self.application.open_match(self.anna, new, "open")).match
+        await self.application.play(self.anna, self.match, await self.question(), ClaimTax(), "tax")
         self.opened_ms = self.now_ms
         self.decision = (await self.state()).open_decision() or self.decision
 
     async def question(self) -> DecisionId:
         """Return the decision that is asked of Anna."""
-        question = (await self.house.view(await self.house.viewer(self.anna, self.match), self.match)).view.question
+        question = (await self.application.view(await self.application.viewer(self.anna, self.match), self.match)).view.question
         assert question is not None
         return question.decision
 
     async def state(self) -> Match:
         """Return the match as it is now."""
-        return (await self.house.matches.current(self.match)).match
+        return (await self.application.matches.current(self.match)).match
 
     def thinking(self, monkeypatch: pytest.MonkeyPatch, thoughts: Mapping[Seat, tuple[int, Command]]) -> None:
         """Let each bot think for so many milliseconds, and choose."""
@@ -94,10 +94,10 @@ class Scene:
 
     async def answers(self) -> list[tuple[Seat, int]]:
         """Return which bots have answered the question about the tax, in order, and when."""
-        loaded, found = await self.house.matches.current(self.match), list[tuple[Seat, int]]()
+        loaded, found = await self.application.matches.current(self.match), list[tuple[Seat, int]]()
         for entry in loaded.entries[: loaded.version]:
-            envelope, _ = self.house.matches.codec.decode(entry)
-            if envelope.command and isinstance(play := self.house.matches.codec.command_of(envelope.command), BotPlay):
+            envelope, _ = self.application.matches.codec.decode(entry)
+            if envelope.command and isinstance(play := self.application.matches.codec.command_of(envelope.command), BotPlay):
                 found += [(play.seat, envelope.time_ms)] if play.decision == self.decision else []
         return found
 
@@ -107,7 +107,7 @@ class Scene:
             state = await self.state()
             if state.open_decision() != self.decision or not state.bots_asked():
                 return
-            claims = await self.house.stores.agenda.claim(WORK, self.now_ms, self.house.settings.lease_ms, 10)
+            claims = await self.application.stores.agenda.claim(WORK, self.now_ms, self.application.settings.lease_ms, 10)
             if self.posted or claims.due:
                 await self.job()
             else:
@@ -115,10 +115,10 @@ class Scene:
                 self.now_ms = claims.next_ms
         raise AssertionError("the bots never answer")
 
-    async def job(self) -> Left:
+    async def job(self) -> RemainingWork:
         """Do one job that the api asked for: what a worker does at once."""
         self.posted.clear()
-        return await self.house.play_bots(self.match)
+        return await self.application.play_bots(self.match)
 
 
 async def scene_of(names: Sequence[BotName] = (LARGE, LARGE, LARGE), *, pause_ms: int = PAUSE_MS, sweep_ms: int = 100) -> Scene:
@@ -150,7 +150,7 @@ async def test_bots_of_a_window_answer_together_whatever_they_think(
     await scene.work()
     asked = [seat for seat in (1, 2, 3) if not any(thoughts[Seat(before)][1] == Challenge() for before in range(1, seat))]
     assert await scene.answers() == [(seat, scene.opened_ms + PAUSE_MS) for seat in asked]
-    page = await scene.house.feed(await scene.house.viewer(scene.anna, scene.match), scene.match, None, 500)
+    page = await scene.application.feed(await scene.application.viewer(scene.anna, scene.match), scene.match, None, 500)
     shown = {item.at_ms for item in page.items if item.at_ms > scene.opened_ms}
     assert shown == {scene.opened_ms + PAUSE_MS}
 
@@ -190,7 +190,7 @@ async def test_bot_that_thinks_delays_no_other_match(monkeypatch: pytest.MonkeyP
     for scene in scenes:
         scene.thinking(monkeypatch, each(10, 10, 10))
         before_ms = scene.now_ms
-        assert await scene.job() is Left.NOTHING
+        assert await scene.job() is RemainingWork.NOTHING
         assert scene.now_ms == before_ms + 30
         assert await scene.answers() == []
 
@@ -207,7 +207,7 @@ async def test_bots_that_do_not_search_answer_with_the_slowest(monkeypatch: pyte
 async def test_bots_among_themselves_do_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without people at the table nobody is kept waiting."""
     scene = await scene_of()
-    await scene.house.leave_seat(scene.anna, scene.match, "leave")
+    await scene.application.leave_seat(scene.anna, scene.match, "leave")
     scene.thinking(monkeypatch, {Seat(0): (0, LetPass()), **each(10, 10, 10)})
     with pytest.raises(RuleViolation):  # these passes fit the first question only
         await scene.job()
@@ -218,9 +218,9 @@ async def test_long_thought_is_left_to_who_has_time_for_it(monkeypatch: pytest.M
     """A worker that lets clocks run out neither thinks for long nor plays what nobody waits for."""
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
-    assert await scene.house.play_bots(scene.match, deep=False, alone=False) is Left.DEEP
-    await scene.house.leave_seat(scene.anna, scene.match, "leave")
-    assert await scene.house.play_bots(scene.match, deep=False, alone=False) is Left.ALONE
+    assert await scene.application.play_bots(scene.match, deep=False, alone=False) is RemainingWork.DEEP
+    await scene.application.leave_seat(scene.anna, scene.match, "leave")
+    assert await scene.application.play_bots(scene.match, deep=False, alone=False) is RemainingWork.ALONE
     assert scene.thought == []
 
 
@@ -230,17 +230,17 @@ async def test_answer_that_is_kept_shows_nowhere_before_it_is_due(monkeypatch: p
     scene.thinking(monkeypatch, {**each(5, 5, 5), Seat(1): (5, Challenge())})
 
     async def seen() -> object:
-        looks = [(await scene.house.matches.current(scene.match)).version]
+        looks = [(await scene.application.matches.current(scene.match)).version]
         for who in (scene.anna, None):
-            viewer = await scene.house.viewer(who, scene.match)
-            page = await scene.house.feed(viewer, scene.match, None, 500)
-            looks += [page, await scene.house.view(viewer, scene.match)]
+            viewer = await scene.application.viewer(who, scene.match)
+            page = await scene.application.feed(viewer, scene.match, None, 500)
+            looks += [page, await scene.application.view(viewer, scene.match)]
         return looks
 
     before = msgspec.json.encode(await seen(), enc_hook=repr)
     with capture_logs() as logged:
         await scene.job()
-    assert await scene.house.stores.thoughts.kept(scene.match) is not None
+    assert await scene.application.stores.thoughts.kept(scene.match) is not None
     assert msgspec.json.encode(await seen(), enc_hook=repr) == before
     assert logged == []
 
@@ -251,7 +251,7 @@ async def test_answer_that_was_lost_is_thought_of_again(monkeypatch: pytest.Monk
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
     await scene.job()
-    await scene.house.stores.thoughts.keep(scene.match, found or b"", 0 if found is None else 60_000)
+    await scene.application.stores.thoughts.keep(scene.match, found or b"", 0 if found is None else 60_000)
     await scene.work()
     assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
     assert {at_ms - scene.opened_ms for _, at_ms in await scene.answers()} == {PAUSE_MS + PAD_MS}
@@ -262,10 +262,10 @@ async def test_answer_that_is_not_legal_any_more_is_thought_of_again(monkeypatch
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
     await scene.job()
-    codec = scene.house.matches.codec
+    codec = scene.application.matches.codec
     wrong = [codec.command(BotPlay(Seat(seat), scene.decision, ClaimTax())) for seat in (1, 2, 3)]
     thought = msgspec.msgpack.encode(Thought(scene.decision, scene.opened_ms, tuple(wrong)))
-    await scene.house.stores.thoughts.keep(scene.match, thought, 60_000)
+    await scene.application.stores.thoughts.keep(scene.match, thought, 60_000)
     await scene.work()
     assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
     assert scene.thought[:6] == [1, 2, 3, 1, 2, 3]
@@ -278,17 +278,17 @@ async def test_answer_that_is_refused_is_thought_of_again_if_the_match_went_on(
     """If nothing happened meanwhile the bot is wrong, and the failure must be seen."""
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
-    carry_out, refusals = Handler.carry_out, [RuleViolation(Refusal("no"))]
+    carry_out, refusals = CommandHandler.carry_out, [RuleViolation(Refusal("no"))]
 
-    async def refuse_once(self: Handler, order: Order, admit: Admit | None = None) -> Written:
+    async def refuse_once(self: CommandHandler, order: IssuedCommand, admit: Admit | None = None) -> Written:
         if refusals and isinstance(order.command, BotPlay):
             if meanwhile:
-                await scene.house.leave_seat(scene.anna, scene.match, "leave")
-                await scene.house.take_seat(scene.anna, scene.match, Seat(0), "", "back")
+                await scene.application.leave_seat(scene.anna, scene.match, "leave")
+                await scene.application.take_seat(scene.anna, scene.match, Seat(0), "", "back")
             raise refusals.pop()
         return await carry_out(self, order, admit)
 
-    monkeypatch.setattr(Handler, "carry_out", refuse_once)
+    monkeypatch.setattr(CommandHandler, "carry_out", refuse_once)
     if meanwhile:
         await scene.work()
         assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
@@ -302,30 +302,30 @@ async def test_thought_about_a_decision_that_was_closed_meanwhile_is_not_kept(mo
     scene = await scene_of()
 
     async def overtaken(match: Match, seats: Sequence[Seat], seconds: float) -> Mapping[Seat, Command]:
-        order = Order(
+        order = IssuedCommand(
             match=scene.match,
             actor="bot:search-large:1",
             key="another worker",
             fingerprint=b"",
             command=BotPlay(Seat(1), scene.decision, Challenge()),
         )
-        await scene.house.handler.carry_out(order)
+        await scene.application.handler.carry_out(order)
         return dict.fromkeys(seats, LetPass())
 
     monkeypatch.setattr(turns, "searched", overtaken)
-    assert await scene.job() is Left.NOTHING
+    assert await scene.job() is RemainingWork.NOTHING
     assert (await scene.state()).open_decision() != scene.decision
-    assert await scene.house.stores.thoughts.kept(scene.match) is None
+    assert await scene.application.stores.thoughts.kept(scene.match) is None
 
 
 async def test_each_bot_answers_once_however_many_workers_think_and_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs come twice; two workers may even think of different answers."""
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
-    other = House(scene.house.stores, scene.house.settings, now_ms=scene.house.now_ms)
+    other = Application(scene.application.stores, scene.application.settings, now_ms=scene.application.now_ms)
     await asyncio.gather(scene.job(), other.play_bots(scene.match))
     scene.now_ms = scene.opened_ms + PAUSE_MS + 30
-    jobs: list[Callable[[], Awaitable[Left]]] = [scene.job, partial(other.play_bots, scene.match)]
+    jobs: list[Callable[[], Awaitable[RemainingWork]]] = [scene.job, partial(other.play_bots, scene.match)]
     await asyncio.gather(*(job() for job in 2 * jobs))
     await scene.work()
     assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
@@ -346,7 +346,7 @@ async def test_time_of_an_answer_does_not_tell_that_somebody_answered_while_it_w
         return dict.fromkeys(seats, LetPass())
 
     monkeypatch.setattr(turns, "searched", searched)
-    other = House(scene.house.stores, scene.house.settings, now_ms=lambda: scene.now_ms)
+    other = Application(scene.application.stores, scene.application.settings, now_ms=lambda: scene.now_ms)
     first = asyncio.create_task(scene.job())
     await began[0].wait()
     scene.now_ms += PAUSE_MS // 2
@@ -364,11 +364,11 @@ async def test_agenda_knows_when_an_answer_is_due_although_something_else_happen
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
     await scene.job()
-    await scene.house.leave_seat(scene.anna, scene.match, "leave")
-    await scene.house.take_seat(scene.anna, scene.match, Seat(0), "", "back")
+    await scene.application.leave_seat(scene.anna, scene.match, "leave")
+    await scene.application.take_seat(scene.anna, scene.match, Seat(0), "", "back")
     assert scene.posted == [scene.match, scene.match]
-    assert await scene.job() is Left.NOTHING
-    claims = await scene.house.stores.agenda.claim(WORK, scene.now_ms, 1, 10)
+    assert await scene.job() is RemainingWork.NOTHING
+    claims = await scene.application.stores.agenda.claim(WORK, scene.now_ms, 1, 10)
     assert claims.next_ms == scene.opened_ms + PAUSE_MS
     assert scene.thought == [1, 2, 3]
 
@@ -378,7 +378,7 @@ async def test_answer_is_in_the_agenda_before_it_is_thought_of(monkeypatch: pyte
     scene, looks = await scene_of(), list[int | None]()
 
     async def looked(match: Match, seats: Sequence[Seat], seconds: float) -> Mapping[Seat, Command]:
-        looks.append((await scene.house.stores.agenda.claim(WORK, scene.now_ms, 1, 10)).next_ms)
+        looks.append((await scene.application.stores.agenda.claim(WORK, scene.now_ms, 1, 10)).next_ms)
         return dict.fromkeys(seats, LetPass())
 
     monkeypatch.setattr(turns, "searched", looked)
@@ -390,11 +390,11 @@ async def test_host_without_workers_keeps_answers_until_they_are_due(monkeypatch
     """A house that tends itself thinks at once and answers in time, too."""
     scene = await scene_of(sweep_ms=5)
     scene.thinking(monkeypatch, each(10, 10, 10))
-    tending = asyncio.create_task(scene.house.tend())
-    scene.now_ms += scene.house.settings.lease_ms
+    tending = asyncio.create_task(scene.application.tend())
+    scene.now_ms += scene.application.settings.lease_ms
     due_ms = scene.now_ms + PAD_MS
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while await scene.house.stores.thoughts.kept(scene.match) is None:  # noqa: ASYNC110 - the store sets no event
+        while await scene.application.stores.thoughts.kept(scene.match) is None:  # noqa: ASYNC110 - the store sets no event
             await asyncio.sleep(0.01)
         assert await scene.answers() == []
         scene.now_ms = due_ms

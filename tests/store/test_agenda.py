@@ -9,7 +9,7 @@ from tafelrunde.service.ports.agenda import AgendaKind, Claims
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.agenda import RedisAgenda
-from tafelrunde.service.redis_store.client import Wire
+from tafelrunde.service.redis_store.client import Client
 from tafelrunde.service.redis_store.keys import ALL_SHARDS
 from tests.servers import Server
 from tests.store.story import MATCH, NOON_MS, Tale
@@ -146,7 +146,7 @@ async def test_claim_is_the_same_when_shards_are_apart(server: Server, redis_kin
     """As on a cluster, where each shard needs a call of its own: limit and next time hold over all of them."""
     for number in range(30):
         await write(redis_kind_stores, Tale(MatchId(f"m-{number}")), deadline_ms=NOON_MS + number)
-    wire = Wire(server.url)
+    wire = Client(server.url)
     apart = RedisAgenda(wire, [(shard,) for shard in ALL_SHARDS])
     first = await apart.claim(DUE, NOON_MS + 19, LEASE_MS, 15)
     assert (len(first.due), first.next_ms) == (15, min(set(range(NOON_MS, NOON_MS + 30)) - {at for _, at in first.due}))

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.match import MatchId, Status
-from tafelrunde.service.archiving.archiver import Archivist
+from tafelrunde.service.archiving.archiver import Archiver
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import GENESIS, Version, Written
@@ -77,13 +77,13 @@ class CutOff:
 async def test_match_is_whole_wherever_the_archivist_is_cut_off(stores: Stores, lost: bool, back: bool) -> None:
     """Every step may be the last: reads stay right, the care for the match is not forgotten, and a second try ends the work."""
     tale = await tell(stores, MATCH)
-    archivist = Archivist(stores.archives)
+    archiver = Archiver(stores.archives)
     step = 0
     for step in range(1, 100):
         if back:
-            await archivist.archive(MATCH)
+            await archiver.archive(MATCH)
         count = [step]
-        flaky = Archivist(CutOff(stores.archives, count, lost=lost))  # type: ignore[arg-type]  # every method is passed on at run time
+        flaky = Archiver(CutOff(stores.archives, count, lost=lost))  # type: ignore[arg-type]  # every method is passed on at run time
         try:
             await (flaky.restore(MATCH, NOON_MS) if back else flaky.archive(MATCH))
         except StoreUnavailable:
@@ -93,9 +93,9 @@ async def test_match_is_whole_wherever_the_archivist_is_cut_off(stores: Stores, 
         else:
             assert count[0] > 0
             break
-        await archivist.archive(MATCH)
+        await archiver.archive(MATCH)
         assert await check_whole(stores, tale)
-        await archivist.restore(MATCH, NOON_MS)
+        await archiver.restore(MATCH, NOON_MS)
     assert step > (2 if back else 4)
     assert await check_whole(stores, tale) is not back
 
@@ -105,13 +105,13 @@ async def _write_story(server: Server) -> tuple[dict[MatchId, Tale], int]:
     async with await RedisStores.connect(server.url) as stores:
         tales = {match: await tell(stores, match) for match in MATCHES}
         size = tail(server.folder).stat().st_size
-        archivist = Archivist(stores.archives)
+        archiver = Archiver(stores.archives)
         for match in MATCHES:
-            await archivist.archive(match)
+            await archiver.archive(match)
         for match in MATCHES[1:]:
-            await archivist.restore(match, NOON_MS)
+            await archiver.restore(match, NOON_MS)
         for match in MATCHES[2:]:
-            await archivist.archive(match)
+            await archiver.archive(match)
     return tales, size
 
 
@@ -135,7 +135,7 @@ async def test_match_is_whole_wherever_the_file_is_cut(kind: str, short_path: Pa
             async with await RedisStores.connect(server.url) as stores:
                 seen.add(tuple([await check_whole(stores, tale) for tale in tales.values()]))
                 for tale in tales.values():
-                    await Archivist(stores.archives).archive(tale.match)
+                    await Archiver(stores.archives).archive(tale.match)
                     assert await check_whole(stores, tale)
     assert len(seen) > 5
     assert (True, False, True, True) in seen
@@ -147,7 +147,7 @@ async def test_staged_blob_of_a_dead_archivist_is_replaced(stores: Stores) -> No
     contents = await stores.archives.contents(MATCH)
     assert contents is not None
     assert await stores.archives.stage(MATCH, contents.head, b"half a blob")
-    await Archivist(stores.archives).archive(MATCH)
+    await Archiver(stores.archives).archive(MATCH)
     assert await check_whole(stores, tale)
     assert await stores.archives.staged(MATCH) is None
     assert msgspec.structs.replace(contents.head, archived=contents.head.version) == await stores.events.head(MATCH)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tafelrunde.domain.match import MatchId, Status
-from tafelrunde.service.archiving.archiver import Archivist
+from tafelrunde.service.archiving.archiver import Archiver
 from tafelrunde.service.errors import CorruptHistory, HistoryForked, KeyReused, NotFound, VersionConflict
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.archive_format import pack, unpack
@@ -71,7 +71,7 @@ async def test_every_answer_is_the_same_when_match_is_archived(stores: Stores) -
     tale = await told(stores)
     before = await answers(stores, tale)
     assert await care(stores) == NOON_MS
-    archived = await Archivist(stores.archives).archive(MATCH)
+    archived = await Archiver(stores.archives).archive(MATCH)
     assert (archived.events, archived.size) == (10, len(await stores.archives.archive(MATCH) or b""))
     head = await stores.events.head(MATCH)
     assert head == Head(Version(10), tale.chain, Status.OVER, Version(10))
@@ -82,7 +82,7 @@ async def test_every_answer_is_the_same_when_match_is_archived(stores: Stores) -
 async def test_log_and_keys_are_freed_when_match_is_archived(server: Server, redis_kind_stores: Stores) -> None:
     """What the archive replaces is gone from the server: of the match only its head and its archive are left."""
     await told(redis_kind_stores)
-    await Archivist(redis_kind_stores.archives).archive(MATCH)
+    await Archiver(redis_kind_stores.archives).archive(MATCH)
     for name, there in (
         (names.entries(MATCH), 0),
         (names.written(MATCH), 0),
@@ -96,7 +96,7 @@ async def test_log_and_keys_are_freed_when_match_is_archived(server: Server, red
 async def test_repetition_is_recognised_when_match_is_archived(stores: Stores) -> None:
     """A command that was accepted long ago gets its old answer, and a used key is refused to another request."""
     tale = await told(stores)
-    await Archivist(stores.archives).archive(MATCH)
+    await Archiver(stores.archives).archive(MATCH)
     first = Tale().batch("k0", b"0a", b"0b")
     assert await stores.events.append(first) == Written(Version(1), Version(2), replayed=True)
     with pytest.raises(KeyReused):
@@ -110,7 +110,7 @@ async def test_repetition_is_recognised_when_match_is_archived(stores: Stores) -
 async def test_fences_hold_when_match_is_archived(stores: Stores) -> None:
     """A wrong version and a wrong chain are refused as ever."""
     tale = await told(stores)
-    await Archivist(stores.archives).archive(MATCH)
+    await Archiver(stores.archives).archive(MATCH)
     with pytest.raises(VersionConflict) as caught:
         await stores.events.append(another(tale.batch("new", b"x"), expected=Version(9)))
     assert caught.value.actual == 10
@@ -121,8 +121,8 @@ async def test_fences_hold_when_match_is_archived(stores: Stores) -> None:
 async def test_archived_match_goes_on_and_is_archived_again(stores: Stores) -> None:
     """What still happens to a finished match comes behind its archive, and into the next one."""
     tale = await told(stores)
-    archivist = Archivist(stores.archives)
-    await archivist.archive(MATCH)
+    archiver = Archiver(stores.archives)
+    await archiver.archive(MATCH)
     await go_on(stores, tale)
     head = await stores.events.head(MATCH)
     assert head == Head(Version(11), tale.chain, Status.OVER, Version(10))
@@ -131,7 +131,7 @@ async def test_archived_match_goes_on_and_is_archived_again(stores: Stores) -> N
         Version(11), Version(11), replayed=True
     )
     assert await care(stores) == NOON_MS
-    assert (await archivist.archive(MATCH)).events == 11
+    assert (await archiver.archive(MATCH)).events == 11
     assert await answers(stores, tale) == before
     assert await stores.events.written(MATCH, "on", tale.batch("on").fingerprint) == Written(
         Version(11), Version(11), replayed=True
@@ -146,7 +146,7 @@ async def test_contents_are_the_same_before_and_after(stores: Stores) -> None:
     assert log_only is not None
     assert log_only.entries == tuple(tale.entries)
     assert [used.first for used in log_only.used] == [1, 3, 5, 7, 9]
-    await Archivist(stores.archives).archive(MATCH)
+    await Archiver(stores.archives).archive(MATCH)
     packed = await stores.archives.contents(MATCH)
     assert packed is not None
     assert (packed.entries, packed.used) == (log_only.entries, log_only.used)
@@ -162,30 +162,30 @@ async def test_contents_are_the_same_before_and_after(stores: Stores) -> None:
 async def test_match_is_as_before_when_restored(stores: Stores, gone_on: bool) -> None:
     """Restoring undoes archiving, entry by entry and key by key, and sets the time of the next care."""
     tale = await told(stores)
-    archivist = Archivist(stores.archives)
-    await archivist.archive(MATCH)
+    archiver = Archiver(stores.archives)
+    await archiver.archive(MATCH)
     if gone_on:
         await go_on(stores, tale)
     before = await answers(stores, tale)
-    assert await archivist.restore(MATCH, NOON_MS + 7)
+    assert await archiver.restore(MATCH, NOON_MS + 7)
     head = await stores.events.head(MATCH)
     assert head == Head(Version(len(tale.entries)), tale.chain, Status.OVER)
     assert await answers(stores, tale) == before
     assert await stores.archives.archive(MATCH) is None
     assert await care(stores) == NOON_MS + 7
-    assert not await archivist.restore(MATCH, NOON_MS + 7)
+    assert not await archiver.restore(MATCH, NOON_MS + 7)
     await go_on(stores, tale, "later")
-    assert (await archivist.archive(MATCH)).events == len(tale.entries)
+    assert (await archiver.archive(MATCH)).events == len(tale.entries)
 
 
 async def test_nothing_is_freed_when_match_is_not_over(stores: Stores) -> None:
     """A match that is open or running is not archived, and neither is one that nobody opened."""
-    archivist = Archivist(stores.archives)
+    archiver = Archiver(stores.archives)
     with pytest.raises(NotFound):
-        await archivist.archive(MATCH)
+        await archiver.archive(MATCH)
     await told(stores, status=Status.RUNNING)
     with pytest.raises(NotFound):
-        await archivist.archive(MATCH)
+        await archiver.archive(MATCH)
     assert await stores.archives.staged(MATCH) is None
 
 
@@ -201,7 +201,7 @@ async def test_nothing_changes_when_match_has_gone_on(stores: Stores) -> None:
     assert not await stores.archives.settle(MATCH, old, blob)
     assert not await stores.archives.stage(MATCH, old, blob)
     assert await answers(stores, tale) == before
-    await Archivist(stores.archives).archive(MATCH)
+    await Archiver(stores.archives).archive(MATCH)
     packed = await stores.archives.contents(MATCH)
     assert packed is not None
     assert not await stores.archives.stage(MATCH, packed.head, blob)
@@ -249,7 +249,7 @@ async def test_nothing_is_freed_when_blob_is_not_read_back_as_written(stores: St
     tale = await told(stores)
     before = await answers(stores, tale)
     with pytest.raises(CorruptHistory):
-        await Archivist(Spoiling(stores, spoil)).archive(MATCH)  # type: ignore[arg-type]  # all but one method is passed on at run time
+        await Archiver(Spoiling(stores, spoil)).archive(MATCH)  # type: ignore[arg-type]  # all but one method is passed on at run time
     assert await answers(stores, tale) == before
     assert await stores.archives.archive(MATCH) is None
     assert await care(stores) == NOON_MS
@@ -260,14 +260,14 @@ async def test_corrupt_log_is_not_archived(server: Server, redis_kind_stores: St
     await told(redis_kind_stores)
     server.ask(f"HSET {names.head(MATCH)} chain {'x' * 32}")
     with pytest.raises(CorruptHistory):
-        await Archivist(redis_kind_stores.archives).archive(MATCH)
+        await Archiver(redis_kind_stores.archives).archive(MATCH)
     assert server.ask(f"XLEN {names.entries(MATCH)}") == ":10"
 
 
 async def test_missing_archive_is_told(server: Server, redis_kind_stores: Stores) -> None:
     """An archive that somebody has deleted is told as corrupt, never as an empty match."""
     await told(redis_kind_stores)
-    await Archivist(redis_kind_stores.archives).archive(MATCH)
+    await Archiver(redis_kind_stores.archives).archive(MATCH)
     server.ask(f"DEL {names.archive(MATCH)}")
     with pytest.raises(CorruptHistory):
         await redis_kind_stores.events.load(MATCH)
@@ -304,12 +304,12 @@ def test_every_flipped_byte_of_a_blob_is_found() -> None:
 
 
 async def _archive_and_restore(stores: Stores, times: int) -> None:
-    archivist = Archivist(stores.archives)
+    archiver = Archiver(stores.archives)
     for _ in range(times):
         with suppress(VersionConflict):
-            await archivist.archive(MATCH)
+            await archiver.archive(MATCH)
             await asyncio.sleep(0)
-            await archivist.restore(MATCH, NOON_MS)
+            await archiver.restore(MATCH, NOON_MS)
 
 
 async def _read(stores: Stores, tale: Tale, times: int) -> None:

@@ -6,16 +6,16 @@ import pytest
 
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.players.quotas import Budgets
-from tafelrunde.service.ports.quotas import WINDOW_SECONDS, Budget
+from tafelrunde.service.players.quotas import Quotas
+from tafelrunde.service.ports.quotas import WINDOW_SECONDS, Quota
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.redis_store.client import Wire, number
+from tafelrunde.service.redis_store.client import Client, number
 from tests.servers import Server
 
 pytestmark = pytest.mark.anyio
-SIX = Budget("six", 6)
-MANY = Budget("many", 600)
+SIX = Quota("six", 6)
+MANY = Quota("many", 600)
 NOW_MS = 1_700_000_000_000
 
 
@@ -29,7 +29,7 @@ class Clock:
         return self.now_ms
 
 
-async def accepted(budgets: Budgets, budget: Budget, holder: str, tries: int) -> int:
+async def accepted(budgets: Quotas, budget: Quota, holder: str, tries: int) -> int:
     """Return how many of so many tries were not refused."""
     return sum([not (await budgets.spend(budget, holder)).wait_s for _ in range(tries)])
 
@@ -69,7 +69,7 @@ async def test_budget_survives_a_clock_that_goes_back(stores: Stores) -> None:
 
 async def test_budget_that_nobody_uses_is_forgotten(server: Server, redis_kind_stores: Stores) -> None:
     """Every key ends by itself, at the moment at which its budget is full."""
-    wire = Wire(server.url)
+    wire = Client(server.url)
     before = await server.time_ms(wire)
     await redis_kind_stores.budgets.take("a", SIX, 2, NOW_MS)
     assert before + 20_000 <= number(await wire.call("PEXPIRETIME", "budget:a")) <= await server.time_ms(wire) + 20_000
@@ -80,7 +80,7 @@ async def test_processes_share_one_budget(server: Server) -> None:
     """Two processes that spend at the same time give out together what one alone would."""
     clock, half = Clock(), MANY.quota // 2
     async with await RedisStores.connect(server.url) as one, await RedisStores.connect(server.url) as other:
-        both = [Budgets(each.budgets, clock) for each in (one, other)]
+        both = [Quotas(each.budgets, clock) for each in (one, other)]
         # Half of it first: the server forgets a budget when it is full again, and its clock does not stand as ours does.
         assert (await one.budgets.take("many:a", MANY, half, clock.now_ms)).units == half
         found = await asyncio.gather(*(accepted(each, MANY, "a", 500) for each in both))
@@ -97,7 +97,7 @@ class Counting:
         self.asked = 0
         self.away = False
 
-    async def take(self, holder: str, budget: Budget, units: int, now_ms: int) -> object:
+    async def take(self, holder: str, budget: Quota, units: int, now_ms: int) -> object:
         """Take units, if the store is there."""
         self.asked += 1
         if self.away:
@@ -105,10 +105,10 @@ class Counting:
         return await self.store.take(holder, budget, units, now_ms)
 
 
-def counted() -> tuple[Budgets, Counting, Clock]:
+def counted() -> tuple[Quotas, Counting, Clock]:
     """Return budgets over a store that counts."""
     store, clock = Counting(), Clock()
-    return Budgets(store, clock), store, clock  # type: ignore[arg-type]  # it answers as a store does
+    return Quotas(store, clock), store, clock  # type: ignore[arg-type]  # it answers as a store does
 
 
 async def test_store_is_asked_seldom_when_much_is_spent() -> None:
@@ -152,7 +152,7 @@ async def test_nobody_is_refused_while_the_store_is_away() -> None:
 async def test_standing_tells_what_is_left_and_how_long_to_wait(quota: int) -> None:
     """Left counts down to nothing, and after the time to wait there is one again."""
     budgets, _, clock = counted()
-    budget = Budget("any", quota)
+    budget = Quota("any", quota)
     left = [(await budgets.spend(budget, "a")).left for _ in range(min(quota, 50))]
     assert left == [quota - 1 - spent for spent in range(min(quota, 50))]
     while not (refused := await budgets.spend(budget, "b")).wait_s and quota < 100:

@@ -16,7 +16,7 @@ from tafelrunde.service.ports.events import GENESIS, Version, shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store import keys as names
-from tafelrunde.service.redis_store.client import Wire, number
+from tafelrunde.service.redis_store.client import Client, number
 from tests.servers import Server
 from tests.store.story import Tale, another, chain_over
 
@@ -57,7 +57,7 @@ def ends_of(tale: Tale) -> list[int]:
     return [sum(counts[:end]) for end in range(len(counts) + 1)]
 
 
-async def survivors(stores: Stores, wire: Wire, tale: Tale) -> int:
+async def survivors(stores: Stores, wire: Client, tale: Tale) -> int:
     """Check that all of one match is in step, and return its version."""
     shard = shard_of(tale.match)
     log = await stores.events.load(tale.match)
@@ -92,7 +92,7 @@ def tale_print(tale: Tale, last: int) -> bytes:
 async def versions_after(server: Server, tales: dict[MatchId, Tale]) -> list[int]:
     """Start a server on what is left, check everything, and return the versions of all matches."""
     with server:
-        wire = Wire(server.url)
+        wire = Client(server.url)
         async with await RedisStores.connect(server.url) as stores:
             versions = [await survivors(stores, wire, tale) for tale in tales.values()]
             await check_goes_on(stores, tales, versions)

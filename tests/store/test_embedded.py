@@ -15,7 +15,7 @@ import pytest
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.ports.events import Written
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.redis_store.client import Wire, items, text
+from tafelrunde.service.redis_store.client import Client, items, text
 from tafelrunde.service.runtime import embedded_valkey
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer, socket_path, socket_url
 from tafelrunde.service.runtime.memory_limit import usable_bytes
@@ -107,7 +107,7 @@ async def test_server_is_set_as_its_level_needs(short_path: Path) -> None:
     with EmbeddedServer.start(folder) as server:
         async with await RedisStores.connect(server.url, Durability.EMBEDDED):
             pass
-        wire = Wire(server.url)
+        wire = Client(server.url)
         found = {
             name: text(items(await wire.call("CONFIG", "GET", name))[1]) for name in ("port", "save", "aof-use-rdb-preamble")
         }
@@ -322,7 +322,7 @@ def test_files_of_an_older_release_become_private(short_path: Path) -> None:
 
 async def setting(url: str, name: str) -> str:
     """Return what a server is set to."""
-    wire = Wire(url)
+    wire = Client(url)
     try:
         return text(items(await wire.call("CONFIG", "GET", name))[1])
     finally:

@@ -20,7 +20,7 @@ from tafelrunde.service.ports.events import Version, Written, shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores, layout
 from tafelrunde.service.redis_store import client as wire
-from tafelrunde.service.redis_store.client import Reply, Script, Value, Wire
+from tafelrunde.service.redis_store.client import Client, Reply, Script, Value
 from tafelrunde.service.redis_store.events import RedisEvents
 from tafelrunde.service.settings import Durability
 from tests.patience import PATIENCE_SECONDS
@@ -112,7 +112,7 @@ async def test_lost_claim_is_offered_again(proxy: Proxy, lossy: Stores) -> None:
 
 async def test_script_itself_refuses_empty_append(server: Server) -> None:
     """Nothing is written by a call without entries, whoever makes it, and neither under a key that was used."""
-    client = Wire(server.url)
+    client = Client(server.url)
     events = RedisEvents(client)
     arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", "", 10, "", "")
     keys = (STREAM, HEAD, *(f"{TAG}{name}" for name in "ildwcm"))
@@ -140,7 +140,7 @@ async def test_append_forks_when_stream_is_ahead_of_head(server: Server, redis_k
     assert server.ask(f"EXISTS {HEAD}") == ":0"
 
 
-class Overtaken(Wire):
+class Overtaken(Client):
     """A wire on which another writer comes in between the reading of the head and of the entries."""
 
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
@@ -291,7 +291,7 @@ async def test_start_is_refused_when_data_was_made_otherwise(server: Server, fie
 
 async def test_unknown_refusal_of_server_is_a_store_error(server: Server) -> None:
     """Whatever else a server says has a name in the family too, and is not taken for a server that is down."""
-    client = Wire(server.url)
+    client = Client(server.url)
     with pytest.raises(StoreError) as caught:
         await client.call("NOSUCH")
     assert not isinstance(caught.value, StoreUnavailable)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tafelrunde.service.redis_store.batcher import FLIGHTS, Gathering, Reply, Value
+from tafelrunde.service.redis_store.batcher import FLIGHTS, Batcher, Reply, Value
 from tests.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
@@ -37,11 +37,11 @@ async def _steps(count: int) -> None:
 async def test_every_command_is_answered_when_many_ask_over_and_over() -> None:
     """No answer is lost, however tasks and flights interleave: also when somebody asks just as the last flight lands."""
     line = Line()
-    gathering = Gathering(line.send)
+    batcher = Batcher(line.send)
 
     async def ask(task: int) -> None:
         for number in range(task, task + 50):
-            assert await gathering.reply_to((number,)) == number
+            assert await batcher.reply_to((number,)) == number
             await _steps(number % 4)
 
     async with asyncio.timeout(PATIENCE_SECONDS):
@@ -51,11 +51,11 @@ async def test_every_command_is_answered_when_many_ask_over_and_over() -> None:
 async def test_commands_asked_for_together_share_a_round_trip() -> None:
     """While the flights are under way, all others wait for one batch."""
     line = Line()
-    gathering = Gathering(line.send)
+    batcher = Batcher(line.send)
     line.open.clear()
-    asking = [asyncio.create_task(gathering.reply_to((number,))) for number in range(10)]
+    asking = [asyncio.create_task(batcher.reply_to((number,))) for number in range(10)]
     await _steps(5)
-    asking += [asyncio.create_task(gathering.reply_to((number,))) for number in range(10, 20)]
+    asking += [asyncio.create_task(batcher.reply_to((number,))) for number in range(10, 20)]
     await _steps(5)
     line.open.set()
     assert await asyncio.gather(*asking) == list(range(20))
@@ -71,22 +71,22 @@ async def test_error_of_a_batch_is_told_to_everybody_in_it() -> None:
             raise ConnectionError
         return [1 for _ in commands]
 
-    gathering = Gathering(send)
-    told = await asyncio.gather(*(gathering.reply_to((number,)) for number in range(3)), return_exceptions=True)
+    batcher = Batcher(send)
+    told = await asyncio.gather(*(batcher.reply_to((number,)) for number in range(3)), return_exceptions=True)
     assert [type(each) for each in told] == [ConnectionError] * 3
     failing = False
-    assert await gathering.reply_to((1,)) == 1
+    assert await batcher.reply_to((1,)) == 1
 
 
 async def test_flight_that_is_cancelled_leaves_nobody_waiting() -> None:
     """At the end of a process whoever still waits is cancelled, too."""
     line = Line()
-    gathering = Gathering(line.send)
+    batcher = Batcher(line.send)
     line.open.clear()
-    asking = asyncio.create_task(gathering.reply_to((1,)))
+    asking = asyncio.create_task(batcher.reply_to((1,)))
     await _steps(5)
     assert line.batches == [1]
-    for flight in set(gathering._tasks):
+    for flight in set(batcher._tasks):
         flight.cancel()
     async with asyncio.timeout(PATIENCE_SECONDS):
         await asyncio.wait({asking})

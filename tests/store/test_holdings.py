@@ -9,7 +9,7 @@ import pytest
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.ports.holdings import Holding
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.redis_store.client import Wire, number
+from tafelrunde.service.redis_store.client import Client, number
 from tests.servers import Server
 
 pytestmark = pytest.mark.anyio
@@ -65,7 +65,7 @@ async def test_cap_holds_when_many_ask_at_once(stores: Stores) -> None:
 async def test_holder_is_forgotten_after_its_time(redis_kind_stores: Stores, server: Server) -> None:
     """Who a holder is may be personal: no key stays for ever."""
     await redis_kind_stores.holdings.hold("a", ONE, 1, NOW_MS, 1_000)
-    wire = Wire(server.url)
+    wire = Client(server.url)
     try:
         assert 0 < number(await wire.call("PTTL", "held:{a}")) <= 1_000
     finally:

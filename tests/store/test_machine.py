@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from tafelrunde.domain.match import MatchId, Status
-from tafelrunde.service.archiving.archiver import Archivist
+from tafelrunde.service.archiving.archiver import Archiver
 from tafelrunde.service.errors import KeyReused, NotFound, StoreError, VersionConflict
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind, Claims
@@ -199,7 +199,7 @@ class StoreMachine(RuleBasedStateMachine):
             self.model.archived[match] = len(self.model.entries[match])
             self.model.agenda[AgendaKind.CARE].pop(match, None)
         try:
-            archived = self.run(Archivist(self.stores.archives).archive(match))
+            archived = self.run(Archiver(self.stores.archives).archive(match))
             assert archived.events == len(self.model.entries[match])
         except NotFound:
             assert not finished
@@ -210,7 +210,7 @@ class StoreMachine(RuleBasedStateMachine):
             self.model.archived[match] = 0
             self.model.agenda[AgendaKind.CARE][match] = care_ms
         if self.model.entries[match]:
-            assert self.run(Archivist(self.stores.archives).restore(match, care_ms)) == archived
+            assert self.run(Archiver(self.stores.archives).restore(match, care_ms)) == archived
 
     @rule()
     def follow(self) -> None:

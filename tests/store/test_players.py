@@ -11,7 +11,7 @@ from tafelrunde.service.errors import NotFound, Unauthenticated
 from tafelrunde.service.players.accounts import Players
 from tafelrunde.service.ports.players import PlayerRecord, TokenRecord
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.redis_store.client import Reply, Wire, items, number
+from tafelrunde.service.redis_store.client import Client, Reply, items, number
 from tests.servers import Server
 
 pytestmark = pytest.mark.anyio
@@ -128,7 +128,7 @@ async def test_token_is_revoked_by_one_when_several_try(stores: Stores) -> None:
 
 async def test_token_is_forgotten_by_the_server_when_it_has_expired(server: Server, redis_kind_stores: Stores) -> None:
     """A minute after its life, by the server's own clock; one without an end is kept."""
-    players, wire = redis_kind_stores.players, Wire(server.url)
+    players, wire = redis_kind_stores.players, Client(server.url)
     await players.put_player(ANN)
     before = await server.time_ms(wire)
     await players.put_token(b"s" * 32, TokenRecord("t1", ANN.id, "seat", (), 5_000, 65_000))
@@ -142,7 +142,7 @@ async def test_token_is_forgotten_by_the_server_when_it_has_expired(server: Serv
 
 async def everything(server: Server) -> AsyncIterator[Reply]:
     """Yield every key and every value of a server."""
-    wire = Wire(server.url)
+    wire = Client(server.url)
     for key in items(await wire.call("KEYS", "*")):
         assert isinstance(key, bytes)
         yield key

@@ -11,7 +11,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.ports.ratings import Entrant, RatingStore, Result, Score, Standing, Update
+from tafelrunde.service.ports.ratings import Entrant, LeaderboardEntry, RatingStore, Result, Score, Update
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ratings.model import BEGINNER, after, bot_of, effective, fold
 from tafelrunde.service.redis_store import ratings as on_server
@@ -134,7 +134,7 @@ def test_bots_are_told_from_players() -> None:
 
 
 async def write(store: RatingStore, results: Sequence[Result], game: GameId = COUP) -> None:
-    """Count results as the rater does."""
+    """Count results as the rating projector does."""
     old = await store.position()
     entrants = sorted({each for one in results for each in one.entrants})
     before = await store.scores(game, entrants)
@@ -142,9 +142,9 @@ async def write(store: RatingStore, results: Sequence[Result], game: GameId = CO
     assert await store.write(old, old + len(results), [update])
 
 
-async def whole(store: RatingStore, game: GameId = COUP, limit: int = 2) -> list[Standing]:
+async def whole(store: RatingStore, game: GameId = COUP, limit: int = 2) -> list[LeaderboardEntry]:
     """Read a leaderboard page by page."""
-    found: list[Standing] = []
+    found: list[LeaderboardEntry] = []
     below = None
     while page := await store.board(game, below, limit):
         assert len(page) <= limit
@@ -168,7 +168,7 @@ async def test_board_is_in_order_of_points(stores: Stores) -> None:
         await write(stores.ratings, results[start : start + 7])
     scores = fold(results)
     ranked = sorted(scores.items(), key=lambda each: (each[1].points, each[0]), reverse=True)
-    expected = [Standing(place, entrant, score) for place, (entrant, score) in enumerate(ranked, start=1)]
+    expected = [LeaderboardEntry(place, entrant, score) for place, (entrant, score) in enumerate(ranked, start=1)]
     for limit in (1, 2, 3, 50):
         assert await whole(stores.ratings, limit=limit) == expected
     for standing in expected:

@@ -15,7 +15,7 @@ from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.rows import Late, Listing, Row, RowStore
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.redis_store.client import Reply, Wire, items, text
+from tafelrunde.service.redis_store.client import Client, Reply, items, text
 from tafelrunde.service.redis_store.keys import ALL_SHARDS
 from tafelrunde.service.redis_store.rows import RedisRows
 from tests.servers import Server
@@ -136,7 +136,7 @@ async def test_row_is_offered_when_it_is_to_be_made_anew(stores: Stores) -> None
 
 async def indexes(server: Server) -> dict[str, list[Reply]]:
     """Return all indexes with their members."""
-    wire = Wire(server.url)
+    wire = Client(server.url)
     names = [text(key) for key in items(await wire.call("KEYS", "rows:*"))]
     found = [name for name in names if await wire.call("TYPE", name) == b"zset"]
     answer = {name: items(await wire.call("ZRANGE", name, 0, -1)) for name in found}
@@ -230,7 +230,7 @@ async def test_listing_is_the_same_when_shards_are_apart(server: Server, redis_k
     """As on a cluster, where each shard needs a call of its own."""
     rows = [another_row(ROW, match=MatchId(f"m-{number}"), opened_ms=number // 3) for number in range(60)]
     await put(redis_kind_stores.rows, rows)
-    wire = Wire(server.url)
+    wire = Client(server.url)
     apart = RedisRows(wire, [(shard,) for shard in ALL_SHARDS])
     assert await paged(apart, Listing(), 7) == expected(rows, Listing())
     await wire.close()

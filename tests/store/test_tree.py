@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.errors import CorruptHistory, NotFound
-from tafelrunde.service.memory_store.transparency import MemoryTree
+from tafelrunde.service.memory_store.transparency import MemoryTransparency
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.ports.transparency import EMPTY, Leaf, Outcome, Place
+from tafelrunde.service.ports.transparency import EMPTY, Leaf, NodeId, Outcome
 from tafelrunde.service.redis_store import keys as names
 from tafelrunde.service.redis_store import transparency as pages
 from tafelrunde.service.transparency import tree
 from tafelrunde.service.transparency.checks import check_consistency, check_inclusion, content, hashed
-from tafelrunde.service.transparency.log import Registrar
+from tafelrunde.service.transparency.log import TransparencyLog
 from tafelrunde.service.transparency.tree import Span
 from tests.servers import Server
 from tests.store.story import NOON_MS
@@ -35,17 +35,17 @@ def leaf(number: int, version: int = 9) -> Leaf:
     return Leaf(MatchId(f"m-{number}"), version, hashlib.sha256(b"%d" % number).digest(), Outcome.OVER, NOON_MS + number)
 
 
-def registrar(stores: Stores) -> Registrar:
+def transparency_log(stores: Stores) -> TransparencyLog:
     """Return a registrar at noon."""
-    return Registrar(stores.tree, lambda: NOON_MS)
+    return TransparencyLog(stores.tree, lambda: NOON_MS)
 
 
 # The tree
 
 
-def all_nodes(leaves: list[bytes]) -> tuple[dict[Place, bytes], list[bytes]]:
+def all_nodes(leaves: list[bytes]) -> tuple[dict[NodeId, bytes], list[bytes]]:
     """Return all nodes of a tree that grew leaf by leaf, and what it is made of."""
-    found: dict[Place, bytes] = {}
+    found: dict[NodeId, bytes] = {}
     peaks: list[bytes] = []
     for size, each in enumerate(leaves):
         nodes, peaks = tree.completed(size, peaks, [each])
@@ -73,7 +73,7 @@ def test_tree_is_that_of_the_rfc(size: int) -> None:
 def test_tree_is_the_same_however_leaves_come_together(portions: list[int]) -> None:
     """Leaf by leaf or in portions: the same nodes, each made once."""
     leaves = [merkle.leaf_hash(b"%d" % number) for number in range(sum(portions))]
-    found: list[tuple[Place, bytes]] = []
+    found: list[tuple[NodeId, bytes]] = []
     peaks: list[bytes] = []
     size = 0
     for portion in portions:
@@ -115,7 +115,7 @@ def test_proof_among_a_million_takes_few_reads() -> None:
 
 async def check_all(stores: Stores, leaves: list[Leaf]) -> None:
     """Check every proof there is."""
-    log, hashes = registrar(stores), [hashed(each) for each in leaves]
+    log, hashes = transparency_log(stores), [hashed(each) for each in leaves]
     checkpoint = await log.checkpoint()
     assert (checkpoint.size, checkpoint.root) == (len(leaves), merkle.root(hashes))
     for index, each in enumerate(leaves):
@@ -135,14 +135,14 @@ async def check_all(stores: Stores, leaves: list[Leaf]) -> None:
 
 async def test_log_proves_every_leaf_and_every_earlier_log(stores: Stores) -> None:
     """Whatever was added in whatever portions can be proved, also in any earlier log."""
-    assert await registrar(stores).checkpoint() == EMPTY
+    assert await transparency_log(stores).checkpoint() == EMPTY
     leaves: list[Leaf] = []
     for portion in (1, 1, 3, 7, 2, 20):
         fresh = [leaf(len(leaves) + number) for number in range(portion)]
-        assert await registrar(stores).add(fresh) == portion
+        assert await transparency_log(stores).add(fresh) == portion
         leaves += fresh
     await check_all(stores, leaves)
-    log = registrar(stores)
+    log = transparency_log(stores)
     for size in range(6, len(leaves)):
         proofs = await log.prove(MatchId("m-5"), size)
         assert (proofs.size, proofs.root) == (size, merkle.root([hashed(each) for each in leaves[:size]]))
@@ -153,7 +153,7 @@ async def test_log_proves_every_leaf_and_every_earlier_log(stores: Stores) -> No
 
 async def test_leaf_is_added_once(stores: Stores) -> None:
     """Adding again changes nothing, whether alone, among new ones or twice in one portion."""
-    log = registrar(stores)
+    log = transparency_log(stores)
     assert await log.add([leaf(1)]) == 1
     assert await log.add([leaf(1)]) == 0
     assert await log.add([leaf(2), leaf(1), leaf(2), leaf(3)]) == 2
@@ -162,7 +162,7 @@ async def test_leaf_is_added_once(stores: Stores) -> None:
 
 async def test_match_has_one_leaf_for_each_version(stores: Stores) -> None:
     """What was said of a match at its end stays beside what was said of it later."""
-    log = registrar(stores)
+    log = transparency_log(stores)
     await log.add([leaf(1), leaf(2), leaf(1, 12)])
     await log.add([leaf(1, 14), leaf(1, 12)])
     proofs = await log.prove(MatchId("m-1"))
@@ -172,7 +172,7 @@ async def test_match_has_one_leaf_for_each_version(stores: Stores) -> None:
 
 async def test_proof_is_refused_when_there_is_none(stores: Stores) -> None:
     """An unknown match, a match that came later, and sizes that never were."""
-    log = registrar(stores)
+    log = transparency_log(stores)
     with pytest.raises(NotFound):
         await log.prove(MatchId("m-1"))
     await log.add([leaf(1), leaf(2)])
@@ -188,7 +188,7 @@ async def test_proof_is_refused_when_there_is_none(stores: Stores) -> None:
 
 async def test_growth_is_refused_when_it_does_not_continue_the_log(stores: Stores) -> None:
     """The size is the fence, and a leaf that is there is never written again."""
-    log = registrar(stores)
+    log = transparency_log(stores)
     growth = await log._growth([leaf(1)])
     assert await stores.tree.grow(growth)
     assert not await stores.tree.grow(growth)
@@ -199,7 +199,7 @@ async def test_growth_is_refused_when_it_does_not_continue_the_log(stores: Store
 
 async def test_many_writers_make_one_log(stores: Stores) -> None:
     """Whoever adds at the same time, and whatever the same: each leaf once, and all proofs hold."""
-    await asyncio.gather(*(registrar(stores).add([leaf(number), leaf(number + 1)]) for number in range(12)))
+    await asyncio.gather(*(transparency_log(stores).add([leaf(number), leaf(number + 1)]) for number in range(12)))
     leaves = list(await stores.tree.leaves(0, 100))
     assert sorted(each.match for each in leaves) == sorted(f"m-{number}" for number in range(13))
     await check_all(stores, leaves)
@@ -211,14 +211,14 @@ async def test_log_goes_over_its_pages(stores: Stores, monkeypatch: pytest.Monke
     monkeypatch.setattr(pages, "LEAVES", 4)
     leaves = [leaf(number) for number in range(45)]
     for start in range(0, 45, 9):
-        await registrar(stores).add(leaves[start : start + 9])
+        await transparency_log(stores).add(leaves[start : start + 9])
     await check_all(stores, leaves)
     assert list(await stores.tree.leaves(7, 11)) == leaves[7:18]
 
 
 async def test_missing_node_is_told(server: Server, redis_kind_stores: Stores) -> None:
     """A log that lost a node says so instead of proving nonsense."""
-    log = registrar(redis_kind_stores)
+    log = transparency_log(redis_kind_stores)
     await log.add([leaf(number) for number in range(5)])
     server.ask(f"DEL {names.TREE}:n:1:0")
     with pytest.raises(CorruptHistory):
@@ -236,7 +236,7 @@ def test_content_of_a_leaf_is_written_down() -> None:
 @pytest.mark.slow
 async def test_log_of_many_matches_stays_small_and_quick(server: Server, redis_kind_stores: Stores) -> None:
     """A leaf costs a few hundred bytes, and a proof one round trip for its nodes, however long the log is."""
-    log = registrar(redis_kind_stores)
+    log = transparency_log(redis_kind_stores)
     before = _memory(server)
     for start in range(0, MANY, 1_000):
         await log.add([leaf(number) for number in range(start, start + 1_000)])
@@ -255,8 +255,8 @@ def _memory(server: Server) -> int:
 
 async def test_memory_and_server_agree(redis_kind_stores: Stores) -> None:
     """The same leaves give the same log everywhere."""
-    plain = Registrar(MemoryTree(), lambda: NOON_MS)
+    plain = TransparencyLog(MemoryTransparency(), lambda: NOON_MS)
     leaves = [leaf(number) for number in range(21)]
     await plain.add(leaves)
-    await registrar(redis_kind_stores).add(leaves)
-    assert await plain.checkpoint() == await registrar(redis_kind_stores).checkpoint()
+    await transparency_log(redis_kind_stores).add(leaves)
+    assert await plain.checkpoint() == await transparency_log(redis_kind_stores).checkpoint()

@@ -16,10 +16,10 @@ from tafelrunde.service.ports.webhooks import (
     ROOM,
     Attempt,
     AttemptOutcome,
-    CourierId,
     Delivery,
     DeliveryId,
     DeliveryState,
+    DispatcherId,
     Dropped,
     Pause,
     Room,
@@ -35,7 +35,7 @@ from tafelrunde.service.redis_store.webhooks import RedisWebhooks
 pytestmark = pytest.mark.anyio
 ANN, BEN = PlayerId("p-ann"), PlayerId("p-ben")
 LEASE_MS = 100
-ME, OTHER = CourierId("me"), CourierId("other")
+ME, OTHER = DispatcherId("me"), DispatcherId("other")
 
 
 @pytest.fixture
@@ -88,10 +88,10 @@ async def add(store: WebhookStore, *deliveries: Delivery, room: Room = ROOM, now
 
 
 async def due(
-    store: WebhookStore, now_ms: int, webhooks: int = 10, each: int = 10, courier: CourierId = ME
+    store: WebhookStore, now_ms: int, webhooks: int = 10, each: int = 10, dispatcher: DispatcherId = ME
 ) -> dict[str, list[str]]:
     """Claim what is due, and return the ids."""
-    turns = (await store.claim(courier, now_ms, LEASE_MS, webhooks, each)).turns
+    turns = (await store.claim(dispatcher, now_ms, LEASE_MS, webhooks, each)).turns
     return {turn.webhook.id: [each.id for each in turn.deliveries] for turn in turns}
 
 
@@ -101,11 +101,11 @@ async def exchange(
     tried: Sequence[Delivery] = (),
     sending: str = "",
     now_ms: int = 0,
-    courier: CourierId = ME,
+    dispatcher: DispatcherId = ME,
 ) -> list[str] | None:
     """Note attempts, and return the ids of what is to be sent next."""
     under_way = [DeliveryId(each) for each in sending.split()]
-    turn = await store.exchange(courier, hook.id, Tried(tried, under_way), now_ms, 10)
+    turn = await store.exchange(dispatcher, hook.id, Tried(tried, under_way), now_ms, 10)
     return [each.id for each in turn.deliveries] if turn is not None else None
 
 
@@ -186,12 +186,12 @@ async def test_webhook_is_held_as_a_whole(store: WebhookStore) -> None:
     assert [(turn.webhook.id, [each.id for each in turn.deliveries]) for turn in claimed.turns] == [("w1", ["d1", "d2"])]
     assert claimed.next_ms == 50
     await add(store, delivery(5, hook))
-    assert await due(store, 0, courier=OTHER) == {}
+    assert await due(store, 0, dispatcher=OTHER) == {}
     assert await exchange(store, hook, [sent(1, hook)], "d2") == ["d3", "d5"]
-    assert await due(store, 0, courier=OTHER) == {}
+    assert await due(store, 0, dispatcher=OTHER) == {}
     assert await exchange(store, hook, [sent(2, hook), sent(3, hook), sent(5, hook)]) == []
     await add(store, delivery(6, hook))
-    assert await due(store, 0, courier=OTHER) == {"w1": ["d6"]}
+    assert await due(store, 0, dispatcher=OTHER) == {"w1": ["d6"]}
     assert await due(store, 50) == {"w2": ["d4"]}
 
 
@@ -218,8 +218,8 @@ async def test_delivery_waits_for_its_next_attempt(store: WebhookStore) -> None:
     again = delivery(1, hook, 500, tries=1)
     assert await exchange(store, hook, [again]) == []
     assert await store.delivery(hook.id, again.id) == again
-    assert await due(store, 499, courier=OTHER) == {}
-    assert await due(store, 500, courier=OTHER) == {"w1": ["d1"]}
+    assert await due(store, 499, dispatcher=OTHER) == {}
+    assert await due(store, 500, dispatcher=OTHER) == {"w1": ["d1"]}
 
 
 async def test_webhook_that_has_failed_gets_one_delivery(store: WebhookStore) -> None:
@@ -248,20 +248,20 @@ async def test_deliveries_of_one_moment_come_in_the_order_in_which_they_were_add
 
 
 async def test_lease_runs_out_when_nobody_renews_it(store: WebhookStore) -> None:
-    """What was under way is offered again, the same; the courier before notes in vain what is not the end of it."""
+    """What was under way is offered again, the same; the dispatcher before notes in vain what is not the end of it."""
     hook = webhook(1)
     await store.put(hook)
     await add(store, delivery(1, hook), delivery(2, hook))
     assert await due(store, 0) == {"w1": ["d1", "d2"]}
-    assert await due(store, LEASE_MS - 1, courier=OTHER) == {}
+    assert await due(store, LEASE_MS - 1, dispatcher=OTHER) == {}
     await store.renew(ME, [hook.id, WebhookId("w9")], 2 * LEASE_MS)
     await store.renew(OTHER, [hook.id], 9 * LEASE_MS)
-    assert await due(store, 2 * LEASE_MS - 1, courier=OTHER) == {}
-    assert await due(store, 2 * LEASE_MS, courier=OTHER) == {"w1": ["d1", "d2"]}
+    assert await due(store, 2 * LEASE_MS - 1, dispatcher=OTHER) == {}
+    assert await due(store, 2 * LEASE_MS, dispatcher=OTHER) == {"w1": ["d1", "d2"]}
     assert await exchange(store, hook, [delivery(1, hook, 5, tries=3), sent(2, hook)]) is None
     assert await store.delivery(hook.id, DeliveryId("d1")) == delivery(1, hook)
     assert await store.delivery(hook.id, DeliveryId("d2")) == sent(2, hook)
-    assert await exchange(store, hook, [sent(1, hook), delivery(2, hook, 5)], courier=OTHER) == []
+    assert await exchange(store, hook, [sent(1, hook), delivery(2, hook, 5)], dispatcher=OTHER) == []
     assert await waiting(store, hook) == []
     assert await due(store, 99 * LEASE_MS) == {}
 

@@ -16,7 +16,7 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from tafelrunde.api.app import create_app, running
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.api_process import listen
@@ -79,7 +79,9 @@ class Sites(NamedTuple):
 @contextmanager
 def mounted(origins: str) -> Generator[str]:
     """Serve the service under a path of another app; give its address."""
-    cards = create_app(house=House(memory_stores(), Settings(bot_pause_ms=0, rate_limits=False, cors_origins=origins)), tend=True)
+    cards = create_app(
+        application=Application(memory_stores(), Settings(bot_pause_ms=0, rate_limits=False, cors_origins=origins)), tend=True
+    )
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:

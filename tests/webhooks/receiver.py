@@ -14,9 +14,9 @@ import msgspec
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.ports.webhooks import Delivery, Webhook, WebhookStore
 from tafelrunde.service.webhooks.address_guard import Guard, networks
-from tafelrunde.service.webhooks.dispatcher import Courier
+from tafelrunde.service.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.webhooks.http_sender import Post
-from tafelrunde.service.webhooks.management import Desk
+from tafelrunde.service.webhooks.management import WebhookManager
 from tafelrunde.service.webhooks.messages import TYPES
 from tests.patience import PATIENCE_SECONDS
 
@@ -134,8 +134,8 @@ class Office:
         self.url = url
         self.post = Post(LOOPBACK, numbers_only, plain=True, timeout_seconds=PATIENCE_SECONDS)
         clock = now_ms or (lambda: self.now_ms)
-        self.desk = Desk(store, self.post, clock)
-        self.courier = Courier(store, self.post, clock, lambda: 0.5)
+        self.webhook_manager = WebhookManager(store, self.post, clock)
+        self.dispatcher = Dispatcher(store, self.post, clock, lambda: 0.5)
 
     def hurry(self) -> None:
         """Wait for an answer for a moment only."""
@@ -143,8 +143,8 @@ class Office:
 
     async def webhook(self, url: str = "") -> Webhook:
         """Make a webhook."""
-        return await self.desk.make(OWNER, url or self.url, TYPES, None, None)
+        return await self.webhook_manager.make(OWNER, url or self.url, TYPES, None, None)
 
     async def delivery(self, made: Delivery) -> Delivery:
         """Return a delivery as it is now."""
-        return await self.desk.delivery(OWNER, made.webhook, made.id)
+        return await self.webhook_manager.delivery(OWNER, made.webhook, made.id)

@@ -94,10 +94,10 @@ def test_address_is_admitted_when_the_operator_allows_its_network() -> None:
 )
 async def test_url_is_refused_when_its_text_alone_speaks_against_it(office: Office, url: str) -> None:
     """Nothing is looked up for that, so nobody learns which names exist inside."""
-    office.desk._post = Post(Guard(), public)
+    office.webhook_manager._post = Post(Guard(), public)
     with pytest.raises(UrlRefused):
-        await office.desk.make(OWNER, url, ("match.ended",), None, None)
-    assert list(await office.desk.all(OWNER)) == []
+        await office.webhook_manager.make(OWNER, url, ("match.ended",), None, None)
+    assert list(await office.webhook_manager.all(OWNER)) == []
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ async def test_url_is_refused_when_its_text_alone_speaks_against_it(office: Offi
 )
 async def test_url_is_accepted_when_only_sending_can_tell(office: Office, url: str) -> None:
     """A name is judged for every message anew."""
-    office.desk._post = Post(Guard(), public)
-    assert (await office.desk.make(OWNER, url, ("match.ended",), None, None)).url == url
+    office.webhook_manager._post = Post(Guard(), public)
+    assert (await office.webhook_manager.make(OWNER, url, ("match.ended",), None, None)).url == url
 
 
 OTHERS = ("https://example.com:22/", "https://example.com:80/", "https://example.com:8080/", "https://example.com:444/")
@@ -115,12 +115,12 @@ OTHERS = ("https://example.com:22/", "https://example.com:80/", "https://example
 @pytest.mark.parametrize("url", OTHERS)
 async def test_url_is_refused_when_its_port_is_none_of_webhooks(office: Office, url: str) -> None:
     """So nobody has the ports of others tried out; the operator's are allowed, or all."""
-    office.desk._post = post_of(Settings(), public)
+    office.webhook_manager._post = post_of(Settings(), public)
     with pytest.raises(UrlRefused, match=r"^its port is none of 443, 8443,"):
-        await office.desk.make(OWNER, url, ("match.ended",), None, None)
+        await office.webhook_manager.make(OWNER, url, ("match.ended",), None, None)
     for allowed in ("22,80, 8080,444", " * "):
-        office.desk._post = post_of(Settings(webhook_ports=allowed), public)
-        assert (await office.desk.make(OWNER, url, ("match.ended",), None, None)).url == url
+        office.webhook_manager._post = post_of(Settings(webhook_ports=allowed), public)
+        assert (await office.webhook_manager.make(OWNER, url, ("match.ended",), None, None)).url == url
 
 
 def test_ports_without_https_are_allowed_where_that_is() -> None:
@@ -134,16 +134,16 @@ def test_ports_without_https_are_allowed_where_that_is() -> None:
 async def test_webhook_keeps_the_port_that_it_has(office: Office, receiver: Receiver) -> None:
     """It was allowed when it was made: messages go there, and its owner can change everything else."""
     webhook = await office.webhook()
-    office.desk._post = Post(LOOPBACK, Resolver(), plain=True, ports={443})
-    office.courier._sender = office.desk._post
-    await office.desk.ping(OWNER, webhook.id)
-    assert await office.courier.portion() == 1
+    office.webhook_manager._post = Post(LOOPBACK, Resolver(), plain=True, ports={443})
+    office.dispatcher._sender = office.webhook_manager._post
+    await office.webhook_manager.ping(OWNER, webhook.id)
+    assert await office.dispatcher.portion() == 1
     assert len(receiver.got) == 1
-    changed = await office.desk.change(OWNER, webhook.id, Wish(url=webhook.url, events=("match.ended",)))
+    changed = await office.webhook_manager.change(OWNER, webhook.id, Wish(url=webhook.url, events=("match.ended",)))
     assert (changed.url, changed.events) == (webhook.url, ("match.ended",))
     with pytest.raises(UrlRefused):
-        await office.desk.change(OWNER, webhook.id, Wish(url=f"{webhook.url}/other"))
-    await office.desk._post.close()
+        await office.webhook_manager.change(OWNER, webhook.id, Wish(url=f"{webhook.url}/other"))
+    await office.webhook_manager._post.close()
 
 
 @pytest.mark.parametrize("found", [["127.0.0.1"], ["1.1.1.1", "127.0.0.1"], ["::ffff:127.0.0.1"], []])

@@ -11,12 +11,12 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import Delivery, DeliveryState, WebhookId
 from tafelrunde.service.settings import Settings
-from tafelrunde.service.webhooks.dispatcher import EACH, PLACES, Courier
+from tafelrunde.service.webhooks.dispatcher import EACH, PLACES, Dispatcher
 from tafelrunde.service.webhooks.messages import TYPES
 from tests.patience import PATIENCE_SECONDS
 from tests.webhooks.receiver import Receiver, receiving
@@ -31,21 +31,21 @@ ATTEMPT_SECONDS = 10 * PATIENCE_SECONDS
 
 
 @asynccontextmanager
-async def tended(stores: Stores, places: int = PLACES) -> AsyncGenerator[House]:
+async def tended(stores: Stores, places: int = PLACES) -> AsyncGenerator[Application]:
     """Give a house whose work is done meanwhile."""
-    house = House(stores, SETTINGS)
-    house.courier = Courier(stores.webhooks, house.post, house.now_ms, places=places)
-    house.post._timeout_seconds = ATTEMPT_SECONDS
-    tending = asyncio.create_task(house.tend())
+    application = Application(stores, SETTINGS)
+    application.dispatcher = Dispatcher(stores.webhooks, application.post, application.now_ms, places=places)
+    application.post._timeout_seconds = ATTEMPT_SECONDS
+    tending = asyncio.create_task(application.tend())
     try:
-        yield house
+        yield application
     finally:
         tending.cancel()
         await asyncio.wait({tending})
         assert tending.cancelled()
 
 
-async def play(house: House) -> MatchId:
+async def play(application: Application) -> MatchId:
     """Play a whole match of a host, who picks the first command every time, and a bot."""
     new = NewMatch(
         game=GameId("coup"),
@@ -54,41 +54,41 @@ async def play(house: House) -> MatchId:
         clock=Clock(turn_seconds=600, reaction_seconds=600),
         start=True,
     )
-    match = (await house.open_match(HOST, new, f"open-{time.monotonic_ns()}")).match
+    match = (await application.open_match(HOST, new, f"open-{time.monotonic_ns()}")).match
     async with asyncio.timeout(PATIENCE_SECONDS):
-        await _play(house, match)
+        await _play(application, match)
     return match
 
 
-async def _play(house: House, match: MatchId) -> None:
-    while not (loaded := (await house.matches.current(match)).match).status.finished:
+async def _play(application: Application, match: MatchId) -> None:
+    while not (loaded := (await application.matches.current(match)).match).status.finished:
         ask = loaded.pending()
         if ask is None or Seat(0) not in ask.open:
             await asyncio.sleep(0.002)
         else:
             command = next(iter(loaded.game.legal(loaded.table, Seat(0))))
-            await house.play(HOST, match, ask.decision, command, f"play-{ask.decision}")
+            await application.play(HOST, match, ask.decision, command, f"play-{ask.decision}")
     assert loaded.status is Status.OVER
 
 
-async def written(house: House, hook: WebhookId) -> Sequence[Delivery]:
+async def written(application: Application, hook: WebhookId) -> Sequence[Delivery]:
     """Return the deliveries of a webhook."""
-    return await house.webhooks.deliveries(HOST, hook, None, 500)
+    return await application.webhooks.deliveries(HOST, hook, None, 500)
 
 
 async def test_match_is_not_delayed_when_all_receivers_hang(stores: Stores, receiver: Receiver) -> None:
     """A whole match with a bot is over before the first attempt is, although every place for turns is taken."""
     receiver.hang()
-    async with tended(stores, FEW) as house:
-        hooks = [await house.webhooks.make(HOST, receiver.url, TYPES, None, None) for _ in range(FEW + 2)]
+    async with tended(stores, FEW) as application:
+        hooks = [await application.webhooks.make(HOST, receiver.url, TYPES, None, None) for _ in range(FEW + 2)]
         for hook in hooks:
-            await house.webhooks.ping(HOST, hook.id)
+            await application.webhooks.ping(HOST, hook.id)
         await receiver.reached(FEW - EACH + 1)
-        match = await play(house)
+        match = await play(application)
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while (match, "match.ended") not in {(each.match, each.type) for each in await written(house, hooks[0].id)}:  # noqa: ASYNC110 - the house sets no event
+            while (match, "match.ended") not in {(each.match, each.type) for each in await written(application, hooks[0].id)}:  # noqa: ASYNC110 - the application sets no event
                 await asyncio.sleep(0.01)
-        found = await written(house, hooks[0].id)
+        found = await written(application, hooks[0].id)
         assert {each.state for each in found} == {DeliveryState.PENDING}
         assert not [attempt for each in found for attempt in each.attempts]
 
@@ -96,10 +96,10 @@ async def test_match_is_not_delayed_when_all_receivers_hang(stores: Stores, rece
 async def test_receiver_is_not_delayed_when_another_one_hangs(memory_stores: Stores, receiver: Receiver) -> None:
     """It has everything while the other one still hangs."""
     receiver.hang()
-    async with tended(memory_stores) as house, receiving() as healthy:
+    async with tended(memory_stores) as application, receiving() as healthy:
         for url in (receiver.url, healthy.url):
-            await house.webhooks.make(HOST, url, TYPES, None, None)
-        match = await play(house)
+            await application.webhooks.make(HOST, url, TYPES, None, None)
+        match = await play(application)
         async with asyncio.timeout(PATIENCE_SECONDS):
             while not any(got.json["type"] == "match.ended" for got in healthy.got):
                 await healthy.reached(len(healthy.got) + 1)

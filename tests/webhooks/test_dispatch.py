@@ -12,7 +12,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.players.accounts import opaque
 from tafelrunde.service.ports.stores import Stores
@@ -29,7 +29,7 @@ from tafelrunde.service.ports.webhooks import (
 )
 from tafelrunde.service.settings import Settings, read_settings
 from tafelrunde.service.webhooks import connections, dispatcher, http_sender, messages
-from tafelrunde.service.webhooks.dispatcher import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Courier
+from tafelrunde.service.webhooks.dispatcher import EACH, KEPT_MS, LEASE_MS, MOST_EACH, PAUSES_MS, Dispatcher
 from tafelrunde.service.webhooks.http_sender import Result
 from tafelrunde.service.webhooks.management import Wish
 from tafelrunde.service.webhooks.messages import TYPES
@@ -81,16 +81,16 @@ class Gate:
 
 @pytest.fixture
 def gate(office: Office) -> Gate:
-    """Stands between the courier and every receiver."""
+    """Stands between the dispatcher and every receiver."""
     gate = Gate()
-    office.courier = Courier(office.store, gate, lambda: office.now_ms, lambda: 0.5)
+    office.dispatcher = Dispatcher(office.store, gate, lambda: office.now_ms, lambda: 0.5)
     return gate
 
 
 @asynccontextmanager
 async def running(office: Office) -> AsyncGenerator[None]:
-    """Let the courier run."""
-    task = asyncio.create_task(office.courier.run())
+    """Let the dispatcher run."""
+    task = asyncio.create_task(office.dispatcher.run())
     try:
         yield
     finally:
@@ -122,7 +122,7 @@ async def test_everything_arrives_when_far_more_waits_than_the_log_keeps(office:
         await receiver.reached(len(made))
     assert Counter(got.headers["webhook-id"] for got in receiver.got) == Counter(each.id for each in made)
     assert receiver.connections <= MOST_EACH
-    assert await office.desk.dropped([hook]) == {}
+    assert await office.webhook_manager.dropped([hook]) == {}
 
 
 async def test_receiver_gets_more_at_once_as_it_takes_them(office: Office, gate: Gate) -> None:
@@ -147,7 +147,7 @@ async def test_receiver_gets_fewer_at_once_when_it_fails(office: Office, gate: G
     async with running(office):
         await gate.reached(EACH)
         gate.end(FAILED, count=2)
-        while (await office.desk.one(OWNER, hook.id)).failures < 2:  # noqa: ASYNC110 - the store sets no event
+        while (await office.webhook_manager.one(OWNER, hook.id)).failures < 2:  # noqa: ASYNC110 - the store sets no event
             await asyncio.sleep(0)
         gate.end(FAILED)
         await gate.reached(1)
@@ -156,9 +156,9 @@ async def test_receiver_gets_fewer_at_once_when_it_fails(office: Office, gate: G
         assert gate.count() == 1
     later = Office(office.store)
     later.now_ms = NOW_MS + PAUSES_MS[0] + LEASE_MS
-    later.courier = Courier(office.store, gate, lambda: later.now_ms)
+    later.dispatcher = Dispatcher(office.store, gate, lambda: later.now_ms)
     gate.open.clear()
-    portion = asyncio.create_task(later.courier.portion())
+    portion = asyncio.create_task(later.dispatcher.portion())
     await gate.reached(1)
     gate.end()
     assert await portion == 1
@@ -167,7 +167,7 @@ async def test_receiver_gets_fewer_at_once_when_it_fails(office: Office, gate: G
 
 async def test_receiver_with_much_to_get_leaves_room_for_another(office: Office, gate: Gate) -> None:
     """With eight places in all: who is far behind gets half of them, and the other is served while the first one hangs."""
-    office.courier = Courier(office.store, gate, lambda: office.now_ms, lambda: 0.5, places=8)
+    office.dispatcher = Dispatcher(office.store, gate, lambda: office.now_ms, lambda: 0.5, places=8)
     await wait_for(office, await proven(office, "https://far.example/"), 200)
     async with running(office):
         for _ in range(10):
@@ -187,12 +187,12 @@ async def test_life_of_all_matches_arrives_when_many_run_at_a_time(memory_stores
     settings = Settings(
         bot_pause_ms=0, sweep_ms=5, rate_limits=False, webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*"
     )
-    house = House(memory_stores, settings)
-    hook = await house.webhooks.make(OWNER, receiver.url, TYPES, None, None)
+    application = Application(memory_stores, settings)
+    hook = await application.webhooks.make(OWNER, receiver.url, TYPES, None, None)
     bots = {Seat(0): BotName("random"), Seat(1): BotName("random")}
     new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
-    matches = {(await house.open_match(OWNER, new, f"open-{number}")).match for number in range(12)}
-    tending = asyncio.create_task(house.tend())
+    matches = {(await application.open_match(OWNER, new, f"open-{number}")).match for number in range(12)}
+    tending = asyncio.create_task(application.tend())
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
             while len(told(receiver, "match.ended")) < 12:
@@ -202,7 +202,7 @@ async def test_life_of_all_matches_arrives_when_many_run_at_a_time(memory_stores
         await asyncio.wait({tending})
     life = [told(receiver, kind) for kind in ("match.created", "match.started", "match.ended")]
     assert life == [dict.fromkeys(matches, 1)] * 3
-    assert await house.webhooks.dropped([hook]) == {}
+    assert await application.webhooks.dropped([hook]) == {}
 
 
 def told(receiver: Receiver, kind: str) -> Mapping[MatchId, int]:
@@ -215,12 +215,12 @@ async def test_drop_is_told_in_the_next_message_and_to_the_owner(office: Office,
     hook = await office.webhook()
     await wait_for(office, hook, 7, Room(5, 1_000))
     dropped = Dropped(count=2, first_ms=NOW_MS, last_ms=NOW_MS)
-    assert await office.desk.dropped([hook]) == {hook.id: dropped}
-    assert await office.courier.portion() == EACH
-    assert await office.courier.portion() == 1
+    assert await office.webhook_manager.dropped([hook]) == {hook.id: dropped}
+    assert await office.dispatcher.portion() == EACH
+    assert await office.dispatcher.portion() == 1
     found = [got.json.get("dropped") for got in receiver.got]
     assert found == [msgspec.to_builtins(dropped)] * EACH + [None]
-    logged = await office.desk.deliveries(OWNER, hook.id, None, 9)
+    logged = await office.webhook_manager.deliveries(OWNER, hook.id, None, 9)
     assert {each.body for each in logged} == {got.body for got in receiver.got}
 
 
@@ -229,7 +229,7 @@ async def test_message_that_tells_of_a_drop_has_the_same_bytes_in_every_attempt(
     hook = await office.webhook()
     await wait_for(office, hook, 2, Room(1, 1_000))
     receiver.hang()
-    task = asyncio.create_task(office.courier.run())
+    task = asyncio.create_task(office.dispatcher.run())
     await receiver.reached(1)
     task.cancel()
     await asyncio.wait({task})
@@ -240,40 +240,40 @@ async def test_message_that_tells_of_a_drop_has_the_same_bytes_in_every_attempt(
     receiver.answers = [status(500)]
     for pause_ms in (LEASE_MS, PAUSES_MS[0]):
         office.now_ms += pause_ms
-        assert await office.courier.portion() == 1
+        assert await office.dispatcher.portion() == 1
     assert [got.headers["webhook-id"] for got in receiver.got] == [receiver.got[0].headers["webhook-id"]] * 3
     assert {got.body for got in receiver.got} == {receiver.got[0].body}
     assert receiver.got[0].json["dropped"]["count"] == 1
     await wait_for(office, hook, 1)
-    await office.courier.portion()
+    await office.dispatcher.portion()
     assert receiver.got[-1].json["dropped"]["count"] == 2
 
 
 async def test_what_has_waited_for_three_days_is_dropped(office: Office, receiver: Receiver) -> None:
     """A pause keeps messages no longer; when it ends, its receiver is told."""
     hook = await office.webhook()
-    await office.desk.change(OWNER, hook.id, Wish(paused=True))
+    await office.webhook_manager.change(OWNER, hook.id, Wish(paused=True))
     await wait_for(office, hook, 3)
     office.now_ms += KEPT_MS + 1
     async with running(office), asyncio.timeout(PATIENCE_SECONDS):
-        while not await office.desk.dropped([hook]):  # noqa: ASYNC110 - the store sets no event
+        while not await office.webhook_manager.dropped([hook]):  # noqa: ASYNC110 - the store sets no event
             await asyncio.sleep(0.01)
-    assert (await office.desk.dropped([hook]))[hook.id].count == 3
-    await office.desk.change(OWNER, hook.id, Wish(paused=False))
-    await office.desk.ping(OWNER, hook.id)
-    await office.courier.portion()
+    assert (await office.webhook_manager.dropped([hook]))[hook.id].count == 3
+    await office.webhook_manager.change(OWNER, hook.id, Wish(paused=False))
+    await office.webhook_manager.ping(OWNER, hook.id)
+    await office.dispatcher.portion()
     assert [got.json["dropped"]["count"] for got in receiver.got] == [3]
 
 
 async def test_message_that_is_asked_for_again_is_young_again(office: Office, receiver: Receiver) -> None:
     """Its age counts from then."""
     hook = await office.webhook()
-    made = await office.desk.ping(OWNER, hook.id)
-    await office.courier.portion()
+    made = await office.webhook_manager.ping(OWNER, hook.id)
+    await office.dispatcher.portion()
     office.now_ms += 2 * KEPT_MS
-    await office.desk.again(OWNER, hook.id, made.id)
+    await office.webhook_manager.again(OWNER, hook.id, made.id)
     assert await office.store.expire(office.now_ms - KEPT_MS, office.now_ms) == 0
-    await office.courier.portion()
+    await office.dispatcher.portion()
     assert (await office.delivery(made)).state is DeliveryState.DELIVERED
     assert len(receiver.got) == 2
 
@@ -282,7 +282,7 @@ async def test_lease_is_renewed_as_long_as_its_courier_lives(office: Office, gat
     """However long a receiver takes, nobody else sends what is under way; a few seconds after a death somebody does."""
     monkeypatch.setattr(dispatcher, "RENEW_SECONDS", 0.01)
     await wait_for(office, await proven(office), 1)
-    other = Courier(office.store, gate, lambda: office.now_ms)
+    other = Dispatcher(office.store, gate, lambda: office.now_ms)
     async with running(office):
         await gate.reached(1)
         for _ in range(10):
@@ -311,7 +311,7 @@ async def test_attempt_is_noted_once_the_server_is_back(
 ) -> None:
     """What was taken while it was away is not sent again."""
     monkeypatch.setattr(dispatcher, "RETRY_SECONDS", 0.01)
-    made = await office.desk.ping(OWNER, (await office.webhook()).id)
+    made = await office.webhook_manager.ping(OWNER, (await office.webhook()).id)
     honest, away = office.store.exchange, [True, True]
 
     async def exchange(*facts: object) -> object:
@@ -325,7 +325,7 @@ async def test_attempt_is_noted_once_the_server_is_back(
 
     monkeypatch.setattr(office.store, "exchange", exchange)
     monkeypatch.setattr(office.store, "webhook", webhook)
-    assert await office.courier.portion() == 1
+    assert await office.dispatcher.portion() == 1
     monkeypatch.undo()
     assert (await office.delivery(made)).state is DeliveryState.DELIVERED
     assert len(receiver.got) == 1

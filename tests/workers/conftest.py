@@ -7,7 +7,7 @@ from redis import Redis
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.runtime.job_queue import Jobs, connect
@@ -39,16 +39,16 @@ def jobs(client: Redis) -> Jobs:
 
 
 @pytest.fixture
-def house(settings: Settings, redis_stores: Stores) -> House:
+def application(settings: Settings, redis_stores: Stores) -> Application:
     """A house that knows Duel, as the api has one."""
-    return House(redis_stores, settings, games=GAMES)
+    return Application(redis_stores, settings, games=GAMES)
 
 
 class Tables:
     """Opens matches in a house."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, application: Application) -> None:
+        self.application = application
         self._count = 0
 
     async def open(self, *, bots: int, seats: int = 2, seconds: int = 600) -> MatchId:
@@ -62,18 +62,18 @@ class Tables:
             seat=None,
             bots=places,
         )
-        match = (await self.house.open_match(HOST, new, f"open-{self._count}")).match
+        match = (await self.application.open_match(HOST, new, f"open-{self._count}")).match
         for number in range(seats - bots):
-            await self.house.take_seat(PlayerId(f"guest-{number}"), match, None, "", f"sit-{number}")
-        await self.house.start(HOST, match, "start")
+            await self.application.take_seat(PlayerId(f"guest-{number}"), match, None, "", f"sit-{number}")
+        await self.application.start(HOST, match, "start")
         return match
 
     async def status(self, match: MatchId) -> Status:
         """Return where a match is in its life."""
-        return (await self.house.matches.current(match)).match.status
+        return (await self.application.matches.current(match)).match.status
 
 
 @pytest.fixture
-def tables(house: House) -> Tables:
+def tables(application: Application) -> Tables:
     """Matches of Duel."""
-    return Tables(house)
+    return Tables(application)

@@ -13,7 +13,7 @@ import pytest
 from tafelrunde.client import ApiError, Client
 from tafelrunde.client.evidence import LeafProofs
 from tafelrunde.service.errors import StartupRefused
-from tafelrunde.workers.cli.remote import Place, place_of
+from tafelrunde.workers.cli.remote import RemoteMatch, place_of
 from tests.patience import PATIENCE_SECONDS
 from tests.served import Service, service
 from tests.workers.serving import run
@@ -59,7 +59,7 @@ def finished(served: Service) -> tuple[str, str]:
 @pytest.mark.parametrize("service_at", ["https://a.example", "http://127.0.0.1:8000/tafel"])
 def test_address_names_service_and_match(service_at: str, path: str) -> None:
     """The address of the API, of its record, of the page in the web client, of the link that players send, and of a frame."""
-    assert place_of(f"{service_at}/{path.format(MATCH)}") == Place(service_at, MATCH)
+    assert place_of(f"{service_at}/{path.format(MATCH)}") == RemoteMatch(service_at, MATCH)
 
 
 @pytest.mark.parametrize("address", ["http://a.example", "http://a.example/api/v1/matches/x", "http://a.example/api/v1/games"])

@@ -12,7 +12,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.matches.codec import digest_of
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.events import SHARDS, Shard
@@ -30,24 +30,24 @@ ROUNDS = 5
 MATCHES = 90
 
 
-async def played(house: House, count: int) -> list[MatchId]:
+async def played(application: Application, count: int) -> list[MatchId]:
     """Let bots play matches to their end."""
     bots = {Seat(seat): BotName("random") for seat in range(2)}
     found: list[MatchId] = []
     for number in range(count):
         new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
-        found.append((await house.open_match(HOST, new, f"open-{number}")).match)
-        await house.play_bots(found[-1])
+        found.append((await application.open_match(HOST, new, f"open-{number}")).match)
+        await application.play_bots(found[-1])
     return found
 
 
 async def states(stores: Stores) -> dict[MatchId, tuple[bytes, bytes]]:
     """Return chain and state digest of every match, folded by a fresh process."""
-    house = House(stores, AT_ONCE)
+    application = Application(stores, AT_ONCE)
     found: dict[MatchId, tuple[bytes, bytes]] = {}
     for shard in range(SHARDS):
         for match in await stores.events.matches(Shard(shard)):
-            loaded = await house.matches.current(match)
+            loaded = await application.matches.current(match)
             found[match] = loaded.chain, digest_of(loaded.match)
     return found
 
@@ -64,7 +64,7 @@ def prepared(url: str, count: int) -> list[MatchId]:
 
     async def play() -> list[MatchId]:
         async with await RedisStores.connect(url) as stores:
-            return await played(House(stores, AT_ONCE), count)
+            return await played(Application(stores, AT_ONCE), count)
 
     return asyncio.run(play())
 
@@ -109,10 +109,10 @@ def test_nothing_is_archived_before_its_time(valkey_url: str) -> None:
 @pytest.mark.anyio
 async def test_sweeper_archives_by_itself(redis_stores: Stores) -> None:
     """Finished matches are archived in small portions, and what cannot be archived does not stop the others."""
-    house = House(redis_stores, AT_ONCE)
-    await played(house, 45)
+    application = Application(redis_stores, AT_ONCE)
+    await played(application, 45)
     before = await states(redis_stores)
-    caring = asyncio.create_task(care(House(redis_stores, AT_ONCE)))
+    caring = asyncio.create_task(care(Application(redis_stores, AT_ONCE)))
     async with asyncio.timeout(PATIENCE_SECONDS):
         while await archived(redis_stores) < 45:  # noqa: ASYNC110 - the server sets no event
             await asyncio.sleep(0.05)
@@ -125,23 +125,25 @@ async def test_sweeper_archives_by_itself(redis_stores: Stores) -> None:
 @pytest.mark.anyio
 async def test_sweeper_keeps_ratings_and_projections_rebuild_makes_them_anew(redis_stores: Stores, valkey_url: str) -> None:
     """The ratings follow the log over all matches by themselves, and come out the same when they are made anew."""
-    house = House(redis_stores, AT_ONCE)
+    application = Application(redis_stores, AT_ONCE)
     bots = {Seat(0): BotName("random"), Seat(1): BotName("honest")}
     for number in range(6):
         new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
-        await house.play_bots((await house.open_match(HOST, new, f"open-{number}")).match)
-    duties = [asyncio.create_task(duty) for duty in (care(House(redis_stores, AT_ONCE)), rate(House(redis_stores, AT_ONCE)))]
+        await application.play_bots((await application.open_match(HOST, new, f"open-{number}")).match)
+    duties = [
+        asyncio.create_task(duty) for duty in (care(Application(redis_stores, AT_ONCE)), rate(Application(redis_stores, AT_ONCE)))
+    ]
     async with asyncio.timeout(PATIENCE_SECONDS):
         while await redis_stores.ratings.position() < 6:  # noqa: ASYNC110 - the server sets no event
             await asyncio.sleep(0.05)
     for duty in duties:
         duty.cancel()
     await asyncio.gather(*duties, return_exceptions=True)
-    live = await house.rater.board(GameId("coup"), None, 10)
+    live = await application.rating_projector.board(GameId("coup"), None, 10)
     assert {each.entrant: each.score.matches for each in live} == {"bot:random": 6, "bot:honest": 6}
     await redis_stores.ratings.reset()
     assert (await asyncio.to_thread(run, "projections", "rebuild", redis_url=valkey_url)).returncode == 0
-    assert await house.rater.board(GameId("coup"), None, 10) == live
+    assert await application.rating_projector.board(GameId("coup"), None, 10) == live
 
 
 @pytest.mark.slow

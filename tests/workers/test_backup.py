@@ -14,12 +14,12 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.matches.codec import digest_of
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.redis_store.client import Wire, items
+from tafelrunde.service.redis_store.client import Client, items
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer, socket_url
 from tafelrunde.service.settings import Settings
 from tests.patience import PATIENCE_SECONDS
@@ -34,20 +34,20 @@ QUIET = Settings(bot_pause_ms=0, archive_after_seconds=0)
 Digests = Mapping[MatchId, tuple[bytes, bytes, tuple[bytes, ...]]]
 
 
-async def fill(house: House) -> str:
+async def fill(application: Application) -> str:
     """Store matches of all kinds, archived and not, and a player; return the player's token."""
-    _, _, text = await house.register("Anna")
+    _, _, text = await application.register("Anna")
     bots = {Seat(0): BOT, Seat(1): BOT}
     for number in range(6):
         new = NewMatch(game=COUP, seats=2, seat=None, bots=bots, start=True)
-        match = (await house.open_match(HOST, new, f"over-{number}")).match
-        await house.play_bots(match)
+        match = (await application.open_match(HOST, new, f"over-{number}")).match
+        await application.play_bots(match)
         if number % 2:
-            await house.aftercare.archive(match)
+            await application.finalizer.archive(match)
     slow = Clock(turn_seconds=600_000, reaction_seconds=600_000)
     waiting = NewMatch(game=COUP, seats=2, options={"first_seat": 0}, clock=slow, bots={Seat(1): BOT}, start=True)
-    await house.open_match(HOST, waiting, "running")
-    await house.open_match(HOST, NewMatch(game=COUP, seats=2), "open")
+    await application.open_match(HOST, waiting, "running")
+    await application.open_match(HOST, NewMatch(game=COUP, seats=2), "open")
     return text
 
 
@@ -56,7 +56,7 @@ def filled(url: str) -> str:
 
     async def work() -> str:
         async with await RedisStores.connect(url) as stores:
-            return await fill(House(stores, QUIET))
+            return await fill(Application(stores, QUIET))
 
     return asyncio.run(work())
 
@@ -66,11 +66,11 @@ def digests(url: str) -> Digests:
 
     async def look() -> Digests:
         async with await RedisStores.connect(url) as stores:
-            house = House(stores, QUIET)
+            application = Application(stores, QUIET)
             found: dict[MatchId, tuple[bytes, bytes, tuple[bytes, ...]]] = {}
             for shard in range(SHARDS):
                 for match in await stores.events.matches(Shard(shard)):
-                    loaded = await house.matches.current(match)
+                    loaded = await application.matches.current(match)
                     found[match] = loaded.chain, digest_of(loaded.match), tuple(loaded.entries)
             return found
 
@@ -100,11 +100,11 @@ def writing(url: str) -> Generator[None]:
 
     async def work() -> None:
         async with await RedisStores.connect(url) as stores:
-            house, number = House(stores, QUIET), 0
+            application, number = Application(stores, QUIET), 0
             while not ended.is_set():
                 number += 1
                 new = NewMatch(game=COUP, seats=2, seat=None, bots={Seat(0): BOT, Seat(1): BOT}, start=True)
-                await house.play_bots((await house.open_match(HOST, new, f"more-{number}")).match)
+                await application.play_bots((await application.open_match(HOST, new, f"more-{number}")).match)
 
     thread = threading.Thread(target=lambda: asyncio.run(work()))
     thread.start()
@@ -159,14 +159,14 @@ def test_rewriting_goes_on_after_a_backup(short_path: Path) -> None:
     """The server is left as it was, also by a backup that comes after one that was killed."""
 
     async def setting(url: str) -> object:
-        wire = Wire(url)
+        wire = Client(url)
         try:
             return items(await wire.call("CONFIG", "GET", "auto-aof-rewrite-percentage"))[1]
         finally:
             await wire.close()
 
     async def forbid(url: str) -> None:
-        wire = Wire(url)
+        wire = Client(url)
         await wire.call("CONFIG", "SET", "auto-aof-rewrite-percentage", 0)
         await wire.close()
 

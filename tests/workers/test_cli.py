@@ -11,7 +11,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.redis_store import RedisStores
@@ -28,13 +28,13 @@ def stored(url: str, *, over: bool) -> MatchId:
 
     async def play() -> MatchId:
         async with await RedisStores.connect(url) as stores:
-            house = House(stores, Settings(bot_pause_ms=0))
+            application = Application(stores, Settings(bot_pause_ms=0))
             bots = {Seat(seat): BotName("random") for seat in (1, 2)}
-            match = (await house.open_match(HOST, NewMatch(game=COUP, seats=3, bots=bots, start=True), "open")).match
+            match = (await application.open_match(HOST, NewMatch(game=COUP, seats=3, bots=bots, start=True), "open")).match
             if over:
-                await house.leave_seat(HOST, match, "leave")
-                await house.play_bots(match)
-                assert (await house.matches.current(match)).match.status is Status.OVER
+                await application.leave_seat(HOST, match, "leave")
+                await application.play_bots(match)
+                assert (await application.matches.current(match)).match.status is Status.OVER
             return match
 
     return asyncio.run(play())

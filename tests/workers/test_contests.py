@@ -14,7 +14,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.service.bots.arena import Outcome, Task, tasks
+from tafelrunde.service.bots.arena import DuelOutcome, Task, tasks
 from tafelrunde.workers.cli.arena_runner import contest, pairs_of
 from tafelrunde.workers.cli.bots import measure_bots
 from tests.patience import PATIENCE_SECONDS
@@ -106,5 +106,5 @@ def test_file_with_something_else_is_refused_and_kept(tmp_path: Path, content: s
 
 def test_outcomes_come_in_the_order_of_their_tasks(tmp_path: Path) -> None:
     """Whichever process was first."""
-    found: list[Outcome] = contest(some(6), None, quiet=True)
+    found: list[DuelOutcome] = contest(some(6), None, quiet=True)
     assert [outcome.task for outcome in found] == some(6)

@@ -11,8 +11,8 @@ from redis import Redis
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, Status
-from tafelrunde.service.application import House
-from tafelrunde.service.bots.turns import Left
+from tafelrunde.service.application import Application
+from tafelrunde.service.bots.turns import RemainingWork
 from tafelrunde.service.errors import CorruptHistory
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.agenda import AgendaKind
@@ -21,7 +21,7 @@ from tafelrunde.service.runtime.job_queue import Jobs, QueueName
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers import jobs as shop_jobs
 from tafelrunde.workers.heartbeat import alive
-from tafelrunde.workers.jobs import REST_MS, Shop, open_shop
+from tafelrunde.workers.jobs import REST_MS, WorkerContext, open_context
 from tafelrunde.workers.worker import QuietWorker
 from tests.duel import GAMES
 from tests.workers.conftest import Tables
@@ -32,15 +32,15 @@ COUP = GameId("coup")
 
 
 @pytest.fixture
-def shop(settings: Settings, jobs: Jobs) -> Iterator[Shop]:
+def context(settings: Settings, jobs: Jobs) -> Iterator[WorkerContext]:
     """A worker's shop that knows Duel."""
-    shop = open_shop(settings, jobs, GAMES)
-    yield shop
-    shop.close()
+    context = open_context(settings, jobs, GAMES)
+    yield context
+    context.close()
 
 
 @pytest.fixture
-def worker(shop: Shop, jobs: Jobs, client: Redis) -> QuietWorker:
+def worker(context: WorkerContext, jobs: Jobs, client: Redis) -> QuietWorker:
     """A worker for all queues."""
     return QuietWorker(jobs, list(QueueName), client)
 
@@ -50,8 +50,8 @@ def opened(settings: Settings, *, bots: int, seats: int = 2) -> MatchId:
 
     async def run() -> MatchId:
         async with await RedisStores.connect(settings.redis_url or "") as stores:
-            house = House(stores, settings, games=GAMES, on_bot_work=set[MatchId]().add)
-            return await Tables(house).open(bots=bots, seats=seats)
+            application = Application(stores, settings, games=GAMES, on_bot_work=set[MatchId]().add)
+            return await Tables(application).open(bots=bots, seats=seats)
 
     return asyncio.run(run())
 
@@ -98,11 +98,11 @@ def thinking(settings: Settings, *, people: int) -> MatchId:
 
     async def run() -> MatchId:
         async with await RedisStores.connect(settings.redis_url or "") as stores:
-            house = House(stores, settings, on_bot_work=set[MatchId]().add)
-            host = (await house.register("Host"))[0].id
+            application = Application(stores, settings, on_bot_work=set[MatchId]().add)
+            host = (await application.register("Host"))[0].id
             bots = {Seat(seat): BotName("search-large") for seat in range(2 - people)}
             new = NewMatch(game=COUP, seats=2, options={"first_seat": 0}, bots=bots, start=True, seat=Seat(1) if people else None)
-            return (await house.open_match(host, new, "open")).match
+            return (await application.open_match(host, new, "open")).match
 
     return asyncio.run(run())
 
@@ -112,7 +112,7 @@ def due(settings: Settings, ahead_ms: int) -> set[MatchId]:
 
     async def run() -> set[MatchId]:
         async with await RedisStores.connect(settings.redis_url or "") as stores:
-            now_ms = House(stores, settings).now_ms()
+            now_ms = Application(stores, settings).now_ms()
             return {match for match, _ in (await stores.agenda.claim(AgendaKind.WORK, now_ms + ahead_ms, 1, 10)).due}
 
     return asyncio.run(run())
@@ -125,10 +125,10 @@ def test_match_waits_once_in_a_queue_of_its_own_however_often_it_is_offered(
     """A fast job leaves it to that queue, and it is not offered again at once: otherwise fast jobs would never end."""
     lease_ms = 600_000
     monkeypatch.setattr(shop_jobs, "LEASES_MS", dict.fromkeys(shop_jobs.LEASES_MS, lease_ms))
-    shop, match = open_shop(settings, jobs), thinking(settings, people=people)
+    context, match = open_context(settings, jobs), thinking(settings, people=people)
     for _ in range(3):
-        shop.play_bots(match)
-    shop.close()
+        context.play_bots(match)
+    context.close()
     assert {name: jobs.waiting(name) for name in QueueName if jobs.waiting(name)} == {queue: 1}
     assert due(settings, lease_ms // 2) == set()
     assert due(settings, 2 * lease_ms) == {match}
@@ -137,9 +137,9 @@ def test_match_waits_once_in_a_queue_of_its_own_however_often_it_is_offered(
 def test_bots_alone_go_to_the_end_of_their_own_queue(settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two decisions another match gets its turn, without a fast job in between."""
     monkeypatch.setattr(shop_jobs, "SLICE_MS", 0)
-    shop, match = open_shop(settings, jobs), thinking(settings, people=0)
-    shop.play_bots(match, QueueName.BOTS_ALONE)
-    shop.close()
+    context, match = open_context(settings, jobs), thinking(settings, people=0)
+    context.play_bots(match, QueueName.BOTS_ALONE)
+    context.close()
     assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 1]
 
 
@@ -147,17 +147,17 @@ def test_answer_for_a_person_is_thought_of_in_one_job_and_given_in_another(setti
     """The worker does not wait until the answer is due; the agenda offers the match again then."""
     match = thinking(settings, people=1)
     version = version_and_status(settings, match)
-    shop = open_shop(settings, jobs)
-    shop.play_bots(match, QueueName.BOTS_DEEP)
+    context = open_context(settings, jobs)
+    context.play_bots(match, QueueName.BOTS_DEEP)
     assert version_and_status(settings, match) == version
     assert [jobs.waiting(name) for name in QueueName] == [0, 0, 0, 0]
 
     def answered() -> bool:
-        shop.play_bots(match)
+        context.play_bots(match)
         return version_and_status(settings, match) != version
 
     until("the answer is due", answered)
-    shop.close()
+    context.close()
 
 
 @pytest.mark.parametrize(("others", "seconds"), [(0, 0.4), (3, 0.1), (999, shop_jobs.LEAST_SECONDS)])
@@ -165,17 +165,17 @@ def test_bots_think_the_shorter_the_more_people_wait(
     settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch, others: int, seconds: float
 ) -> None:
     """All who wait are answered in about the same time, however many there are."""
-    shop, given = open_shop(settings, jobs), list[float]()
+    context, given = open_context(settings, jobs), list[float]()
     monkeypatch.setattr(jobs, "waiting", {QueueName.BOTS_DEEP: others}.__getitem__)
 
-    async def play_bots(*arguments: object, seconds: float, **others: bool) -> Left:
+    async def play_bots(*arguments: object, seconds: float, **others: bool) -> RemainingWork:
         given.append(seconds)
-        return Left.NOTHING
+        return RemainingWork.NOTHING
 
-    monkeypatch.setattr(shop.house, "play_bots", play_bots)
+    monkeypatch.setattr(context.application, "play_bots", play_bots)
     for queue in (QueueName.BOTS_DEEP, QueueName.BOTS_FAST, QueueName.BOTS_ALONE):
-        shop.play_bots(MatchId("m"), queue)
-    shop.close()
+        context.play_bots(MatchId("m"), queue)
+    context.close()
     assert given == [seconds, math.inf, math.inf]
 
 
@@ -184,14 +184,14 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[QueueName]:
     """The queues of the jobs that were done, in order; a job does nothing else."""
     done: list[QueueName] = []
 
-    def play_bots(*job: Shop | MatchId | QueueName) -> None:
+    def play_bots(*job: WorkerContext | MatchId | QueueName) -> None:
         done.append(next((part for part in job if isinstance(part, QueueName)), QueueName.BOTS_FAST))
 
-    def time_out(*job: Shop | MatchId) -> None:
+    def time_out(*job: WorkerContext | MatchId) -> None:
         done.append(QueueName.TIMEOUTS)
 
-    monkeypatch.setattr(Shop, "play_bots", play_bots)
-    monkeypatch.setattr(Shop, "time_out", time_out)
+    monkeypatch.setattr(WorkerContext, "play_bots", play_bots)
+    monkeypatch.setattr(WorkerContext, "time_out", time_out)
     return done
 
 
@@ -222,32 +222,32 @@ def test_job_that_comes_early_or_twice_changes_nothing(worker: QuietWorker, jobs
     assert version_and_status(settings, match) == before
 
 
-def test_deadline_is_answered_once_when_its_job_comes_twice(shop: Shop, settings: Settings) -> None:
+def test_deadline_is_answered_once_when_its_job_comes_twice(context: WorkerContext, settings: Settings) -> None:
     """The second job finds the decision closed."""
     match = opened(settings, bots=0)
-    later = shop.house.now_ms() + 3_600_000
-    shop.house.handler._now_ms = shop.house.now_ms = lambda: later
-    shop.time_out(match)
+    later = context.application.now_ms() + 3_600_000
+    context.application.handler._now_ms = context.application.now_ms = lambda: later
+    context.time_out(match)
     once = version_and_status(settings, match)
-    shop.house.handler._now_ms = shop.house.now_ms = lambda: later + 1
-    shop.time_out(match)
+    context.application.handler._now_ms = context.application.now_ms = lambda: later + 1
+    context.time_out(match)
     assert version_and_status(settings, match) == once
 
 
-def test_bots_after_a_deadline_get_a_job(shop: Shop, jobs: Jobs, settings: Settings) -> None:
+def test_bots_after_a_deadline_get_a_job(context: WorkerContext, jobs: Jobs, settings: Settings) -> None:
     """A default that makes it a bot's turn asks for the bots at once."""
     match = opened(settings, bots=1)
-    later = shop.house.now_ms() + 3_600_000
-    shop.house.handler._now_ms = shop.house.now_ms = lambda: later
-    shop.play_bots(match)
-    shop.time_out(match)
+    later = context.application.now_ms() + 3_600_000
+    context.application.handler._now_ms = context.application.now_ms = lambda: later
+    context.play_bots(match)
+    context.time_out(match)
     asked = asyncio.run(_bots_asked(settings, match))
     assert [job.args[0] for job in jobs.queue(QueueName.BOTS_FAST).jobs] == [match] * asked
 
 
 async def _bots_asked(settings: Settings, match: MatchId) -> bool:
     async with await RedisStores.connect(settings.redis_url or "") as stores:
-        loaded = await House(stores, settings, games=GAMES).matches.current(match)
+        loaded = await Application(stores, settings, games=GAMES).matches.current(match)
         return bool(loaded.match.bots_asked())
 
 
@@ -258,16 +258,18 @@ def test_job_of_unknown_match_is_no_failure(worker: QuietWorker, jobs: Jobs) -> 
     assert jobs.queue(QueueName.TIMEOUTS).failed_job_registry.count == 0
 
 
-def test_match_that_fails_is_left_alone_for_a_while(shop: Shop, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_that_fails_is_left_alone_for_a_while(
+    context: WorkerContext, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A match that cannot be played must not occupy the workers over and over."""
     match = opened(settings, bots=2)
 
     async def corrupt(*arguments: object) -> bool:
         raise CorruptHistory
 
-    monkeypatch.setattr(shop.house, "play_bots", corrupt)
-    before_ms = shop.house.now_ms()
-    shop.play_bots(match)
+    monkeypatch.setattr(context.application, "play_bots", corrupt)
+    before_ms = context.application.now_ms()
+    context.play_bots(match)
 
     async def due() -> int:
         async with await RedisStores.connect(settings.redis_url or "") as stores:

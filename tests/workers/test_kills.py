@@ -23,7 +23,7 @@ import pytest
 
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.domain.match.events import DecisionOpened, TimedOut
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.repository import Loaded
@@ -203,11 +203,11 @@ async def _ended(stores: Stores, matches: Sequence[MatchId]) -> None:
 
 async def check(stores: Stores, serve: Serve, matches: Sequence[MatchId]) -> None:
     """Read every match anew, chain and all, and check what is in its log."""
-    house = House(stores, Settings())
+    application = Application(stores, Settings())
     histories: list[list[tuple[Envelope, object]]] = []
     for match in matches:
-        loaded = await house.matches.current(match)
-        history = [house.matches.codec.decode(entry) for entry in loaded.entries]
+        loaded = await application.matches.current(match)
+        history = [application.matches.codec.decode(entry) for entry in loaded.entries]
         twice = [answer for answer, count in Counter(answers(loaded, history)).items() if count > 1]
         assert twice == [], f"{match}: answered twice"
         assert loaded.match.status is Status.OVER

@@ -10,7 +10,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Placing, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.errors import NotFound
 from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.setup import NewMatch
@@ -23,22 +23,22 @@ HOST = PlayerId("host")
 T = TypeVar("T")
 
 
-def within(url: str, work: Callable[[House], Awaitable[T]]) -> T:
+def within(url: str, work: Callable[[Application], Awaitable[T]]) -> T:
     """Do something in a house of its own."""
 
     async def inside() -> T:
         async with await RedisStores.connect(url) as stores:
-            return await work(House(stores, Settings(bot_pause_ms=0)))
+            return await work(Application(stores, Settings(bot_pause_ms=0)))
 
     return asyncio.run(inside())
 
 
-async def over(house: House) -> MatchId:
+async def over(application: Application) -> MatchId:
     """Let bots play a match."""
     bots = {Seat(seat): BotName("random") for seat in range(2)}
     new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
-    match = (await house.open_match(HOST, new, "open")).match
-    await house.play_bots(match)
+    match = (await application.open_match(HOST, new, "open")).match
+    await application.play_bots(match)
     return match
 
 
@@ -47,15 +47,15 @@ def test_results_are_set_and_taken_back(valkey_url: str) -> None:
     match = within(valkey_url, over)
     done = run("adjudicate", match, "--ranks", "2, 1", "--reason", "Seats were mixed up.", redis_url=valkey_url)
     assert (done.returncode, done.stdout) == (0, "The result was changed.\n")
-    summary = within(valkey_url, lambda house: house.told(match))
+    summary = within(valkey_url, lambda application: application.told(match))
     assert summary.placings == (Placing(Seat(0), 2), Placing(Seat(1), 1))
     done = run("void", match, "--reason", "Nobody knows.", redis_url=valkey_url)
     assert (done.returncode, done.stdout) == (0, "The result was voided.\n")
 
-    async def newest(house: House) -> Envelope:
-        loaded = await house.matches.current(match)
+    async def newest(application: Application) -> Envelope:
+        loaded = await application.matches.current(match)
         assert loaded.match.placings is None
-        return house.matches.codec.decode(loaded.entries[-1])[0]
+        return application.matches.codec.decode(loaded.entries[-1])[0]
 
     assert within(valkey_url, newest).actor == "operator:console"
 
@@ -82,11 +82,11 @@ def test_operator_gets_a_token_that_may_operate(valkey_url: str) -> None:
     made = run("operator", "Olga", redis_url=valkey_url)
     assert made.returncode == 0, made.stderr
 
-    async def look(house: House) -> None:
-        principal = await house.authenticate(made.stdout.strip())
+    async def look(application: Application) -> None:
+        principal = await application.authenticate(made.stdout.strip())
         assert "admin" in principal.scopes
-        assert (await house.player(principal.player)).name == "Olga"
-        assert [token.label for token in await house.tokens(principal.player)] == ["operator"]
+        assert (await application.player(principal.player)).name == "Olga"
+        assert [token.label for token in await application.tokens(principal.player)] == ["operator"]
 
     within(valkey_url, look)
 
@@ -94,13 +94,13 @@ def test_operator_gets_a_token_that_may_operate(valkey_url: str) -> None:
 def test_player_is_forgotten(valkey_url: str) -> None:
     """As by itself over HTTP."""
 
-    async def make(house: House) -> PlayerId:
-        return (await house.register("Anna"))[0].id
+    async def make(application: Application) -> PlayerId:
+        return (await application.register("Anna"))[0].id
 
     player = within(valkey_url, make)
     assert run("forget", player, redis_url=valkey_url).stdout == "The player was deleted.\n"
     with pytest.raises(NotFound):
-        within(valkey_url, lambda house: house.player(player))
+        within(valkey_url, lambda application: application.player(player))
 
 
 @pytest.mark.parametrize(
@@ -116,10 +116,10 @@ def test_token_has_the_scopes_that_are_asked_for(valkey_url: str, options: tuple
     done = run("token", "Somebody", *options, redis_url=valkey_url)
     assert done.returncode == 0, done.stderr
 
-    async def look(house: House) -> None:
-        holder = await house.authenticate(done.stdout.strip())
+    async def look(application: Application) -> None:
+        holder = await application.authenticate(done.stdout.strip())
         assert holder.scopes == scopes
-        assert [token.id for token in await house.tokens(holder.player)] == [holder.token]
+        assert [token.id for token in await application.tokens(holder.player)] == [holder.token]
 
     within(valkey_url, look)
 

@@ -9,7 +9,7 @@ import pytest
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId, Spectators, Status
-from tafelrunde.service.application import House, unix_ms
+from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tafelrunde.service.ports.events import GENESIS, NO_EVENTS, Batch, chain_over, shard_of
@@ -33,7 +33,7 @@ async def until_projected(tables: Tables, matches: list[MatchId]) -> list[Row | 
     """Wait until the rows say what the logs say."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
-            found = await rows(tables.house.stores, matches)
+            found = await rows(tables.application.stores, matches)
             wanted = [await tables.status(match) for match in matches]
             if [row.status if row is not None else None for row in found] == wanted:
                 return found
@@ -42,31 +42,31 @@ async def until_projected(tables: Tables, matches: list[MatchId]) -> list[Row | 
 
 async def test_rows_follow_the_logs_and_a_rebuild_gives_the_same(tables: Tables, redis_stores: Stores) -> None:
     """What is projected live equals what the logs alone give."""
-    house = House(redis_stores, tables.house.settings, games=GAMES)
-    running = asyncio.create_task(ShardProjector(house).run())
+    application = Application(redis_stores, tables.application.settings, games=GAMES)
+    running = asyncio.create_task(ShardProjector(application).run())
     matches = [await tables.open(bots=2) for _ in range(12)]
     for match in matches[:6]:
-        await tables.house.play_bots(match)
+        await tables.application.play_bots(match)
     live = await until_projected(tables, matches)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
-    assert await rebuild(House(redis_stores, tables.house.settings, games=GAMES)) == len(matches)
+    assert await rebuild(Application(redis_stores, tables.application.settings, games=GAMES)) == len(matches)
     assert await rows(redis_stores, matches) == live
 
 
 async def test_rebuild_beside_a_live_projector_loses_nothing(tables: Tables, redis_stores: Stores) -> None:
     """The checkpoint keeps two writers from mixing: at the end all rows are there and up to date."""
-    house = House(redis_stores, tables.house.settings, games=GAMES)
-    running = asyncio.create_task(ShardProjector(house).run())
+    application = Application(redis_stores, tables.application.settings, games=GAMES)
+    running = asyncio.create_task(ShardProjector(application).run())
     matches = [await tables.open(bots=2) for _ in range(6)]
-    rebuilding = asyncio.create_task(rebuild(House(redis_stores, tables.house.settings, games=GAMES)))
+    rebuilding = asyncio.create_task(rebuild(Application(redis_stores, tables.application.settings, games=GAMES)))
     for match in matches:
-        await tables.house.play_bots(match)
+        await tables.application.play_bots(match)
     await rebuilding
     live = await until_projected(tables, matches)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
-    await rebuild(House(redis_stores, tables.house.settings, games=GAMES))
+    await rebuild(Application(redis_stores, tables.application.settings, games=GAMES))
     assert await rows(redis_stores, matches) == live
 
 
@@ -77,8 +77,8 @@ async def test_second_projector_takes_over_when_the_first_is_gone(
     monkeypatch.setattr(projector, "LEASE_MS", 600_000)
     monkeypatch.setattr(projector, "RENEW_SECONDS", 0.05)
     monkeypatch.setattr(projector, "BLOCK_MS", 20)
-    first = ShardProjector(House(redis_stores, tables.house.settings, games=GAMES))
-    second = ShardProjector(House(redis_stores, tables.house.settings, games=GAMES))
+    first = ShardProjector(Application(redis_stores, tables.application.settings, games=GAMES))
+    second = ShardProjector(Application(redis_stores, tables.application.settings, games=GAMES))
     await first.step()
     await second.step()
     assert (len(first._positions), len(second._positions)) == (64, 0)
@@ -96,10 +96,10 @@ async def test_match_that_cannot_be_read_does_not_stop_its_shard(tables: Tables,
     good = [await tables.open(bots=2) for _ in range(3)]
     for match in good:
         await _spoil(redis_stores, MatchId(f"x-{match}"), like=match)
-    running = asyncio.create_task(ShardProjector(House(redis_stores, tables.house.settings, games=GAMES)).run())
+    running = asyncio.create_task(ShardProjector(Application(redis_stores, tables.application.settings, games=GAMES)).run())
     await until_projected(tables, good)
     for match in good:
-        await tables.house.play_bots(match)
+        await tables.application.play_bots(match)
     assert [row is not None and row.status is Status.OVER for row in await until_projected(tables, good)] == [True] * 3
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
@@ -129,7 +129,7 @@ async def _spoil(stores: Stores, name: MatchId, *, like: MatchId) -> None:
 
 async def test_leases_are_given_back_at_the_end(tables: Tables, redis_stores: Stores) -> None:
     """A projector that ends in good order leaves its place free at once."""
-    running = asyncio.create_task(ShardProjector(House(redis_stores, tables.house.settings, games=GAMES)).run())
+    running = asyncio.create_task(ShardProjector(Application(redis_stores, tables.application.settings, games=GAMES)).run())
     await until_projected(tables, [await tables.open(bots=2)])
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
@@ -139,11 +139,11 @@ async def test_leases_are_given_back_at_the_end(tables: Tables, redis_stores: St
 async def test_row_of_a_delayed_match_follows_when_its_minute_has_passed(tables: Tables, redis_stores: Stores) -> None:
     """Nothing else has to happen in the match for others to see it as it was a minute ago."""
     ahead_ms = 0
-    house = House(redis_stores, tables.house.settings, games=GAMES, now_ms=lambda: unix_ms() + ahead_ms)
-    running = asyncio.create_task(ShardProjector(house).run())
+    application = Application(redis_stores, tables.application.settings, games=GAMES, now_ms=lambda: unix_ms() + ahead_ms)
+    running = asyncio.create_task(ShardProjector(application).run())
     wishes = {Seat(0): BOT, Seat(1): BOT}
     new = NewMatch(game=DUEL.id, seats=2, seat=None, bots=wishes, start=True, spectators=Spectators.DELAYED)
-    match = (await house.open_match(HOST, new, "open")).match
+    match = (await application.open_match(HOST, new, "open")).match
 
     async def listed(status: Status) -> Row:
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -153,7 +153,7 @@ async def test_row_of_a_delayed_match_follows_when_its_minute_has_passed(tables:
                 await asyncio.sleep(0.02)
 
     assert (await listed(Status.OPEN)).status is Status.RUNNING
-    await house.play_bots(match)
+    await application.play_bots(match)
     ahead_ms = DELAY_MS
     row = await listed(Status.OVER)
     assert (row.late, row.again_ms) == (None, None)

@@ -17,7 +17,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.redis_store import RedisStores
@@ -52,10 +52,10 @@ def lasting() -> Iterator[Serve]:
 async def opened(serve: Serve, *, seconds: int = 600) -> MatchId:
     """Start a match of a guest against a bot."""
     async with await RedisStores.connect(socket_url(serve.data_dir)) as stores:
-        house = House(stores, Settings(bot_pause_ms=0))
+        application = Application(stores, Settings(bot_pause_ms=0))
         clock = Clock(turn_seconds=seconds, reaction_seconds=seconds)
         new = NewMatch(game=GAME, seats=2, clock=clock, bots={Seat(1): BotName("random")}, start=True)
-        return (await house.open_match(HOST, new, "open")).match
+        return (await application.open_match(HOST, new, "open")).match
 
 
 async def state(serve: Serve, match: MatchId) -> tuple[int, Status]:

@@ -7,7 +7,7 @@ import asyncio
 import msgspec
 import pytest
 
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName
 from tafelrunde.service.settings import Settings
@@ -26,9 +26,9 @@ def settings(settings: Settings) -> Settings:
 
 
 @pytest.fixture
-def sweeper(house: House, jobs: Jobs) -> Sweeper:
+def sweeper(application: Application, jobs: Jobs) -> Sweeper:
     """A sweeper."""
-    return Sweeper(house, jobs)
+    return Sweeper(application, jobs)
 
 
 def waiting(jobs: Jobs, name: QueueName) -> list[str]:
@@ -39,11 +39,11 @@ def waiting(jobs: Jobs, name: QueueName) -> list[str]:
 async def test_deadline_is_not_swept_before_its_time(sweeper: Sweeper, tables: Tables, jobs: Jobs) -> None:
     """A look before the deadline finds nothing and says when to look again: at the deadline, or sooner."""
     match = await tables.open(bots=0, seconds=1)
-    asked = (await tables.house.matches.current(match)).match.asked
+    asked = (await tables.application.matches.current(match)).match.asked
     assert asked is not None
-    while (left_ms := asked.deadline_ms - tables.house.now_ms()) > 0:
+    while (left_ms := asked.deadline_ms - tables.application.now_ms()) > 0:
         pause_ms = await sweeper.sweep()
-        if tables.house.now_ms() < asked.deadline_ms:
+        if tables.application.now_ms() < asked.deadline_ms:
             assert waiting(jobs, QueueName.TIMEOUTS) == []
         assert pause_ms <= min(20, max(left_ms, 0))
         await asyncio.sleep(pause_ms / 1000)
@@ -61,18 +61,20 @@ async def test_bots_are_swept_when_nobody_asked_for_them(sweeper: Sweeper, table
 async def test_two_sweepers_give_one_job(sweeper: Sweeper, tables: Tables, jobs: Jobs, redis_stores: Stores) -> None:
     """What one sweeper has claimed no other sees until the lease has run out."""
     match = await tables.open(bots=2)
-    other = Sweeper(House(redis_stores, tables.house.settings, games=GAMES), jobs)
+    other = Sweeper(Application(redis_stores, tables.application.settings, games=GAMES), jobs)
     await asyncio.gather(sweeper.sweep(), other.sweep())
     assert waiting(jobs, QueueName.BOTS_FAST) == [match]
 
 
-async def test_lost_job_is_offered_again_after_the_lease(house: House, sweeper: Sweeper, tables: Tables, jobs: Jobs) -> None:
+async def test_lost_job_is_offered_again_after_the_lease(
+    application: Application, sweeper: Sweeper, tables: Tables, jobs: Jobs
+) -> None:
     """A worker that dies with a job costs a lease, not the match."""
-    match, now_ms = await tables.open(bots=2), house.now_ms()
-    house.now_ms = lambda: now_ms
+    match, now_ms = await tables.open(bots=2), application.now_ms()
+    application.now_ms = lambda: now_ms
     await sweeper.sweep()
     jobs.queue(QueueName.BOTS_FAST).empty()
-    now_ms += house.settings.lease_ms - 1
+    now_ms += application.settings.lease_ms - 1
     await sweeper.sweep()
     assert waiting(jobs, QueueName.BOTS_FAST) == []
     now_ms += 1
@@ -84,7 +86,7 @@ async def test_sweeper_goes_on_when_the_server_was_away(
     settings: Settings, redis_stores: Stores, tables: Tables, jobs: Jobs
 ) -> None:
     """An outage ends nothing: the sweeper looks again, and what it could not put is there again after the lease."""
-    sweeper = Sweeper(House(redis_stores, msgspec.structs.replace(settings, lease_ms=100), games=GAMES), jobs)
+    sweeper = Sweeper(Application(redis_stores, msgspec.structs.replace(settings, lease_ms=100), games=GAMES), jobs)
     put, failures = jobs.put, [ConnectionError(), OSError()]
 
     def failing(name: QueueName, matches: list[str]) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.service.application import House, unix_ms
+from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import DeliveryState
@@ -26,25 +26,25 @@ ALLOWED = "127.0.0.0/8"
 async def test_message_is_sent_again_with_the_same_id_when_the_sweeper_is_killed(valkey_url: str, redis_stores: Stores) -> None:
     """In the middle of an attempt; the next process sends it once the lease has run out."""
     late = [-LEASE_MS]
-    house = House(
+    application = Application(
         redis_stores, Settings(webhook_http=True, webhook_networks=ALLOWED, webhook_ports="*"), now_ms=lambda: unix_ms() + late[0]
     )
     async with receiving() as receiver:
         receiver.hang()
-        hook = await house.webhooks.make(HOST, receiver.url, ["match.created"], None, None)
+        hook = await application.webhooks.make(HOST, receiver.url, ["match.created"], None, None)
         settings = environment(redis_url=valkey_url, webhook_http="true", webhook_networks=ALLOWED)
         sweeper = await asyncio.create_subprocess_exec(*COMMAND, "sweeper", env=settings, stderr=asyncio.subprocess.DEVNULL)
         try:
-            match = (await house.open_match(HOST, NewMatch(game=GameId("coup"), seats=2), "open")).match
+            match = (await application.open_match(HOST, NewMatch(game=GameId("coup"), seats=2), "open")).match
             await receiver.reached(1)
         finally:
             sweeper.kill()
             await sweeper.wait()
         receiver.go_on()
-        assert await house.courier.portion() == 0
+        assert await application.dispatcher.portion() == 0
         late[0] = LEASE_MS
-        assert await house.courier.portion() == 1
-        await house.post.close()
-        [made] = await house.webhooks.deliveries(HOST, hook.id, None, 9)
+        assert await application.dispatcher.portion() == 1
+        await application.post.close()
+        [made] = await application.webhooks.deliveries(HOST, hook.id, None, 9)
         assert (made.match, made.state) == (match, DeliveryState.DELIVERED)
         assert [(got.headers["webhook-id"], got.body) for got in receiver.got] == [(made.id, made.body)] * 2

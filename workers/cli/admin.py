@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ...domain.game import InvalidOptions, Placing, Seat
 from ...domain.match import MatchId, PlayerId
-from ...service.application import House
+from ...service.application import Application
 from ...service.players.accounts import LONGEST_NAME, SCOPES, fit_name
 from ...service.settings import Settings
 from ..bootstrap import connect
@@ -47,26 +47,26 @@ async def make_operator(settings: Settings, name: str) -> str:
 async def make_token(settings: Settings, name: str, scopes: Sequence[str], label: str = CONSOLE) -> str:
     """Make a player and return a token of its own with these scopes."""
     async with await connect(settings) as stores:
-        house = House(stores, settings)
-        player, first, _ = await house.register(name)
-        _, text = await house.issue_token(player.id, label, scopes, None)
-        await house.revoke_token(player.id, first.id)
+        application = Application(stores, settings)
+        player, first, _ = await application.register(name)
+        _, text = await application.issue_token(player.id, label, scopes, None)
+        await application.revoke_token(player.id, first.id)
         return text
 
 
 async def void(settings: Settings, match: MatchId, reason: str) -> None:
     """Take the result of a match back."""
     async with await connect(settings) as stores:
-        await House(stores, settings).operator.void(CONSOLE, match, reason, secrets.token_hex(8))
+        await Application(stores, settings).operator.void(CONSOLE, match, reason, secrets.token_hex(8))
 
 
 async def adjudicate(settings: Settings, match: MatchId, placings: Sequence[Placing], reason: str) -> None:
     """Give a match another result."""
     async with await connect(settings) as stores:
-        await House(stores, settings).operator.adjudicate(CONSOLE, match, placings, reason, secrets.token_hex(8))
+        await Application(stores, settings).operator.adjudicate(CONSOLE, match, placings, reason, secrets.token_hex(8))
 
 
 async def forget(settings: Settings, player: PlayerId) -> None:
     """Delete a player."""
     async with await connect(settings) as stores:
-        await House(stores, settings).forget(player)
+        await Application(stores, settings).forget(player)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import structlog
 
 from ...domain.match import MatchId
-from ...service.application import House
+from ...service.application import Application
 from ...service.errors import CorruptHistory, VersionConflict
 from ...service.settings import Settings
 from ..bootstrap import connect
@@ -18,19 +18,19 @@ log = structlog.get_logger(__name__)
 async def archive_all(settings: Settings, *, dry_run: bool, say: Callable[[str], None]) -> None:
     """Archive all matches of a deployment that are ripe, or only name them."""
     async with await connect(settings) as stores:
-        await archive_ripe(House(stores, settings), dry_run=dry_run, say=say)
+        await archive_ripe(Application(stores, settings), dry_run=dry_run, say=say)
 
 
-async def archive_ripe(house: House, *, dry_run: bool, say: Callable[[str], None]) -> None:
+async def archive_ripe(application: Application, *, dry_run: bool, say: Callable[[str], None]) -> None:
     """Archive what is ripe. A match that cannot be archived stays as it is, and does not stop the others."""
     count = events = size = 0
-    async for match in house.aftercare.ripe():
+    async for match in application.finalizer.ripe():
         if dry_run:
             say(match)
             count += 1
             continue
         try:
-            archived = await house.aftercare.archive(match)
+            archived = await application.finalizer.archive(match)
         except (CorruptHistory, VersionConflict) as error:
             log.error("archiving failed", match=match, reason=str(error))
             continue
@@ -41,4 +41,4 @@ async def archive_ripe(house: House, *, dry_run: bool, say: Callable[[str], None
 async def restore(settings: Settings, match: MatchId) -> bool:
     """Put a match of a deployment back into its log; False if it is not archived. Raises NotFound."""
     async with await connect(settings) as stores:
-        return await House(stores, settings).aftercare.restore(match)
+        return await Application(stores, settings).finalizer.restore(match)

@@ -18,7 +18,7 @@ from rich.table import Table as Grid
 from ...domain.bots import character
 from ...domain.game import AnyGame, InvalidOptions, Level
 from ...domain.registry import GAMES
-from ...service.bots.arena import CHEAT, Duel, Outcome, Rating, Task, finished, run
+from ...service.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, finished, run
 
 LADDER = tuple(Level)
 """The levels, from the lowest rung up."""
@@ -47,7 +47,7 @@ def rungs_of(game: AnyGame) -> list[tuple[str, str]]:
     return rungs + others + [bound for bound in bounds if bound not in rungs]
 
 
-def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) -> list[Outcome]:
+def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) -> list[DuelOutcome]:
     """Play all tasks, in their order in the answer; what *file* has already is not played again, the rest is added to it.
 
     Cost: one task is as many matches as there are seats. All cores are used. Raises InvalidOptions if the file does not serve.
@@ -62,7 +62,7 @@ def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) ->
     return [done[_key(task)] for task in tasks]
 
 
-def _played(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[Outcome]:
+def _played(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[DuelOutcome]:
     """Yield outcomes as they come."""
     with ProcessPoolExecutor(os.cpu_count(), initializer=_end_with_parent) as pool:
         futures = [pool.submit(_run, task) for task in tasks]
@@ -86,7 +86,7 @@ def _outlast_parent() -> None:
     os._exit(1)
 
 
-def _run(task: Task) -> Outcome:
+def _run(task: Task) -> DuelOutcome:
     return run(GAMES[task.game], task)
 
 
@@ -94,7 +94,7 @@ def _key(task: Task) -> bytes:
     return msgspec.json.encode(task, order="deterministic")
 
 
-def _stored(file: Path | None) -> dict[bytes, Outcome]:
+def _stored(file: Path | None) -> dict[bytes, DuelOutcome]:
     """Return what a file has already, ready to be added to; raise InvalidOptions if it cannot hold outcomes."""
     if file is None:
         return {}
@@ -119,7 +119,7 @@ def _cut_torn_line(lines: BinaryIO) -> None:
     lines.seek(0)
 
 
-def _store(file: Path | None, outcome: Outcome) -> None:
+def _store(file: Path | None, outcome: DuelOutcome) -> None:
     if file is not None:
         with file.open("ab") as lines:
             lines.write(msgspec.json.encode(outcome) + b"\n")

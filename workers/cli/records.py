@@ -27,15 +27,15 @@ class Document(msgspec.Struct):
 
 async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
     """Return the lines of a stored match; raise NotFound if it is not there or not over."""
-    from ...service.application import House
+    from ...service.application import Application
     from ..bootstrap import connect
 
     async with await connect(settings) as stores:
-        house = House(stores, settings)
-        loaded = await house.matches.current(match)
+        application = Application(stores, settings)
+        loaded = await application.matches.current(match)
         if not loaded.match.status.finished:
             raise NotFound("finished match")
-        return list(encoded(Recorder(house.matches.codec).lines(match, loaded)))
+        return list(encoded(Recorder(application.matches.codec).lines(match, loaded)))
 
 
 class Evidence(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from ...service.errors import NotFound, StartupRefused
 ADDRESS = re.compile(r"(https?://.+?)/(?:api/v1/matches|(?:#/)?match|embed)/(m[a-z2-7]{24})(?:[/?#].*)?")
 
 
-class Place(NamedTuple):
+class RemoteMatch(NamedTuple):
     """A match of a service that runs somewhere."""
 
     service: str
@@ -24,11 +24,11 @@ def is_address(source: str) -> bool:
     return source.startswith(("http://", "https://"))
 
 
-def place_of(address: str) -> Place:
+def place_of(address: str) -> RemoteMatch:
     """Return which match an address names, in the API, in the web client or in a frame; raise StartupRefused if it names none."""
     if (found := ADDRESS.fullmatch(address)) is None:
         raise StartupRefused(f"{address} is not the address of a match, like http://127.0.0.1:8000/api/v1/matches/m...")
-    return Place(found[1], found[2])
+    return RemoteMatch(found[1], found[2])
 
 
 def proofs_at(address: str, token: str | None, size: int | None) -> bytes:

@@ -89,11 +89,11 @@ def _stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, 
 
 
 async def _loaded(settings: Settings, match: MatchId) -> Loaded:
-    from ...service.application import House
+    from ...service.application import Application
     from ..bootstrap import connect
 
     async with await connect(settings) as stores:
-        return await House(stores, settings).matches.current(match)
+        return await Application(stores, settings).matches.current(match)
 
 
 def steps(loaded: Loaded, codec: Codec, viewer: Viewer) -> Iterator[Step]:

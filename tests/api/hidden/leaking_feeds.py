@@ -13,7 +13,7 @@ import msgspec
 from tafelrunde.api.http import sse
 from tafelrunde.api.routes import feed as live
 from tafelrunde.domain.match.events import MatchStarted
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.views import feeds
 from tafelrunde.service.views.feeds import Cursor, Feed
 from tests.api.hidden.leaks import Patch, answers, secrets
@@ -53,59 +53,59 @@ def count(patch: Patch) -> None:
 
 def order(patch: Patch) -> None:
     """Tell the items of one command in an order that depends on the table."""
-    honest = House.feed
+    honest = Application.feed
 
-    async def leaking(house: Any, *arguments: Any) -> Any:
-        page, secret = await honest(house, *arguments), await secrets(house)
+    async def leaking(application: Any, *arguments: Any) -> Any:
+        page, secret = await honest(application, *arguments), await secrets(application)
         return msgspec.structs.replace(
             page, items=tuple(sorted(page.items, key=lambda item: (item.at_ms, crc32(stored(item.event), secret))))
         )
 
-    patch.setattr(House, "feed", leaking)
+    patch.setattr(Application, "feed", leaking)
 
 
 def dates(patch: Patch) -> None:
     """Date an item by the newest event of the log."""
-    honest = House.feed
+    honest = Application.feed
 
-    async def leaking(house: Any, *arguments: Any) -> Any:
-        page, number = await honest(house, *arguments), await answers(house)
+    async def leaking(application: Any, *arguments: Any) -> Any:
+        page, number = await honest(application, *arguments), await answers(application)
         return msgspec.structs.replace(
             page, items=tuple(msgspec.structs.replace(item, at_ms=item.at_ms + number) for item in page.items)
         )
 
-    patch.setattr(House, "feed", leaking)
+    patch.setattr(Application, "feed", leaking)
 
 
 def receipt(patch: Patch) -> None:
     """Tell with a receipt how far the log is."""
-    honest = House.play
+    honest = Application.play
 
-    async def leaking(house: Any, *arguments: Any) -> Any:
-        told = await honest(house, *arguments)
-        return msgspec.structs.replace(told, cursor=Cursor(f"{await secrets(house)}-00000000"))
+    async def leaking(application: Any, *arguments: Any) -> Any:
+        told = await honest(application, *arguments)
+        return msgspec.structs.replace(told, cursor=Cursor(f"{await secrets(application)}-00000000"))
 
-    patch.setattr(House, "play", leaking)
+    patch.setattr(Application, "play", leaking)
 
 
 def _waking(honest: Any) -> Any:
     """Return a way to wait that ends with every command, heard or not."""
 
-    async def waiting(house: Any, viewer: Any, match: Any, after: Any, timeout_ms: int) -> Any:
-        page = await house.feed(viewer, match, after, 500)
+    async def waiting(application: Any, viewer: Any, match: Any, after: Any, timeout_ms: int) -> Any:
+        page = await application.feed(viewer, match, after, 500)
         if page.items or page.ended or not timeout_ms:
-            return await honest(house, viewer, match, after, 0)
-        with house.hub.news(match) as news, suppress(TimeoutError):
+            return await honest(application, viewer, match, after, 0)
+        with application.notifier.news(match) as news, suppress(TimeoutError):
             async with asyncio.timeout(timeout_ms / 1000):
                 await news.wait()
-        return await house.feed(viewer, match, after, 500)
+        return await application.feed(viewer, match, after, 500)
 
     return waiting
 
 
 def wake(patch: Patch) -> None:
     """End a poll when something happens, although there is nothing to tell."""
-    patch.setattr(House, "wait", _waking(House.wait))
+    patch.setattr(Application, "wait", _waking(Application.wait))
 
 
 def ping(patch: Patch) -> None:
@@ -114,10 +114,10 @@ def ping(patch: Patch) -> None:
 
     async def leaking(follower: Any, after: Any) -> AsyncGenerator[bytes]:
         while True:
-            page = await follower._house.wait(follower._viewer, follower._match, after, 15_000)
+            page = await follower._application.wait(follower._viewer, follower._match, after, 15_000)
             after = page.cursor
             yield sse.chunk_of(page.items) if page.items else sse.PING
-            if page.ended or follower._house.hub.draining:
+            if page.ended or follower._application.notifier.draining:
                 return
 
     patch.setattr(sse.Follower, "_events", leaking)
@@ -129,7 +129,7 @@ def chunks(patch: Patch) -> None:
 
     async def leaking(follower: Any, after: Any) -> AsyncGenerator[bytes]:
         async for chunk in honest(follower, after):
-            place = await secrets(follower._house) % len(chunk)
+            place = await secrets(follower._application) % len(chunk)
             yield chunk[:place]
             yield chunk[place:]
 
@@ -141,6 +141,6 @@ def gone(patch: Patch) -> None:
     honest = live._has_all
 
     async def leaking(call: Any, viewer: Any, after: Any) -> bool:
-        return await honest(call, viewer, after) or await secrets(call.house) % 2 == 0
+        return await honest(call, viewer, after) or await secrets(call.application) % 2 == 0
 
     patch.setattr(live, "_has_all", leaking)

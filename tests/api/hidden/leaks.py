@@ -20,28 +20,28 @@ from tafelrunde.api.routes import health, play, records
 from tafelrunde.api.routes.branches import open_what_if
 from tafelrunde.domain.game import DecisionId
 from tafelrunde.domain.match.refusals import DecisionNotOpen
-from tafelrunde.service.application import House
+from tafelrunde.service.application import Application
 from tafelrunde.service.views.card_proofs import Dealt
-from tafelrunde.service.webhooks.outbox import Herald
+from tafelrunde.service.webhooks.outbox import Outbox
 from tests.stored import stored
 
 Patch = pytest.MonkeyPatch
 
 
-async def secrets(house: Any) -> int:
+async def secrets(application: Any) -> int:
     """Return a number that depends on all that there is to know."""
-    known = [(await house.matches.current(match)).match.freeze() for match in house.stores.events.histories]
+    known = [(await application.matches.current(match)).match.freeze() for match in application.stores.events.histories]
     return crc32(stored(known))
 
 
-async def versions(house: Any) -> int:
+async def versions(application: Any) -> int:
     """Return how many events there are in all, seen or not."""
-    return sum([(await house.matches.current(match)).version for match in house.stores.events.histories])
+    return sum([(await application.matches.current(match)).version for match in application.stores.events.histories])
 
 
-async def answers(house: Any) -> int:
+async def answers(application: Any) -> int:
     """Return how many seats still have to answer, whoever may know of it."""
-    asks = [(await house.matches.current(match)).match.pending() for match in house.stores.events.histories]
+    asks = [(await application.matches.current(match)).match.pending() for match in application.stores.events.histories]
     return sum(len(ask.open) for ask in asks if ask is not None)
 
 
@@ -54,7 +54,7 @@ def everywhere(patch: Patch) -> None:
 
     async def leaking(operation: Any, service: Any, request: Any) -> Any:
         reply = await honest(operation, service, request)
-        reply.headers.append((b"x-table", b"%d" % await secrets(service.open_house())))
+        reply.headers.append((b"x-table", b"%d" % await secrets(service.open_application())))
         return reply
 
     patch.setattr(app, "_answer", leaking)
@@ -67,7 +67,7 @@ def _after(patch: Patch, operation: Operation[Any, Any], change: Any) -> None:
     async def leaking(call: Any) -> Any:
         reply = await honest(call)
         if reply.status == 200:
-            change(reply, await secrets(call.house))
+            change(reply, await secrets(call.application))
         return reply
 
     patch.setattr(operation, "run", leaking)
@@ -116,7 +116,7 @@ def budget(patch: Patch) -> None:
 
     async def noting(operation: Any, service: Any, request: Any) -> Any:
         nonlocal spent
-        spent = await versions(service.open_house())
+        spent = await versions(service.open_application())
         return await honest_answer(operation, service, request)
 
     def leaking(standing: Any) -> Any:
@@ -131,15 +131,15 @@ def budget(patch: Patch) -> None:
 
 def _question(patch: Patch, change: Callable[[Any, int], Any]) -> None:
     """Change what a seat is asked by what is secret."""
-    honest = House.view
+    honest = Application.view
 
-    async def leaking(house: Any, viewer: Any, match: Any, at: Any = None) -> Any:
-        seen, secret = await honest(house, viewer, match, at), await secrets(house)
+    async def leaking(application: Any, viewer: Any, match: Any, at: Any = None) -> Any:
+        seen, secret = await honest(application, viewer, match, at), await secrets(application)
         if seen.view.question is None:
             return seen
         return msgspec.structs.replace(seen, view=msgspec.structs.replace(seen.view, question=change(seen.view.question, secret)))
 
-    patch.setattr(House, "view", leaking)
+    patch.setattr(Application, "view", leaking)
 
 
 def legal(patch: Patch) -> None:
@@ -165,12 +165,12 @@ def refused(patch: Patch) -> None:
 def perspective(patch: Patch) -> None:
     """Show the table through another seat's eyes while the match runs."""
 
-    async def leaking(house: Any, viewer: Any, match: Any, at: Any, seat: Any) -> Any:
-        loaded = await house.matches.current(match)
+    async def leaking(application: Any, viewer: Any, match: Any, at: Any, seat: Any) -> Any:
+        loaded = await application.matches.current(match)
         other = msgspec.structs.replace(viewer, seat=seat, player=loaded.match.chairs[seat].player if seat is not None else None)
-        return await house.view(other, match)
+        return await application.view(other, match)
 
-    patch.setattr(House, "view_as", leaking)
+    patch.setattr(Application, "view_as", leaking)
 
 
 # Refusals
@@ -184,7 +184,7 @@ def refusal(patch: Patch) -> None:
         try:
             return await honest(call)
         except GameRefused:
-            raise Refused("refused", detail=str(await secrets(call.house))) from None
+            raise Refused("refused", detail=str(await secrets(call.application))) from None
 
     patch.setattr(play.give_command, "run", leaking)
 
@@ -197,21 +197,21 @@ def closed(patch: Patch) -> None:
         try:
             return await honest(call)
         except DecisionNotOpen as error:
-            raise DecisionNotOpen(error.decision, DecisionId(await answers(call.house))) from None
+            raise DecisionNotOpen(error.decision, DecisionId(await answers(call.application))) from None
 
     patch.setattr(play.give_command, "run", leaking)
 
 
 def dry_run(patch: Patch) -> None:
     """Refuse a dry run by what nobody knows."""
-    honest = House.dry_run
+    honest = Application.dry_run
 
-    async def leaking(house: Any, *arguments: Any) -> None:
-        await honest(house, *arguments)
-        if await secrets(house) % 2:
+    async def leaking(application: Any, *arguments: Any) -> None:
+        await honest(application, *arguments)
+        if await secrets(application) % 2:
             raise Refused("refused")
 
-    patch.setattr(House, "dry_run", leaking)
+    patch.setattr(Application, "dry_run", leaking)
 
 
 def too_early(patch: Patch) -> None:
@@ -222,7 +222,7 @@ def too_early(patch: Patch) -> None:
         try:
             return await honest(call)
         except Exception as error:
-            raise Refused("not-over", detail=str(await versions(call.house))) from error
+            raise Refused("not-over", detail=str(await versions(call.application))) from error
 
     patch.setattr(open_what_if, "run", leaking)
 
@@ -232,62 +232,62 @@ def too_early(patch: Patch) -> None:
 
 def dated(patch: Patch) -> None:
     """Date the facts by the last event, seen or not."""
-    honest = House.summary
+    honest = Application.summary
 
-    async def leaking(house: House, *arguments: Any) -> Any:
-        summary = await honest(house, *arguments)
-        loaded = await house.matches.current(summary.match)
-        envelope, _ = house.matches.codec.decode(loaded.entries[loaded.version - 1])
+    async def leaking(application: Application, *arguments: Any) -> Any:
+        summary = await honest(application, *arguments)
+        loaded = await application.matches.current(summary.match)
+        envelope, _ = application.matches.codec.decode(loaded.entries[loaded.version - 1])
         return msgspec.structs.replace(summary, updated_ms=envelope.time_ms)
 
-    patch.setattr(House, "summary", leaking)
+    patch.setattr(Application, "summary", leaking)
 
 
 def open_seats(patch: Patch) -> None:
     """Name in the facts only the seats that have not answered yet."""
-    honest = House.summary
+    honest = Application.summary
 
-    async def leaking(house: House, *arguments: Any) -> Any:
-        summary = await honest(house, *arguments)
-        ask = (await house.matches.current(summary.match)).match.pending()
+    async def leaking(application: Application, *arguments: Any) -> Any:
+        summary = await honest(application, *arguments)
+        ask = (await application.matches.current(summary.match)).match.pending()
         return msgspec.structs.replace(summary, asked=ask.open if ask is not None else ())
 
-    patch.setattr(House, "summary", leaking)
+    patch.setattr(Application, "summary", leaking)
 
 
 def lobby(patch: Patch) -> None:
     """Let the order of the lobby depend on what happens in secret."""
-    honest = House.lobby
+    honest = Application.lobby
 
-    async def leaking(house: House, listing: Any) -> Any:
-        found = list(await honest(house, listing))
-        return found[::-1] if await secrets(house) % 2 else found
+    async def leaking(application: Application, listing: Any) -> Any:
+        found = list(await honest(application, listing))
+        return found[::-1] if await secrets(application) % 2 else found
 
-    patch.setattr(House, "lobby", leaking)
+    patch.setattr(Application, "lobby", leaking)
 
 
 def own_list(patch: Patch) -> None:
     """Tell in a player's own list how many seats are still asked."""
-    honest = House.matches_of
+    honest = Application.matches_of
 
-    async def leaking(house: House, *arguments: Any) -> Any:
-        found, number = await honest(house, *arguments), await answers(house)
+    async def leaking(application: Application, *arguments: Any) -> Any:
+        found, number = await honest(application, *arguments), await answers(application)
         return [msgspec.structs.replace(each, opened_ms=each.opened_ms + number) for each in found]
 
-    patch.setattr(House, "matches_of", leaking)
+    patch.setattr(Application, "matches_of", leaking)
 
 
 def delivery(patch: Patch) -> None:
     """Send a message for every command, also for one that nobody hears of."""
-    honest = Herald._told
+    honest = Outbox._told
 
-    def leaking(herald: Any, match: Any, loaded: Any, news: Sequence[int]) -> Any:
+    def leaking(outbox: Any, match: Any, loaded: Any, news: Sequence[int]) -> Any:
         for version in news:
             yield from [
-                msgspec.structs.replace(each, n=1_000 + version) for each in list(honest(herald, match, loaded, [0]))[-1:]
+                msgspec.structs.replace(each, n=1_000 + version) for each in list(honest(outbox, match, loaded, [0]))[-1:]
             ]
 
-    patch.setattr(Herald, "_told", leaking)
+    patch.setattr(Outbox, "_told", leaking)
 
 
 # Proofs and records
@@ -307,7 +307,7 @@ def record(patch: Patch) -> None:
     """Give the record of a match that still runs."""
 
     async def leaking(call: Any) -> Any:
-        return await call.house.matches.current(call.match)
+        return await call.application.matches.current(call.match)
 
     patch.setattr(records, "_finished", leaking)
 
@@ -332,7 +332,7 @@ def log(patch: Patch) -> None:
 
     async def leaking(operation: Any, service: Any, request: Any) -> Any:
         reply = await honest(operation, service, request)
-        app.log.info("answered", match=f"{await secrets(service.open_house()):08x}")
+        app.log.info("answered", match=f"{await secrets(service.open_application()):08x}")
         return reply
 
     patch.setattr(app, "_answer", leaking)

@@ -62,11 +62,11 @@ class Scene(Table):
     async def follow(self, ms: int = 0) -> None:
         """Let the clock go on, and let lists, log, ratings and messages follow."""
         self.now_ms += ms
-        await self.house.projector.keep_up()
-        while await self.house.aftercare.portion() == 0:
+        await self.application.projector.keep_up()
+        while await self.application.finalizer.portion() == 0:
             pass
-        await self.house.rater.catch_up()
-        await self.house.herald.keep_up(self.now_ms)
+        await self.application.rating_projector.catch_up()
+        await self.application.outbox.keep_up(self.now_ms)
 
     async def answers(self) -> Answers:
         """Return what everybody without a seat is told, whatever it asks: each operation of the contract is asked for."""
@@ -168,7 +168,7 @@ async def test_nothing_shows_within_the_minute_when_a_finished_match_goes_on(sce
     assert {before[key][0] for key in before if key[2] == "getRecord"} == {200}
     for token in scene.tokens[:2]:
         assert (await scene.post(f"/matches/{scene.match}/rematch", token)).status == 200
-    operator = (await scene.house.issue_token(scene.players[0], "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer
+    operator = (await scene.application.issue_token(scene.players[0], "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer
     assert (await scene.post(f"/matches/{scene.match}/void", operator, {"reason": "a test"})).status == 200
     await scene.follow(SECOND_MS)
     assert different(before, await scene.answers()) == set()

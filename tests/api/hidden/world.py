@@ -13,7 +13,7 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.messages import TYPES
-from tafelrunde.service.webhooks.outbox import Herald
+from tafelrunde.service.webhooks.outbox import Outbox
 from tests.api.examples import without_chance
 from tests.api.hidden.chance import swapping
 from tests.api.hidden.ears import Ear, asked
@@ -64,8 +64,8 @@ class World:
     def __init__(self, game: GameId, seats: int, swaps: int | None) -> None:
         self.table = Table(SETTINGS)
         self.game = game
-        self.house.stores = msgspec.structs.replace(self.house.stores, id_key=bytes(32))
-        self.house.herald = Herald(self.house.stores, self.house.matches, self.house.feeds)
+        self.application.stores = msgspec.structs.replace(self.application.stores, id_key=bytes(32))
+        self.application.outbox = Outbox(self.application.stores, self.application.matches, self.application.feeds)
         self.seats = seats
         self.swaps = swaps
         self.players: list[str] = []
@@ -75,9 +75,9 @@ class World:
         self.match = self.other = MatchId("")
 
     @property
-    def house(self) -> Any:
-        """The house of the service."""
-        return self.table.house
+    def application(self) -> Any:
+        """The application of the service."""
+        return self.table.application
 
     async def begin(self, options: Mapping[str, object], wishes: Mapping[str, object] = PUBLIC) -> None:
         """Make players with webhooks, open two matches, and fill and start the first one."""
@@ -102,11 +102,11 @@ class World:
         self.table.now_ms += ms
         await self.table.project(self.match)
         await self.table.project(self.other)
-        await self.house.herald.keep_up(self.table.now_ms)
+        await self.application.outbox.keep_up(self.table.now_ms)
 
     async def state(self) -> Match:
         """Return the match as it really is."""
-        return (await self.house.matches.current(self.match)).match
+        return (await self.application.matches.current(self.match)).match
 
     def token(self, viewer: Viewer) -> str | None:
         """Return what a viewer shows."""
