@@ -18,13 +18,13 @@ import api, domain
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, PlayerId, Spectators, Status
-from tafelrunde.service import house
+from tafelrunde.service import application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.settings import Settings
 
 async def main():
-    table = house.Application(memory_stores(), Settings())
+    table = application.Application(memory_stores(), Settings())
     bots = {{Seat(seat): BotName("random") for seat in range(3)}}
     new = NewMatch(game=GameId("coup"), seats=3, seat=None, bots=bots, start=True, spectators=Spectators.PUBLIC)
     match = (await table.open_match(PlayerId("host"), new, "key")).match
@@ -33,7 +33,7 @@ async def main():
     assert (await table.summary(None, match)).status is Status.OVER
 
 asyncio.run(main())
-print(api.OWNER, domain.OWNER, house.__file__)
+print(api.OWNER, domain.OWNER, application.__file__)
 """
 
 

@@ -208,19 +208,20 @@ def replay(
 
     Requests to a service use the token in TAFELRUNDE_TOKEN, if it is set.
     """
-    from . import replay as tales
+    from .replay import Audience, told
+    from .replay import as_json as json_lines
     from .replay_text import as_text
 
     if all_open and seat is not None:
         raise typer.BadParameter("Say either --seat or --open.")
-    everybody = tales.Audience.OPEN if all_open else tales.Audience.PUBLIC
+    everybody = Audience.OPEN if all_open else Audience.PUBLIC
     viewer = everybody if seat is None else Seat(seat)
-    story = tales.told(source, viewer, lambda: _settings("replay"), _token())
+    story = told(source, viewer, lambda: _settings("replay"), _token())
     if story.undecided:
         typer.echo(
             "This match was played under a rules version that is not installed here: its decisions were not checked.", err=True
         )
-    for line in tales.as_json(story) if as_json or form is Form.JSON else as_text(story, language):
+    for line in json_lines(story) if as_json or form is Form.JSON else as_text(story, language):
         typer.echo(line)
 
 
