@@ -23,7 +23,7 @@ from ..processes import FORKS
 from .bots import app as matches_of_bots
 
 REFUSED, UNDECIDED = 2, 3
-PROCESSES = ("..api.app", ".listening", ".sweeper", ".worker")
+PROCESSES = ("...api.app", "..api_process", "..sweeper", "..worker")
 
 app = typer.Typer(
     help="Card games with hidden information: rules, bots and clocks behind an HTTP API. Settings come from the environment.",
