@@ -27,9 +27,9 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real]
 
 PARENT = """
 import sys, time
-from tafelrunde.service import embedded
+from tafelrunde.service.runtime import embedded_valkey
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
-embedded.ENDING_SECONDS = 60
+embedded_valkey.ENDING_SECONDS = 60
 server = EmbeddedServer.start(sys.argv[1])
 print(server._process.pid, flush=True)
 time.sleep(600)
