@@ -23,7 +23,7 @@ from tafelrunde.service.redis_store.client import Client, items
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer, socket_url
 from tafelrunde.service.settings import Settings
 from tests.patience import PATIENCE_SECONDS
-from tests.workers.serving import Serve, run
+from tests.workers.serving import Serve, run, run_apart
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve")]
 
@@ -95,8 +95,8 @@ def served(folder: Path) -> Serve:
 
 @contextmanager
 def writing(url: str) -> Generator[None]:
-    """Let bots play match after match all the while."""
-    ended = threading.Event()
+    """Let bots play match after match all the while, from the first move on."""
+    begun, ended = threading.Event(), threading.Event()
 
     async def work() -> None:
         async with await RedisStores.connect(url) as stores:
@@ -104,11 +104,14 @@ def writing(url: str) -> Generator[None]:
             while not ended.is_set():
                 number += 1
                 new = NewMatch(game=COUP, seats=2, seat=None, bots={Seat(0): BOT, Seat(1): BOT}, start=True)
-                await application.play_bots((await application.open_match(HOST, new, f"more-{number}")).match)
+                receipt = await application.open_match(HOST, new, f"more-{number}")
+                begun.set()
+                await application.play_bots(receipt.match)
 
     thread = threading.Thread(target=lambda: asyncio.run(work()))
     thread.start()
     try:
+        assert begun.wait(PATIENCE_SECONDS)
         yield
     finally:
         ended.set()
@@ -144,7 +147,7 @@ def test_copy_of_a_running_service_serves_the_same(short_path: Path) -> None:
         token = filled(url)
         before = digests(url)
         with writing(url):
-            made = run("backup", str(short_path / "b" / "data"), data_dir=str(serve.data_dir))
+            made = run_apart("backup", str(short_path / "b" / "data"), data_dir=str(serve.data_dir))
             assert made.returncode == 0, made.stderr
         told, now = over_http(serve.url, token, before), digests(url)
         found = kept(short_path / "b" / "data")
