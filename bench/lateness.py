@@ -22,7 +22,6 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.supervisor import QUICK
 
 MATCHES = size(50, 2)
 SECONDS = size(20.0, 3.0)
@@ -56,7 +55,7 @@ async def killing(service: Service) -> None:
     while True:
         await asyncio.sleep(KILL_SECONDS)
         with suppress(LookupError, ProcessLookupError):
-            os.kill(service.child(QUICK[-1]), signal.SIGKILL)
+            os.kill(service.child("worker"), signal.SIGKILL)
 
 
 async def opened(application: Application, number: int) -> MatchId:
@@ -81,6 +80,7 @@ async def lateness_of(application: Application, matches: Sequence[MatchId], watc
 async def stretch(service: Service, *, kills: bool) -> tuple[Stretch, Stretch]:
     """Let absent players be timed out for a while; return how late their clocks were, and plain timers meanwhile."""
     clocks, plain = Stopwatch(), Stopwatch()
+    service.child("worker")  # later it may not run just then; that there is one by this name must not go unnoticed
     async with await RedisStores.connect(service.redis_url) as stores:
         application = Application(stores, Settings(bot_pause_ms=0))
         beside = [asyncio.create_task(timers(plain)), *([asyncio.create_task(killing(service))] if kills else [])]

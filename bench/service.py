@@ -36,10 +36,10 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         return 1024 * int(status.partition("VmRSS:")[2].split()[0])
 
     def child(self, name: str) -> int:
-        """Return the process id of a child."""
+        """Return the process id of a child of `serve` by its name, of several the first. Raises LookupError if none runs."""
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii").split()
         for child in children:
-            if name in Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8").split("\0"):
+            if Path(f"/proc/{child}/comm").read_text(encoding="utf-8").strip() in (f"tr-{name}", f"tr-{name}-1"):
                 return int(child)
         raise LookupError(name)
 

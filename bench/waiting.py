@@ -20,7 +20,6 @@ from bench.service import Service, serving
 from bench.sheet import sheet, table
 from bench.tables import API, Player, good
 from bench.wire import Connection
-from tafelrunde.workers.supervisor import DEEP, QUICK
 
 SECONDS = 60.0
 DEEP_BOT, QUICK_BOT = "search-large", "honest"
@@ -149,8 +148,8 @@ async def measured(service: Service, course: Course, seconds: float) -> Wait:
     watch = Stopwatch()
     people = [Person(service, course, watch) for _ in range(course.matches)]
     await crowd(service, course.crowd)
-    pids = {"api": service.child("api"), "sweeper": service.child("sweeper"), "worker": service.child(QUICK[-1])}
-    pids["thinker"] = service.child(DEEP[1])
+    pids = {"api": service.child("api"), "sweeper": service.child("sweeper"), "worker": service.child("worker")}
+    pids["thinker"] = service.child("thinker")
     before = {name: cpu_seconds(pid) for name, pid in pids.items()}
     tasks = [asyncio.create_task(each.run()) for each in people]
     done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
