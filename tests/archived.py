@@ -46,9 +46,10 @@ from tafelrunde.service.matches.codec import Codec, Envelope, digest_of
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.records.record import software
-from tests.registry.cases import CASES, Case, chosen, values
+from tests.support.cases import CASES, Case, chosen, values
+from tests.support.paths import ROOT
 
-FOLDER = Path(__file__).parent / "archive"
+FOLDER = ROOT / "tests" / "archive"
 CODEC = Codec(GAMES)
 LEVEL = 19
 LEAST = 104

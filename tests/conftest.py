@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from tafelrunde.service.memory_store import memory_stores as new_memory_stores
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tests.servers import Server
+from tests.support.servers import Server
 
 # `--hypothesis-profile=thorough` searches longer, and differently each time.
 # Whether an example takes long, neither a deadline nor the check for slow ones can tell on a busy machine.

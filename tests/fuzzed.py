@@ -16,11 +16,12 @@ from pathlib import Path
 
 import structlog
 
-from tests.api.roles import ROLES, World, world
-from tests.patience import PATIENCE_SECONDS
-from tests.served import service
+from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.roles import ROLES, World, world
+from tests.support.served import service
 
-CONFIG = Path(__file__).parent / "api" / "schemathesis.toml"
+CONFIG = ROOT / "tests" / "api" / "schemathesis.toml"
 HOOKS = {"SCHEMATHESIS_HOOKS": str(CONFIG.with_name("linking.py"))}
 ROUND_SECONDS = 60
 PATIENCE = str(PATIENCE_SECONDS)

@@ -14,9 +14,9 @@ from pathlib import Path
 from tafelrunde.domain.registry import GAMES
 from tests import node
 from tests.node import environment, require_registry
-from tests.served import service
+from tests.support.paths import ROOT
+from tests.support.served import service
 
-ROOT = Path(__file__).parents[1]
 BUILD = node.BUILD / "clients"
 SECONDS = 120
 

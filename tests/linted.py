@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.node import BUILD, environment, installed, require_registry
+from tests.support.paths import ROOT
 
-RECIPE = Path(__file__).parents[1] / "openapi" / "lint"
+RECIPE = ROOT / "openapi" / "lint"
 CONTRACT = RECIPE.parent / "openapi.json"
 
 

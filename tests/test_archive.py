@@ -33,7 +33,7 @@ from tafelrunde.service.records.record import Recorder, encoded, tag_of
 from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.records.verify import verify
 from tests.archived import CODEC, Kept, Writer, add, kept, loaded_of, missing, path_of, plans
-from tests.registry.cases import CASES
+from tests.support.cases import CASES
 
 LEAST = 100
 PARTS, ENOUGH = 4, 2

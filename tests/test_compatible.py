@@ -5,14 +5,13 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.compatible import Break, breaks, untold
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 RELEASED: dict[str, Any] = json.loads((ROOT / "openapi" / "released.json").read_bytes())
 Edit = Callable[[Any], object]
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.support.paths import ROOT
+
 NAMESPACE = "tafelrunde"
 COMPOSITION_ROOT = "workers/cli/__init__.py"
 AFAR = "workers/cli/remote.py"

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.blocks import blocks, run_shell
-from tests.patience import PATIENCE_SECONDS
-from tests.workers.serving import Serve
+from tests.support.blocks import blocks, run_shell
+from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.processes import Serve
 
-README = Path(__file__).parent.parent / "README.md"
+README = ROOT / "README.md"
 
 
 def test_readme_shows_the_two_commands() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
-MAP = HERE.parent / "docs" / "rules-coverage.md"
+from tests.support.paths import ROOT
+
+MAP = ROOT / "docs" / "rules-coverage.md"
 RULE_TESTS = {
     "coup": ("test_actions.py", "test_reactions.py"),
     "matchmaster": ("test_rules.py",),
@@ -44,7 +44,7 @@ def named() -> set[str]:
 
 def written(game: str) -> set[str]:
     """Return the rule tests of a game."""
-    text = "".join((HERE / game / name).read_text(encoding="utf-8") for name in RULE_TESTS[game])
+    text = "".join((ROOT / "tests" / game / name).read_text(encoding="utf-8") for name in RULE_TESTS[game])
     return set(re.findall(r"^def (test_\w+)", text, re.MULTILINE))
 
 

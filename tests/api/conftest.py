@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.api.table import Table, opened
+from tests.support.table import Table, opened
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import itertools
 import json
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -23,12 +22,13 @@ from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.webhooks.http_sender import Result
 from tafelrunde.service.webhooks.outbox import Outbox
-from tests.api.table import Table, opened
-from tests.api.ways import WAYS
-from tests.api.wire import Answer
+from tests.support.paths import ROOT
+from tests.support.table import Table, opened
+from tests.support.ways import WAYS
+from tests.support.wire import Answer
 
 HOST = [("Host", "cards.example")]
-FILE = Path(__file__).resolve().parents[2] / "api" / "contract" / "examples.json"
+FILE = ROOT / "api" / "contract" / "examples.json"
 
 OUTSIDE = {"method-not-allowed", "lifespan-not-run"}
 """Problems that no operation has."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.table import Table
+from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
 

@@ -10,9 +10,9 @@ import pytest
 from tafelrunde.api.app import running
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
-from tests.api.table import API, Table
-from tests.api.wire import Answer, Wire
-from tests.thorough import tries
+from tests.support.table import API, Table
+from tests.support.thorough import tries
+from tests.support.wire import Answer, Wire
 
 pytestmark = pytest.mark.anyio
 

@@ -16,8 +16,8 @@ from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
-from tests.api.table import API, GAMES, NOW_MS, PLAIN, Table
-from tests.api.wire import Answer, Wire
+from tests.support.table import API, GAMES, NOW_MS, PLAIN, Table
+from tests.support.wire import Answer, Wire
 
 pytestmark = pytest.mark.anyio
 HOUR_MS = 3_600_000

@@ -14,8 +14,8 @@ from tafelrunde.service.matches import caps
 from tafelrunde.service.matches.caps import IN_FLIGHT_MS
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.settings import Settings
-from tests.api.table import GAMES, Table, opened
-from tests.api.wire import Answer
+from tests.support.table import GAMES, Table, opened
+from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
 BOTS = [{"seat": seat, "bot": "steady"} for seat in range(2)]

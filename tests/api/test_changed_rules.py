@@ -7,7 +7,7 @@ import pytest
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
-from tests.api.table import Table
+from tests.support.table import Table
 from tests.test_archive import CHANGES
 
 pytestmark = pytest.mark.anyio

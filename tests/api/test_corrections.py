@@ -17,8 +17,8 @@ from tafelrunde.service.ports.events import SHARDS, Shard, Written
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Client, items
-from tests.api.table import GAMES, PLAIN, Table
-from tests.api.wire import Answer
+from tests.support.table import GAMES, PLAIN, Table
+from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
 TURNED = [{"seat": 0, "rank": 2, "score": None}, {"seat": 1, "rank": 1, "score": None}]

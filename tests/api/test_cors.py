@@ -7,8 +7,8 @@ import pytest
 from tafelrunde.api.http.cors import Cors
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.settings import Settings
-from tests.api.table import API, Table, opened
-from tests.api.wire import Answer
+from tests.support.table import API, Table, opened
+from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
 APP, STRANGER = "https://app.example", "https://stranger.example"

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from tests.patience import PATIENCE_SECONDS
-from tests.served import Service, service
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.served import Service, service
 
 pytestmark = pytest.mark.anyio
 

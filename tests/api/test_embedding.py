@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, quote, urljoin, urlsplit
 import pytest
 
 from tafelrunde.service.settings import Settings
-from tests.api.table import Table, opened
-from tests.api.wire import Answer
+from tests.support.table import Table, opened
+from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
 HOST = [("Host", "cards.example")]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tafelrunde.service.settings import Settings
-from tests.api.table import Table, opened
+from tests.support.table import Table, opened
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import jsonschema_rs
 import pytest
 
-from tests.api.table import Table
+from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from tests.api.table import API, Table
-from tests.api.wire import request
+from tests.support.table import API, Table
+from tests.support.wire import request
 
 pytestmark = pytest.mark.anyio
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tafelrunde.service.application import Application
-from tests.api.table import GAMES, PLAIN, Table
 from tests.api.test_corrections import TURNED, VOID, admin
+from tests.support.table import GAMES, PLAIN, Table
 
 pytestmark = pytest.mark.anyio
 

@@ -16,8 +16,8 @@ from tafelrunde.api.routes import play, records
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.application import Application
 from tafelrunde.service.settings import Settings
-from tests.api.table import API, Table, opened
-from tests.api.wire import Answer, Wire
+from tests.support.table import API, Table, opened
+from tests.support.wire import Answer, Wire
 
 pytestmark = pytest.mark.anyio
 SMALL = Settings(

@@ -12,7 +12,7 @@ from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Head, Version, chain_over
 from tafelrunde.service.ports.transparency import Leaf, Outcome
 from tafelrunde.service.transparency.checks import check_consistency, check_inclusion, hashed
-from tests.api.table import Table
+from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
 

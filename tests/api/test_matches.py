@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.api.table import API, NOW_MS, Table
-from tests.api.wire import Answer
+from tests.support.table import API, NOW_MS, Table
+from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
 

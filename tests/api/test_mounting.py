@@ -12,7 +12,7 @@ from tafelrunde.api.app import create_app, running
 from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
-from tests.api.wire import Answer, Wire
+from tests.support.wire import Answer, Wire
 
 pytestmark = pytest.mark.anyio
 

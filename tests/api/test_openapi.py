@@ -10,7 +10,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -20,8 +19,9 @@ from tafelrunde.api.contract.openapi import PROBLEM_TYPE, contract, document, re
 from tafelrunde.api.problems import KINDS
 from tafelrunde.domain.registry import GAMES
 from tests.api import examples
+from tests.support.paths import ROOT
 
-COMMITTED = Path(__file__).resolve().parents[2] / "openapi" / "openapi.json"
+COMMITTED = ROOT / "openapi" / "openapi.json"
 FOUND: dict[str, Any] = document(GAMES)
 SCHEMAS: dict[str, Any] = FOUND["components"]["schemas"]
 OPERATIONS: dict[str, Any] = {

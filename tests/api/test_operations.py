@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tafelrunde.service.settings import Settings
-from tests.api.table import Table, opened
+from tests.support.table import Table, opened
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
-from tests.api.table import Table
+from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.api.table import Table
+from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
 

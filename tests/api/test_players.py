@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
-from tests.api.table import NOW_MS, Table
+from tests.support.table import NOW_MS, Table
 
 pytestmark = pytest.mark.anyio
 

@@ -11,9 +11,9 @@ import pytest
 
 from tafelrunde.api.problems import KINDS, Problem, problem_of
 from tafelrunde.service.errors import CorruptHistory, HistoryForked, StoreUnavailable, VersionConflict
-from tests.api.table import Table, opened
-from tests.api.ways import JSON, WAYS, internal
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.table import Table, opened
+from tests.support.ways import JSON, WAYS, internal
 
 pytestmark = pytest.mark.anyio
 

@@ -8,9 +8,9 @@ import pytest
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.dealing.dealer import commitment_to
-from tests.api.table import Table
-from tests.api.wire import Answer
-from tests.fair.stranger import THEIRS
+from tests.support.stranger import THEIRS
+from tests.support.table import Table
+from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
 

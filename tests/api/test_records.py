@@ -15,8 +15,8 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.records.verify import verify
 from tafelrunde.workers.cli.records import lines_of
-from tests.api.table import API, GAMES, Table
-from tests.api.wire import Wire
+from tests.support.table import API, GAMES, Table
+from tests.support.wire import Wire
 
 pytestmark = pytest.mark.anyio
 

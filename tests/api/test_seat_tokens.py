@@ -10,8 +10,8 @@ import pytest
 from tafelrunde.domain.match import PlayerId
 from tafelrunde.service.players.accounts import MOST_TOKENS
 from tafelrunde.service.settings import Settings
-from tests.api.table import API, NOW_MS, Table, opened
-from tests.api.wire import Answer
+from tests.support.table import API, NOW_MS, Table, opened
+from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
 HOUR_MS = 3_600_000

@@ -10,9 +10,9 @@ import pytest
 
 from tafelrunde.api.http import sse
 from tafelrunde.service.settings import Settings
-from tests.api.hidden import clockwork
-from tests.api.table import Table, opened
-from tests.api.wire import Exchange
+from tests.support import clockwork
+from tests.support.table import Table, opened
+from tests.support.wire import Exchange
 
 pytestmark = pytest.mark.anyio
 

@@ -9,7 +9,7 @@ import pytest
 
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
-from tests.api.table import Table, opened
+from tests.support.table import Table, opened
 
 pytestmark = pytest.mark.anyio
 

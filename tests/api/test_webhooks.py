@@ -15,7 +15,7 @@ from tafelrunde.domain.match import PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.ports.webhooks import DeliveryId, Room, WebhookId, following
 from tafelrunde.service.webhooks.messages import TYPES, delivery, ping
-from tests.api.table import NOW_MS, Table
+from tests.support.table import NOW_MS, Table
 
 pytestmark = pytest.mark.anyio
 

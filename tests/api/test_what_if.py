@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tests.api.table import Table
-from tests.api.wire import Answer
+from tests.support.table import Table
+from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
 

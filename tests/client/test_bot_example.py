@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 from tafelrunde.client import Client
 from tafelrunde.domain.registry import GAMES
-from tests.patience import PATIENCE_SECONDS
-from tests.served import service
+from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.served import service
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "bot.py"
+EXAMPLE = ROOT / "docs" / "examples" / "bot.py"
 
 
 def test_example_plays_every_game_to_its_end() -> None:

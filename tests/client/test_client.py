@@ -14,7 +14,7 @@ import pytest
 from tafelrunde.client import ApiError, AsyncClient, Client, Item, Unreachable, calls
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
-from tests.served import Service, service
+from tests.support.served import Service, service
 
 pytestmark = pytest.mark.xdist_group("client")
 

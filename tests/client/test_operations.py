@@ -8,7 +8,6 @@ import json
 import re
 import time
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -18,11 +17,12 @@ import pytest
 from tafelrunde.client import ApiError, AsyncClient, Client, evidence, shapes, webhooks
 from tafelrunde.client.shapes import Placing
 from tafelrunde.workers.cli.records import lines_of
-from tests.served import Service, service
+from tests.support.paths import ROOT
+from tests.support.served import Service, service
 
 pytestmark = pytest.mark.xdist_group("client")
 
-CONTRACT: dict[str, Any] = json.loads((Path(__file__).parents[2] / "openapi" / "openapi.json").read_bytes())
+CONTRACT: dict[str, Any] = json.loads((ROOT / "openapi" / "openapi.json").read_bytes())
 LEFT_OUT: Mapping[str, str] = {
     "getLiveness": "asked by whatever starts and stops processes",
     "getReadiness": "asked by whatever starts and stops processes",

@@ -15,8 +15,8 @@ from mcp.shared.memory import create_connected_server_and_client_session
 
 from tafelrunde.client import AsyncClient
 from tafelrunde.client.tools import marked, server_of
-from tests.patience import PATIENCE_SECONDS
-from tests.served import Service, service
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.served import Service, service
 
 pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("client")]
 

@@ -15,7 +15,7 @@ from tafelrunde.domain.coup.table import NOBODY, CoupTable
 from tafelrunde.domain.coup.view import CoupView
 from tafelrunde.domain.game import Bot, Seat, Standing
 from tafelrunde.domain.search import Steps
-from tests.dice import Dice
+from tests.support.dice import Dice
 
 Player = Bot[CoupView, CoupCommand]
 Chooser = Callable[[CoupTable, Seat], CoupCommand]

@@ -17,8 +17,8 @@ from tafelrunde.domain.coup.messages import CoupOptions, Role
 from tafelrunde.domain.coup.moves import COPIES, deck_roles
 from tafelrunde.domain.coup.table import INDEX, CoupTable
 from tafelrunde.domain.game import Rng, Seat
-from tests.dice import Dice
-from tests.registry.cases import CASES, Case, reached
+from tests.support.cases import CASES, Case, reached
+from tests.support.dice import Dice
 
 Hands: TypeAlias = tuple[tuple[int, ...], ...]
 Draw: TypeAlias = Callable[[CoupTable, Seat | None, Rng], CoupTable]

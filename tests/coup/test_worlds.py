@@ -16,8 +16,8 @@ from tafelrunde.domain.coup.table import INDEX, CoupTable
 from tafelrunde.domain.coup.view import CoupKnownHand, CoupView
 from tafelrunde.domain.game import Seat
 from tests.coup.test_drawn_worlds import COUP, critical
-from tests.dice import Dice
-from tests.registry.cases import Case, played, reached
+from tests.support.cases import Case, played, reached
+from tests.support.dice import Dice
 
 DRAWS = 4_000
 DUKE, CAPTAIN, CONTESSA, ASSASSIN = (INDEX[role] for role in (Role.DUKE, Role.CAPTAIN, Role.CONTESSA, Role.ASSASSIN))

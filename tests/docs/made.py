@@ -19,8 +19,9 @@ from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import app
+from tests.support.paths import ROOT
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 PART = re.compile(r"(<!-- made: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 

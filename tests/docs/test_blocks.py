@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.domain.registry import GAMES
-from tests.docs.blocks import blocks, run_shell
 from tests.docs.made import DOCS
-from tests.patience import PATIENCE_SECONDS
-from tests.workers.serving import Serve
+from tests.support.blocks import blocks, run_shell
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.processes import Serve
 
 pytestmark = [pytest.mark.real, pytest.mark.xdist_group("docs")]
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.client import Client
-from tests.docs.blocks import blocks
 from tests.docs.made import DOCS
-from tests.patience import PATIENCE_SECONDS
-from tests.served import Service, service
+from tests.support.blocks import blocks
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.served import Service, service
 
 pytestmark = [pytest.mark.xdist_group("docs")]
 

@@ -15,7 +15,7 @@ from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.settings import Settings
 from tests.docs.made import DOCS, filled, pages
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.xdist_group("docs")
 

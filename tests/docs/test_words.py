@@ -17,10 +17,9 @@ from tafelrunde.api.contract.openapi import contract
 from tafelrunde.api.problems import KINDS
 from tafelrunde.workers.cli import app
 from tests.docs.made import DOCS, PART
+from tests.support.paths import ROOT
 
-LINES = [
-    line for line in (DOCS.parent / "tests" / "docs" / "words.txt").read_text(encoding="utf-8").splitlines() if line[:1] != "#"
-]
+LINES = [line for line in (ROOT / "tests" / "docs" / "words.txt").read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
 WORDS = {pattern: re.compile(pattern, re.IGNORECASE) for pattern, _, _ in (line.partition("\t") for line in LINES)}
 CODE = re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)|^    [^\n]*$", re.DOTALL | re.MULTILINE)
 READ = [DOCS.parent / "README.md", *(page for page in sorted(DOCS.glob("*.md")) if page.name != "rules-coverage.md")]

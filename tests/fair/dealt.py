@@ -19,8 +19,8 @@ from tafelrunde.service.matches.codec import Codec, Envelope
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version
 from tafelrunde.service.views.card_proofs import DealProofs
-from tests.registry.cases import GAMES, Case
-from tests.transcripts import ANNA, NOON_MS, opening
+from tests.support.cases import GAMES, Case
+from tests.support.transcripts import ANNA, NOON_MS, opening
 
 CODEC = Codec(GAMES)
 MATCH = MatchId("m" + "a" * 24)

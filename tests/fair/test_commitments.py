@@ -12,7 +12,7 @@ import pytest
 from tafelrunde.domain.game import Hand, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.dealing.commitments import CardProof, Deal, holds
-from tests.fair.stranger import THEIRS
+from tests.support.stranger import THEIRS
 
 MATCH = MatchId("m1")
 SECRET = "0f" * 32

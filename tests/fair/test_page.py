@@ -12,7 +12,7 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service.dealing.commitments import Deal
 from tafelrunde.service.dealing.dealer import Dealer, commitment_to
 from tafelrunde.service.dealing.keyed_random import Draw
-from tests.fair.stranger import THEIRS, VECTORS, block
+from tests.support.stranger import THEIRS, VECTORS, block
 
 SECRET, MATCH = VECTORS["secret"], MatchId(VECTORS["match"])
 KEY = bytes.fromhex(SECRET)

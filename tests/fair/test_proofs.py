@@ -16,9 +16,9 @@ from tafelrunde.service.errors import CorruptHistory, NotFound
 from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.views.card_proofs import DealProofs, Look
 from tests.fair.dealt import CODEC, Story, told
-from tests.fair.stranger import THEIRS
-from tests.registry.cases import CASES, GAMES, PLAIN, Case
-from tests.transcripts import NOON_MS
+from tests.support.cases import CASES, GAMES, PLAIN, Case
+from tests.support.stranger import THEIRS
+from tests.support.transcripts import NOON_MS
 
 ALL = 1 << 30
 INQUISITOR = next(case for case in CASES if case.name == "coup-2-fifth_role=inquisitor")

@@ -22,11 +22,12 @@ from fastapi import FastAPI
 from tafelrunde.client import ApiError, Client
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.api_process import listen
-from tests.patience import PATIENCE_SECONDS
+from tests.support.paths import ROOT as REPOSITORY
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.xdist_group("hosts")
 
-PAGE = Path(__file__).parents[2] / "docs" / "embedding.md"
+PAGE = REPOSITORY / "docs" / "embedding.md"
 HOSTS = ("Starlette", "FastAPI", "Litestar", "Django")
 ROOT = "/tafel"
 SITE = """

@@ -12,8 +12,8 @@ from tafelrunde.domain.match.commands import BotPlay, MatchCommand, OpenMatch, P
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import EDITION, OptionValue
-from tests.dice import Dice
-from tests.duel import DUEL, GAMES
+from tests.support.dice import Dice
+from tests.support.duel import DUEL, GAMES
 
 ANNA, BERT, CARL = PlayerId("anna"), PlayerId("bert"), PlayerId("carl")
 STEADY = BotName("steady")

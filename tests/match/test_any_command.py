@@ -29,11 +29,11 @@ from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
 from tafelrunde.domain.secrecy import redact
-from tests.dice import Dice
-from tests.duel import GAMES
-from tests.duel.messages import Bid, PlayCard
 from tests.match.scene import NOON_MS, OTHER, SECRET, opening
-from tests.stored import decoder, stored
+from tests.support.dice import Dice
+from tests.support.duel import GAMES
+from tests.support.duel.messages import Bid, PlayCard
+from tests.support.stored import decoder, stored
 
 players = st.sampled_from([PlayerId(name) for name in ("anna", "bert", "carl", "dora")])
 seats = st.integers(-1, 4).map(Seat)

@@ -12,10 +12,10 @@ from tafelrunde.domain.match.events import CardsCommitted, MatchOpened, MatchSta
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.domain.secrecy import redact
-from tests.duel import GAMES
-from tests.duel.messages import Dealt
 from tests.match.scene import ANNA, BERT, Scene, opening
-from tests.stored import stored
+from tests.support.duel import GAMES
+from tests.support.duel.messages import Dealt
+from tests.support.stored import stored
 
 SEATING = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), player=BERT))
 OPENING = opening(seating=SEATING, start=True)

@@ -19,9 +19,9 @@ from tafelrunde.domain.match.events import (
 )
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import EDITION
-from tests.duel import GAMES
 from tests.match.scene import ANNA, BERT, CARL, SECRET, STEADY, Scene, opening, table_for_two
-from tests.stored import stored
+from tests.support.duel import GAMES
+from tests.support.stored import stored
 
 DORA = PlayerId("dora")
 OLD = 1

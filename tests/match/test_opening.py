@@ -13,9 +13,9 @@ from tafelrunde.domain.match.events import BotSeated, DecisionOpened, MatchOpene
 from tafelrunde.domain.match.opening import read_options
 from tafelrunde.domain.match.terms import OptionValue
 from tafelrunde.domain.match.view import view
-from tests.duel import DUEL, GAMES
-from tests.duel.messages import Dealt, DuelOptions
 from tests.match.scene import ANNA, BERT, CARL, COMMITMENT, NOON_MS, STEADY, Scene, opening, table_for_two
+from tests.support.duel import DUEL, GAMES
+from tests.support.duel.messages import Dealt, DuelOptions
 
 
 def test_opening_says_every_option_when_defaults_are_used() -> None:

@@ -10,10 +10,10 @@ from tafelrunde.domain.match.commands import BotPlay, MatchCommand, Play, TakeSe
 from tafelrunde.domain.match.events import DecisionOpened, MatchEnded, SeatPlayed
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
-from tests.duel import GAMES
-from tests.duel.messages import Bid, BidMade, BidsShown, PlayCard
 from tests.match.scene import ANNA, BERT, CARL, NOON_MS, SECRET, Scene, opening, table_for_three, table_for_two
-from tests.stored import decoder, stored
+from tests.support.duel import GAMES
+from tests.support.duel.messages import Bid, BidMade, BidsShown, PlayCard
+from tests.support.stored import decoder, stored
 
 
 class Foreign(Command, frozen=True, tag="other.move"):

@@ -12,7 +12,7 @@ from tafelrunde.domain.matchmaster.cards import SUITS, VALUES, Suit
 from tafelrunde.domain.matchmaster.events import MatchMasterEvent
 from tafelrunde.domain.matchmaster.messages import MatchMasterCommand, MatchMasterOptions, PlaceBid, PlayCard
 from tafelrunde.domain.matchmaster.table import MatchMasterTable
-from tests.dice import Dice
+from tests.support.dice import Dice
 
 LETTERS = {"T": Suit.DARK_ORANGE, "o": Suit.LIGHT_ORANGE, "b": Suit.DARK_BLUE, "l": Suit.LIGHT_BLUE}
 

@@ -21,8 +21,8 @@ from tafelrunde.domain.matchmaster.messages import MatchMasterOptions, PlayCard
 from tafelrunde.domain.matchmaster.moves import playable
 from tafelrunde.domain.search import Steps
 from tafelrunde.service.bots.simulate import play, players_of
-from tests.dice import Dice
 from tests.matchmaster.kit import Scene, cards
+from tests.support.dice import Dice
 
 SEEDS = range(4)
 MATCHES = 100

@@ -16,8 +16,8 @@ from tafelrunde.domain.matchmaster.events import (
 from tafelrunde.domain.matchmaster.messages import MatchMasterOptions, PlaceBid, PlayCard
 from tafelrunde.domain.matchmaster.rules import points
 from tafelrunde.domain.secrecy import redact
-from tests.dice import Dice
 from tests.matchmaster.kit import Scene, card, cards
+from tests.support.dice import Dice
 
 # Cards and deal
 

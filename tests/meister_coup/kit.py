@@ -20,7 +20,7 @@ from tafelrunde.domain.meister_coup.messages import (
     TakeCards,
 )
 from tafelrunde.domain.meister_coup.view import STAGES
-from tests.dice import Dice
+from tests.support.dice import Dice
 
 LETTERS = {"v": Colour.VIOLET, "b": Colour.BLUE, "g": Colour.GREEN, "y": Colour.YELLOW}
 NAMES = {colour: letter for letter, colour in LETTERS.items()}

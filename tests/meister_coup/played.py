@@ -15,7 +15,7 @@ from tafelrunde.domain.meister_coup.messages import MeisterCommand, MeisterOptio
 from tafelrunde.domain.meister_coup.table import MeisterTable
 from tafelrunde.domain.meister_coup.view import MeisterView
 from tafelrunde.domain.search import Steps
-from tests.dice import Dice
+from tests.support.dice import Dice
 
 Player = Bot[MeisterView, MeisterCommand]
 STANDARD, TEAM = MeisterOptions(), MeisterOptions(mode="team")

@@ -28,11 +28,11 @@ from tafelrunde.domain.meister_coup.events import (
 )
 from tafelrunde.domain.meister_coup.messages import MeisterOptions
 from tafelrunde.domain.meister_coup.table import MeisterTable
-from tests.dice import Dice
 from tests.meister_coup.audit import Audit, card, order
 from tests.meister_coup.kit import Scene
 from tests.meister_coup.played import KINDS, STANDARD, TEAM, Match, match_of, steps
-from tests.thorough import tries
+from tests.support.dice import Dice
+from tests.support.thorough import tries
 
 MATCHES = tries(16, 40)
 every_kind = pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from tafelrunde.domain.meister_coup.events import (
     TrickCleared,
 )
 from tafelrunde.domain.meister_coup.messages import MeisterOptions
-from tests.dice import Dice
 from tests.meister_coup.kit import Scene, cards, kinds
+from tests.support.dice import Dice
 
 OWN = (3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1)
 

@@ -11,9 +11,9 @@ from tafelrunde.domain.match.opening import read_options
 from tafelrunde.domain.match.terms import OptionValue
 from tafelrunde.domain.meister_coup import GAME
 from tafelrunde.domain.meister_coup.messages import MeisterOptions
-from tests.api.table import opened
 from tests.meister_coup.kit import Scene
-from tests.registry.cases import GAMES
+from tests.support.cases import GAMES
+from tests.support.table import opened
 
 ANY = GAMES[GAME.id]
 TWELVE: list[int | str] = [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]

@@ -15,8 +15,8 @@ from tafelrunde.domain.meister_coup.messages import AgreeToMember, MeisterOption
 from tafelrunde.domain.meister_coup.moves import MOST_PROPOSALS
 from tafelrunde.domain.secrecy import redact
 from tests.meister_coup.kit import Scene, kinds
-from tests.registry.cases import GAMES, Case
 from tests.registry.test_ends import play_out
+from tests.support.cases import GAMES, Case
 
 TEAM = MeisterOptions(mode="team")
 FOUR, SIX = ["v9", "b5", "g1", "y2"], ["v9", "v8", "b2", "b3", "y12", "g1"]

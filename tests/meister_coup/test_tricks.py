@@ -14,8 +14,8 @@ from tafelrunde.domain.meister_coup.events import ChoiceGiven, MeisterDealt, Tri
 from tafelrunde.domain.meister_coup.messages import MeisterOptions, PickCard, PlayCard, TakeCards
 from tafelrunde.domain.meister_coup.ranking import ranking, sums
 from tafelrunde.domain.secrecy import redact
-from tests.dice import Dice
 from tests.meister_coup.kit import Scene, card, cards, kinds, written
+from tests.support.dice import Dice
 
 DAVID, STEPHANIE, ALEX, FIONA = range(4)
 SIZES = [(3, "standard"), (4, "standard"), (5, "standard"), (4, "team"), (6, "team")]

@@ -21,7 +21,7 @@ from tafelrunde.domain.mondkrone.messages import (
     PlayToPalette,
 )
 from tafelrunde.domain.mondkrone.table import MondkroneTable
-from tests.dice import Dice
+from tests.support.dice import Dice
 
 CONDITIONS = ("moons", "suns", "waves", "leaves", "wyrms", "knots")
 

@@ -19,7 +19,7 @@ from tafelrunde.domain.search import Steps
 from tafelrunde.service.bots.simulate import play, players_of
 from tests.mondkrone.kit import OUT, Scene, aside, cards, put
 from tests.mondkrone.kit import play as play_to_palette
-from tests.thorough import tries
+from tests.support.thorough import tries
 
 MONDKRONE = GAMES[GAME.id]
 HIDDEN = "soldier discovery forest market penitent lunatic cave castle"

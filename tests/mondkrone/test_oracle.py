@@ -16,10 +16,10 @@ from tafelrunde.domain.mondkrone.messages import DiscardToPile, LayAside, Mondkr
 from tafelrunde.domain.mondkrone.move_codec import command_of
 from tafelrunde.domain.mondkrone.moves import Move, legal
 from tafelrunde.domain.mondkrone.table import MondkroneTable
-from tests.dice import Dice
 from tests.mondkrone import oracle
 from tests.mondkrone.kit import Scene
-from tests.registry.cases import CASES, Case, reached
+from tests.support.cases import CASES, Case, reached
+from tests.support.dice import Dice
 
 MONDKRONE = [pytest.param(case, id=case.name) for case in CASES if case.game is GAME]
 PALETTES = st.frozensets(st.sampled_from(CARDS), max_size=9)

@@ -26,7 +26,7 @@ from tafelrunde.domain.mondkrone.events import (
 from tafelrunde.domain.mondkrone.messages import MondkroneOptions
 from tafelrunde.domain.secrecy import redact
 from tests.mondkrone import oracle
-from tests.registry.cases import CASES, Case, played
+from tests.support.cases import CASES, Case, played
 
 MONDKRONE = [pytest.param(case, id=case.name) for case in CASES if case.game is GAME]
 SEEDS = (50, 51, 52, 53)

@@ -10,8 +10,8 @@ from tafelrunde.domain.mondkrone.cards import POINTS, Card, mask_of
 from tafelrunde.domain.mondkrone.events import CardsLaidAside, RoundDealt, RoundWon
 from tafelrunde.domain.mondkrone.messages import MondkroneOptions
 from tafelrunde.domain.mondkrone.rules import deal, hand_size, undealt
-from tests.dice import Dice
 from tests.mondkrone.kit import OUT, Scene, aside, cards, ints, kinds, play
+from tests.support.dice import Dice
 
 LOW = "ace-of-knots ace-of-wyrms ace-of-leaves ace-of-waves ace-of-suns origin desert author savage painter journey"
 

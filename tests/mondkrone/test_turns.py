@@ -11,8 +11,8 @@ from tafelrunde.domain.mondkrone.events import CardDiscarded, CardPlayed, CardsD
 from tafelrunde.domain.mondkrone.messages import DiscardToPile, DropOut, MondkroneOptions, PlayAndDiscard, PlayToPalette
 from tafelrunde.domain.mondkrone.table import MondkroneTable
 from tafelrunde.domain.secrecy import redact
-from tests.dice import Dice
 from tests.mondkrone.kit import OUT, Scene, aside, both, cards, ints, kinds, play, put
+from tests.support.dice import Dice
 
 
 def started(seats: int, seed: object = 1, options: MondkroneOptions | None = None) -> tuple[MondkroneTable, RoundDealt]:

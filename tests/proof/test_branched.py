@@ -20,7 +20,7 @@ from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.records.verify import verify
 from tests.proof.test_mutants import edits, small
 from tests.proof.test_record import CODEC, NAME, REAL, SECRET, Story, story
-from tests.registry.cases import GAMES, Case
+from tests.support.cases import GAMES, Case
 
 PLAIN = [case for case in REAL if case.name.endswith("-default")]
 PLAYER = PlayerId("p0")

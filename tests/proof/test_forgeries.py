@@ -34,7 +34,7 @@ from tafelrunde.workers.cli.records import as_text
 from tests.proof.test_branched import branched
 from tests.proof.test_mutants import complaint, rechained, small, with_sum
 from tests.proof.test_record import CODEC, NAME, PLAYERS, REAL, Story, opening, story
-from tests.registry.cases import GAMES
+from tests.support.cases import GAMES
 
 COUP = GAMES[GameId("coup")]
 CASE = next(case for case in REAL if case.name == "coup-2-default")

@@ -16,12 +16,12 @@ from tafelrunde.service.matches.codec import plain_of
 from tafelrunde.service.ports.events import GENESIS
 from tafelrunde.service.records.verdict import Finding
 from tafelrunde.service.records.verify import verify
-from tests.duel import DUEL
-from tests.duel.messages import DuelOptions
 from tests.proof.test_mutants import edits
 from tests.proof.test_record import CODEC, story
-from tests.registry.cases import GAMES, Case
-from tests.thorough import tries
+from tests.support.cases import GAMES, Case
+from tests.support.duel import DUEL
+from tests.support.duel.messages import DuelOptions
+from tests.support.thorough import tries
 
 EDITS = tries(900, 3_000)
 FREE = {"actor", "command_id", "correlation_id"}

@@ -26,13 +26,14 @@ from tafelrunde.service.ports.events import GENESIS
 from tafelrunde.service.records.record import RecordLine, RecordSum
 from tafelrunde.service.records.verdict import Finding
 from tafelrunde.service.records.verify import Check, Mismatch, read, verify
-from tests.duel import DUEL
-from tests.duel.messages import DuelOptions
 from tests.proof.test_record import CODEC, REAL, story
-from tests.registry.cases import GAMES, Case
-from tests.thorough import tries
+from tests.support.cases import GAMES, Case
+from tests.support.duel import DUEL
+from tests.support.duel.messages import DuelOptions
+from tests.support.paths import ROOT
+from tests.support.thorough import tries
 
-TOOL = Path(__file__).resolve().parents[2] / "tools" / "verify.py"
+TOOL = ROOT / "tools" / "verify.py"
 PARTS = 4
 EDITS = tries(6_000, 20_000)
 CHAINED = tries(1_200, 4_000)

@@ -27,7 +27,7 @@ from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.records.record import Recorder, encoded
 from tafelrunde.service.records.verdict import Conclusion
 from tafelrunde.service.records.verify import verify
-from tests.registry.cases import CASES, GAMES, Case
+from tests.support.cases import CASES, GAMES, Case
 
 CODEC = Codec(GAMES)
 NAME = MatchId("m" + "a" * 24)

@@ -23,10 +23,10 @@ from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.records.record import Recorder, encoded, tag_of
 from tafelrunde.service.records.verify import verify
-from tests.duel import DUEL
-from tests.duel.messages import BidMade, DuelOptions
 from tests.proof.test_record import CODEC, NAME, story
-from tests.registry.cases import GAMES, Case
+from tests.support.cases import GAMES, Case
+from tests.support.duel import DUEL
+from tests.support.duel.messages import BidMade, DuelOptions
 
 GOLDEN: Mapping[str, tuple[str, Event]] = {}
 """By old tag: bytes of an event as they were stored, in hex, and the event that they are today."""

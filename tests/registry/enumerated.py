@@ -23,8 +23,8 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.stich_meister.cards import deck_for
 from tafelrunde.domain.stich_meister.table import StichTable
 from tafelrunde.domain.stich_meister.trick import playable as playable_under
-from tests.registry.cases import PLAIN, played
 from tests.stich_meister.seated import random_match
+from tests.support.cases import PLAIN, played
 
 Hands: TypeAlias = tuple[tuple[int, ...], ...]
 Fits: TypeAlias = Callable[[int, Sequence[int]], bool]

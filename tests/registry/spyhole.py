@@ -8,8 +8,8 @@ from zlib import crc32
 
 from tafelrunde.domain.game import AnyGame, Command, Event, Seat, Table
 from tafelrunde.domain.secrecy import redact
-from tests.dice import Dice
-from tests.stored import stored
+from tests.support.dice import Dice
+from tests.support.stored import stored
 
 Element = TypeVar("Element")
 

@@ -14,10 +14,10 @@ import pytest
 
 from tafelrunde.domain.game import AnyGame, Command, Event, Hand, Seat, Shown, Table
 from tafelrunde.domain.secrecy import redact
-from tests.dice import Dice
-from tests.registry.cases import PLAIN, Case, every_case, every_game, folded, played, reached
 from tests.registry.spyhole import Spyhole
-from tests.thorough import tries
+from tests.support.cases import PLAIN, Case, every_case, every_game, folded, played, reached
+from tests.support.dice import Dice
+from tests.support.thorough import tries
 
 TABLES = tries(6, 12)
 WORLDS = tries(1, 2)

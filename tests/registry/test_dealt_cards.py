@@ -16,10 +16,10 @@ from tafelrunde.domain.coup import GAME as COUP
 from tafelrunde.domain.coup.table import CoupTable
 from tafelrunde.domain.game import AnyGame, Event, Seat, Shown, Table
 from tafelrunde.domain.stich_meister.events import RulesShown
-from tests.dice import Dice
-from tests.registry.cases import CASES, PLAIN, Case, Step, every_game, folded, played
 from tests.registry.spyhole import Spyhole, SwappedDice
-from tests.thorough import tries
+from tests.support.cases import CASES, PLAIN, Case, Step, every_game, folded, played
+from tests.support.dice import Dice
+from tests.support.thorough import tries
 
 SEEDS, EXCHANGES, STEPS = (1, 2), tries(6, 12), 60
 

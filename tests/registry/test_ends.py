@@ -16,9 +16,9 @@ from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import Steps
 from tafelrunde.service.bots.simulate import simulate
-from tests.dice import Dice
-from tests.registry.cases import GAMES, Case, every_case, every_game, plain_cases
-from tests.thorough import tries
+from tests.support.cases import GAMES, Case, every_case, every_game, plain_cases
+from tests.support.dice import Dice
+from tests.support.thorough import tries
 
 SEEDS = tries(3, 12)
 MOST_COMMANDS = 3_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.game import AnyGame, Event
-from tests.dice import Dice
-from tests.registry.cases import GAMES, Case, begin, every_case, every_game, played
-from tests.stored import decoder, stored
+from tests.support.cases import GAMES, Case, begin, every_case, every_game, played
+from tests.support.dice import Dice
+from tests.support.stored import decoder, stored
 
 READER = decoder(GAMES.values())
 

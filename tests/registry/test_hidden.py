@@ -17,11 +17,11 @@ import pytest
 from tafelrunde.domain.game import AnyGame, Bot, Command, Event, GameView, Seat, Table
 from tafelrunde.domain.search import Steps
 from tafelrunde.domain.secrecy import redact
-from tests.dice import Dice
-from tests.registry.cases import PLAIN, Case, Step, every_case, every_game, folded, played, reached
 from tests.registry.spyhole import LeakingAnswers, LeakingFeed, LeakingView, SilentFeed, Spyhole, SwappedDice
-from tests.stored import stored
-from tests.thorough import tries
+from tests.support.cases import PLAIN, Case, Step, every_case, every_game, folded, played, reached
+from tests.support.dice import Dice
+from tests.support.stored import stored
+from tests.support.thorough import tries
 
 TABLES = tries(4, 8)
 WORLDS = tries(1, 2)

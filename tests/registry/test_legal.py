@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tafelrunde.domain.game import AnyGame, Command, RuleViolation, Seat, Table
-from tests.dice import Dice
-from tests.registry.cases import Case, begin, every_case, every_game, plain_cases, played
 from tests.registry.commands import commands
-from tests.stored import stored
+from tests.support.cases import Case, begin, every_case, every_game, plain_cases, played
+from tests.support.dice import Dice
+from tests.support.stored import stored
 
 
 def accepted(game: AnyGame, table: Table, seat: Seat, command: Command) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from tafelrunde.domain.game import AnyGame, Options, Table
 from tafelrunde.domain.seats import NOBODY
 from tafelrunde.service.bots.simulate import SeededChance
-from tests.registry.cases import CASES, Case
+from tests.support.cases import CASES, Case
 
 MOST = 300
 """So many moves of each match are compared."""

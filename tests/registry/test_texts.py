@@ -17,7 +17,7 @@ from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from tafelrunde.domain.match.texts import MATCH_TEXTS
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.domain.wording import wording
-from tests.registry.cases import CASES, Case, every_case, every_game, played, values
+from tests.support.cases import CASES, Case, every_case, every_game, played, values
 
 SEEDS = 12
 

@@ -22,9 +22,9 @@ from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.views.card_proofs import DealProofs, Look
-from tests.registry.cases import GAMES, PLAIN, Case, plain_cases
-from tests.stored import stored
-from tests.transcripts import CODEC, NOON_MS, Recording, log, record
+from tests.support.cases import GAMES, PLAIN, Case, plain_cases
+from tests.support.stored import stored
+from tests.support.transcripts import CODEC, NOON_MS, Recording, log, record
 
 ORIGIN, NEW = MatchId("m-origin"), MatchId("m-new")
 CARLA = PlayerId("carla")

@@ -13,9 +13,9 @@ from typing import TypeAlias
 import pytest
 
 from tafelrunde.domain.game import Rng, Seat, Table
-from tests.registry.cases import Case, every_case, reached
 from tests.registry.enumerated import POSITIONS, Position, hands_of
-from tests.thorough import tries
+from tests.support.cases import Case, every_case, reached
+from tests.support.thorough import tries
 
 Draw: TypeAlias = Callable[[Position, Rng], Table]
 EACH = 12

@@ -6,7 +6,6 @@ import random
 import re
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from tafelrunde.research import Tafelrunde, env
 from tafelrunde.research.actions import Sentence, Vocabulary
 from tafelrunde.research.environment import rewards
 from tafelrunde.research.observations import features_of
+from tests.support.paths import ROOT
 
 with warnings.catch_warnings():  # where pygame is installed, this makes a game of PettingZoo's own by a way that it deprecates
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -173,7 +173,7 @@ def test_what_may_not_be_said_is_refused() -> None:
 
 def test_page_shows_what_works() -> None:
     """The code of docs/research.md runs as it is."""
-    page = Path(__file__).parents[2] / "docs" / "research.md"
+    page = ROOT / "docs" / "research.md"
     (code,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     told: dict[str, Any] = {}
     exec(code, told)  # noqa: S102 - the page's own code is what is tested

@@ -19,7 +19,7 @@ from tafelrunde.service.ports.agenda import AgendaKind, Claims
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.runtime.duties import REST_MS
 from tafelrunde.service.settings import Settings
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
 

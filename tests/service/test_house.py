@@ -18,7 +18,7 @@ from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.views.feeds import Cursor, CursorUnknown
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
 

@@ -31,7 +31,7 @@ from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Written
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
 

@@ -23,10 +23,10 @@ from tafelrunde.domain.stich_meister import GAME
 from tafelrunde.domain.stich_meister.messages import StichOptions
 from tests.stich_meister.audit import Audit
 from tests.stich_meister.play import Outcome, play
+from tests.support.paths import ROOT
 
 Rules = tuple[int, int, int, int]
 
-ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "docs" / "stich-meister-exhaustive.md"
 ENGINE = (
     "card_knowledge",

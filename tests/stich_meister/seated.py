@@ -11,7 +11,7 @@ from tafelrunde.domain.stich_meister import GAME
 from tafelrunde.domain.stich_meister.messages import StichCommand, StichOptions
 from tafelrunde.domain.stich_meister.table import StichTable
 from tafelrunde.domain.stich_meister.view import StichView
-from tests.dice import Dice
+from tests.support.dice import Dice
 
 Player = Bot[StichView, StichCommand]
 HIDING = (21, 22, 23, 24, 25, 26, 27, 28, 34, 35, 37, 38, 39, 40, 15, 19)

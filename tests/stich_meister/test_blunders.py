@@ -12,8 +12,8 @@ from tafelrunde.domain.stich_meister import GAME
 from tafelrunde.domain.stich_meister.cards import deck_for
 from tafelrunde.domain.stich_meister.messages import PlayCard, StichCommand, TakeCardOut
 from tafelrunde.domain.stich_meister.table import NOBODY, StichTable, Taken
-from tests.dice import Dice
 from tests.stich_meister.test_bot import fans, led
+from tests.support.dice import Dice
 
 THINKING = [name for name in GAME.bots() if name != "random"]
 every_bot = pytest.mark.parametrize("name", THINKING)

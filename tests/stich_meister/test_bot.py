@@ -16,9 +16,9 @@ from tafelrunde.domain.stich_meister.bot import HonestBot
 from tafelrunde.domain.stich_meister.cards import Suit, card_of
 from tafelrunde.domain.stich_meister.messages import ChooseRule, PassCards, PlayCard, StichCommand, TakeCardOut
 from tafelrunde.domain.stich_meister.table import StichTable
-from tests.dice import Dice
 from tests.stich_meister.seated import Player, match_of, started
-from tests.thorough import tries
+from tests.support.dice import Dice
+from tests.support.thorough import tries
 
 MATCHES = tries(30, 60)
 CHANCE = Dice("bot")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -16,8 +15,9 @@ from tafelrunde.domain.stich_meister.messages import ChooseRule, PassCards, Play
 from tafelrunde.domain.stich_meister.rule_cards import RULE_CARDS, Confidence, Kind
 from tafelrunde.domain.stich_meister.texts import MESSAGES
 from tests.stich_meister.kit import Scene, card, cards, names
+from tests.support.paths import ROOT
 
-SHEETS = Path(__file__).parents[2] / "domain" / "stich_meister"
+SHEETS = ROOT / "domain" / "stich_meister"
 
 
 def chosen(seats: int) -> Scene:

@@ -17,8 +17,8 @@ from tafelrunde.domain.stich_meister.determinization import determinize
 from tafelrunde.domain.stich_meister.messages import OpenCards, PassCards, PlayCard, StichCommand
 from tafelrunde.domain.stich_meister.table import NOBODY, StichTable
 from tafelrunde.domain.stich_meister.view import StichView
-from tests.dice import Dice
 from tests.stich_meister.seated import hiding_rules, random_match, started
+from tests.support.dice import Dice
 
 MATCHES = 30
 DRAWS = 3_000

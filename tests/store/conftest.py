@@ -10,7 +10,7 @@ import pytest
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tests.servers import KINDS, Server
+from tests.support.servers import KINDS, Server
 
 
 class Servers:

@@ -11,8 +11,8 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.agenda import RedisAgenda
 from tafelrunde.service.redis_store.client import Client
 from tafelrunde.service.redis_store.keys import ALL_SHARDS
-from tests.servers import Server
 from tests.store.story import MATCH, NOON_MS, Tale
+from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 DUE, WORK = AgendaKind.DEADLINE, AgendaKind.WORK

@@ -17,9 +17,9 @@ from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import GENESIS, Version, Written
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tests.servers import Server
 from tests.store.story import MATCH, NOON_MS, Tale, another, chain_over
 from tests.store.test_crash import tail
+from tests.support.servers import Server
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 MATCHES = [MatchId(f"m-{number}") for number in range(4)]

@@ -20,8 +20,8 @@ from tafelrunde.service.ports.archives import Contents, Used
 from tafelrunde.service.ports.events import GENESIS, Head, Log, Version, Written, shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import keys as names
-from tests.servers import Server
 from tests.store.story import MATCH, NOON_MS, Tale, another, chain_over
+from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 

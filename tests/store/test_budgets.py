@@ -11,7 +11,7 @@ from tafelrunde.service.ports.quotas import WINDOW_SECONDS, Quota
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Client, number
-from tests.servers import Server
+from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 SIX = Quota("six", 6)

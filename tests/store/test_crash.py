@@ -17,8 +17,8 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store import keys as names
 from tafelrunde.service.redis_store.client import Client, number
-from tests.servers import Server
 from tests.store.story import Tale, another, chain_over
+from tests.support.servers import Server
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 CUTS = 45

@@ -13,9 +13,9 @@ from tafelrunde.service.errors import StartupRefused, StoreUnavailable
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores, keys
 from tafelrunde.service.settings import Durability
-from tests.patience import PATIENCE_SECONDS
-from tests.servers import Server, free_port
 from tests.store.story import MATCH, Tale
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import Server, free_port
 
 Answer = TypeVar("Answer")
 pytestmark = [pytest.mark.anyio, pytest.mark.real]

@@ -20,8 +20,8 @@ from tafelrunde.service.runtime import embedded_valkey
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer, socket_path, socket_url
 from tafelrunde.service.runtime.memory_limit import usable_bytes
 from tafelrunde.service.settings import Durability, Settings
-from tests.patience import PATIENCE_SECONDS
 from tests.store.story import Tale
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 

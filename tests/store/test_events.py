@@ -13,8 +13,8 @@ from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import GENESIS, EventStore, Head, Log, Version, Written, shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tests.servers import Server
 from tests.store.story import MATCH, Tale, another, chain_over, matches_of
+from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 

@@ -23,10 +23,10 @@ from tafelrunde.service.redis_store import client as wire
 from tafelrunde.service.redis_store.client import Client, Reply, Script, Value
 from tafelrunde.service.redis_store.events import RedisEvents
 from tafelrunde.service.settings import Durability
-from tests.patience import PATIENCE_SECONDS
-from tests.servers import Server
 from tests.store.proxy import Proxy
 from tests.store.story import MATCH, NOON_MS, Tale
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 TAG = f"{{s{shard_of(MATCH):02d}}}"

@@ -10,9 +10,9 @@ from tafelrunde.service.memory_store import MemoryAgenda, MemoryEvents
 from tafelrunde.service.ports.events import SHARDS, EventStore, Pointer, Shard, Version, shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tests.patience import PATIENCE_SECONDS
-from tests.servers import Server
 from tests.store.story import MATCH, Tale, matches_of
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 SHARD = shard_of(MATCH)

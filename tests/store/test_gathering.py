@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from tafelrunde.service.redis_store.batcher import FLIGHTS, Batcher, Reply, Value
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service.ports.holdings import Holding
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.client import Client, number
-from tests.servers import Server
+from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 NOW_MS = 1_700_000_000_000

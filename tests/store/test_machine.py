@@ -21,9 +21,9 @@ from tafelrunde.service.ports.agenda import AgendaKind, Claims
 from tafelrunde.service.ports.events import GENESIS, Batch, Head, Log, Shard, Version, Written, shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tests.servers import KINDS
 from tests.store.conftest import Servers
 from tests.store.story import chain_over, matches_of
+from tests.support.servers import KINDS
 
 Answer = TypeVar("Answer")
 SHARD = Shard(7)

@@ -12,7 +12,7 @@ from tafelrunde.service.players.accounts import Players
 from tafelrunde.service.ports.players import PlayerRecord, TokenRecord
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.client import Client, Reply, items, number
-from tests.servers import Server
+from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 ANN = PlayerRecord(PlayerId("p-ann"), "Änn\0", guest=False, created_ms=1)

@@ -15,7 +15,7 @@ from tafelrunde.service.ports.ratings import Entrant, LeaderboardEntry, RatingSt
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ratings.model import BEGINNER, after, bot_of, effective, fold
 from tafelrunde.service.redis_store import ratings as on_server
-from tests.servers import Server
+from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 COUP, DUEL = GameId("coup"), GameId("duel")

@@ -18,10 +18,10 @@ from tafelrunde.service.redis_store.topology import require_supported
 from tafelrunde.service.runtime import job_queue
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 from tafelrunde.service.settings import Durability
-from tests.full_disk import fill, make_room, needs_linux
-from tests.patience import PATIENCE_SECONDS
-from tests.servers import Server, free_port
 from tests.store.story import Tale
+from tests.support.full_disk import fill, make_room, needs_linux
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import Server, free_port
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 

@@ -18,8 +18,8 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Client, Reply, items, text
 from tafelrunde.service.redis_store.keys import ALL_SHARDS
 from tafelrunde.service.redis_store.rows import RedisRows
-from tests.servers import Server
 from tests.store.story import MATCH, another_row
+from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 SHARD = shard_of(MATCH)

@@ -22,8 +22,8 @@ from tafelrunde.service.transparency import tree
 from tafelrunde.service.transparency.checks import check_consistency, check_inclusion, content, hashed
 from tafelrunde.service.transparency.log import TransparencyLog
 from tafelrunde.service.transparency.tree import Span
-from tests.servers import Server
 from tests.store.story import NOON_MS
+from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 MILLION = 1_000_000

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from tests.patience import PATIENCE_SECONDS
-from tests.served import Service, service
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.served import Service, service
 
 PATIENCE = 1_000 * PATIENCE_SECONDS
 expect.set_options(timeout=PATIENCE)

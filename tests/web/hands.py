@@ -17,7 +17,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from tafelrunde.client import ApiError, Client
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 from tests.web.party import CLOSED, MOST_ANSWERS
 
 PLAY_SECONDS = 2 * PATIENCE_SECONDS

@@ -20,7 +20,7 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.api_process import listen
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 ROOT = "/tafel"
 

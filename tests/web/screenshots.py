@@ -17,11 +17,12 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright  # noqa: A004 - the browser's own word
 
-from tests.served import Service, service
+from tests.support.paths import ROOT
+from tests.support.served import Service, service
 from tests.web.conftest import QUIET, chromium
 from tests.web.test_play import move
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
+FOLDER = ROOT / "docs" / "screenshots"
 SIZES = {"desktop": (1280, 800), "phone": (360, 640)}
 MOST_MOVES = 400
 MOST_MATCHES = 8

@@ -15,12 +15,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tafelrunde.client.shapes import Plain
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
-from tests.served import Service, service
+from tests.support.paths import ROOT
+from tests.support.served import Service, service
 from tests.web.conftest import QUIET, Visitor, chromium, settled
 from tests.web.party import Party
 
 Sight = tuple[str, Page]
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots" / "colour-sight"
+FOLDER = ROOT / "docs" / "screenshots" / "colour-sight"
 EYES = ("protanopia", "deuteranopia", "tritanopia", "achromatopsia")
 NAMES = ("Anna-Katharina Freifrau von und zu Hohen", "Wolfgang_Amadeus_Donaudampfschifffahrt", "Jo", *("Ein Name ohne Ende",) * 4)
 SEATED: Mapping[str, dict[str, Plain]] = {"meister-coup": {"mode": "team"}}

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tafelrunde.api.problems import KINDS
-from tests.served import Service, service
+from tests.support.served import Service, service
 from tests.web.conftest import Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-docs")]

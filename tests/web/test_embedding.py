@@ -8,20 +8,20 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Frame, FrameLocator, Page, Request, Route, expect
 
-from tests.patience import PATIENCE_SECONDS
+from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
 from tests.web.conftest import PATIENCE
 from tests.web.hosting import Player, Site, Sites, sites
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-embedding")]
 
-DEMO = Path(__file__).resolve().parents[2] / "docs" / "embed-demo" / "index.html"
+DEMO = ROOT / "docs" / "embed-demo" / "index.html"
 MOVES = ".moves button:enabled"
 NAMES = ["ready", "state", "ended", "error", "token-expiring"]
 LISTEN = f"""<script>window.heard = [];

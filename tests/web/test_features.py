@@ -17,8 +17,8 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.mondkrone.cards import Card
 from tafelrunde.domain.mondkrone.conditions import PLACES, results
 from tafelrunde.domain.registry import GAMES
-from tests.patience import PATIENCE_SECONDS
-from tests.served import Service
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
-from tests.served import Service
+from tests.support.served import Service
 from tests.web.conftest import Visitor
 from tests.web.hands import Keyboard, Mouse, play
 from tests.web.party import Party

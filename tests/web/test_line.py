@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.patience import PATIENCE_SECONDS
-from tests.served import Service
-from tests.servers import free_port, need
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.processes import Serve
+from tests.support.served import Service
+from tests.support.servers import free_port, need
 from tests.web.conftest import Visitor
 from tests.web.party import Party
-from tests.workers.serving import Serve
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-line")]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.served import Service
+from tests.support.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
-from tests.patience import PATIENCE_SECONDS
-from tests.served import Service
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect  # noqa: A004 - the browser's own word
 
 from tafelrunde.domain.registry import GAMES
-from tests.served import Service
+from tests.support.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
 

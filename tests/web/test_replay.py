@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.served import Service
+from tests.support.served import Service
 from tests.web.conftest import Visitor, settled
 from tests.web.party import Party
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from tafelrunde.client.shapes import Plain
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
-from tests.served import Service
+from tests.support.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
-from tests.served import Service
+from tests.support.served import Service
 from tests.web.conftest import Visitor
 from tests.web.sights import Sight, full, pages, tables
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.served import Service
+from tests.support.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
 

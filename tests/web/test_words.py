@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-WEB = Path(__file__).resolve().parents[2] / "api" / "web"
+from tests.support.paths import ROOT
+
+WEB = ROOT / "api" / "web"
 VENDORED = {f"{path.name.removesuffix('.LICENSE.txt')}.js" for path in WEB.glob("*.LICENSE.txt")}
 """Scripts of others: each has its license beside it."""
 

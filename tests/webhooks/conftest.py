@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tafelrunde.service.ports.stores import Stores
-from tests.webhooks.receiver import Office, Receiver, receiving
+from tests.support.receiver import Office, Receiver, receiving
 
 
 @pytest.fixture

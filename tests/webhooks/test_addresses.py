@@ -18,8 +18,8 @@ from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.address_guard import LOOK_UPS_AT_ONCE, Guard, Resolver, networks
 from tafelrunde.service.webhooks.http_sender import Post, Result, ports_of, post_of
 from tafelrunde.service.webhooks.management import UrlRefused, Wish
-from tests.patience import PATIENCE_SECONDS
-from tests.webhooks.receiver import LOOPBACK, OWNER, Office, Receiver, receiving, status
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.receiver import LOOPBACK, OWNER, Office, Receiver, receiving, status
 
 pytestmark = pytest.mark.anyio
 

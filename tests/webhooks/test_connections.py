@@ -13,8 +13,8 @@ from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.webhooks import connections
 from tafelrunde.service.webhooks.address_guard import Resolver
 from tafelrunde.service.webhooks.http_sender import Post, Result
-from tests.patience import PATIENCE_SECONDS
-from tests.webhooks.receiver import LOOPBACK, Receiver, receiving, status
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.receiver import LOOPBACK, Receiver, receiving, status
 from tests.webhooks.test_addresses import HEADERS, certificate
 
 pytestmark = pytest.mark.anyio

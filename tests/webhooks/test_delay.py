@@ -18,8 +18,8 @@ from tafelrunde.service.ports.webhooks import Delivery, DeliveryState, WebhookId
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.dispatcher import EACH, PLACES, Dispatcher
 from tafelrunde.service.webhooks.messages import TYPES
-from tests.patience import PATIENCE_SECONDS
-from tests.webhooks.receiver import Receiver, receiving
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.receiver import Receiver, receiving
 
 pytestmark = pytest.mark.anyio
 

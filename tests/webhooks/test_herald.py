@@ -21,7 +21,7 @@ from tafelrunde.service.settings import Settings
 from tafelrunde.service.views.projections import order_of
 from tafelrunde.service.webhooks import outbox
 from tafelrunde.service.webhooks.messages import TYPES, AnyMessage
-from tests.webhooks.receiver import NOW_MS
+from tests.support.receiver import NOW_MS
 
 pytestmark = pytest.mark.anyio
 

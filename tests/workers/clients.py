@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 API = "/api/v1"
 PAUSE_SECONDS = 0.05

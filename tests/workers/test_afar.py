@@ -14,9 +14,9 @@ from tafelrunde.client import ApiError, Client
 from tafelrunde.client.evidence import LeafProofs
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.workers.cli.remote import RemoteMatch, place_of
-from tests.patience import PATIENCE_SECONDS
-from tests.served import Service, service
-from tests.workers.serving import run
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.processes import run
+from tests.support.served import Service, service
 
 pytestmark = pytest.mark.xdist_group("client")
 

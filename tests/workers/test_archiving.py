@@ -20,8 +20,8 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.sweeper import care, rate
-from tests.patience import PATIENCE_SECONDS
-from tests.workers.serving import COMMAND, environment, run
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.processes import COMMAND, environment, run
 
 pytestmark = pytest.mark.real
 HOST = PlayerId("host")

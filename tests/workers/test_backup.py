@@ -22,8 +22,8 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Client, items
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer, socket_url
 from tafelrunde.service.settings import Settings
-from tests.patience import PATIENCE_SECONDS
-from tests.workers.serving import Serve, run, run_apart
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.processes import Serve, run, run_apart
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve")]
 

@@ -16,7 +16,7 @@ from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
-from tests.workers.serving import run, run_apart
+from tests.support.processes import run, run_apart
 
 COUP = GameId("coup")
 HOST = PlayerId("host")

@@ -17,8 +17,8 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.bots.arena import DuelOutcome, Task, tasks
 from tafelrunde.workers.cli.arena_runner import contest, pairs_of
 from tafelrunde.workers.cli.bots import measure_bots
-from tests.patience import PATIENCE_SECONDS
-from tests.workers.serving import alive, until
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.processes import alive, until
 
 MATCHMASTER = GAMES[GameId("matchmaster")]
 COMMAND = [sys.executable, "-P", "-m", "tafelrunde.workers", "arena", "matchmaster", "--seats", "2"]

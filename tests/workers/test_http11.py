@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE_SECONDS
-from tests.served import Service, service
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.served import Service, service
 
 BODY = b'{"name":"Jay"}'
 BY_CURL = (

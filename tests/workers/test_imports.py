@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 from tests.workers.test_replay import COUP, record, written
 
 LISTED = """

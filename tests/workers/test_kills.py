@@ -34,9 +34,9 @@ from tafelrunde.service.runtime.embedded_valkey import socket_url
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName, connect
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.transparency.checks import hashed
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.processes import LOOK_SECONDS, Serve, until
 from tests.workers.clients import Client
-from tests.workers.serving import LOOK_SECONDS, Serve, until
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve")]
 

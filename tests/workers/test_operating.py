@@ -16,7 +16,7 @@ from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
-from tests.workers.serving import run
+from tests.support.processes import run
 
 pytestmark = pytest.mark.real
 HOST = PlayerId("host")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.workers.processes import FORKS
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.skipif(not FORKS, reason="this system gives every process an interpreter of its own")
 

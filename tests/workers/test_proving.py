@@ -15,7 +15,7 @@ from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import main
 from tafelrunde.workers.cli.records import Evidence, as_text, export_of, verdict_of
 from tafelrunde.workers.cli.replay import Audience, told
-from tests.workers.serving import run
+from tests.support.processes import run
 from tests.workers.test_replay import COUP, record, written
 
 Command = Callable[..., tuple[object, str, str]]

@@ -16,7 +16,7 @@ from tafelrunde.service.runtime import job_queue
 from tafelrunde.service.runtime.job_queue import Jobs, Postbox, client_of, connect
 from tafelrunde.service.runtime.queue_names import QueueName, served
 from tafelrunde.service.settings import Settings
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 ONE, TWO, THREE = MatchId("m1"), MatchId("m2"), MatchId("m3")
 

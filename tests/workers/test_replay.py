@@ -25,7 +25,7 @@ from tafelrunde.workers.cli import main
 from tafelrunde.workers.cli.replay import Audience, Story, Viewer, as_json, steps, told
 from tafelrunde.workers.cli.replay_text import TEXTS, Language, as_text
 from tests.archived import CODEC, STYLES, Kept, kept, loaded_of, path_of
-from tests.workers.serving import run
+from tests.support.processes import run
 
 GAP = re.compile(r"[{}]|None|\b(match|coup|matchmaster|mondkrone|meister)\.[a-z]")
 """What is left where a text or an argument is missing."""

@@ -24,10 +24,10 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.embedded_valkey import socket_url
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.supervisor import GRACE_SECONDS, _orders
-from tests.full_disk import fill, make_room, needs_linux
-from tests.patience import PATIENCE_SECONDS
-from tests.servers import Server, free_port
-from tests.workers.serving import COMMAND, Serve, alive, environment, run, run_apart, until
+from tests.support.full_disk import fill, make_room, needs_linux
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.processes import COMMAND, Serve, alive, environment, run, run_apart, until
+from tests.support.servers import Server, free_port
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve")]
 

@@ -15,7 +15,7 @@ from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 from tafelrunde.workers import embedded_child, restart_backoff
 from tafelrunde.workers.embedded_child import ServerChild
 from tafelrunde.workers.restart_backoff import Pauses
-from tests.workers.serving import until
+from tests.support.processes import until
 
 pytestmark = pytest.mark.real
 

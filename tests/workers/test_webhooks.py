@@ -14,8 +14,8 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import DeliveryState
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.dispatcher import LEASE_MS
-from tests.webhooks.receiver import receiving
-from tests.workers.serving import COMMAND, environment
+from tests.support.processes import COMMAND, environment
+from tests.support.receiver import receiving
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 

@@ -9,13 +9,13 @@ import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from tests.api.hidden.world import Viewer, World
-from tests.api.wire import Answer
+from tests.support.paths import ROOT
+from tests.support.wire import Answer
 
-CONTRACT = Path(__file__).resolve().parents[3] / "openapi" / "openapi.json"
+CONTRACT = ROOT / "openapi" / "openapi.json"
 METHODS = ("get", "post", "put", "patch", "delete")
 
 

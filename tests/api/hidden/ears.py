@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from litestar import Litestar
 
-from tests.api.wire import Answer, request
+from tests.support.wire import Answer, request
 
 
 class Sound(NamedTuple):

@@ -17,7 +17,7 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.views import feeds
 from tafelrunde.service.views.feeds import Cursor, Feed
 from tests.api.hidden.leaks import Patch, answers, secrets
-from tests.stored import stored
+from tests.support.stored import stored
 
 
 def numbers(patch: Patch) -> None:

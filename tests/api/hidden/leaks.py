@@ -23,7 +23,7 @@ from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.service.application import Application
 from tafelrunde.service.views.card_proofs import Dealt
 from tafelrunde.service.webhooks.outbox import Outbox
-from tests.stored import stored
+from tests.support.stored import stored
 
 Patch = pytest.MonkeyPatch
 

@@ -16,8 +16,8 @@ from tafelrunde.service.webhooks.messages import TYPES
 from tests.api.hidden.asking import ABOUT, Known, gaps, questions
 from tests.api.hidden.asking import WAYS as ALL_WAYS
 from tests.api.hidden.world import Viewer, World
-from tests.api.table import API, Table
-from tests.api.wire import Answer
+from tests.support.table import API, Table
+from tests.support.wire import Answer
 
 pytestmark = pytest.mark.anyio
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Set
 import pytest
 
 from tafelrunde.domain.game import GameId
-from tests.api.hidden import clockwork, leaking_feeds, leaks
+from tests.api.hidden import leaking_feeds, leaks
 from tests.api.hidden.asking import ABOUT, ACTS
 from tests.api.hidden.playing import COUP, played
 from tests.api.hidden.worlds import Finding
+from tests.support import clockwork
 
 SEAT, SPECTATOR, STRANGER = ("seat",), ("spectator",), ("stranger",)
 TOKENS = (*SEAT, *STRANGER)

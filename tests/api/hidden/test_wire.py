@@ -9,9 +9,9 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.game import GameId
-from tests.api.hidden import clockwork
 from tests.api.hidden.asking import ABOUT, ACTS, WAYS, Way, gaps
 from tests.api.hidden.playing import COUP, played
+from tests.support import clockwork
 
 MEISTER_COUP, MONDKRONE, STICH = GameId("meister-coup"), GameId("mondkrone"), GameId("stich-meister")
 KINDS = ("seat", "spectator", "stranger")

@@ -17,8 +17,8 @@ from tafelrunde.service.webhooks.outbox import Outbox
 from tests.api.examples import without_chance
 from tests.api.hidden.chance import swapping
 from tests.api.hidden.ears import Ear, asked
-from tests.api.table import API, Table
-from tests.api.wire import Answer
+from tests.support.table import API, Table
+from tests.support.wire import Answer
 
 MANY = 1_000_000
 SETTINGS = Settings(

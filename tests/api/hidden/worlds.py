@@ -24,9 +24,9 @@ from tests.api.hidden.asking import Known, Question, questions
 from tests.api.hidden.chance import coupled
 from tests.api.hidden.ears import Ear, first_difference
 from tests.api.hidden.world import PUBLIC, Viewer, World, viewers_of
-from tests.dice import Dice
-from tests.registry.cases import folded
-from tests.stored import stored
+from tests.support.cases import folded
+from tests.support.dice import Dice
+from tests.support.stored import stored
 
 Knows: TypeAlias = Callable[[Match, Viewer], bytes]
 """What a viewer may know of a match."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from litestar import Litestar
 
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 FAR = ("203.0.113.7", 40_000)
 """An address that is not this machine."""

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.paths import ROOT
+
 PAGE = (ROOT / "docs" / "fair-dealing.md").read_text(encoding="utf-8")
 VECTORS: Any = json.loads(Path(__file__).with_name("vectors.json").read_text(encoding="utf-8"))
 

@@ -8,7 +8,7 @@ from typing import cast
 import msgspec
 
 from tafelrunde.domain.game import Event, Plain, Seat, Table
-from tests.duel.messages import BidMade, BidsShown, CardPlayed, Dealt, DuelOptions, Scored, TrickTaken
+from tests.support.duel.messages import BidMade, BidsShown, CardPlayed, Dealt, DuelOptions, Scored, TrickTaken
 
 RANKS = 9
 DECK = range(2 * RANKS)

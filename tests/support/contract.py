@@ -11,8 +11,8 @@ import jsonschema_rs
 
 from tafelrunde.api.contract import openapi
 from tafelrunde.domain.registry import GAMES as REGISTERED
-from tests.api.wire import Answer
-from tests.duel import GAMES as OWN
+from tests.support.duel import GAMES as OWN
+from tests.support.wire import Answer
 
 PREFIX = "/api/v1"
 ALWAYS = {"ETag", "Location", "Retry-After"}

@@ -11,8 +11,8 @@ from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.management import MOST_WEBHOOKS
-from tests.api.table import Table, opened
-from tests.api.wire import Answer, Wire
+from tests.support.table import Table, opened
+from tests.support.wire import Answer, Wire
 
 JSON = [("Content-Type", "application/json")]
 Way = Callable[[Table], Awaitable[Answer]]

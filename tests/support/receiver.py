@@ -18,7 +18,7 @@ from tafelrunde.service.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.webhooks.http_sender import Post
 from tafelrunde.service.webhooks.management import WebhookManager
 from tafelrunde.service.webhooks.messages import TYPES
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 OWNER = PlayerId("p-owner")
 LOOPBACK = Guard(networks("127.0.0.0/8"))

@@ -13,9 +13,9 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.settings import Settings
-from tests.api import contract
-from tests.api.wire import Answer, Wire
-from tests.duel import GAMES as OWN
+from tests.support import contract
+from tests.support.duel import GAMES as OWN
+from tests.support.wire import Answer, Wire
 
 API = "/api/v1"
 NOW_MS = 1_700_000_000_000

@@ -33,7 +33,7 @@ from tafelrunde.domain.game import (
     Standing,
 )
 from tafelrunde.domain.seats import NOBODY
-from tests.duel.messages import (
+from tests.support.duel.messages import (
     EVENT_TYPES,
     MESSAGES,
     Bid,
@@ -50,7 +50,7 @@ from tests.duel.messages import (
     Scored,
     TrickTaken,
 )
-from tests.duel.table import DECK, DuelTable, suit
+from tests.support.duel.table import DECK, DuelTable, suit
 
 EXACT_BID = 3
 STEADY = Character(

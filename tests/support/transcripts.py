@@ -36,9 +36,9 @@ from tafelrunde.domain.match.events import ExpiryReason
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing, OptionValue
 from tafelrunde.service.matches.codec import Codec, Envelope, digest_of
-from tests.dice import Dice
-from tests.registry.cases import GAMES, Case, begin, folded
-from tests.stored import stored
+from tests.support.cases import GAMES, Case, begin, folded
+from tests.support.dice import Dice
+from tests.support.stored import stored
 
 CODEC = Codec(GAMES)
 NOON_MS = 1_700_000_000_000

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from tests.patience import PATIENCE_SECONDS
-from tests.served import Service
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.served import Service
 
 CLOCK = {"turn_seconds": 604_800, "reaction_seconds": 604_800, "stand_in_after": 0}
 PEOPLE = ("person", "player", "spectator")

@@ -16,7 +16,7 @@ from types import TracebackType
 import pytest
 
 from tafelrunde.service.redis_store.client import Client, items, text
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 KINDS = ("valkey", "redis7", "redis8")
 REDIS8_EXISTS = sys.version_info < (3, 14) and (

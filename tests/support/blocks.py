@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 ADDRESS = "http://127.0.0.1:8000"
 

@@ -5,6 +5,6 @@ card of the led suit takes the trick and leads the next. A trick is worth its pr
 it bid gets three points more.
 """
 
-from tests.duel.game import DUEL, GAMES
+from tests.support.duel.game import DUEL, GAMES
 
 __all__ = ["DUEL", "GAMES"]

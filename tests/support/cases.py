@@ -15,8 +15,8 @@ import pytest
 from tafelrunde.domain.game import AnyGame, Command, Event, GameId, InvalidOptions, Options, Seat, Table
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.domain.search import Steps
-from tests.dice import Dice
-from tests.duel import GAMES as OWN
+from tests.support.dice import Dice
+from tests.support.duel import GAMES as OWN
 
 GAMES: Mapping[GameId, AnyGame] = {**REGISTERED, **OWN}
 

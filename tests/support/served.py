@@ -22,7 +22,7 @@ from tafelrunde.service.webhooks.address_guard import Guard
 from tafelrunde.service.webhooks.http_sender import Post
 from tafelrunde.workers.api_process import configured, listen
 from tafelrunde.workers.projector import ShardProjector
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 
 def mounted(app: Litestar, root: str, asked: list[str]) -> ASGIApp:

@@ -22,7 +22,7 @@ import structlog
 
 from tafelrunde.service.runtime.logging_setup import _QUIET as QUIET
 from tafelrunde.workers.cli import main
-from tests.patience import PATIENCE_SECONDS
+from tests.support.patience import PATIENCE_SECONDS
 
 COMMAND = [sys.executable, "-P", "-m", "tafelrunde.workers"]
 LOOK_SECONDS = 0.02
