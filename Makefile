@@ -50,16 +50,16 @@ unit: $(VENV)/dev.stamp ## Run the tests
 contract: $(VENV)/dev.stamp ## Compare the API description in the tree with that of the code, and lint it
 	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
 	@diff -u openapi/openapi.json $(VENV)/openapi.json || { echo "The API has changed: run 'make openapi' and read the difference." >&2; exit 1; }
-	$(BIN)/python -m tests.linted
+	$(BIN)/python -m tools.lint_contract
 
 clients: $(VENV)/dev.stamp ## Generate clients from the contract, check their types, and let them play
-	$(BIN)/python -m tests.generated
+	$(BIN)/python -m tools.generate_clients
 
 docs: $(VENV)/dev.stamp ## Build the documentation as a site in build/site; a broken link fails
 	$(BIN)/mkdocs build --strict
 
 client-go: $(VENV)/dev.stamp ## Generate a Go client from the contract, build it, and let it play (needs Go)
-	$(BIN)/python -m tests.generated go
+	$(BIN)/python -m tools.generate_clients go
 
 bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures go to bench/results
 	$(BIN)/python -m bench
@@ -78,7 +78,7 @@ habits: $(VENV)/dev.stamp ## Fit how seats bid in MatchMaster anew, and print it
 	$(BIN)/python -m bench.habits
 
 fuzz: $(VENV)/dev.stamp ## Ask a service anything, as everybody, for MINUTES (30)
-	$(BIN)/python -m tests.fuzzed $(or $(MINUTES),30)
+	$(BIN)/python -m tools.fuzz $(or $(MINUTES),30)
 
 bench-web: $(VENV)/dev.stamp ## Measure the web client in a browser: bytes of the first view, interaction to next paint
 	$(BIN)/python -m bench.web
@@ -87,12 +87,12 @@ soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, f
 	TAFELRUNDE_SOAK=$(or $(MINUTES),30) $(BIN)/python -m pytest tests/workers/test_kills.py
 
 stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards with 3, 4 and 5 seats (about 40 minutes on two cores)
-	$(BIN)/python -m tests.stich_meister.exhaustive
+	$(BIN)/python -m tools.stich_meister_exhaustive
 
 openapi: $(VENV)/run.stamp ## Write the API description anew, and the parts of docs/ that are made from the code
 	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
 	mv $(VENV)/openapi.json openapi/openapi.json
-	$(BIN)/python -m tests.docs.made
+	$(BIN)/python -m tools.generate_docs
 
 released: ## Keep the contract of now as the one that clients rely on (part of a release)
 	cp openapi/openapi.json openapi/released.json
@@ -101,11 +101,11 @@ golden: $(VENV)/dev.stamp ## Write the stored transcripts anew
 	$(BIN)/python -m pytest tests/test_golden.py --golden
 
 archive-matches: $(VENV)/dev.stamp ## Add matches to the archive for new options and new versions of rules
-	$(BIN)/python -m tests.archived
+	$(BIN)/python -m tools.archive_matches
 
 screenshots: $(VENV)/dev.stamp ## Picture the web client in every game (needs Chromium)
-	$(BIN)/python -m tests.web.screenshots
-	$(BIN)/python -m tests.web.sights
+	$(BIN)/python -m tools.screenshots
+	$(BIN)/python -m tools.colour_sight
 
 format: $(VENV)/dev.stamp ## Format, and mend what can be mended safely
 	$(BIN)/ruff check --fix

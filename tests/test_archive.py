@@ -32,8 +32,8 @@ from tafelrunde.service.ports.events import GENESIS, chain_over
 from tafelrunde.service.records.record import Recorder, encoded, tag_of
 from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.records.verify import verify
-from tests.archived import CODEC, Kept, Writer, add, kept, loaded_of, missing, path_of, plans
 from tests.support.cases import CASES
+from tools.archive_matches import CODEC, Kept, Writer, add, kept, loaded_of, missing, path_of, plans
 
 LEAST = 100
 PARTS, ENOUGH = 4, 2

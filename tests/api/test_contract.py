@@ -8,9 +8,9 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service.application import Application
 from tafelrunde.service.views.feeds import Cursor, FeedPage
 from tafelrunde.service.views.queries import Viewer
-from tests.fuzzed import cases, fuzz
 from tests.support.roles import ROLES, world
 from tests.support.served import service
+from tools.fuzz import cases, fuzz
 
 BRIEFLY = ("--max-examples", "2", "--phases", "fuzzing,stateful")
 WHOLLY = ("--max-examples", "7")

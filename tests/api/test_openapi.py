@@ -18,8 +18,8 @@ from tafelrunde.api import routes
 from tafelrunde.api.contract.openapi import PROBLEM_TYPE, contract, document, read_examples, ref
 from tafelrunde.api.problems import KINDS
 from tafelrunde.domain.registry import GAMES
-from tests.api import examples
 from tests.support.paths import ROOT
+from tools import generate_examples as examples
 
 COMMITTED = ROOT / "openapi" / "openapi.json"
 FOUND: dict[str, Any] = document(GAMES)
@@ -219,7 +219,7 @@ def test_references_lead_to_components() -> None:
 
 
 def test_examples_are_those_of_a_real_run() -> None:
-    """Whoever changes an answer changes its example; `python -m tests.api.examples` writes them."""
+    """Whoever changes an answer changes its example; `python -m tools.generate_examples` writes them."""
     assert read_examples() == asyncio.run(examples.examples())
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.domain.registry import GAMES
-from tests.docs.made import DOCS
 from tests.support.blocks import blocks, run_shell
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import Serve
+from tools.generate_docs import DOCS
 
 pytestmark = [pytest.mark.real, pytest.mark.xdist_group("docs")]
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.client import Client
-from tests.docs.made import DOCS
 from tests.support.blocks import blocks
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service, service
+from tools.generate_docs import DOCS
 
 pytestmark = [pytest.mark.xdist_group("docs")]
 

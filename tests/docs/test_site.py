@@ -14,8 +14,8 @@ from tafelrunde.api.problems import KINDS
 from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.settings import Settings
-from tests.docs.made import DOCS, filled, pages
 from tests.support.patience import PATIENCE_SECONDS
+from tools.generate_docs import DOCS, filled, pages
 
 pytestmark = pytest.mark.xdist_group("docs")
 
@@ -69,7 +69,9 @@ def test_site_does_not_build_when_link_is_broken(link: str, tmp_path: Path) -> N
     config = re.sub(
         r"^nav:.*", "nav:\n  - index.md\n", (root / "mkdocs.yml").read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
     )
-    (tmp_path / "mkdocs.yml").write_text(config.replace("tools/docs.py", str(root / "tools" / "docs.py")), encoding="utf-8")
+    (tmp_path / "mkdocs.yml").write_text(
+        config.replace("tools/mkdocs_hook.py", str(root / "tools" / "docs.py")), encoding="utf-8"
+    )
     done = build(tmp_path / "site", tmp_path / "mkdocs.yml")
     assert done.returncode != 0
     assert link in done.stderr
@@ -77,9 +79,9 @@ def test_site_does_not_build_when_link_is_broken(link: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
 def test_made_parts_are_those_of_the_code(page: Path) -> None:
-    """`python -m tests.docs.made` has nothing to write."""
+    """`python -m tools.generate_docs` has nothing to write."""
     text = page.read_text(encoding="utf-8")
-    assert filled(text) == text, "run 'python -m tests.docs.made' and read the difference"
+    assert filled(text) == text, "run 'python -m tools.generate_docs' and read the difference"
 
 
 def test_links_of_readme_lead_somewhere() -> None:

@@ -16,8 +16,8 @@ from typer.main import get_command
 from tafelrunde.api.contract.openapi import contract
 from tafelrunde.api.problems import KINDS
 from tafelrunde.workers.cli import app
-from tests.docs.made import DOCS, PART
 from tests.support.paths import ROOT
+from tools.generate_docs import DOCS, PART
 
 LINES = [line for line in (ROOT / "tests" / "docs" / "words.txt").read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
 WORDS = {pattern: re.compile(pattern, re.IGNORECASE) for pattern, _, _ in (line.partition("\t") for line in LINES)}

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.stich_meister import exhaustive
-from tests.stich_meister.exhaustive import Chunk, FailedSetError, all_sets, kept, main, play_set, report, run_chunk
+from tools import stich_meister_exhaustive as exhaustive
+from tools.stich_meister_exhaustive import Chunk, FailedSetError, all_sets, kept, main, play_set, report, run_chunk
 
 
 def chunk(number: int) -> Chunk:
@@ -50,7 +50,7 @@ def test_failing_set_is_told_with_the_command_that_repeats_it(monkeypatch: pytes
     told = run_chunk(0)
     assert isinstance(told, str)
     assert told.splitlines() == [
-        "python -m tests.stich_meister.exhaustive --rules 1 2 3 4 --seats 3",
+        "python -m tools.stich_meister_exhaustive --rules 1 2 3 4 --seats 3",
         "AssertionError: no legal card with 3 seats",
     ]
 

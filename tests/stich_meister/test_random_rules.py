@@ -11,9 +11,9 @@ import pytest
 from tafelrunde.domain.stich_meister.events import RoundScored, StichEvent, TrickWon
 from tafelrunde.domain.stich_meister.messages import StichOptions
 from tests.stich_meister.audit import Audit, deck
-from tests.stich_meister.exhaustive import SEATS, Rules, all_sets
 from tests.stich_meister.play import SeededChance, dealt, move, play, random_rules
 from tests.support.thorough import tries
+from tools.stich_meister_exhaustive import SEATS, Rules, all_sets
 
 SAMPLE, PARTS = tries(2_100, 10_500), 21
 AUDITED = 10

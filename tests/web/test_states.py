@@ -16,7 +16,7 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.served import Service
 from tests.web.conftest import Visitor
-from tests.web.sights import Sight, full, pages, tables
+from tools.colour_sight import Sight, full, pages, tables
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-states")]
 

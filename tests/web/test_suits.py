@@ -11,7 +11,7 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.served import Service
 from tests.web.conftest import Visitor
-from tests.web.sights import EYES, few, picture, tables
+from tools.colour_sight import EYES, few, picture, tables
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-suits")]
 

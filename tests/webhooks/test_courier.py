@@ -16,10 +16,10 @@ from tafelrunde.service.ports.webhooks import AttemptOutcome, DeliveryState, Pau
 from tafelrunde.service.webhooks import signing
 from tafelrunde.service.webhooks.dispatcher import EACH, LEASE_MS, PAUSE_FAILURES, PAUSE_MS, PAUSES_MS
 from tafelrunde.service.webhooks.management import ROTATION_MS, Wish
-from tests.docs.made import DOCS
 from tests.support.blocks import blocks
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.receiver import OWNER, Got, Office, Receiver, status
+from tools.generate_docs import DOCS
 
 pytestmark = pytest.mark.anyio
 

@@ -33,10 +33,10 @@ from tafelrunde.service.webhooks.dispatcher import EACH, KEPT_MS, LEASE_MS, MOST
 from tafelrunde.service.webhooks.http_sender import Result
 from tafelrunde.service.webhooks.management import Wish
 from tafelrunde.service.webhooks.messages import TYPES
-from tests.docs.made import DOCS
 from tests.support.blocks import blocks
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.receiver import NOW_MS, OWNER, Office, Receiver, status
+from tools.generate_docs import DOCS
 
 pytestmark = pytest.mark.anyio
 

@@ -24,8 +24,8 @@ from tafelrunde.service.views.feeds import Feed
 from tafelrunde.workers.cli import main
 from tafelrunde.workers.cli.replay import Audience, Story, Viewer, as_json, steps, told
 from tafelrunde.workers.cli.replay_text import TEXTS, Language, as_text
-from tests.archived import CODEC, STYLES, Kept, kept, loaded_of, path_of
 from tests.support.processes import run
+from tools.archive_matches import CODEC, STYLES, Kept, kept, loaded_of, path_of
 
 GAP = re.compile(r"[{}]|None|\b(match|coup|matchmaster|mondkrone|meister)\.[a-z]")
 """What is left where a text or an argument is missing."""

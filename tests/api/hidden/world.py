@@ -14,11 +14,11 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.messages import TYPES
 from tafelrunde.service.webhooks.outbox import Outbox
-from tests.api.examples import without_chance
 from tests.api.hidden.chance import swapping
 from tests.api.hidden.ears import Ear, asked
 from tests.support.table import API, Table
 from tests.support.wire import Answer
+from tools.generate_examples import without_chance
 
 MANY = 1_000_000
 SETTINGS = Settings(

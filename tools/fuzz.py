@@ -16,13 +16,12 @@ from pathlib import Path
 
 import structlog
 
-from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.roles import ROLES, World, world
 from tests.support.served import service
 
-CONFIG = ROOT / "tests" / "api" / "schemathesis.toml"
-HOOKS = {"SCHEMATHESIS_HOOKS": str(CONFIG.with_name("linking.py"))}
+CONFIG = Path(__file__).with_name("schemathesis.toml")
+HOOKS = {"SCHEMATHESIS_HOOKS": str(CONFIG.with_name("schemathesis_hooks.py"))}
 ROUND_SECONDS = 60
 PATIENCE = str(PATIENCE_SECONDS)
 FOREVER = "deleteMe"

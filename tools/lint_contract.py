@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.node import BUILD, environment, installed, require_registry
 from tests.support.paths import ROOT
+from tools.node import BUILD, environment, installed, require_registry
 
 RECIPE = ROOT / "openapi" / "lint"
 CONTRACT = RECIPE.parent / "openapi.json"

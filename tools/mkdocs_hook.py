@@ -31,7 +31,7 @@ Nav = list[Any]
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Complete the nav."""
     docs = Path(config.docs_dir)
-    given = cast("Nav", config.nav)  # pyright: ignore[reportUnknownMemberType]  # mkdocs does not say what is in a nav
+    given = cast("Nav", config.nav)  # mkdocs does not say what is in a nav
     nav = [_expanded(entry, docs) for entry in given]
     named = set(_named(nav))
     pages = sorted(path.relative_to(docs).as_posix() for path in docs.rglob("*.md"))

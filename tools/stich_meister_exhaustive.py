@@ -1,6 +1,6 @@
 """Every set of four rule cards, with three, four and five seats: each plays a whole match to its end with random legal play.
 
-`python -m tests.stich_meister.exhaustive`, or `make stich-meister-exhaustive`. Progress is kept, so that a stopped run goes on
+`python -m tools.stich_meister_exhaustive`, or `make stich-meister-exhaustive`. Progress is kept, so that a stopped run goes on
 where it was. The first set that fails ends the run with an exit code and a line that repeats it (`--rules 1 2 3 4 --seats 3`). On
 a share of the sets the auditor judges every event and every legal set.
 """
@@ -114,7 +114,7 @@ def run_chunk(number: int) -> Chunk | str:
 
 def how_to_repeat(rules: Sequence[int], seats: int) -> str:
     """Return the command that plays one match again."""
-    return f"python -m tests.stich_meister.exhaustive --rules {' '.join(map(str, rules))} --seats {seats}"
+    return f"python -m tools.stich_meister_exhaustive --rules {' '.join(map(str, rules))} --seats {seats}"
 
 
 def kept(path: Path) -> dict[int, Chunk]:

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tafelrunde.domain.registry import GAMES
-from tests import node
-from tests.node import environment, require_registry
 from tests.support.paths import ROOT
 from tests.support.served import service
+from tools import node
+from tools.node import environment, require_registry
 
 BUILD = node.BUILD / "clients"
 SECONDS = 120

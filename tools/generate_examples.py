@@ -1,4 +1,4 @@
-"""The examples of the contract: a real run with chance, ids and time fixed. `python -m tests.api.examples` writes them anew."""
+"""The examples of the contract: a real run with chance, ids and time fixed. `python -m tools.generate_examples` writes them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What there is to see: every page, and every game's table from the first turn to the replay.
 
-`python -m tests.web.sights [FOLDER]` pictures each game's table as eyes see it that tell fewer colours apart.
+`python -m tools.colour_sight [FOLDER]` pictures each game's table as eyes see it that tell fewer colours apart.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Pictures of the web client: every game against bots in a real browser, kept when a wanted state comes up.
 
-`python -m tests.web.screenshots [FOLDER [NAME ...]]` writes them as WebP, or as PNG with PNG=1, by name if any are named.
+`python -m tools.screenshots [FOLDER [NAME ...]]` writes them as WebP, or as PNG with PNG=1, by name if any are named.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The parts of docs/ that are made from the code. `python -m tests.docs.made` writes them anew; a test compares them."""
+"""The parts of docs/ that are made from the code. `python -m tools.generate_docs` writes them anew; a test compares them."""
 
 from __future__ import annotations
 
