@@ -84,7 +84,7 @@ bench-web: $(VENV)/dev.stamp ## Measure the web client in a browser: bytes of th
 	$(BIN)/python -m bench.web
 
 soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, for MINUTES (30)
-	TAFELRUNDE_SOAK=$(or $(MINUTES),30) $(BIN)/python -m pytest tests/workers/test_kills.py
+	TAFELRUNDE_SOAK=$(or $(MINUTES),30) $(BIN)/python -m pytest tests/whole/test_kills.py
 
 stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards with 3, 4 and 5 seats (about 40 minutes on two cores)
 	$(BIN)/python -m tools.stich_meister_exhaustive
@@ -98,7 +98,7 @@ released: ## Keep the contract of now as the one that clients rely on (part of a
 	cp openapi/openapi.json openapi/released.json
 
 golden: $(VENV)/dev.stamp ## Write the stored transcripts anew
-	$(BIN)/python -m pytest tests/test_golden.py --golden
+	$(BIN)/python -m pytest tests/domain/test_golden.py --golden
 
 archive-matches: $(VENV)/dev.stamp ## Add matches to the archive for new options and new versions of rules
 	$(BIN)/python -m tools.archive_matches

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 from tafelrunde.domain.stich_meister import GAME
 from tafelrunde.domain.stich_meister.messages import StichOptions
-from tests.stich_meister.audit import Audit
-from tests.stich_meister.play import Outcome, play
+from tests.games.stich_meister.audit import Audit
+from tests.games.stich_meister.play import Outcome, play
 from tests.support.paths import ROOT
 
 Rules = tuple[int, int, int, int]
@@ -183,9 +183,9 @@ HEAD = """# Stich-Meister: every set of four rules
 Written by `make stich-meister-exhaustive`. Each set of four of the sixty rule cards was forced (option `rules`) on whole matches
 with each number of seats. Seats answered at random among their legal commands; each match is seeded by its set and its number of
 seats. Every match came to its end: no dead end, no seat without a legal card, no card lost or doubled. On a share of the matches
-the auditor of `tests/stich_meister/audit.py`, which knows the rulings and nothing of the engine, judged every event, every legal
-set of cards and every score. The digest is a SHA-256 over the sets with their decisions, tricks and final scores, chunk by chunk:
-the same engine gives it again.
+the auditor of `tests/games/stich_meister/audit.py`, which knows the rulings and nothing of the engine, judged every event, every
+legal set of cards and every score. The digest is a SHA-256 over the sets with their decisions, tricks and final scores, chunk by
+chunk: the same engine gives it again.
 
 | what | figure |
 |---|---|

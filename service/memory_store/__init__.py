@@ -1,6 +1,6 @@
 """The stores in plain memory: for hosts without a server, and for fast tests. One process, one event loop, nothing kept.
 
-They answer as the stores on a server do; tests/store runs one suite over all of them.
+They answer as the stores on a server do; tests/service/ports runs one suite over all of them.
 """
 
 from __future__ import annotations

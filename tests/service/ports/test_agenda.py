@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.ports.agenda import AgendaKind, Claims
+from tafelrunde.service.ports.events import shard_of
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.redis_store.agenda import RedisAgenda
+from tafelrunde.service.redis_store.client import Client
+from tafelrunde.service.redis_store.keys import ALL_SHARDS
+from tests.service.story import MATCH, NOON_MS, Tale
+from tests.support.servers import Server
+
+pytestmark = pytest.mark.anyio
+DUE, WORK = AgendaKind.DEADLINE, AgendaKind.WORK
+LEASE_MS = 1_000
+
+
+async def write(stores: Stores, tale: Tale, deadline_ms: int | None = None, work_ms: int | None = None) -> None:
+    """Append one entry with these agenda entries."""
+    batch = tale.batch(f"k{len(tale.entries)}", b"x", deadline_ms=deadline_ms, work_ms=work_ms)
+    await stores.events.append(batch)
+    tale.note(batch)
+
+
+async def test_agenda_is_empty_when_nothing_was_set(stores: Stores) -> None:
+    """Nothing is due, and nothing comes."""
+    await write(stores, Tale())
+    assert await stores.agenda.claim(DUE, NOON_MS, LEASE_MS, 10) == Claims((), None)
+
+
+async def test_nothing_is_claimed_before_its_time(stores: Stores) -> None:
+    """A deadline never comes early, and the answer tells when it comes."""
+    await write(stores, Tale(), deadline_ms=NOON_MS)
+    assert await stores.agenda.claim(DUE, NOON_MS - 1, LEASE_MS, 10) == Claims((), NOON_MS)
+    assert (await stores.agenda.claim(DUE, NOON_MS, LEASE_MS, 10)).due == ((MATCH, NOON_MS),)
+
+
+async def test_kinds_are_kept_apart(stores: Stores) -> None:
+    """Deadlines and bot work have an agenda each."""
+    await write(stores, Tale(), deadline_ms=NOON_MS, work_ms=NOON_MS + 5)
+    assert await stores.agenda.claim(WORK, NOON_MS, LEASE_MS, 10) == Claims((), NOON_MS + 5)
+    assert (await stores.agenda.claim(DUE, NOON_MS, LEASE_MS, 10)).due == ((MATCH, NOON_MS),)
+
+
+async def test_next_batch_replaces_and_clears_entries(stores: Stores) -> None:
+    """A match has one live deadline: each batch sets or clears it."""
+    tale = Tale()
+    await write(stores, tale, deadline_ms=NOON_MS, work_ms=NOON_MS)
+    await write(stores, tale, deadline_ms=NOON_MS + 50)
+    assert await stores.agenda.claim(DUE, NOON_MS, LEASE_MS, 10) == Claims((), NOON_MS + 50)
+    assert await stores.agenda.claim(WORK, NOON_MS, LEASE_MS, 10) == Claims((), None)
+    await write(stores, tale)
+    assert await stores.agenda.claim(DUE, NOON_MS + 99, LEASE_MS, 10) == Claims((), None)
+
+
+async def test_claimed_entry_is_offered_again_when_lease_is_over(stores: Stores) -> None:
+    """Whoever claims and dies loses nothing: after the lease the entry is due once more."""
+    await write(stores, Tale(), deadline_ms=NOON_MS)
+    first = await stores.agenda.claim(DUE, NOON_MS + 7, LEASE_MS, 10)
+    assert first == Claims(((MATCH, NOON_MS),), NOON_MS + 7 + LEASE_MS)
+    assert await stores.agenda.claim(DUE, NOON_MS + 6 + LEASE_MS, LEASE_MS, 10) == Claims((), NOON_MS + 7 + LEASE_MS)
+    again = await stores.agenda.claim(DUE, NOON_MS + 7 + LEASE_MS, LEASE_MS, 10)
+    assert again.due == ((MATCH, NOON_MS + 7 + LEASE_MS),)
+
+
+async def test_claimed_entry_is_gone_when_match_moved_on(stores: Stores) -> None:
+    """The batch that answers a deadline clears it, also while it is leased."""
+    tale = Tale()
+    await write(stores, tale, deadline_ms=NOON_MS)
+    await stores.agenda.claim(DUE, NOON_MS, LEASE_MS, 10)
+    await write(stores, tale)
+    assert await stores.agenda.claim(DUE, NOON_MS + 10 * LEASE_MS, LEASE_MS, 10) == Claims((), None)
+
+
+async def test_limit_is_kept_over_all_shards(stores: Stores) -> None:
+    """Claims of a limited size take everything in turn, each match once."""
+    wanted = {MatchId(f"m-{number}"): NOON_MS - number for number in range(150)}
+    assert len({shard_of(match) for match in wanted}) > 40
+    for match, deadline_ms in wanted.items():
+        await write(stores, Tale(match), deadline_ms=deadline_ms)
+    claimed: list[tuple[MatchId, int]] = []
+    for size in (70, 70, 10, 0):
+        claims = await stores.agenda.claim(DUE, NOON_MS, LEASE_MS, 70)
+        assert len(claims.due) == size
+        assert claims.next_ms is not None
+        assert (claims.next_ms <= NOON_MS) == (len(claimed) + size < len(wanted))
+        claimed += claims.due
+    assert dict(claimed) == wanted
+    assert len(claimed) == len(wanted)
+
+
+async def test_rivals_never_claim_the_same(stores: Stores) -> None:
+    """Several sweepers at once share what is due."""
+    matches = [MatchId(f"m-{number}") for number in range(60)]
+    for match in matches:
+        await write(stores, Tale(match), deadline_ms=NOON_MS)
+    claims = await asyncio.gather(*(stores.agenda.claim(DUE, NOON_MS, LEASE_MS, 13) for _ in range(8)))
+    claimed = [match for each in claims for match, _ in each.due]
+    assert sorted(claimed) == sorted(matches)
+
+
+async def test_postpone_moves_existing_entries_only_and_only_later(stores: Stores) -> None:
+    """Postponing neither makes an entry nor hastens one."""
+    await stores.agenda.postpone(DUE, MATCH, NOON_MS)
+    assert await stores.agenda.claim(DUE, 2 * NOON_MS, LEASE_MS, 10) == Claims((), None)
+    await write(stores, Tale(), deadline_ms=NOON_MS)
+    await stores.agenda.postpone(DUE, MATCH, NOON_MS + 20)
+    await stores.agenda.postpone(DUE, MATCH, NOON_MS + 10)
+    await stores.agenda.postpone(WORK, MATCH, NOON_MS + 30)
+    assert await stores.agenda.claim(DUE, NOON_MS + 19, LEASE_MS, 10) == Claims((), NOON_MS + 20)
+    assert await stores.agenda.claim(WORK, NOON_MS + 30, LEASE_MS, 10) == Claims((), None)
+
+
+async def test_move_sets_existing_entries_only_earlier_or_later(stores: Stores) -> None:
+    """Moving makes no entry, and is the last word on one."""
+    await stores.agenda.move(WORK, MATCH, NOON_MS)
+    assert await stores.agenda.claim(WORK, 2 * NOON_MS, LEASE_MS, 10) == Claims((), None)
+    await write(stores, Tale(), work_ms=NOON_MS, deadline_ms=NOON_MS)
+    for at_ms in (NOON_MS + 20, NOON_MS - 20):
+        await stores.agenda.move(WORK, MATCH, at_ms)
+        assert await stores.agenda.claim(WORK, at_ms - 1, LEASE_MS, 10) == Claims((), at_ms)
+    assert (await stores.agenda.claim(DUE, NOON_MS, LEASE_MS, 10)).due == ((MATCH, NOON_MS),)
+
+
+async def test_thought_is_kept_until_its_time_is_over_or_another_one_comes(stores: Stores) -> None:
+    """A match has one thought at most, and forgets it by itself."""
+    other = MatchId("m-other")
+    assert await stores.thoughts.kept(MATCH) is None
+    await stores.thoughts.keep(MATCH, b"one", 60_000)
+    await stores.thoughts.keep(other, b"its own", 60_000)
+    await stores.thoughts.keep(MATCH, b"two\x00\xff", 60_000)
+    assert await stores.thoughts.kept(MATCH) == b"two\x00\xff"
+    await stores.thoughts.keep(MATCH, b"three", 1)
+    await asyncio.sleep(0.05)
+    assert await stores.thoughts.kept(MATCH) is None
+    await stores.thoughts.keep(MATCH, b"four", 60_000)
+    assert await stores.thoughts.kept(MATCH) == b"four"
+    assert await stores.thoughts.kept(other) == b"its own"
+
+
+async def test_claim_is_the_same_when_shards_are_apart(server: Server, redis_kind_stores: Stores) -> None:
+    """As on a cluster, where each shard needs a call of its own: limit and next time hold over all of them."""
+    for number in range(30):
+        await write(redis_kind_stores, Tale(MatchId(f"m-{number}")), deadline_ms=NOON_MS + number)
+    wire = Client(server.url)
+    apart = RedisAgenda(wire, [(shard,) for shard in ALL_SHARDS])
+    first = await apart.claim(DUE, NOON_MS + 19, LEASE_MS, 15)
+    assert (len(first.due), first.next_ms) == (15, min(set(range(NOON_MS, NOON_MS + 30)) - {at for _, at in first.due}))
+    second = await apart.claim(DUE, NOON_MS + 19, LEASE_MS, 15)
+    assert second.next_ms == NOON_MS + 20
+    assert sorted(at for _, at in first.due + second.due) == list(range(NOON_MS, NOON_MS + 20))
+    await wire.close()
+
+
+async def test_lease_has_one_owner_at_a_time(stores: Stores) -> None:
+    """Who holds a lease can renew it; others wait until it is given back."""
+    leases = stores.leases
+    assert await leases.take("sweep", "a", 60_000)
+    assert not await leases.take("sweep", "b", 60_000)
+    assert await leases.take("sweep", "a", 60_000)
+    assert await leases.take("other", "b", 60_000)
+    await leases.give_back("sweep", "b")
+    assert not await leases.take("sweep", "b", 60_000)
+    await leases.give_back("sweep", "a")
+    assert await leases.take("sweep", "b", 60_000)
+    await leases.give_back("never", "b")
+
+
+async def test_lease_ends_when_its_time_is_over(stores: Stores) -> None:
+    """An owner that died is followed by somebody else; renewing makes the time start anew."""
+    leases = stores.leases
+    assert await leases.take("sweep", "a", 60_000)
+    assert await leases.take("sweep", "a", 30)
+    await asyncio.sleep(0.06)
+    assert await leases.take("sweep", "b", 60_000)
+    assert not await leases.take("sweep", "a", 60_000)

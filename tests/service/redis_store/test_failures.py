@@ -1,0 +1,318 @@
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.errors import (
+    CorruptHistory,
+    HistoryForked,
+    StartupRefused,
+    StoreError,
+    StoreUnavailable,
+)
+from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.events import Version, Written, shard_of
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.redis_store import RedisStores, layout
+from tafelrunde.service.redis_store import client as wire
+from tafelrunde.service.redis_store.client import Client, Reply, Script, Value
+from tafelrunde.service.redis_store.events import RedisEvents
+from tafelrunde.service.settings import Durability
+from tests.service.redis_store.proxy import Proxy
+from tests.service.story import MATCH, NOON_MS, Tale
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import Server
+
+pytestmark = pytest.mark.anyio
+TAG = f"{{s{shard_of(MATCH):02d}}}"
+STREAM, HEAD = f"m:{TAG}:{MATCH}:e", f"m:{TAG}:{MATCH}:h"
+
+
+@pytest.fixture
+async def proxy(server: Server, short_path: Path) -> AsyncIterator[Proxy]:
+    """A proxy in front of each server in turn, whose scripts are loaded already."""
+    async with await RedisStores.connect(server.url) as stores:
+        await stores.events.append(Tale(MatchId("earlier")).batch("a", b"1"))
+    async with Proxy(server.socket, short_path / "p") as proxy:
+        yield proxy
+
+
+@pytest.fixture
+async def lossy(proxy: Proxy) -> AsyncIterator[Stores]:
+    """Stores behind the proxy."""
+    async with await RedisStores.connect(proxy.url) as stores:
+        yield stores
+
+
+async def check_written_once(stores: Stores, tale: Tale) -> None:
+    """Check the log, its line in the shard's log and the agenda."""
+    log = await stores.events.load(MATCH)
+    assert log is not None
+    assert (list(log.entries), log.head.chain) == (tale.entries, tale.chain)
+    lines = await stores.events.follow({shard_of(MATCH): "0-0"}, 0)
+    assert [line.version for line in lines if line.match == MATCH] == [Version(2)]
+    assert [match for match in await stores.events.matches(shard_of(MATCH)) if match == MATCH] == [MATCH]
+
+
+@pytest.mark.parametrize("losses", [1, 2])
+async def test_batch_is_written_once_when_replies_are_lost(proxy: Proxy, lossy: Stores, losses: int) -> None:
+    """A lost reply is answered by the repetition: nothing is written twice, and nobody is told of a conflict."""
+    tale = Tale()
+    batch = tale.batch("a", b"1", b"2", deadline_ms=NOON_MS)
+    proxy.losing = losses
+    assert await lossy.events.append(batch) == Written(Version(1), Version(2), replayed=True)
+    assert proxy.lost == losses
+    tale.note(batch)
+    await check_written_once(lossy, tale)
+
+
+async def test_batch_is_written_once_when_all_replies_are_lost(proxy: Proxy, lossy: Stores) -> None:
+    """After the last retry the caller does not know; the same key brings the answer, however often it is tried."""
+    tale = Tale()
+    batch = tale.batch("a", b"1", b"2", deadline_ms=NOON_MS)
+    for _ in range(2):
+        proxy.losing = wire.RETRIES + 1
+        with pytest.raises(StoreUnavailable):
+            await lossy.events.append(batch)
+        assert proxy.losing == 0
+    assert await lossy.events.append(batch) == Written(Version(1), Version(2), replayed=True)
+    tale.note(batch)
+    await check_written_once(lossy, tale)
+
+
+async def test_request_gives_up_when_server_is_silent(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that takes requests and says nothing costs a bounded time, and still nothing is written twice."""
+    monkeypatch.setattr(wire, "TRY_SECONDS", 0.2)
+    tale = Tale()
+    batch = tale.batch("a", b"1", b"2")
+    async with await RedisStores.connect(proxy.url) as stores:
+        proxy.losing, proxy.silent = wire.RETRIES + 1, True
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            with pytest.raises(StoreUnavailable):
+                await stores.events.append(batch)
+        assert (await stores.events.append(batch)).replayed
+        tale.note(batch)
+        await check_written_once(stores, tale)
+
+
+async def test_lost_claim_is_offered_again(proxy: Proxy, lossy: Stores) -> None:
+    """What was claimed for a reply that got lost is due again after the lease."""
+    await lossy.agenda.claim(AgendaKind.DEADLINE, 0, 0, 0)  # so that the server has the script
+    await lossy.events.append(Tale().batch("a", b"1", deadline_ms=NOON_MS))
+    proxy.losing = 1
+    lost = await lossy.agenda.claim(AgendaKind.DEADLINE, NOON_MS, 500, 10)
+    assert (lost.due, lost.next_ms) == ((), NOON_MS + 500)
+    assert (await lossy.agenda.claim(AgendaKind.DEADLINE, NOON_MS + 500, 500, 10)).due == ((MATCH, NOON_MS + 500),)
+
+
+async def test_script_itself_refuses_empty_append(server: Server) -> None:
+    """Nothing is written by a call without entries, whoever makes it, and neither under a key that was used."""
+    client = Client(server.url)
+    events = RedisEvents(client)
+    arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", "", 10, "", "")
+    keys = (STREAM, HEAD, *(f"{TAG}{name}" for name in "ildwcm"))
+    assert await client.run(Script("append"), keys, arguments) == [b"empty"]
+    assert server.ask("DBSIZE") == ":0"
+    assert await client.run(Script("append"), keys, (*arguments, b"entry")) == [b"appended", 1, 1]
+    assert await client.run(Script("append"), keys, arguments) == [b"empty"]
+    head = await events.head(MATCH)
+    assert head is not None
+    assert head.version == 1
+    await client.close()
+
+
+async def test_append_forks_when_stream_is_ahead_of_head(server: Server, redis_kind_stores: Stores) -> None:
+    """The stream's own order is a second fence: a head that fell behind cannot make it take a version twice."""
+    tale = Tale()
+    for key in ("a", "b"):
+        batch = tale.batch(key, key.encode())
+        await redis_kind_stores.events.append(batch)
+        tale.note(batch)
+    server.ask(f"DEL {HEAD}")
+    with pytest.raises(HistoryForked):
+        await redis_kind_stores.events.append(Tale().batch("c", b"1"))
+    assert server.ask(f"XLEN {STREAM}") == ":2"
+    assert server.ask(f"EXISTS {HEAD}") == ":0"
+
+
+class Overtaken(Client):
+    """A wire on which another writer comes in between the reading of the head and of the entries."""
+
+    async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
+        read_head, read_entries = commands
+        head = await self.call(*read_head)
+        tale = Tale()
+        tale.entries = [b"1"]
+        await RedisEvents(self).append(tale.batch("late", b"2", b"3"))
+        return [head, await self.call(*read_entries)]
+
+
+async def test_load_ends_at_its_head_when_overtaken(server: Server) -> None:
+    """Entries that came after the head was read are left for the next time, so that entries and chain belong together."""
+    client = Overtaken(server.url)
+    first = Tale().batch("a", b"1")
+    await RedisEvents(client).append(first)
+    log = await RedisEvents(client).load(MATCH)
+    assert log is not None
+    assert (log.head.version, log.head.chain, log.entries) == (1, first.next_chain, (b"1",))
+    await client.close()
+
+
+async def test_load_tells_when_entries_are_missing(server: Server, redis_kind_stores: Stores) -> None:
+    """A log that is shorter than its head says is corrupt, never just short."""
+    await redis_kind_stores.events.append(Tale().batch("a", b"1", b"2"))
+    server.ask(f"XDEL {STREAM} 0-2")
+    with pytest.raises(CorruptHistory):
+        await redis_kind_stores.events.load(MATCH)
+
+
+async def test_wrong_kind_of_key_is_corrupt(server: Server, redis_kind_stores: Stores) -> None:
+    """A key that holds something else is told as such; nothing is written."""
+    server.ask(f"SET {STREAM} x")
+    with pytest.raises(CorruptHistory):
+        await redis_kind_stores.events.append(Tale().batch("a", b"1"))
+    with pytest.raises(CorruptHistory):
+        await redis_kind_stores.events.load(MATCH)
+    assert server.ask(f"EXISTS {HEAD}") == ":0"
+
+
+async def test_append_is_unavailable_and_writes_nothing_when_memory_is_full(server: Server, redis_kind_stores: Stores) -> None:
+    """A full server refuses the whole batch, keeps answering reads, and takes the batch when there is room again."""
+    first, tale = Tale(), Tale(MatchId("m-2"))
+    await redis_kind_stores.events.append(batch := first.batch("a", b"1"))
+    first.note(batch)
+    server.ask("CONFIG SET maxmemory 1")
+    try:
+        with pytest.raises(StoreUnavailable):
+            await redis_kind_stores.events.append(tale.batch("a", b"1", deadline_ms=5))
+        with pytest.raises(StoreUnavailable):
+            await redis_kind_stores.events.append(first.batch("b", b"1"))
+        assert await redis_kind_stores.events.head(MATCH) is not None
+    finally:
+        server.ask("CONFIG SET maxmemory 0")
+    assert await redis_kind_stores.events.head(tale.match) is None
+    assert not (await redis_kind_stores.events.append(tale.batch("a", b"1"))).replayed
+
+
+async def test_append_is_unavailable_when_server_is_a_replica(server: Server, redis_kind_stores: Stores) -> None:
+    """A server that may not write says so, and nothing is written."""
+    server.ask("REPLICAOF 127.0.0.1 1")
+    try:
+        with pytest.raises(StoreUnavailable):
+            await redis_kind_stores.events.append(Tale().batch("a", b"1"))
+    finally:
+        server.ask("REPLICAOF NO ONE")
+    assert await redis_kind_stores.events.head(MATCH) is None
+
+
+async def test_scripts_come_back_when_server_forgot_them(server: Server, redis_kind_stores: Stores) -> None:
+    """A server that lost its scripts (a restart, a failover) is given them again."""
+    tale = Tale()
+    for number in range(3):
+        server.ask("SCRIPT FLUSH")
+        batch = tale.batch(f"k{number}", b"x")
+        assert (await redis_kind_stores.events.append(batch)).last == number + 1
+        tale.note(batch)
+
+
+async def test_every_call_is_unavailable_when_server_is_gone(short_path: Path) -> None:
+    """A dead server is told by one name everywhere, whatever it was asked, and the stores work again when it is back."""
+    with Server("valkey", short_path) as server:
+        async with await RedisStores.connect(server.url) as stores:
+            await stores.events.append(Tale().batch("a", b"1"))
+            ends = await stores.events.ends()
+            following = asyncio.create_task(stores.events.follow(ends, 600_000))
+            await asyncio.sleep(0.05)
+            server.stop()
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                for call in (
+                    lambda: following,
+                    lambda: stores.events.head(MATCH),
+                    lambda: stores.events.load(MATCH),
+                    lambda: stores.events.append(Tale().batch("a", b"1")),
+                    lambda: stores.events.follow(ends, 600_000),
+                    lambda: stores.agenda.claim(AgendaKind.WORK, 1, 1, 1),
+                    lambda: stores.leases.take("x", "y", 1),
+                    lambda: stores.rows.row(MATCH),
+                    lambda: stores.players.token(b"x"),
+                ):
+                    with pytest.raises(StoreUnavailable):
+                        await call()
+            server.start()
+            assert (await stores.events.append(Tale().batch("a", b"1"))).replayed
+
+
+async def test_connecting_is_refused_in_one_sentence_when_nothing_answers(short_path: Path) -> None:
+    """An address without a server is an operator's mistake, told at start."""
+    with pytest.raises(StartupRefused, match=r"^The server of the store \(REDIS_URL\) does not work: .*[^.]\.$"):
+        await RedisStores.connect(f"unix://{short_path}/none")
+
+
+@pytest.mark.parametrize("url", ["", "localhost:6379", "http://localhost", "redis://localhost:port"])
+async def test_connecting_is_refused_when_address_is_none(url: str) -> None:
+    """An address that is none is told as such."""
+    with pytest.raises(StartupRefused, match=r"^REDIS_URL is no address of a server: [^.]*[^.]\.$"):
+        await RedisStores.connect(url)
+
+
+async def test_deployment_keeps_its_id_key(server: Server) -> None:
+    """The key of derived ids is made once, and is the same for every process since."""
+    keys: set[bytes] = set()
+    for _ in range(3):
+        async with await RedisStores.connect(server.url) as stores:
+            keys.add(stores.id_key)
+    assert [len(key) for key in keys] == [32]
+
+
+async def test_deployments_race_to_one_id_key(server: Server) -> None:
+    """Processes that start together agree."""
+    connected = await asyncio.gather(*(RedisStores.connect(server.url) for _ in range(8)))
+    assert len({each.stores.id_key for each in connected}) == 1
+    for each in connected:
+        await each.close()
+
+
+@pytest.mark.parametrize(("field", "value"), [("shards", "32"), ("layout", "0"), ("id_key", "short")])
+async def test_start_is_refused_when_data_was_made_otherwise(server: Server, field: str, value: str) -> None:
+    """Another number of shards would look for matches where they are not."""
+    server.ask(f"HSET deployment {field} {value}")
+    with pytest.raises(StartupRefused, match=field):
+        await RedisStores.connect(server.url)
+    server.ask("FLUSHALL")
+    async with await RedisStores.connect(server.url):
+        assert server.ask("HGET deployment shards") == f"${len(str(64))}"
+    assert layout.LAYOUT == 1
+
+
+async def test_unknown_refusal_of_server_is_a_store_error(server: Server) -> None:
+    """Whatever else a server says has a name in the family too, and is not taken for a server that is down."""
+    client = Client(server.url)
+    with pytest.raises(StoreError) as caught:
+        await client.call("NOSUCH")
+    assert not isinstance(caught.value, StoreUnavailable)
+    await client.close()
+    async with await RedisStores.connect(server.url, Durability.UNCHECKED):
+        pass
+
+
+@pytest.mark.parametrize("call", ["load", "take"])
+async def test_cancelled_call_ends(server: Server, call: str) -> None:
+    """Whoever is told to stop stops, wherever a call of its has come to: connecting, loading a script, waiting for an answer."""
+    chance = random.Random(1)
+    for _ in range(60):
+        server.ask("SCRIPT FLUSH")
+        async with await RedisStores.connect(server.url) as stores:
+            calls = {
+                "load": lambda stores=stores: stores.events.load(MATCH),
+                "take": lambda stores=stores: stores.leases.take("a", "b", 1_000),
+            }
+            tasks = [asyncio.ensure_future(calls[call]()) for _ in range(3)]
+            await asyncio.sleep(0.004 * chance.random())
+            pending = [task for task in tasks if task.cancel()]
+            await asyncio.wait(tasks)
+            assert all(task.cancelled() for task in pending)

@@ -1,0 +1,177 @@
+"""Servers that refuse writes for a while, and servers that are refused."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.errors import StartupRefused, StoreUnavailable
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.redis_store.topology import require_supported
+from tafelrunde.service.runtime import job_queue
+from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
+from tafelrunde.service.settings import Durability
+from tests.service.story import Tale
+from tests.support.full_disk import fill, make_room, needs_linux
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import Server, free_port
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real]
+
+
+async def refusal(stores: Stores) -> str:
+    """Return why a store takes no writes; empty if it does."""
+    try:
+        await stores.events.require_writable()
+    except StoreUnavailable as error:
+        return error.refusal or "no word"
+    return ""
+
+
+async def test_store_is_writable_when_nothing_is_wrong(stores: Stores) -> None:
+    """Every store says so, and nothing is written for it."""
+    before = await stores.events.ends()
+    assert await refusal(stores) == ""
+    assert await stores.events.ends() == before
+
+
+CAUSES = {
+    "OOM": ("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0"),
+    "NOREPLICAS": ("CONFIG SET min-replicas-to-write 1", "CONFIG SET min-replicas-to-write 0"),
+    "READONLY": ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"),
+}
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+async def test_store_says_why_it_takes_no_writes(cause: str, server: Server, redis_kind_stores: Stores) -> None:
+    """The server's own word, the same that a real write meets; and it is over when the cause is."""
+    begin, end = CAUSES[cause]
+    assert server.ask(begin) == "+OK"
+    try:
+        assert await refusal(redis_kind_stores) == cause
+        with pytest.raises(StoreUnavailable) as caught:
+            await redis_kind_stores.events.append(Tale(MatchId("m1")).batch("a", b"1"))
+        assert caught.value.refusal == cause
+    finally:
+        assert server.ask(end) == "+OK"
+    assert await refusal(redis_kind_stores) == ""
+
+
+@pytest.fixture
+async def embedded(short_path: Path) -> AsyncIterator[EmbeddedServer]:
+    """An embedded server with a deployment's data in it."""
+    with EmbeddedServer.start(short_path) as server:
+        async with await RedisStores.connect(server.url):
+            pass
+        yield server
+
+
+async def until_refusal(stores: Stores, wanted: str) -> None:
+    """Write until the store says what is wanted."""
+    limit = time.monotonic() + PATIENCE_SECONDS
+    while await refusal(stores) != wanted:
+        assert time.monotonic() < limit
+        try:
+            await stores.leases.take("full", "tester", 1_000)
+        except StoreUnavailable:
+            await asyncio.sleep(0.05)
+
+
+@needs_linux
+async def test_full_disk_is_told_and_passes(embedded: EmbeddedServer) -> None:
+    """The server lives on: reads go on, writes are refused, processes can start; with room again all is as before."""
+    assert embedded.pid is not None
+    async with await RedisStores.connect(embedded.url) as stores:
+        await stores.events.append((tale := Tale(MatchId("m1"))).batch("a", b"1"))
+        fill(embedded.pid, embedded.folder)
+        await until_refusal(stores, "MISCONF")
+        assert embedded.alive
+        assert await stores.events.head(MatchId("m1")) is not None
+        async with await RedisStores.connect(embedded.url) as others:
+            assert await refusal(others) == "MISCONF"
+        job_queue.connect(embedded.url).close()
+        make_room(embedded.pid)
+        await until_refusal(stores, "")
+        assert (await stores.events.append(tale.batch("a", b"1"))).replayed
+
+
+async def test_start_waits_when_the_server_still_reads_its_data(short_path: Path) -> None:
+    """A server that loads will answer in the end; nobody has to start the process again for that."""
+    slow = {"enable_debug_command": "yes", "rdbcompression": "no", "loading_process_events_interval_bytes": "1024"}
+    with Server("valkey", short_path, **slow) as server:
+        async with await RedisStores.connect(server.url):
+            pass
+        for number in range(20):
+            server.ask(f"SET k{number} {'x' * 2_000}")
+        server.ask("CONFIG SET key-load-delay 50000")
+        reading = asyncio.create_task(asyncio.to_thread(server.ask, "DEBUG RELOAD"))
+        limit = time.monotonic() + PATIENCE_SECONDS
+        while not (server.ask("PING") or "").startswith("-LOADING"):
+            assert time.monotonic() < limit
+            await asyncio.sleep(0)
+        client = await asyncio.to_thread(job_queue.connect, server.url)
+        client.close()
+        async with await RedisStores.connect(server.url) as stores:
+            assert await refusal(stores) == ""
+        assert await reading == "+OK"
+
+
+# What is refused
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Server]:
+    """A node of a cluster, which owns no slot."""
+    with tempfile.TemporaryDirectory(prefix="tr-") as folder:
+        ports = {"port": str(free_port()), "cluster_port": str(free_port()), "bind": "127.0.0.1"}
+        with Server("redis7", Path(folder), cluster_enabled="yes", **ports) as server:
+            yield server
+
+
+@pytest.mark.parametrize("level", [Durability.EMBEDDED, Durability.UNCHECKED])
+async def test_start_is_refused_when_the_server_is_a_node_of_a_cluster(cluster: Server, level: Durability) -> None:
+    """One sentence, for the stores and for the queues, before anything else is looked at."""
+    with pytest.raises(StartupRefused, match=r"^REDIS_URL leads to a node of a Redis Cluster, which is not supported yet: .*\.$"):
+        await RedisStores.connect(cluster.url, level)
+    with pytest.raises(StartupRefused, match=r"^REDIS_URL leads to a node of a Redis Cluster"):
+        job_queue.connect(cluster.url)
+
+
+SECRET = "hidden"
+ADDRESSES = {
+    f"redis+sentinel://:{SECRET}@one:26379/master/0": "a Redis Sentinel",
+    "sentinel://one:26379/master": "a Redis Sentinel",
+    "redis+cluster://one:6379": "a Redis Cluster",
+    f"redis://:{SECRET}@one:6379,two:6379/0": "lists several servers",
+    "one,two": "no address of a server",
+    "http://one": "no address of a server",
+    "one:6379": "no address of a server",
+    f"redis://:{SECRET}/more@one:6379": "no address of a server",
+    "redis://one:port": "no address of a server",
+    "": "no address of a server",
+}
+
+
+@pytest.mark.parametrize("url", ADDRESSES)
+def test_start_is_refused_when_the_address_leads_to_no_single_server(url: str) -> None:
+    """One sentence names the variable and what is wrong, and repeats nothing of the address: it may hold a password."""
+    with pytest.raises(StartupRefused) as caught:
+        require_supported(url, "REDIS_URL")
+    said = str(caught.value)
+    assert said.startswith("REDIS_URL ")
+    assert ADDRESSES[url] in said
+    assert SECRET not in said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize("url", ["redis://one", f"redis://u:{SECRET},q@one:6379/1", "rediss://[::1]:6379", "unix:///a,b/s?db=1"])
+def test_address_of_a_single_server_will_do(url: str) -> None:
+    """Commas in a password or a path do not make a list."""
+    require_supported(url, "REDIS_URL")

@@ -1,0 +1,146 @@
+"""Planted leaks in feeds, receipts, streams and polls: what items there are, in which order, with which numbers, and when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from typing import Any
+from zlib import crc32
+
+import msgspec
+
+from tafelrunde.api.http import sse
+from tafelrunde.api.routes import feed as live
+from tafelrunde.domain.match.events import MatchStarted
+from tafelrunde.service.application import Application
+from tafelrunde.service.views import feeds
+from tafelrunde.service.views.feeds import Cursor, Feed
+from tests.support.stored import stored
+from tests.whole.hidden.leaks import Patch, answers, secrets
+
+
+def numbers(patch: Patch) -> None:
+    """Number the items by the log."""
+    honest = Feed._add
+
+    def leaking(feed: Any, version: int, at_ms: int, event: Any) -> None:
+        honest(feed, version, at_ms, event)
+        feed.items[-1] = msgspec.structs.replace(feed.items[-1], n=version)
+
+    patch.setattr(Feed, "_add", leaking)
+
+
+def cursors(patch: Patch) -> None:
+    """Make the cursors from the chain of the log."""
+    honest = Feed.extend
+
+    def leaking(feed: Any, loaded: Any, codec: Any) -> None:
+        fresh = loaded.version > feed.version
+        honest(feed, loaded, codec)
+        if fresh and feed.items:
+            last = feed.items[-1]
+            feed.items[-1] = msgspec.structs.replace(last, cursor=Cursor(f"{last.n}-{loaded.chain[:4].hex()}"))
+
+    patch.setattr(Feed, "extend", leaking)
+
+
+def count(patch: Patch) -> None:
+    """Show that something happened that nobody may hear of, without saying what."""
+    honest = feeds.redact
+    patch.setattr(feeds, "redact", lambda *arguments: honest(*arguments) or MatchStarted())
+
+
+def order(patch: Patch) -> None:
+    """Tell the items of one command in an order that depends on the table."""
+    honest = Application.feed
+
+    async def leaking(application: Any, *arguments: Any) -> Any:
+        page, secret = await honest(application, *arguments), await secrets(application)
+        return msgspec.structs.replace(
+            page, items=tuple(sorted(page.items, key=lambda item: (item.at_ms, crc32(stored(item.event), secret))))
+        )
+
+    patch.setattr(Application, "feed", leaking)
+
+
+def dates(patch: Patch) -> None:
+    """Date an item by the newest event of the log."""
+    honest = Application.feed
+
+    async def leaking(application: Any, *arguments: Any) -> Any:
+        page, number = await honest(application, *arguments), await answers(application)
+        return msgspec.structs.replace(
+            page, items=tuple(msgspec.structs.replace(item, at_ms=item.at_ms + number) for item in page.items)
+        )
+
+    patch.setattr(Application, "feed", leaking)
+
+
+def receipt(patch: Patch) -> None:
+    """Tell with a receipt how far the log is."""
+    honest = Application.play
+
+    async def leaking(application: Any, *arguments: Any) -> Any:
+        told = await honest(application, *arguments)
+        return msgspec.structs.replace(told, cursor=Cursor(f"{await secrets(application)}-00000000"))
+
+    patch.setattr(Application, "play", leaking)
+
+
+def _waking(honest: Any) -> Any:
+    """Return a way to wait that ends with every command, heard or not."""
+
+    async def waiting(application: Any, viewer: Any, match: Any, after: Any, timeout_ms: int) -> Any:
+        page = await application.feed(viewer, match, after, 500)
+        if page.items or page.ended or not timeout_ms:
+            return await honest(application, viewer, match, after, 0)
+        with application.notifier.news(match) as news, suppress(TimeoutError):
+            async with asyncio.timeout(timeout_ms / 1000):
+                await news.wait()
+        return await application.feed(viewer, match, after, 500)
+
+    return waiting
+
+
+def wake(patch: Patch) -> None:
+    """End a poll when something happens, although there is nothing to tell."""
+    patch.setattr(Application, "wait", _waking(Application.wait))
+
+
+def ping(patch: Patch) -> None:
+    """Say on a stream that one is still there whenever something happens."""
+    wake(patch)
+
+    async def leaking(follower: Any, after: Any) -> AsyncGenerator[bytes]:
+        while True:
+            page = await follower._application.wait(follower._viewer, follower._match, after, 15_000)
+            after = page.cursor
+            yield sse.chunk_of(page.items) if page.items else sse.PING
+            if page.ended or follower._application.notifier.draining:
+                return
+
+    patch.setattr(sse.Follower, "_events", leaking)
+
+
+def chunks(patch: Patch) -> None:
+    """Cut the bytes of a stream at a place that depends on the table."""
+    honest = sse.Follower.chunks
+
+    async def leaking(follower: Any, after: Any) -> AsyncGenerator[bytes]:
+        async for chunk in honest(follower, after):
+            place = await secrets(follower._application) % len(chunk)
+            yield chunk[:place]
+            yield chunk[place:]
+
+    patch.setattr(sse.Follower, "chunks", leaking)
+
+
+def gone(patch: Patch) -> None:
+    """Tell who resumes a stream that there is nothing, by what nobody knows."""
+    honest = live._has_all
+
+    async def leaking(call: Any, viewer: Any, after: Any) -> bool:
+        return await honest(call, viewer, after) or await secrets(call.application) % 2 == 0
+
+    patch.setattr(live, "_has_all", leaking)

@@ -1,0 +1,214 @@
+"""Delayed spectators: whatever they ask, nothing that happened since the start shows before its minute has passed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, cast
+
+import pytest
+
+from tafelrunde.api.app import running
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.matches.spectator_delay import DELAY_MS
+from tafelrunde.service.settings import Settings
+from tafelrunde.service.webhooks.messages import TYPES
+from tests.support.table import API, Table
+from tests.support.wire import Answer
+from tests.whole.hidden.asking import ABOUT, Known, gaps, questions
+from tests.whole.hidden.asking import WAYS as ALL_WAYS
+from tests.whole.hidden.world import Viewer, World
+
+pytestmark = pytest.mark.anyio
+
+SECOND_MS = 1_000
+OUTSIDE = (Viewer("spectator", None, None), Viewer("stranger", None, 2), Viewer("host", None, 3))
+Answers = Mapping[tuple[str, int, str], tuple[int, object, bytes]]
+
+
+class Scene(Table):
+    """A delayed match of two players, with a host who only watches and a stranger; all of them have webhooks."""
+
+    seats = 2
+    game = "duel"
+
+    def __init__(self) -> None:
+        super().__init__(Settings(bot_pause_ms=0, rate_limits=False))
+        self.match = MatchId("")
+        self.players: list[str] = []
+        self.tokens: list[str] = []
+        self.webhooks: list[str] = []
+
+    async def gather(self, **wishes: Any) -> None:
+        """Make everybody, open the match and fill its seats."""
+        for name in ("Anna", "Ben", "Carla", "Dora"):
+            player, token = await self.player(name)
+            self.players.append(player)
+            self.tokens.append(token)
+            hook = {"url": "https://example.com/hook", "events": TYPES}
+            self.webhooks.append((await self.post("/webhooks", token, hook)).json["webhook"]["id"])
+        self.match = MatchId(await self.open(self.tokens[3], seat=None, spectators="delayed", **wishes))
+        for token in self.tokens[:2]:
+            assert (await self.post(f"/matches/{self.match}/seats", token)).status == 200
+
+    async def start(self) -> None:
+        """Start it."""
+        assert (await self.post(f"/matches/{self.match}/start", self.tokens[3])).status == 200
+
+    async def over(self) -> None:
+        """Play it to its end, all within a second."""
+        await self.finish(self.match, *self.tokens[:2])
+
+    async def follow(self, ms: int = 0) -> None:
+        """Let the clock go on, and let lists, log, ratings and messages follow."""
+        self.now_ms += ms
+        await self.application.projector.keep_up()
+        while await self.application.finalizer.portion() == 0:
+            pass
+        await self.application.rating_projector.catch_up()
+        await self.application.outbox.keep_up(self.now_ms)
+
+    async def answers(self) -> Answers:
+        """Return what everybody without a seat is told, whatever it asks: each operation of the contract is asked for."""
+        found: dict[tuple[str, int, str], tuple[int, object, bytes]] = {}
+        for viewer in OUTSIDE:
+            known = Known(cast("World", self), viewer, random.Random(7))
+            token = self.tokens[viewer.place] if viewer.place is not None else None
+            for number, question in enumerate(questions(known)):
+                if viewer.name == "host" and question.method != "GET":
+                    continue  # it may clear seats and abort, and it knows what it has begun
+                answer = await super().ask(question.method, API + question.path, token=token, **question.more)
+                found[viewer.name, number, question.operation] = told(answer)
+            for number, player in enumerate(self.players):
+                found[viewer.name, -number, "getPlayer"] = told(await self.get(f"/players/{player}", token))
+        return found
+
+
+def told(answer: Answer) -> tuple[int, object, bytes]:
+    """Return all of an answer that a client can see."""
+    return answer.status, answer.headers, answer.body
+
+
+def different(before: Answers, after: Answers) -> set[str]:
+    """Return the operations that answer otherwise."""
+    assert before.keys() == after.keys()
+    return {operation for (viewer, number, operation), found in before.items() if after[viewer, number, operation] != found}
+
+
+@pytest.fixture
+async def scene() -> AsyncIterator[Scene]:
+    """A running service."""
+    scene = Scene()
+    async with running(scene.app):
+        yield scene
+
+
+def test_every_operation_is_asked_for() -> None:
+    """An operation that the contract gains is asked for as well, or this test says what it takes."""
+    assert gaps(ALL_WAYS) == []
+    assert len(ABOUT) > 30
+
+
+FACTS = {"getMatch", "listMatches", "getView", "getFeed", "listDeliveries"}
+RESULT = {*FACTS, "getRecord", "getVerification", "getLogProofs", "getCheckpoint", "getLeaderboard", "getPlayer", "listProofs"}
+
+
+async def test_nothing_shows_within_the_minute_when_a_match_starts_and_ends(scene: Scene) -> None:
+    """Facts, lists, views, feeds, proofs, log, boards, messages and refusals stay as they were before the start."""
+    await scene.gather()
+    await scene.follow(2 * DELAY_MS)
+    before = await scene.answers()
+    await scene.start()
+    await scene.follow()
+    assert different(before, await scene.answers()) == set()
+    await scene.play(scene.match, scene.tokens[0])
+    await scene.play(scene.match, scene.tokens[1])
+    await scene.follow(SECOND_MS)
+    assert different(before, await scene.answers()) == set()
+    await scene.over()
+    await scene.follow(DELAY_MS - SECOND_MS - 1)
+    assert different(before, await scene.answers()) == set()
+    await scene.follow(2 * SECOND_MS)
+    assert different(before, await scene.answers()) >= RESULT
+
+
+async def test_nothing_shows_within_the_minute_when_a_match_is_played_at_once(scene: Scene) -> None:
+    """A match that starts as it is opened is open for a minute, with everybody on their seats."""
+    (_, token), (_, other) = await scene.player(), await scene.player()
+    wishes = {"spectators": "delayed", "start": True, "bots": [{"seat": 1, "bot": "random"}]}
+    match = await scene.open(token, **wishes)
+    await scene.follow()
+    for asker in (None, other):
+        facts = (await scene.get(f"/matches/{match}", asker)).json
+        view = await scene.view(match, asker)
+        listed = (await scene.get("/matches?status=open", asker)).json["items"]
+        assert (facts["status"], facts["decision"], view["status"], view["table"]) == ("open", None, "open", None)
+        assert [each["match"] for each in listed] == [match]
+        assert {**listed[0], "your_turn": None} == {**facts, "your_turn": None}
+        assert all(chair["player"] or chair["bot"] for chair in view["chairs"])
+        feed = (await scene.get(f"/matches/{match}/feed", asker)).json
+        assert (feed["cursor"], feed["more"], feed["ended"]) == (view["cursor"], False, False)
+        assert [item["event"]["type"] for item in feed["items"]] == ["match.opened.1", "match.seat-taken.1", "match.bot-seated.1"]
+    assert (await scene.get("/matches?status=running")).json["items"] == []
+    await scene.follow(DELAY_MS)
+    assert (await scene.get(f"/matches/{match}")).json["status"] == "running"
+    assert [each["match"] for each in (await scene.get("/matches?status=running")).json["items"]] == [match]
+    assert (await scene.get("/matches?status=open")).json["items"] == []
+
+
+async def test_nothing_shows_within_the_minute_when_a_finished_match_goes_on(scene: Scene) -> None:
+    """A rematch, with its place in the lists, and a correction are late; what everybody knows already stays to be had."""
+    await scene.gather()
+    await scene.start()
+    await scene.over()
+    await scene.follow(2 * DELAY_MS)
+    await scene.answers()  # a what-if is allowed now; from here on it is a repetition
+    await scene.follow(SECOND_MS)
+    before = await scene.answers()
+    assert {before[key][0] for key in before if key[2] == "getRecord"} == {200}
+    for token in scene.tokens[:2]:
+        assert (await scene.post(f"/matches/{scene.match}/rematch", token)).status == 200
+    operator = (await scene.application.issue_token(scene.players[0], "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer
+    assert (await scene.post(f"/matches/{scene.match}/void", operator, {"reason": "a test"})).status == 200
+    await scene.follow(SECOND_MS)
+    assert different(before, await scene.answers()) == set()
+    rematch = (await scene.get(f"/matches/{scene.match}", scene.tokens[0])).json["rematch"]
+    for asker in (None, scene.tokens[2]):
+        for path in ("", "/view", "/feed", "/proofs"):
+            assert (await scene.get(f"/matches/{rematch}{path}", asker)).status == 404
+    await scene.follow(DELAY_MS)
+    changed = different(before, await scene.answers())
+    assert changed >= {"getMatch", "listMatches", "getRecord", "getLogProofs", "getLeaderboard", "listDeliveries"}
+    assert (await scene.get(f"/matches/{rematch}")).status == 200
+
+
+async def test_players_know_everything_at_once(scene: Scene) -> None:
+    """Who sits at the table sees facts, its own list and the result as they are, and hears messages at once."""
+    await scene.gather()
+    await scene.start()
+    await scene.over()
+    await scene.follow()
+    for token, webhook in zip(scene.tokens[:2], scene.webhooks[:2], strict=True):
+        assert (await scene.get(f"/matches/{scene.match}", token)).json["status"] == "over"
+        assert [each["status"] for each in (await scene.get("/me/matches?status=over", token)).json["items"]] == ["over"]
+        assert (await scene.get("/me/matches?status=open", token)).json["items"] == []
+        assert (await scene.get(f"/matches/{scene.match}/record", token)).status == 200
+        sent = (await scene.get(f"/webhooks/{webhook}/deliveries", token)).json["items"]
+        assert "match.ended" in {each["type"] for each in sent}
+
+
+async def test_host_without_a_seat_is_a_spectator(scene: Scene) -> None:
+    """It finds its match in its list as everybody knows it, and its messages are sent a minute late."""
+    await scene.gather()
+    await scene.start()
+    await scene.over()
+    await scene.follow()
+    token, webhook = scene.tokens[3], scene.webhooks[3]
+    assert [each["status"] for each in (await scene.get("/me/matches", token)).json["items"]] == ["open"]
+    assert (await scene.get("/me/matches?status=over", token)).json["items"] == []
+    sent = (await scene.get(f"/webhooks/{webhook}/deliveries", token)).json["items"]
+    assert {each["type"] for each in sent} <= {"match.created", "match.seat-changed"}
+    await scene.follow(DELAY_MS)
+    assert [each["status"] for each in (await scene.get("/me/matches?status=over", token)).json["items"]] == ["over"]
+    sent = (await scene.get(f"/webhooks/{webhook}/deliveries", token)).json["items"]
+    assert "match.ended" in {each["type"] for each in sent}

@@ -1,0 +1,89 @@
+"""A test that finds nothing proves nothing: leaks are planted in every place, and each is found where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Set
+
+import pytest
+
+from tafelrunde.domain.game import GameId
+from tests.support import clockwork
+from tests.whole.hidden import leaking_feeds, leaks
+from tests.whole.hidden.asking import ABOUT, ACTS
+from tests.whole.hidden.playing import COUP, played
+from tests.whole.hidden.worlds import Finding
+
+SEAT, SPECTATOR, STRANGER = ("seat",), ("spectator",), ("stranger",)
+TOKENS = (*SEAT, *STRANGER)
+ALL = (*SEAT, *SPECTATOR, *STRANGER)
+TABLES: Mapping[str, tuple[GameId, int, int, Mapping[str, object]]] = {
+    "coup": (COUP, 4, 2, {}),
+    "stich-meister": (GameId("stich-meister"), 4, 2, {"rules": [22, 23, 25, 38]}),
+    "matchmaster": (GameId("matchmaster"), 3, 1, {}),
+    "meister-coup": (GameId("meister-coup"), 3, 1, {}),
+    "mondkrone": (GameId("mondkrone"), 2, 0, {}),
+}
+
+
+def found(game: str, wanted: Set[Finding]) -> Set[Finding]:
+    """Return which of the wanted places and viewers tell the worlds apart."""
+    id_, seats, seed, options = TABLES[game]
+    both = clockwork.run(played(id_, seats, seed, options, wanted=wanted))
+    return wanted & (both.found or set())
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_leak_in_every_answer_is_found_in_every_answer(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no operation, and no viewer of it, where nobody looks."""
+    leaks.everywhere(monkeypatch)
+    wanted = {(way.operation, kind) for way in ABOUT for kind in ALL if kind != "seat" or way.operation not in ACTS}
+    assert found(game, wanted) == wanted
+
+
+@pytest.mark.parametrize(
+    ("leak", "places", "kinds", "game"),
+    [
+        pytest.param(leaks.body, ("getView",), ALL, "mondkrone", id="body"),
+        pytest.param(leaks.length, ("getView",), ALL, "stich-meister", id="length"),
+        pytest.param(leaks.tag, ("getView",), ALL, "matchmaster", id="entity-tag"),
+        pytest.param(leaks.order_of_headers, ("getView",), ALL, "meister-coup", id="order-of-headers"),
+        pytest.param(leaks.budget, ("getView", "getMatch"), ALL, "coup", id="rate-limit"),
+        pytest.param(leaks.legal, ("getView",), SEAT, "stich-meister", id="legal-list"),
+        pytest.param(leaks.refused, ("getView",), SEAT, "mondkrone", id="refused-list"),
+        pytest.param(leaks.perspective, ("getView",), ALL, "meister-coup", id="perspective"),
+        pytest.param(leaks.refusal, ("giveCommand", "dry run"), SEAT, "mondkrone", id="refusal"),
+        pytest.param(leaks.closed, ("giveCommand", "dry run"), SEAT, "coup", id="decision-closed"),
+        pytest.param(leaks.dry_run, ("dry run",), SEAT, "stich-meister", id="dry-run"),
+        pytest.param(leaks.too_early, ("openWhatIf",), TOKENS, "coup", id="not-over"),
+        pytest.param(leaks.dated, ("getMatch",), ALL, "coup", id="time-in-facts"),
+        pytest.param(leaks.open_seats, ("getMatch",), ALL, "stich-meister", id="open-in-facts"),
+        pytest.param(leaks.lobby, ("listMatches",), ALL, "matchmaster", id="order-of-lobby"),
+        pytest.param(leaks.own_list, ("listMyMatches",), SEAT, "coup", id="own-list"),
+        pytest.param(leaks.delivery, ("listDeliveries",), SEAT, "coup", id="webhook"),
+        pytest.param(leaks.proof, ("listProofs", "getProof"), ALL, "meister-coup", id="proofs"),
+        pytest.param(leaks.record, ("getRecord",), ALL, "mondkrone", id="record"),
+        pytest.param(leaks.figures, ("getMetrics",), ALL, "coup", id="metrics"),
+        pytest.param(leaks.log, ("log",), SPECTATOR, "stich-meister", id="log"),
+        pytest.param(leaking_feeds.numbers, ("getFeed", "stream", "poll"), ALL, "coup", id="numbers-of-items"),
+        pytest.param(leaking_feeds.cursors, ("getFeed", "getView", "stream"), ALL, "stich-meister", id="cursors"),
+        pytest.param(leaking_feeds.count, ("getFeed", "stream", "poll"), ALL, "coup", id="number-of-items"),
+        pytest.param(leaking_feeds.order, ("getFeed", "stream"), ALL, "mondkrone", id="order-of-items"),
+        pytest.param(leaking_feeds.dates, ("getFeed",), ALL, "stich-meister", id="times-of-items"),
+        pytest.param(leaking_feeds.receipt, ("receipt",), SEAT, "meister-coup", id="receipt"),
+        pytest.param(leaking_feeds.wake, ("poll",), ALL, "coup", id="poll-that-wakes"),
+        pytest.param(leaking_feeds.ping, ("stream",), ALL, "coup", id="ping"),
+        pytest.param(leaking_feeds.chunks, ("stream",), ALL, "matchmaster", id="chunks"),
+        pytest.param(leaking_feeds.gone, ("resumed",), ALL, "coup", id="end-of-stream"),
+    ],
+)
+def test_leak_is_found_where_it_is_planted(
+    leak: Callable[[pytest.MonkeyPatch], None],
+    places: tuple[str, ...],
+    kinds: tuple[str, ...],
+    game: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each place, as each kind of viewer that gets something there."""
+    leak(monkeypatch)
+    wanted = {(place, kind) for place in places for kind in kinds}
+    assert found(game, wanted) == wanted

@@ -1,0 +1,60 @@
+"""Hidden information on the wire: what a viewer cannot know does not change a byte of what it gets, nor when it gets it.
+
+Everything is asked that the contract has, as every seat, as somebody without a token and as a player without a seat: bodies,
+headers, refusals, dry runs, lists, proofs, deliveries; streams and polls are held open meanwhile.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tafelrunde.domain.game import GameId
+from tests.support import clockwork
+from tests.whole.hidden.asking import ABOUT, ACTS, WAYS, Way, gaps
+from tests.whole.hidden.playing import COUP, played
+
+MEISTER_COUP, MONDKRONE, STICH = GameId("meister-coup"), GameId("mondkrone"), GameId("stich-meister")
+KINDS = ("seat", "spectator", "stranger")
+LEAST = 10
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "seed", "options"),
+    [
+        pytest.param(COUP, 2, 0, {}, id="coup-two"),
+        pytest.param(COUP, 3, 5, {}, id="coup-three"),
+        pytest.param(COUP, 4, 2, {"fifth_role": "inquisitor"}, id="coup-four-inquisitor"),
+        pytest.param(COUP, 6, 5, {}, id="coup-six"),
+        pytest.param(STICH, 3, 3, {}, id="stich-three"),
+        pytest.param(STICH, 4, 2, {"rules": [22, 23, 25, 38]}, id="stich-four-passing"),
+        pytest.param(GameId("matchmaster"), 3, 1, {}, id="matchmaster-three"),
+        pytest.param(MEISTER_COUP, 3, 1, {}, id="meister-coup-three"),
+        pytest.param(MEISTER_COUP, 4, 0, {"mode": "team"}, id="meister-coup-teams"),
+        pytest.param(MONDKRONE, 2, 0, {}, id="mondkrone-two"),
+        pytest.param(MONDKRONE, 4, 1, {}, id="mondkrone-four"),
+    ],
+)
+def test_wire_tells_nothing_that_its_viewer_cannot_know(game: GameId, seats: int, seed: int, options: dict[str, object]) -> None:
+    """Hands, decks and secret answers may differ: every byte stays the same for all who cannot know of it."""
+    asked = clockwork.run(played(game, seats, seed, options)).asked
+    assert min(asked["getView", kind] for kind in KINDS) >= LEAST, asked
+    acts = {(operation, "seat") for operation in ACTS}
+    assert {(way.operation, kind) for way in ABOUT for kind in KINDS} - acts <= asked.keys()
+
+
+def test_contract_has_nothing_that_is_not_asked() -> None:
+    """Whoever adds an operation or a parameter says here how it is asked, if that does not follow from the contract."""
+    assert gaps(WAYS) == []
+
+
+def test_operation_is_missed_when_nothing_says_how_to_ask_it() -> None:
+    """A new parameter and a new command are each noticed."""
+    new = (
+        Way("getHand", "GET", "/matches/{match}/hands/{hand}", ("match", "hand"), ("sorted",), ()),
+        Way("bluff", "POST", "/matches/{match}/bluff", ("match",), (), ("Idempotency-Key",)),
+    )
+    assert gaps(new) == [
+        "getHand: no value for hand",
+        "getHand: no value for sorted",
+        "bluff: no value for the body, one that is refused",
+    ]

@@ -1,0 +1,140 @@
+"""One world: a service with a match on it, everybody who may look at it, and what each of them has open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from structlog.testing import capture_logs
+
+from tafelrunde.domain.game import Command, DecisionId, GameId, Seat
+from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match.state import Match
+from tafelrunde.service.settings import Settings
+from tafelrunde.service.webhooks.messages import TYPES
+from tafelrunde.service.webhooks.outbox import Outbox
+from tests.support.table import API, Table
+from tests.support.wire import Answer
+from tests.whole.hidden.chance import swapping
+from tests.whole.hidden.ears import Ear, asked
+from tools.generate_examples import without_chance
+
+MANY = 1_000_000
+SETTINGS = Settings(
+    bot_pause_ms=0,
+    reads_per_minute=MANY,
+    advice_per_minute=MANY,
+    commands_per_minute=MANY,
+    streams_per_minute=MANY,
+    requests_per_minute=MANY,
+    max_streams=99,
+)
+"""Budgets that do not run out, told in every answer all the same."""
+CLOCK = {"turn_seconds": 604_800, "reaction_seconds": 604_800}
+PUBLIC: Mapping[str, object] = {"spectators": "public"}
+WAIT = 30
+
+
+class Viewer(NamedTuple):
+    """Somebody who looks: on a seat, or without one; with the token of that place, or (None) without any."""
+
+    name: str
+    seat: Seat | None
+    place: int | None
+
+    @property
+    def kind(self) -> str:
+        """What is said about it in general."""
+        return self.name if self.seat is None else "seat"
+
+
+def viewers_of(seats: int) -> Sequence[Viewer]:
+    """Return all seats, somebody without a token, and a player who has no seat."""
+    seated = [Viewer(f"seat {seat}", Seat(seat), seat) for seat in range(seats)]
+    return (*seated, Viewer("spectator", None, None), Viewer("stranger", None, seats))
+
+
+class World:
+    """A service, the match on it, tokens of its players and of a stranger; `other` is a second match that nobody plays.
+
+    `lines` are the log lines of the last question.
+    """
+
+    def __init__(self, game: GameId, seats: int, swaps: int | None) -> None:
+        self.table = Table(SETTINGS)
+        self.game = game
+        self.application.stores = msgspec.structs.replace(self.application.stores, id_key=bytes(32))
+        self.application.outbox = Outbox(self.application.stores, self.application.matches, self.application.feeds)
+        self.seats = seats
+        self.swaps = swaps
+        self.players: list[str] = []
+        self.tokens: list[str] = []
+        self.webhooks: list[str] = []
+        self.lines: Sequence[Mapping[str, Any]] = ()
+        self.match = self.other = MatchId("")
+
+    @property
+    def application(self) -> Any:
+        """The application of the service."""
+        return self.table.application
+
+    async def begin(self, options: Mapping[str, object], wishes: Mapping[str, object] = PUBLIC) -> None:
+        """Make players with webhooks, open two matches, and fill and start the first one."""
+        with swapping(self.swaps), without_chance():
+            for _ in range(self.seats + 1):
+                player, token = await self.table.player()
+                self.players.append(player)
+                self.tokens.append(token)
+            for place, token in enumerate(self.tokens):
+                hook = {"url": f"https://example.com/{place}", "events": TYPES}
+                self.webhooks.append((await self.table.post("/webhooks", token, hook)).json["webhook"]["id"])
+            wish = {"game": self.game, "options": options, "seats": self.seats, "clock": CLOCK}
+            self.match = MatchId(await self.table.open(self.tokens[0], **wish, **wishes))
+            self.table.now_ms += 1_000
+            self.other = MatchId(await self.table.open(self.tokens[0], **wish))
+            for token in self.tokens[1 : self.seats]:
+                await self.table.post(f"/matches/{self.match}/seats", token)
+            await self.table.post(f"/matches/{self.match}/start", self.tokens[0])
+
+    async def pass_time(self, ms: int) -> None:
+        """Let the clock go on, and let lists and messages follow."""
+        self.table.now_ms += ms
+        await self.table.project(self.match)
+        await self.table.project(self.other)
+        await self.application.outbox.keep_up(self.table.now_ms)
+
+    async def state(self) -> Match:
+        """Return the match as it really is."""
+        return (await self.application.matches.current(self.match)).match
+
+    def token(self, viewer: Viewer) -> str | None:
+        """Return what a viewer shows."""
+        return self.tokens[viewer.place] if viewer.place is not None else None
+
+    async def ask(self, method: str, path: str, viewer: Viewer, **more: Any) -> Answer:
+        """Ask as a viewer."""
+        with swapping(self.swaps), capture_logs() as self.lines:
+            return await asked(self.table.app, method, API + path, token=self.token(viewer), **more)
+
+    async def play(self, viewer: Viewer, decision: DecisionId, command: Command, key: str) -> Answer:
+        """Give a command."""
+        content = {"decision": decision, "command": msgspec.to_builtins(command)}
+        return await self.ask("POST", f"/matches/{self.match}/commands", viewer, content=content, key=key)
+
+    async def after(self, viewer: Viewer) -> str:
+        """Return the cursor that a viewer's feed is at."""
+        answer = await self.ask("GET", f"/matches/{self.match}/feed?limit=500", viewer)
+        return answer.json["cursor"] if answer.status == 200 else "0-00000000"
+
+    def listen(self, viewer: Viewer, after: str | None) -> Ear:
+        """Open a viewer's stream."""
+        return self._open(viewer, "/stream" + (f"?after={after}" if after is not None else ""))
+
+    def poll(self, viewer: Viewer, after: str) -> Ear:
+        """Wait for whatever a viewer is told next."""
+        return self._open(viewer, f"/feed?after={after}&wait={WAIT}")
+
+    def _open(self, viewer: Viewer, path: str) -> Ear:
+        with swapping(self.swaps):
+            return Ear(self.table.app, f"{API}/matches/{self.match}{path}", self.token(viewer))

@@ -1,0 +1,282 @@
+"""Two worlds: the same match on two services, which differ only in what some viewer cannot know.
+
+The second world's decks have two cards exchanged, and its seats give secret answers earlier. Both are played on alike over HTTP.
+As long as a viewer's own view of the domain is the same in both, every byte that it gets must be the same too, at the same time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import TypeAlias
+
+import msgspec
+
+from tafelrunde.api.app import running
+from tafelrunde.domain.game import Command, DecisionId, GameId, Seat
+from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.match.view import view
+from tafelrunde.domain.secrecy import redact
+from tests.support.cases import folded
+from tests.support.dice import Dice
+from tests.support.stored import stored
+from tests.whole.hidden.asking import Known, Question, questions
+from tests.whole.hidden.chance import coupled
+from tests.whole.hidden.ears import Ear, first_difference
+from tests.whole.hidden.world import PUBLIC, Viewer, World, viewers_of
+
+Knows: TypeAlias = Callable[[Match, Viewer], bytes]
+"""What a viewer may know of a match."""
+Step: TypeAlias = tuple[Seat, Command]
+Finding: TypeAlias = tuple[str, str]
+"""Where there was a difference, and for which kind of viewer."""
+ALWAYS = ("getView", "getMatch", "getFeed", "listMatches", "listMyMatches", "listProofs", "listDeliveries")
+OTHERS = 8
+TRIES = 1
+SECRET_TRIES = 6
+SECONDS = 4.0
+
+
+def sees(match: Match, viewer: Viewer) -> bytes:
+    """Return what a viewer is shown by the domain: all that it may know where everybody may watch."""
+    return stored(view(match, viewer.seat))
+
+
+class Worlds:
+    """Both worlds, played alike; `alike` are the viewers that could not tell them apart so far.
+
+    `asked` counts the comparisons, by operation and kind of viewer, that were made while the worlds were different. The first
+    difference raises AssertionError, unless `found` is there to collect them; `only` says what is asked (None: everything).
+    """
+
+    def __init__(self, game: GameId, seats: int, seed: int, knows: Knows = sees) -> None:
+        self.rng = random.Random(seed)
+        self.one, self.other = World(game, seats, None), World(game, seats, seed)
+        self.knows = knows
+        self.viewers = viewers_of(seats)
+        self.alike = set(self.viewers)
+        self.known = {viewer: Known(self.one, viewer, self.rng) for viewer in self.viewers}
+        self.ears: dict[tuple[Viewer, str], tuple[Ear, Ear]] = {}
+        self.ahead: dict[Seat, Command] = {}
+        self.decision = DecisionId(0)
+        self.asked: Counter[tuple[str, str]] = Counter()
+        self.different = False
+        self.only: frozenset[str] | None = None
+        self.found: set[Finding] | None = None
+        self._key = 0
+
+    @property
+    def both(self) -> tuple[World, World]:
+        """Both worlds."""
+        return self.one, self.other
+
+    @property
+    def fooled(self) -> list[Viewer]:
+        """Who cannot tell the worlds apart, always in the same order."""
+        return [viewer for viewer in self.viewers if viewer in self.alike]
+
+    def key(self) -> str:
+        """Return a fresh key."""
+        self._key += 1
+        return f"step-{self._key}"
+
+    def require(self, alike: bool, place: str, viewer: Viewer, detail: object = "") -> None:
+        """Raise AssertionError if something differs that must not, or keep in mind where it was."""
+        if not alike and self.found is None:
+            raise AssertionError(f"{place} as {viewer.name} {detail}")
+        if not alike and self.found is not None:
+            self.found.add((place, viewer.kind))
+
+    async def look(self) -> tuple[Match, Match]:
+        """Return both matches, and forget the viewers who may tell them apart: all of them when a match is over."""
+        one, other = await self.one.state(), await self.other.state()
+        over = one.status.finished or other.status.finished
+        self.alike = {each for each in self.alike if not over and self.knows(one, each) == self.knows(other, each)}
+        self.different = bool(self.ahead) or one.freeze() != other.freeze()
+        return one, other
+
+    async def pass_time(self, ms: int = 1_000) -> None:
+        """Let time go by in both worlds."""
+        for world in self.both:
+            await world.pass_time(ms)
+
+    # Playing
+
+    async def step(self) -> bool:
+        """Play one command in both worlds, or a secret answer in one of them; return whether there was any."""
+        one, other = await self.look()
+        if one.open_decision() != self.decision:
+            self.decision, self.ahead = one.open_decision() or DecisionId(0), {}
+        ask = one.pending()
+        waiting = [seat for seat in ask.open if seat not in self.ahead] if ask is not None else []
+        common = self._common(one, other)
+        if self.ahead and (len(waiting) <= 1 or self.rng.random() < 0.2):
+            cut = [each for each in common if not _secret(one, *each) and _shows_alike(one, other, *each)]
+            return await (self._together(*self.rng.choice(cut)) if cut and self.rng.random() < 0.5 else self._catch_up())
+        if len(waiting) > 1 and self.rng.random() < 0.5:
+            tries = self.rng.sample(common, min(len(common), SECRET_TRIES))
+            if (found := next((each for each in tries if each[0] in waiting and _secret(one, *each)), None)) is not None:
+                return await self._run_ahead(*found)
+        return bool(common) and await self._together(*self.rng.choice(common))
+
+    def _common(self, one: Match, other: Match) -> list[Step]:
+        """Return what seats may do in both worlds, those apart that have answered in one of them."""
+        ask = one.pending()
+        return [
+            (seat, command)
+            for seat in (ask.seats if ask is not None else ())
+            if seat not in self.ahead
+            for command in one.game.legal(one.table, seat)
+            if other.status is one.status and other.game.why_not(other.table, seat, command) is None
+        ]
+
+    async def _catch_up(self) -> bool:
+        """Let a seat that has answered in the second world give the same answer in the first one too."""
+        seat, command = self.ahead.popitem()
+        return (await self.one.play(self.viewers[seat], self.decision, command, self.key())).status == 200
+
+    async def _run_ahead(self, seat: Seat, command: Command) -> bool:
+        """Let a seat answer in the second world alone; nobody else may notice."""
+        self.ahead[seat] = command
+        return (await self.other.play(self.viewers[seat], self.decision, command, self.key())).status == 200
+
+    async def _together(self, seat: Seat, command: Command) -> bool:
+        """Give a command in both worlds; whoever cannot tell them apart afterwards gets the same answer."""
+        key, viewer = self.key(), self.viewers[seat]
+        answers = [await world.play(viewer, self.decision, command, key) for world in self.both]
+        await self.look()
+        if viewer in self.alike:
+            self.require(answers[0] == answers[1], "receipt", viewer)
+        self._compare_logs()
+        return True
+
+    def _compare_logs(self) -> None:
+        """A log may say what somebody who watches may know."""
+        watcher = self.viewers[-2]
+        if watcher in self.alike:
+            self.require(self.one.lines == self.other.lines, "log", watcher, (self.one.lines, self.other.lines))
+
+    # Listening
+
+    async def listen(self) -> None:
+        """Open streams and polls of all viewers; what they hear from now on is compared."""
+        await self.look()
+        for viewer in self.fooled:
+            self.ears[viewer, "stream"] = self.one.listen(viewer, None), self.other.listen(viewer, None)
+            for what in ("poll", "resumed"):
+                await self._begin(viewer, what)
+
+    async def wait(self) -> None:
+        """Wait a few seconds, and compare what was heard, and when; polls that are answered are begun anew."""
+        await self.look()
+        await asyncio.sleep(SECONDS)
+        for (viewer, what), pair in [*self.ears.items()]:
+            if viewer not in self.alike:
+                await self._leave(viewer, what)
+            else:
+                self.require(
+                    pair[0].heard == pair[1].heard and pair[0].over == pair[1].over, what, viewer, first_difference(*pair)
+                )
+                await self._again(viewer, what)
+
+    async def _again(self, viewer: Viewer, what: str) -> None:
+        """Begin a poll anew that is over; leave a stream every time, and resume it; keep the other one open."""
+        if what == "resumed" or self.ears[viewer, what][0].over:
+            await self._leave(viewer, what)
+            await self._begin(viewer, what)
+
+    async def _begin(self, viewer: Viewer, what: str) -> None:
+        """Go on from where the viewer's feed is."""
+        one, other = [await world.after(viewer) for world in self.both]
+        begin = World.poll if what == "poll" else World.listen
+        self.ears[viewer, what] = begin(self.one, viewer, one), begin(self.other, viewer, other)
+        await asyncio.sleep(0.001)
+
+    async def _leave(self, viewer: Viewer, what: str) -> None:
+        for ear in self.ears.pop((viewer, what)):
+            await ear.leave()
+
+    async def hang_up(self) -> None:
+        """Close all that is open."""
+        for viewer, what in [*self.ears]:
+            await self._leave(viewer, what)
+
+    # Asking
+
+    async def compare(self, *, whole: bool = False) -> None:
+        """Ask as everybody who cannot tell the worlds apart, and compare every byte; *whole* asks all that can be asked."""
+        one, _ = await self.look()
+        for viewer in self.fooled if self.different else ():
+            known = self.known[viewer]
+            known.deals = one.deals
+            for question in self._chosen([*questions(known)], whole=whole):
+                await self._ask(viewer, question)
+            if viewer.place is not None:
+                await self._give_wrong(viewer, one)
+
+    def _chosen(self, asked: list[Question], *, whole: bool) -> list[Question]:
+        """Return what is looked at every time, and some of the rest."""
+        if self.only is not None:
+            return [each for each in asked if each.operation in self.only]
+        always = [next(each for each in asked if each.operation == name) for name in ALWAYS]
+        return asked if whole else [*always, *self.rng.sample(asked, OTHERS)]
+
+    async def _ask(self, viewer: Viewer, question: Question) -> int:
+        """Ask in both worlds, compare, and return the status."""
+        operation, method, path, more = question
+        one, other = [await world.ask(method, path, viewer, **more) for world in self.both]
+        self.require(one == other, operation, viewer, (method, path, more))
+        self._compare_logs()
+        assert one.status not in {429, 500}, (question, one)
+        self.asked[operation, viewer.kind] += self.different
+        self.known[viewer].learn(question, one)
+        return one.status
+
+    async def _give_wrong(self, viewer: Viewer, match: Match) -> None:
+        """Try commands; give those that are refused, and some that are not even commands."""
+        here = f"/matches/{self.one.match}/commands"
+        thinkable = [each.command for seat in range(self.one.seats) for each in match.game.menu(match.table, Seat(seat))]
+        plain = [kind() for kind in match.game.command_types if not kind.__struct_fields__]
+        for command in self.rng.sample([*thinkable, *plain], min(TRIES, len(thinkable) + len(plain))):
+            for decision in (self.decision, self.decision + 1):
+                content = {"decision": decision, "command": msgspec.to_builtins(command)}
+                asking = Question("dry run", "POST", f"{here}?dry_run=true", {"content": content, "key": "dry"})
+                if await self._ask(viewer, asking) >= 400:
+                    await self._ask(viewer, Question("giveCommand", "POST", here, {"content": content, "key": self.key()}))
+
+
+def _secret(match: Match, seat: Seat, command: Command) -> bool:
+    """Return whether nobody else is told that a command was given."""
+    events = match.game.decide(match.table, seat, command, Dice(0))
+    others = [None, *(Seat(other) for other in range(match.facts.seats) if other != seat)]
+    return all(redact(event, other) is None for event in events for other in others)
+
+
+def _shows_alike(one: Match, other: Match, seat: Seat, command: Command) -> bool:
+    """Return whether everybody sees the same after a command, although somebody has answered in one of the worlds only."""
+    tables = [folded(each.game, each.table, each.game.decide(each.table, seat, command, Dice(0))) for each in (one, other)]
+    return stored(one.game.view(tables[0], None)) == stored(one.game.view(tables[1], None))
+
+
+@asynccontextmanager
+async def worlds(
+    game: GameId,
+    seats: int,
+    seed: int,
+    options: Mapping[str, object],
+    wishes: Mapping[str, object] = PUBLIC,
+    knows: Knows = sees,
+) -> AsyncGenerator[Worlds]:
+    """Give two worlds at the start of a match."""
+    made = Worlds(game, seats, seed, knows)
+    with coupled():
+        async with running(made.one.table.app), running(made.other.table.app):
+            for world in made.both:
+                await world.begin(options, wishes)
+            try:
+                yield made
+            finally:
+                await made.hang_up()
