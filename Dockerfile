@@ -4,8 +4,8 @@ FROM python:3.13-slim AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/venv
 WORKDIR /src
-COPY requirements.lock ./
-RUN /opt/venv/bin/pip install --require-hashes -r requirements.lock
+COPY requirements/run.lock requirements/
+RUN /opt/venv/bin/pip install --require-hashes -r requirements/run.lock
 COPY . ./
 RUN /opt/venv/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
     && /opt/venv/bin/pip install --no-deps /wheels/*.whl

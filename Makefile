@@ -115,9 +115,9 @@ UV_COMPILE = uv pip compile pyproject.toml --quiet --universal --python-version 
 	--no-emit-index-url --custom-compile-command 'make lock' --extra embedded
 
 lock: ## Choose all versions anew (needs uv on the path)
-	$(UV_COMPILE) --upgrade --group build --output-file requirements.lock
-	$(UV_COMPILE) --upgrade --extra mcp --extra research --group dev --constraint requirements.lock --output-file requirements-dev.lock
-	$(UV_COMPILE) --upgrade --group bench --constraint requirements-dev.lock --output-file requirements-bench.lock
+	$(UV_COMPILE) --upgrade --group build --output-file requirements/run.lock
+	$(UV_COMPILE) --upgrade --extra mcp --extra research --group dev --constraint requirements/run.lock --output-file requirements/dev.lock
+	$(UV_COMPILE) --upgrade --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
 	cd openapi/clients && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements.lock
 	cd openapi/clients/go && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
@@ -132,16 +132,16 @@ $(VENV)/made.stamp:
 	$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
-$(VENV)/run.stamp: requirements.lock $(PROJECT) $(VENV)/made.stamp
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+$(VENV)/run.stamp: requirements/run.lock $(PROJECT) $(VENV)/made.stamp
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/run.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/dev.stamp: requirements-dev.lock $(PROJECT) $(VENV)/made.stamp
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-dev.lock
+$(VENV)/dev.stamp: requirements/dev.lock $(PROJECT) $(VENV)/made.stamp
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $(VENV)/run.stamp $@
 
-$(VENV)/bench.stamp: requirements-bench.lock $(VENV)/dev.stamp
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-bench.lock
+$(VENV)/bench.stamp: requirements/bench.lock $(VENV)/dev.stamp
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/bench.lock
 	@touch $@

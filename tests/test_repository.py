@@ -14,6 +14,8 @@ import pytest
 
 from tests.support.paths import ROOT
 
+LOCKS = ROOT / "requirements"
+
 # Written so that this file does not contain what it forbids.
 FORBIDDEN = {
     "host of a registry": r"\b(?:pyp[i]|pythonhoste[d]|npmj[s]|deb[.]debia[n])[.]org\b",
@@ -89,10 +91,10 @@ def test_exceptions_from_checks_have_reason() -> None:
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+@pytest.mark.parametrize("name", ["run.lock", "dev.lock"])
 def test_lock_names_versions_and_hashes_only(name: str) -> None:
     """A lock holds for every index: it has exact versions and hashes, and no option and no address."""
-    lines = [line.strip() for line in (ROOT / name).read_text(encoding="utf-8").splitlines()]
+    lines = [line.strip() for line in (LOCKS / name).read_text(encoding="utf-8").splitlines()]
     lines = [line for line in lines if line and not line.startswith("#")]
     assert [line for line in lines if "://" in line or (line.startswith("-") and not line.startswith("--hash="))] == []
     packages = [line for line in lines if not line.startswith("--hash=")]
@@ -104,9 +106,9 @@ def test_dev_lock_holds_versions_of_run_time_lock() -> None:
     """What is tested is what is run."""
 
     def versions(name: str) -> set[str]:
-        return set(re.findall(r"^[a-z0-9-]+==[\w.]+", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
+        return set(re.findall(r"^[a-z0-9-]+==[\w.]+", (LOCKS / name).read_text(encoding="utf-8"), re.MULTILINE))
 
-    assert versions("requirements.lock") <= versions("requirements-dev.lock")
+    assert versions("run.lock") <= versions("dev.lock")
 
 
 @pytest.mark.parametrize(
