@@ -56,7 +56,7 @@ clients: $(VENV)/dev.stamp ## Generate clients from the contract, check their ty
 	$(BIN)/python -m tools.generate_clients
 
 docs: $(VENV)/dev.stamp ## Build the documentation as a site in build/site; a broken link fails
-	$(BIN)/mkdocs build --strict
+	$(BIN)/mkdocs build --strict --config-file docs/site/mkdocs.yml
 
 client-go: $(VENV)/dev.stamp ## Generate a Go client from the contract, build it, and let it play (needs Go)
 	$(BIN)/python -m tools.generate_clients go

@@ -25,7 +25,7 @@ PROMISED = re.compile(r"(?:pip3?|uv pip|uv|pipx|poetry) (?:install|add) [^\n`]*?
 PROBLEM = re.compile(r"\b([45]\d\d) `([a-z-]+)`")
 
 
-def build(folder: Path, config: Path = DOCS.parent / "mkdocs.yml") -> subprocess.CompletedProcess[str]:
+def build(folder: Path, config: Path = DOCS / "site" / "mkdocs.yml") -> subprocess.CompletedProcess[str]:
     """Build the site as `make docs` does."""
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", str(config), "--site-dir", str(folder)]
     return subprocess.run(command, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False)
@@ -62,17 +62,18 @@ def test_site_loads_nothing_from_elsewhere(site: Path) -> None:
 @pytest.mark.parametrize("link", ["nowhere.md", "errors.md#no-such-section", "../no-such-file.py"])
 def test_site_does_not_build_when_link_is_broken(link: str, tmp_path: Path) -> None:
     """A missing page, section or file of the source tree fails the build."""
-    root = DOCS.parent
-    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "site").mkdir(parents=True)
     (tmp_path / "docs" / "index.md").write_text(f"# Home\n\n[broken]({link})\n", encoding="utf-8")
     (tmp_path / "docs" / "errors.md").write_text("# Errors\n", encoding="utf-8")
     config = re.sub(
-        r"^nav:.*", "nav:\n  - index.md\n", (root / "mkdocs.yml").read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
+        r"^nav:.*",
+        "nav:\n  - index.md\n",
+        (DOCS / "site" / "mkdocs.yml").read_text(encoding="utf-8"),
+        flags=re.DOTALL | re.MULTILINE,
     )
-    (tmp_path / "mkdocs.yml").write_text(
-        config.replace("tools/mkdocs_hook.py", str(root / "tools" / "docs.py")), encoding="utf-8"
-    )
-    done = build(tmp_path / "site", tmp_path / "mkdocs.yml")
+    here = tmp_path / "docs" / "site" / "mkdocs.yml"
+    here.write_text(config.replace("../../tools/", f"{DOCS.parent}/tools/"), encoding="utf-8")
+    done = build(tmp_path / "site", here)
     assert done.returncode != 0
     assert link in done.stderr
 
