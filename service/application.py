@@ -366,7 +366,7 @@ class Application(MatchQueries):
     # Life
 
     async def run(self) -> None:
-        """Follow the shard logs and wake whoever waits, until cancelled. One per process that serves feeds."""
+        """Follow the shard logs and wake waiting readers, until cancelled. One per process that serves feeds."""
         await self.notifier.run()
 
     def drain(self) -> None:

@@ -105,13 +105,13 @@ class ShardProjector:
 
 
 async def rebuild_all(settings: Settings) -> int:
-    """Make all rows of a deployment anew from its logs; return how many matches there are. Raises StartupRefused."""
+    """Rebuild all rows of a deployment from its logs; return how many matches there are. Raises StartupRefused."""
     async with await connect(settings) as stores:
         return await rebuild(Application(stores, settings))
 
 
 async def rebuild(application: Application) -> int:
-    """Make all rows and ratings anew from the matches' logs; return how many matches there are."""
+    """Rebuild all rows and ratings from the matches' logs; return how many matches there are."""
     count = 0
     for shard in ALL:
         await application.projector.rebuild(shard)

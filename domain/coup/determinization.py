@@ -30,7 +30,7 @@ class Place(NamedTuple):
 class Worlds:
     """The tables that agree with one view.
 
-    Cards that the viewer knows to be somewhere are put there. The others are dealt anew, each order as likely as any other,
+    Cards that the viewer knows to be somewhere are put there. The others are dealt again, each order as likely as any other,
     until the deal fits: a hand known to be a pair is one, and in a duel draft an untouched hand has one card of its seat's set
     and one of the third. What the viewer alone knows stays its own: the other seats of the drawn table have no notes of what
     they saw.

@@ -33,7 +33,7 @@ COUP_COST, ASSASSINATION_COST = COINS[Action.COUP].cost, COINS[Action.ASSASSINAT
 INCOME_GAIN, FOREIGN_AID_GAIN = COINS[Action.INCOME].gain, COINS[Action.FOREIGN_AID].gain
 TAX_GAIN, STEAL_GAIN = COINS[Action.TAX].gain, COINS[Action.STEAL].gain
 COUP_DUTY = 10
-"""With so many coins a seat must launch a coup."""
+"""The number of coins from which a seat must launch a coup."""
 DUKE, ASSASSIN, CAPTAIN, CONTESSA = (INDEX[role] for role in (Role.DUKE, Role.ASSASSIN, Role.CAPTAIN, Role.CONTESSA))
 COPIES = 3
 

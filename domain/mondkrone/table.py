@@ -117,7 +117,7 @@ class MondkroneTable(Table):
     # Facts
 
     def f_round_dealt(self, pile: int, palettes: Sequence[int], hands: Sequence[Sequence[int]], deck: Sequence[int]) -> None:
-        """Every card that is not scored is dealt anew."""
+        """Every card that is not scored is shuffled and dealt again."""
         self.round += 1
         self.pile, self.deck = [pile], list(deck)
         self.palettes = [1 << card for card in palettes]

@@ -37,7 +37,7 @@ class MemoryRatings:
         self._position = new
         for update in updates:
             self._results[update.game].extend(update.results)
-            self._scores[update.game] = {**({} if update.anew else self._scores[update.game]), **update.scores}
+            self._scores[update.game] = {**({} if update.complete else self._scores[update.game]), **update.scores}
         return True
 
     async def reset(self) -> None:

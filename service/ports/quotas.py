@@ -13,7 +13,7 @@ _WINDOW_US = WINDOW_SECONDS * 1_000_000
 
 
 class Quota(msgspec.Struct, frozen=True):
-    """So many units for each holder: at once, and again in every minute."""
+    """Units per minute for each holder, which are also the largest burst."""
 
     name: str
     quota: int

@@ -20,13 +20,13 @@ class LeaderboardEntry(msgspec.Struct, frozen=True):
 
 
 class Update(msgspec.Struct, frozen=True, kw_only=True):
-    """What changes in one game: results to keep, and scores. `before`: the scores that those replace; `anew`: all are given."""
+    """What changes in one game: results to keep, and scores. `before`: the scores replaced; `complete`: all scores are given."""
 
     game: GameId
     results: tuple[Result, ...]
     scores: Mapping[Entrant, Score]
     before: Mapping[Entrant, Score]
-    anew: bool
+    complete: bool
 
 
 class RatingStore(Protocol):

@@ -74,8 +74,8 @@ class RatingProjector:
         """Return what new results change: the scores of those in them, or all scores of the game if one corrects another."""
         if any(result.corrects for result in results):
             told = [*await self._store.results(game), *results]
-            return Update(game=game, results=tuple(results), scores=await asyncio.to_thread(fold, told), before={}, anew=True)
+            return Update(game=game, results=tuple(results), scores=await asyncio.to_thread(fold, told), before={}, complete=True)
         entrants = sorted({entrant for result in results for entrant in result.entrants})
         before = await self._store.scores(game, entrants)
         scores = fold(results, before)
-        return Update(game=game, results=tuple(results), scores=scores, before=before, anew=False)
+        return Update(game=game, results=tuple(results), scores=scores, before=before, complete=False)

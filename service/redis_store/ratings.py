@@ -94,7 +94,7 @@ class RedisRatings:
 
 
 def _steps(update: Update) -> Iterator[tuple[Value, ...]]:
-    if update.anew:
+    if update.complete:
         yield ("anew", update.game, "", "", "", "")
     for result in update.results:
         yield ("result", update.game, _ENCODER.encode(result), "", "", "")

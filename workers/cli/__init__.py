@@ -77,7 +77,7 @@ def _settings(process: str) -> Settings:
 
 
 def _check_lists(settings: Settings) -> None:
-    """Raise StartupRefused for settings that only the processes to be started would read, again and again in vain."""
+    """Raise StartupRefused for settings that otherwise only the children would read, and fail on at every restart."""
     from ...api.http.cors import listed
     from ...service.webhooks.address_guard import networks
     from ...service.webhooks.http_sender import ports_of

@@ -219,7 +219,7 @@ def test_references_lead_to_components() -> None:
 
 
 def test_examples_are_those_of_a_real_run() -> None:
-    """Whoever changes an answer changes its example; `python -m tools.generate_examples` writes them."""
+    """A changed response needs a new example; `python -m tools.generate_examples` writes them."""
     assert read_examples() == asyncio.run(examples.examples())
 
 

@@ -138,7 +138,7 @@ async def write(store: RatingStore, results: Sequence[Result], game: GameId = CO
     old = await store.position()
     entrants = sorted({each for one in results for each in one.entrants})
     before = await store.scores(game, entrants)
-    update = Update(game=game, results=tuple(results), scores=fold(results, before), before=before, anew=False)
+    update = Update(game=game, results=tuple(results), scores=fold(results, before), before=before, complete=False)
     assert await store.write(old, old + len(results), [update])
 
 
@@ -190,7 +190,7 @@ async def test_nothing_is_written_over_another_position(stores: Stores) -> None:
     """What somebody else has counted is not counted twice."""
     await write(stores.ratings, [result(1, ANNA, BEN)])
     before = await whole(stores.ratings)
-    update = Update(game=COUP, results=(result(2, BEN, ANNA),), scores={BEN: BEGINNER}, before={}, anew=False)
+    update = Update(game=COUP, results=(result(2, BEN, ANNA),), scores={BEN: BEGINNER}, before={}, complete=False)
     for old in (0, 2):
         assert not await stores.ratings.write(old, old + 1, [update])
     assert (await whole(stores.ratings), await stores.ratings.position()) == (before, 1)
@@ -202,7 +202,7 @@ async def test_all_scores_of_a_game_are_replaced_when_it_is_told_anew(stores: St
     await write(stores.ratings, [result(3, ANNA, BEN)], DUEL)
     void = Result(MatchId("m-2"), (CARL, BOT), (), corrects=True, at_ms=9)
     scores = fold([*await stores.ratings.results(COUP), void])
-    assert await stores.ratings.write(3, 4, [Update(game=COUP, results=(void,), scores=scores, before={}, anew=True)])
+    assert await stores.ratings.write(3, 4, [Update(game=COUP, results=(void,), scores=scores, before={}, complete=True)])
     assert {each.entrant for each in await whole(stores.ratings)} == {ANNA, BEN}
     assert len(await whole(stores.ratings, DUEL)) == 2
     assert len(await stores.ratings.results(COUP)) == 3
@@ -230,7 +230,7 @@ async def test_reset_leaves_no_key_behind(server: Server, redis_kind_stores: Sto
 
 async def test_many_raters_count_each_leaf_once(stores: Stores) -> None:
     """The position is the fence."""
-    update = Update(game=COUP, results=(result(1, ANNA, BEN),), scores={ANNA: BEGINNER}, before={}, anew=False)
+    update = Update(game=COUP, results=(result(1, ANNA, BEN),), scores={ANNA: BEGINNER}, before={}, complete=False)
     done = await asyncio.gather(*(stores.ratings.write(0, 1, [update]) for _ in range(8)))
     assert sorted(done) == [False] * 7 + [True]
     assert len(await stores.ratings.results(COUP)) == 1
