@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.xdist_group("wheel")  # it is built once
 
 PLAY = """
 import asyncio, sys
@@ -39,10 +42,13 @@ print(api.OWNER, domain.OWNER, application.__file__)
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel and unpack it into an empty folder, as an installer does."""
+    """Build the wheel from a copy of the sources, where no other build writes, and unpack it as an installer does."""
     folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder / "dist"), str(ROOT)]
-    subprocess.run(build, check=True, capture_output=True)
+    source = folder / "source"
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "build", "tests", "docs", "node_modules", "*.egg-info"))
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder / "dist"), str(source)]
+    built = subprocess.run(build, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert built.returncode == 0, built.stdout
     (wheel,) = (folder / "dist").glob("*.whl")
     target = ["--no-deps", "--no-index", "--target", str(folder / "site"), str(wheel)]
     subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *target], check=True)
