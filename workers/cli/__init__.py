@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from enum import Enum
 from importlib import import_module
@@ -13,14 +12,14 @@ from typing import Annotated
 import typer
 
 from ...domain.game import InvalidOptions, RuleViolation, Seat
-from ...domain.match import MatchId, PlayerId
 from ...domain.wording import Language
 from ...service.errors import CorruptHistory, Forbidden, NotFound, RecordWrong, StartupRefused, StoreUnavailable, VersionConflict
 from ...service.runtime.queue_names import QueueName
-from ...service.settings import Settings, read_settings
-from ..parent_watch import end_with_parent
+from ...service.settings import Settings
 from ..processes import FORKS
 from .bots import app as matches_of_bots
+from .environment import settings_of, token_of_environment
+from .operators import app as operating
 
 REFUSED, UNDECIDED = 2, 3
 PROCESSES = ("...api.app", "..api_process", "..sweeper", "..worker")
@@ -31,8 +30,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-projections = typer.Typer(help="The lists of open, running and own matches.", no_args_is_help=True)
-app.add_typer(projections, name="projections")
 
 
 def main() -> None:
@@ -56,24 +53,9 @@ def refused(violation: RuleViolation) -> str:
     return text.en if text is not None else violation.refusal.code
 
 
-def _token() -> str | None:
-    """Return the token in the environment, None if there is none or an empty one."""
-    return os.environ.get("TAFELRUNDE_TOKEN", "").strip() or None
-
-
 def _fail(sentence: str, code: int) -> None:
     print(sentence, file=sys.stderr)  # noqa: T201 - for the person at the command line
     sys.exit(code)
-
-
-def _settings(process: str) -> Settings:
-    """Return the settings of a process, tied to the one that started it and ready to log."""
-    from ...service.runtime.logging_setup import configure
-
-    settings = read_settings(os.environ)
-    configure(settings, process)
-    end_with_parent(os.environ)
-    return settings
 
 
 def _check_lists(settings: Settings) -> None:
@@ -106,7 +88,7 @@ def serve() -> None:
     from ..bootstrap import check, with_server
     from ..supervisor import Supervisor
 
-    settings = _settings("serve")
+    settings = settings_of("serve")
     _check_lists(settings)
     _import_processes()
     with listen(settings) as listener:
@@ -128,7 +110,7 @@ def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> No
     from ..api_process import adopted, listen, run_api
     from ..bootstrap import check
 
-    settings = _settings("api")
+    settings = settings_of("api")
     asyncio.run(check(settings))
     socket = listen(settings) if listener is None else adopted(listener)
     application = create_app(settings)
@@ -143,7 +125,7 @@ def worker(
     """Run a worker: it plays bot moves and handles expired clocks."""
     from ..worker import run
 
-    if not run(_settings("worker"), queue or list(QueueName)):
+    if not run(settings_of("worker"), queue or list(QueueName)):
         raise typer.Exit(1)
 
 
@@ -152,17 +134,7 @@ def sweeper() -> None:
     """Run the sweeper: it schedules work for the workers and keeps the projections up to date."""
     from ..sweeper import run
 
-    run(_settings("sweeper"))
-
-
-class TokenScope(Enum):
-    """A scope of a token."""
-
-    READ = "read"
-    PLAY = "play"
-    CREATE = "create"
-    ADMIN = "admin"
-    EMBED = "embed"
+    run(settings_of("sweeper"))
 
 
 class Role(Enum):
@@ -178,7 +150,7 @@ def health(role: Role) -> None:
     from ...service.runtime.job_queue import client_of
     from ..heartbeat import alive
 
-    if not alive(client_of(_settings("health")), role.value):
+    if not alive(client_of(settings_of("health")), role.value):
         _fail(f"No {role.value} on this host has sent a heartbeat recently.", 1)
 
 
@@ -186,6 +158,7 @@ def health(role: Role) -> None:
 
 
 app.add_typer(matches_of_bots)
+app.add_typer(operating)
 
 
 class Form(Enum):
@@ -216,47 +189,13 @@ def replay(
         raise typer.BadParameter("Say either --seat or --open.")
     everybody = Audience.OPEN if all_open else Audience.PUBLIC
     viewer = everybody if seat is None else Seat(seat)
-    story = told(source, viewer, lambda: _settings("replay"), _token())
+    story = told(source, viewer, lambda: settings_of("replay"), token_of_environment())
     if story.undecided:
         typer.echo(
             "This match was played under a rules version that is not installed here: its decisions were not checked.", err=True
         )
     for line in json_lines(story) if as_json or form is Form.JSON else as_text(story, language):
         typer.echo(line)
-
-
-@projections.command("rebuild")
-def rebuild_projections() -> None:
-    """Rebuild all lists of matches from their event logs."""
-    from ..bootstrap import server_of
-    from ..projector import rebuild_all
-
-    with server_of(_settings("projections")) as settings:
-        count = asyncio.run(rebuild_all(settings))
-    typer.echo(f"{count} matches projected.")
-
-
-@app.command()
-def archive(
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list the matches that would be archived.")] = False,
-) -> None:
-    """Archive all matches that are due, now. The sweeper does this on its own over time."""
-    from ..bootstrap import server_of
-    from .archive import archive_all
-
-    with server_of(_settings("archive")) as settings:
-        asyncio.run(archive_all(settings, dry_run=dry_run, say=typer.echo))
-
-
-@app.command()
-def restore(match: str) -> None:
-    """Restore an archived match to its event log. It will be archived again later."""
-    from ..bootstrap import server_of
-    from .archive import restore as put_back
-
-    with server_of(_settings("restore")) as settings:
-        restored = asyncio.run(put_back(settings, MatchId(match)))
-    typer.echo("Restored." if restored else "This match is not archived.")
 
 
 @app.command()
@@ -270,7 +209,7 @@ def export(
     """
     from . import records
 
-    lines = records.export_of(match, lambda: _settings("export"), _token())
+    lines = records.export_of(match, lambda: settings_of("export"), token_of_environment())
     if out is None:
         sys.stdout.buffer.writelines(lines)
     else:
@@ -297,93 +236,10 @@ def verify(
     from . import records
 
     evidence = records.Evidence(log, checkpoint)
-    verdict = records.verdict_of(source, lambda: _settings("verify"), _token(), evidence)
+    verdict = records.verdict_of(source, lambda: settings_of("verify"), token_of_environment(), evidence)
     typer.echo(records.as_json(verdict) if as_json else records.as_text(verdict))
     if not verdict.right:
         raise typer.Exit(1 if verdict.finding is not None else UNDECIDED)
-
-
-# Operating
-
-
-@app.command()
-def operator(name: Annotated[str, typer.Argument(help="Name of the operator.")]) -> None:
-    """Create a player whose token may operate the service, and print the token. It is shown only once."""
-    from ..bootstrap import server_of
-    from .admin import make_operator, read_name
-
-    called = read_name(name)
-    with server_of(_settings("operator")) as settings:
-        typer.echo(asyncio.run(make_operator(settings, called)))
-
-
-@app.command()
-def token(
-    name: Annotated[str, typer.Argument(help="Name of the player.")],
-    scope: Annotated[list[TokenScope] | None, typer.Option(help="A scope of the token; repeat for more.")] = None,
-) -> None:
-    """Create a player and print its token. The token is shown only once. `--scope embed` makes a key for another application."""
-    from ...service.players.accounts import PLAYER_SCOPES
-    from ..bootstrap import server_of
-    from .admin import make_token, read_name
-
-    called = read_name(name)
-    scopes = [each.value for each in scope] if scope else list(PLAYER_SCOPES)
-    with server_of(_settings("token")) as settings:
-        typer.echo(asyncio.run(make_token(settings, called, scopes)))
-
-
-@app.command()
-def void(match: str, reason: Annotated[str, typer.Option(help="The reason, shown publicly.")]) -> None:
-    """Void the result of a finished match."""
-    from ..bootstrap import server_of
-    from .admin import read_reason
-    from .admin import void as void_match
-
-    said = read_reason(reason)
-    with server_of(_settings("void")) as settings:
-        asyncio.run(void_match(settings, MatchId(match), said))
-    typer.echo("The result was voided.")
-
-
-@app.command()
-def adjudicate(
-    match: str,
-    reason: Annotated[str, typer.Option(help="The reason, shown publicly.")],
-    ranks: Annotated[str, typer.Option(help="The rank of each seat, comma-separated: 1,2,2.")],
-) -> None:
-    """Change the result of a finished match."""
-    from ..bootstrap import server_of
-    from .admin import adjudicate as adjudicate_match
-    from .admin import read_ranks, read_reason
-
-    placings, said = read_ranks(ranks), read_reason(reason)
-    with server_of(_settings("adjudicate")) as settings:
-        asyncio.run(adjudicate_match(settings, MatchId(match), placings, said))
-    typer.echo("The result was changed.")
-
-
-@app.command()
-def forget(player: str) -> None:
-    """Delete a player: its name, tokens, and seats in unfinished matches. Finished matches keep only its id."""
-    from ..bootstrap import server_of
-    from .admin import forget as forget_player
-
-    with server_of(_settings("forget")) as settings:
-        asyncio.run(forget_player(settings, PlayerId(player)))
-    typer.echo("The player was deleted.")
-
-
-@app.command()
-def backup(folder: Annotated[str, typer.Argument(help="Where to put the copy. It must not exist yet.")]) -> None:
-    """Copy the data folder of the embedded server. The service may be running."""
-    from ...service.runtime.backup import back_up
-
-    settings = _settings("backup")
-    if settings.redis_url is not None:
-        raise StartupRefused("This command copies the embedded server's folder. Back up your own server with its own tools.")
-    size = back_up(settings.data_dir, folder)
-    typer.echo(f"{size} bytes copied to {folder}.")
 
 
 @app.command()
@@ -399,7 +255,7 @@ def mcp(url: Annotated[str, typer.Option(help="URL of a service.")] = "http://12
     except ModuleNotFoundError as missing:
         raise StartupRefused(f"{missing.name} is not installed: run pip install '.[mcp]' in a checkout.") from missing
 
-    asyncio.run(serve(url, _token()))
+    asyncio.run(serve(url, token_of_environment()))
 
 
 @app.command()
