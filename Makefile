@@ -17,7 +17,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve test lint types unit contract clients client-go docs bench bench-smoke ladder habits fuzz bench-web soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
+.PHONY: help setup serve test quick lint types unit contract clients client-go docs bench bench-smoke ladder habits fuzz bench-web soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -39,6 +39,9 @@ test: $(VENV)/dev.stamp ## Check everything that CI checks, to its end; the last
 	done; \
 	wait $$types || failed="$$failed types"; echo "== types"; cat $(TYPES); \
 	if [ -n "$$failed" ]; then echo "FAILED:$$failed" >&2; exit 1; fi; echo "Passed: types $(CHECKS)"
+
+quick: $(VENV)/dev.stamp ## Check what has changed since main, or SINCE a commit: style, types, and the tests nearest to it
+	$(BIN)/python -m tools.quick $(if $(SINCE),--since $(SINCE))
 
 lint: $(VENV)/dev.stamp ## Check style and format
 	$(BIN)/ruff check
