@@ -18,7 +18,7 @@ from tafelrunde.domain.game import AnyGame, Event
 from tafelrunde.domain.match import Status
 from tafelrunde.domain.match.events import MATCH_EVENTS
 from tests.support.cases import CASES, GAMES, PLAIN, Case, cases
-from tests.support.duel import DUEL
+from tests.support.own import DUEL
 from tests.support.paths import ROOT
 from tests.support.transcripts import Recording, counts, log, read, record, record_all_that_a_match_knows, transcript
 

@@ -16,7 +16,7 @@ from tafelrunde.domain.game import AnyGame, Command, Event, GameId, InvalidOptio
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.domain.search import Steps
 from tests.support.dice import Dice
-from tests.support.duel import GAMES as OWN
+from tests.support.own import GAMES as OWN
 
 GAMES: Mapping[GameId, AnyGame] = {**REGISTERED, **OWN}
 

@@ -11,7 +11,7 @@ import jsonschema_rs
 
 from tafelrunde.api.contract import openapi
 from tafelrunde.domain.registry import GAMES as REGISTERED
-from tests.support.duel import GAMES as OWN
+from tests.support.own import GAMES as OWN
 from tests.support.wire import Answer
 
 PREFIX = "/api/v1"

@@ -14,7 +14,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.settings import Settings
 from tests.support import contract
-from tests.support.duel import GAMES as OWN
+from tests.support.own import GAMES as OWN
 from tests.support.wire import Answer, Wire
 
 API = "/api/v1"

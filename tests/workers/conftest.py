@@ -12,7 +12,7 @@ from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.runtime.job_queue import Jobs, connect
 from tafelrunde.service.settings import Settings
-from tests.support.duel import DUEL, GAMES
+from tests.support.own import DUEL, GAMES
 
 HOST = PlayerId("host")
 BOT = BotName("random")

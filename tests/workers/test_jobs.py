@@ -23,7 +23,7 @@ from tafelrunde.workers import jobs as shop_jobs
 from tafelrunde.workers.heartbeat import alive
 from tafelrunde.workers.jobs import REST_MS, WorkerContext, open_context
 from tafelrunde.workers.worker import QuietWorker
-from tests.support.duel import GAMES
+from tests.support.own import GAMES
 from tests.support.processes import until
 from tests.workers.conftest import Tables
 

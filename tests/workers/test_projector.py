@@ -17,7 +17,7 @@ from tafelrunde.service.ports.rows import Listing, Row
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.workers import projector
 from tafelrunde.workers.projector import ShardProjector, rebuild
-from tests.support.duel import DUEL, GAMES
+from tests.support.own import DUEL, GAMES
 from tests.support.patience import PATIENCE_SECONDS
 from tests.workers.conftest import BOT, HOST, Tables
 

@@ -12,7 +12,7 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.sweeper import Sweeper
-from tests.support.duel import GAMES
+from tests.support.own import GAMES
 from tests.support.patience import PATIENCE_SECONDS
 from tests.workers.conftest import Tables
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import jsonschema_rs
 import pytest
 
+from tafelrunde.api.http import catalog
+from tests.support.cases import GAMES
 from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -41,25 +43,27 @@ async def test_schemas_of_a_sheet_fit_what_is_played(table: Table) -> None:
         jsonschema_rs.validator_for(sheet["commands"]).validate(command)
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
-async def test_rules_are_told_in_both_languages(table: Table, language: str) -> None:
-    """A rule sheet is Markdown, found beside the game's modules."""
-    answer = await table.get(f"/games/coup/rules?lang={language}")
-    assert answer.status == 200
-    assert answer.header("content-type") == "text/markdown; charset=utf-8"
-    assert answer.body.decode().startswith("# ")
-
-
-async def test_rules_differ_between_the_languages(table: Table) -> None:
-    """What is asked for is what comes."""
-    german, english = [await table.get(f"/games/coup/rules?lang={language}") for language in ("de", "en")]
+@pytest.mark.parametrize("game", GAMES)
+async def test_rules_are_there_in_both_languages(table: Table, game: str) -> None:
+    """A rule sheet is Markdown, found beside the game's modules, and each language has its own."""
+    german, english = [await table.get(f"/games/{game}/rules?lang={language}") for language in ("de", "en")]
+    for answer in (german, english):
+        assert answer.status == 200
+        assert answer.header("content-type") == "text/markdown; charset=utf-8"
+        assert answer.body.decode().startswith("# ")
     assert german.body != english.body
 
 
-@pytest.mark.parametrize("path", ["/games/chess", "/games/Coup", "/games/coup%0A", "/games/chess/rules", "/games/duel/rules"])
+@pytest.mark.parametrize("path", ["/games/chess", "/games/Coup", "/games/coup%0A", "/games/chess/rules"])
 async def test_game_is_not_found_when_there_is_none_of_that_name(table: Table, path: str) -> None:
-    """What does not exist is 404, also where the id is malformed, and where a game has no sheet."""
+    """What does not exist is 404, also where the id is malformed."""
     assert (await table.get(path)).status == 404
+
+
+async def test_rules_are_not_found_when_a_game_has_no_sheet(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host may bring a game without one."""
+    monkeypatch.setattr(catalog, "rule_sheet", lambda *_: None)
+    assert (await table.get("/games/duel/rules")).status == 404
 
 
 @pytest.mark.parametrize("path", ["/games", "/games/coup", "/games/coup/rules"])

@@ -13,7 +13,7 @@ from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import EDITION, OptionValue
 from tests.support.dice import Dice
-from tests.support.duel import DUEL, GAMES
+from tests.support.own import DUEL, GAMES
 
 ANNA, BERT, CARL = PlayerId("anna"), PlayerId("bert"), PlayerId("carl")
 STEADY = BotName("steady")

@@ -21,7 +21,8 @@ from tafelrunde.domain.match.events import (
 from tafelrunde.domain.match.view import view
 from tafelrunde.domain.secrecy import redact
 from tests.domain.match.scene import ANNA, BERT, CARL, STEADY, Scene, opening, table_for_three, table_for_two
-from tests.support.duel.messages import Bid, BidMade, BidsShown, CardPlayed
+from tests.support.duel.events import BidMade, BidsShown, CardPlayed
+from tests.support.duel.messages import Bid
 
 MANY = {"first_seat": 0, "cards": 4}
 

@@ -31,8 +31,8 @@ from tafelrunde.domain.match.view import view
 from tafelrunde.domain.secrecy import redact
 from tests.domain.match.scene import NOON_MS, OTHER, SECRET, opening
 from tests.support.dice import Dice
-from tests.support.duel import GAMES
 from tests.support.duel.messages import Bid, PlayCard
+from tests.support.own import GAMES
 from tests.support.stored import decoder, stored
 
 players = st.sampled_from([PlayerId(name) for name in ("anna", "bert", "carl", "dora")])

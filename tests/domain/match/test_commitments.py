@@ -13,8 +13,8 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing
 from tafelrunde.domain.secrecy import redact
 from tests.domain.match.scene import ANNA, BERT, Scene, opening
-from tests.support.duel import GAMES
-from tests.support.duel.messages import Dealt
+from tests.support.duel.events import Dealt
+from tests.support.own import GAMES
 from tests.support.stored import stored
 
 SEATING = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), player=BERT))

@@ -12,7 +12,7 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import Correction, CorrectionKind, view
 from tafelrunde.domain.secrecy import redact
 from tests.domain.match.scene import ANNA, BERT, NOON_MS, OTHER, Scene, opening, table_for_two
-from tests.support.duel import GAMES
+from tests.support.own import GAMES
 from tests.support.stored import stored
 
 TURNED = (Placing(Seat(0), 2), Placing(Seat(1), 1))

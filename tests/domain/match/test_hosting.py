@@ -20,7 +20,7 @@ from tafelrunde.domain.match.events import (
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import EDITION
 from tests.domain.match.scene import ANNA, BERT, CARL, SECRET, STEADY, Scene, opening, table_for_two
-from tests.support.duel import GAMES
+from tests.support.own import GAMES
 from tests.support.stored import stored
 
 DORA = PlayerId("dora")

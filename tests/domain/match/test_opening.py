@@ -14,8 +14,9 @@ from tafelrunde.domain.match.opening import read_options
 from tafelrunde.domain.match.terms import OptionValue
 from tafelrunde.domain.match.view import view
 from tests.domain.match.scene import ANNA, BERT, CARL, COMMITMENT, NOON_MS, STEADY, Scene, opening, table_for_two
-from tests.support.duel import DUEL, GAMES
-from tests.support.duel.messages import Dealt, DuelOptions
+from tests.support.duel.events import Dealt
+from tests.support.duel.messages import DuelOptions
+from tests.support.own import DUEL, GAMES
 
 
 def test_opening_says_every_option_when_defaults_are_used() -> None:

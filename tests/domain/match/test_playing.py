@@ -11,8 +11,9 @@ from tafelrunde.domain.match.events import DecisionOpened, MatchEnded, SeatPlaye
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.view import view
 from tests.domain.match.scene import ANNA, BERT, CARL, NOON_MS, SECRET, Scene, opening, table_for_three, table_for_two
-from tests.support.duel import GAMES
-from tests.support.duel.messages import Bid, BidMade, BidsShown, PlayCard
+from tests.support.duel.events import BidMade, BidsShown
+from tests.support.duel.messages import Bid, PlayCard
+from tests.support.own import GAMES
 from tests.support.stored import decoder, stored
 
 

@@ -7,7 +7,7 @@ import pytest
 from tafelrunde.domain.game import GameId, InvalidOptions
 from tafelrunde.domain.match import BotName
 from tafelrunde.service.bots.simulate import simulate
-from tests.support.duel import GAMES
+from tests.support.own import GAMES
 
 DUEL = GAMES[GameId("duel")]
 RANDOM, STEADY = BotName("random"), BotName("steady")

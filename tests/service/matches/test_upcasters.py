@@ -25,8 +25,9 @@ from tafelrunde.service.records.record import Recorder, encoded, tag_of
 from tafelrunde.service.records.verify import verify
 from tests.service.records.test_record import CODEC, NAME, story
 from tests.support.cases import GAMES, Case
-from tests.support.duel import DUEL
-from tests.support.duel.messages import BidMade, DuelOptions
+from tests.support.duel.events import BidMade
+from tests.support.duel.messages import DuelOptions
+from tests.support.own import DUEL
 
 GOLDEN: Mapping[str, tuple[str, Event]] = {}
 """By old tag: bytes of an event as they were stored, in hex, and the event that they are today."""

@@ -19,8 +19,8 @@ from tafelrunde.service.records.verify import verify
 from tests.service.records.test_mutants import edits
 from tests.service.records.test_record import CODEC, story
 from tests.support.cases import GAMES, Case
-from tests.support.duel import DUEL
 from tests.support.duel.messages import DuelOptions
+from tests.support.own import DUEL
 from tests.support.thorough import tries
 
 EDITS = tries(900, 3_000)

@@ -28,8 +28,8 @@ from tafelrunde.service.records.verdict import Finding
 from tafelrunde.service.records.verify import Check, Mismatch, read, verify
 from tests.service.records.test_record import CODEC, REAL, story
 from tests.support.cases import GAMES, Case
-from tests.support.duel import DUEL
 from tests.support.duel.messages import DuelOptions
+from tests.support.own import DUEL
 from tests.support.paths import ROOT
 from tests.support.thorough import tries
 

@@ -1,10 +1,10 @@
-"""Duel, the tests' own game: everybody bids in secret at once, then the tricks are played with open cards.
+"""Duel: everybody bids in secret how many tricks to take, then the tricks are played with open cards.
 
-Two to four seats. Two suits of nine ranks. A bid may be changed until the last one is in. Follow suit if able; the highest
-card of the led suit takes the trick and leads the next. A trick is worth its prize; whoever took exactly as many tricks as
-it bid gets three points more.
+The smallest game of the floor plan, written for the tests and for docs/tutorial-a-game.md.
 """
 
-from tests.support.duel.game import DUEL, GAMES
+from .game import DuelGame
 
-__all__ = ["DUEL", "GAMES"]
+GAME = DuelGame()
+
+__all__ = ["GAME"]

@@ -8,16 +8,10 @@ from typing import cast
 import msgspec
 
 from tafelrunde.domain.game import Event, Plain, Seat, Table
-from tests.support.duel.messages import BidMade, BidsShown, CardPlayed, Dealt, DuelOptions, Scored, TrickTaken
 
-RANKS = 9
-DECK = range(2 * RANKS)
-EXACT_BID = 3
-
-
-def suit(card: int) -> int:
-    """Return the suit of a card."""
-    return card // RANKS
+from .cards import suit
+from .events import BidMade, BidsShown, CardPlayed, Dealt, Scored, TrickTaken
+from .messages import DuelOptions
 
 
 class DuelTable(Table):
@@ -85,20 +79,9 @@ class DuelTable(Table):
             "scores": list(self.scores) if self.scores is not None else None,
         }
 
-    def trick(self) -> list[tuple[Seat, int]]:
-        """Return the plays of the trick that is not full yet."""
-        return self.plays[len(self.plays) - len(self.plays) % self.seats :]
-
-    def playable(self, seat: int) -> list[int]:
-        """Return the cards that a seat may play."""
-        hand, trick = self.hands[seat], self.trick()
-        return [card for card in hand if suit(card) == suit(trick[0][1])] or hand if trick else hand
-
-    def asked(self) -> tuple[Seat, ...]:
-        """Return the seats that everybody knows to be asked."""
-        if self.first is None or self.scores is not None:
-            return ()
-        return (self.turn,) if self.shown else tuple(Seat(seat) for seat in range(self.seats))
+    def trick(self) -> list[int]:
+        """Return the cards of the trick that is not full yet."""
+        return [card for _, card in self.plays[len(self.plays) - len(self.plays) % self.seats :]]
 
     def told(self, event: Event) -> None:
         """Hand a folded fact to the sink."""
@@ -121,8 +104,8 @@ class DuelTable(Table):
         self.told(BidsShown(bids))
 
     def f_card_played(self, seat: Seat, card: int) -> None:
-        if (trick := self.trick()) and suit(trick[0][1]) != suit(card):
-            self.voids[seat].add(suit(trick[0][1]))
+        if (trick := self.trick()) and suit(trick[0]) != suit(card):
+            self.voids[seat].add(suit(trick[0]))
         self.hands[seat].remove(card)
         self.plays.append((seat, card))
         self.turn = Seat((seat + 1) % self.seats)
