@@ -1,4 +1,4 @@
-"""The parts of docs/ that are made from the code. `python -m tools.generate_docs` writes them anew; a test compares them."""
+"""The parts of docs/ that are generated. `python -m tools.generate_docs` rewrites them; a test compares them."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from tests.support.paths import ROOT
 
 DOCS = ROOT / "docs"
 PART = re.compile(r"(<!-- made: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+DECISION = re.compile(r"# (?P<number>\d+)\. (?P<title>.+)\n\n- Status: (?P<status>[\w ]+)\n- Date: (?P<date>\d{4}-\d\d-\d\d)\n")
 
 
 def problems() -> str:
@@ -104,13 +105,23 @@ def durability() -> str:
     return re.findall(r"^## What an acknowledged command survives\n\n((?:\|.*\n)+)", readme, re.MULTILINE)[0]
 
 
+def decisions() -> str:
+    """Return a table of the decisions, with status and date."""
+    rows = [
+        (found["number"], f"[{found['title']}]({path.name})", found["status"], found["date"])
+        for path in sorted((DOCS / "decisions").glob("[0-9]*.md"))
+        if (found := DECISION.match(path.read_text(encoding="utf-8")))
+    ]
+    return _table(("", "decision", "status", "date"), rows)
+
+
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     lines = [" | ".join(row) for row in (head, *rows)]
     rule = "|".join("---" for _ in lines[0].split(" | "))
     return "".join(f"{line}\n" for line in (f"| {lines[0]} |", f"|{rule}|", *(f"| {line} |" for line in lines[1:])))
 
 
-MAKERS: tuple[Callable[[], str], ...] = (problems, refusals, scopes, settings, commands, durability)
+MAKERS: tuple[Callable[[], str], ...] = (problems, refusals, scopes, settings, commands, durability, decisions)
 PARTS: Mapping[str, Callable[[], str]] = {make.__name__: make for make in MAKERS}
 
 

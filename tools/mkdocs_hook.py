@@ -71,12 +71,13 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def _expanded(entry: Any, docs: Path) -> Any:
-    """Return an entry of the nav in which a folder (`decisions/`) has become the list of its pages."""
+    """Return an entry of the nav in which a folder (`decisions/`) has become the list of its pages, the index first."""
     if isinstance(entry, str):
         return entry
     ((title, inside),) = entry.items()
     if isinstance(inside, str) and inside.endswith("/"):
-        return {title: [f"{inside}{path.name}" for path in sorted((docs / inside).glob("*.md"))]}
+        pages = sorted((docs / inside).glob("*.md"), key=lambda path: (path.name != "index.md", path.name))
+        return {title: [f"{inside}{path.name}" for path in pages]}
     return {title: inside if isinstance(inside, str) else [_expanded(each, docs) for each in inside]}
 
 
