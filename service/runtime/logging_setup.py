@@ -21,9 +21,10 @@ from ..settings import LogFormat, Settings
 
 FIELDS = frozenset(
     {
-        "attempt", "child", "code", "count", "data_dir", "decision", "delivery", "duration_ms", "error", "exception", "exc_info",
-        "game", "job", "kind", "late_ms", "level", "logger", "match", "method", "operation", "pid", "process", "queue", "reason",
-        "request", "route", "seat", "seconds", "shard", "signal", "status", "timestamp", "url", "version", "event",
+        "attempt", "child", "code", "count", "data_dir", "decision", "delivery", "duration_ms", "error", "event", "exc_info",
+        "exception", "game", "job", "kind", "late_ms", "level", "logger", "match", "method", "operation", "outcome", "pid",
+        "process", "queue", "reason", "request", "route", "seat", "seconds", "shard", "signal", "status", "task", "timestamp",
+        "url", "version", "webhook",
     }
 )  # fmt: skip
 """The fields that a line may have. `exception` is where it happened, without values; `url` is an address of our own."""
