@@ -1,0 +1,115 @@
+"""The page on architecture names every module, and no module that is not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+from tests.test_repository import listed_files
+
+PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+CODE = re.compile(r"`([^`\n]+)`")
+OLD_NAMES = {"service/house.py", "service/opening.py"}
+"""Modules that only keep an old name for a while; a sentence says so."""
+
+
+def section(title: str, level: int = 2) -> str:
+    """Return what stands under a heading, up to the next one of its level or above."""
+    found = re.search(rf"^{'#' * level} {re.escape(title)}\n(.*?)(?=^#{{1,{level}}} |\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    assert found is not None, f"the page has no section {title}"
+    return found[1]
+
+
+def cells(text: str, column: int = 0) -> Iterator[str]:
+    """Yield the code in one column of all tables of a text."""
+    for row in re.findall(r"^\| (.+) \|$", text, re.MULTILINE):
+        yield from CODE.findall(row.split(" | ")[column])
+
+
+def modules(folder: str) -> set[str]:
+    """Return the modules of a folder."""
+    return {path.stem for path in (ROOT / folder).glob("*.py") if not path.stem.startswith("__")}
+
+
+def packages(layer: str) -> set[str]:
+    """Return the packages of a layer."""
+    return {path.parent.name for path in (ROOT / layer).glob("*/__init__.py")}
+
+
+def named() -> dict[str, set[str]]:
+    """Return the modules of each package of the service that the page names, by its sections of packages."""
+    found: dict[str, set[str]] = {}
+    for title in re.findall(r"^### (.+)$", section("The floors of service"), re.MULTILINE):
+        inside = re.split(r", | and ", title)
+        for name in cells(section(title, 3)):
+            package, _, module = name.rpartition("/")
+            owners = [package] if package else [each for each in inside if name in modules(f"service/{each}")] or inside[:1]
+            for owner in owners:
+                found.setdefault(owner, set()).add(module)
+    return found
+
+
+@pytest.mark.parametrize("package", sorted(packages("service")))
+def test_modules_of_the_service_are_named(package: str) -> None:
+    """Every package has a section, with all of its modules and no other."""
+    assert named()[package] == modules(f"service/{package}")
+
+
+def test_floors_of_the_service_have_all_packages() -> None:
+    """The table of floors has every package, and every module beside them."""
+    beside = {f"{module}.py" for module in modules("service") if f"service/{module}.py" not in OLD_NAMES}
+    assert set(cells(section("The floors of service").partition("###")[0], 1)) == {
+        *(f"{package}/" for package in packages("service")),
+        *beside,
+    }
+    assert all(Path(name).name in PAGE for name in OLD_NAMES)
+
+
+@pytest.mark.parametrize("package", sorted(packages("api")))
+def test_modules_of_the_api_are_named(package: str) -> None:
+    """The row of a package names its modules; shapes stand under the names of the routes."""
+    rows = {name: row for row in section("The floors of api").splitlines() for name in CODE.findall(row)[:1]}
+    routes = set(CODE.findall(rows["routes/"])[1:]) if package == "schema" else set[str]()
+    said = set(CODE.findall(rows[f"{package}/"])[1:])
+    assert modules(f"api/{package}") - said - routes == set()
+    assert said - modules(f"api/{package}") - {"routes/"} == set()
+
+
+def test_floors_of_the_api_have_all_packages() -> None:
+    """The table of floors has every package, and every module beside them."""
+    beside = {f"{module}.py" for module in modules("api")}
+    assert set(cells(section("The floors of api"), 1)) == {*(f"{package}/" for package in packages("api")), *beside}
+
+
+def test_modules_of_the_workers_are_named() -> None:
+    """Processes and the command line."""
+    text = section("workers")
+    assert set(cells(text)) == {*modules("workers"), "cli/"}
+    [row] = re.findall(r"^\| `cli/` \| (.+) \|$", text, re.MULTILINE)
+    assert set(CODE.findall(row)) == modules("workers/cli")
+
+
+def test_modules_of_the_domain_are_named() -> None:
+    """What stands beside the games, and the match."""
+    _, beside, match = re.split(r"^Beside the folders:|^`match/` is", section("The floor plan of a game"), flags=re.MULTILINE)
+    assert set(cells(beside)) == modules("domain")
+    assert set(cells(match.partition("###")[0])) == modules("domain/match")
+
+
+def test_paths_exist() -> None:
+    """Whatever looks like a path from the top of the repository is one."""
+    tops = {each.name for each in ROOT.iterdir()}
+    paths = [name for name in CODE.findall(PAGE) if name.split("/")[0] in tops and "/" in name and "<" not in name]
+    assert len(paths) > 30
+    assert [path for path in paths if not (ROOT / path).exists() and not (ROOT / f"{path}.py").exists()] == []
+
+
+def test_top_level_is_explained() -> None:
+    """Every file and folder at the top that git knows has its reason."""
+    there = {path.relative_to(ROOT).parts[0] for path in listed_files()}
+    listed = {name.rstrip("/") for name in cells(section("The top level"))}
+    assert listed == there
