@@ -16,17 +16,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import Generic, NamedTuple, NewType, Protocol, Self, TypeAlias, TypeVar, cast
+from typing import Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 
 from .chance import Chance, Rng
 from .seats import Seat
+from .state import State, Transient
 
 GameId = NewType("GameId", str)
 DecisionId = NewType("DecisionId", int)
-
-Plain: TypeAlias = "bool | int | str | bytes | Sequence[Plain] | Mapping[str, Plain] | None"
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -179,24 +178,14 @@ class InvalidOptions(DomainError):
         self.reason = reason
 
 
-class Table(ABC):
+class Table(State):
     """The mutable state of one game on a table: one `f_...` method per fact, ints and lists inside, no I/O.
 
     A fact method changes the table and, as its last line, hands the event to `emit` if there is one. Rules change
-    the table through fact methods only, so that deciding, folding and searching share one source of truth.
+    the table through fact methods only, so that deciding, folding and searching share one source of truth. A copy has no `emit`.
     """
 
-    __slots__ = ("emit",)
-
-    emit: Callable[[Event], None] | None
-
-    @abstractmethod
-    def copy(self) -> Self:
-        """Return an independent table without a sink. Cost: a few microseconds."""
-
-    @abstractmethod
-    def freeze(self) -> Plain:
-        """Return the whole state as plain data, equal for equal states; the state digest is made from it."""
+    emit: Transient[Callable[[Event], None]]
 
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the contract's own letters: options, table, move, command, event, view

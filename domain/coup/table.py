@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from ..game import Plain, Seat, Table
+from ..game import Seat, Table
 from ..seats import NOBODY, seat_or_none
+from ..state import Derived, stored
 from .card_knowledge import ANYBODY, GIVEN, LOST, NOTHING, PROVED, REPLACED, SEEN, Note, match_of, told_of
 from .events import (
     Action,
@@ -61,46 +63,43 @@ class CoupTable(Table):
 
     `notes` tell what is known of each hand; `untouched` are hands that still have, turned up or not, the two cards dealt.
     The seat that was last to draw from the court deck, the `stocker`, knows the `stocked` cards to lie there. `claims` are the
-    roles that each seat has claimed since, without their being shown or disproved. These five follow from the facts and are
-    no part of `freeze`: the digests in stored logs were made without them. Nor is `pairs_told`, which says that version 1 of the
-    rules is in force: a seat with equal cards only is not asked, so that everybody learns of the pair.
+    roles that each seat has claimed since, without their being shown or disproved. `pairs_told` says that version 1 of the
+    rules is in force: a seat with equal cards only is not asked, so that everyone learns of the pair.
     """
 
-    __slots__ = (
-        "action",
-        "block_role",
-        "blocker",
-        "challenger",
-        "claims",
-        "coins",
-        "cost",
-        "court",
-        "decision",
-        "drafted",
-        "drawn",
-        "examined",
-        "fifth",
-        "first",
-        "hands",
-        "loser",
-        "notes",
-        "options",
-        "out",
-        "owed",
-        "pairs_told",
-        "passed",
-        "role",
-        "seats",
-        "stage",
-        "stocked",
-        "stocker",
-        "target",
-        "turn",
-        "untouched",
-        "up",
-        "window",
-        "winners",
-    )
+    options: Derived[CoupOptions]
+    pairs_told: Derived[bool]
+    seats: Derived[int]
+    fifth: Derived[int]
+    hands: list[list[int]]
+    up: list[list[int]]
+    coins: list[int]
+    court: list[int]
+    stage: int
+    decision: int
+    turn: int
+    action: Action | None
+    target: int
+    role: int
+    cost: int
+    blocker: int
+    block_role: int
+    challenger: int
+    window: list[int]
+    passed: Annotated[list[int], stored(form=sorted)]
+    loser: int
+    drawn: list[int]
+    examined: int
+    drafted: list[int]
+    out: list[bool]
+    winners: list[int]
+    owed: bool
+    first: int
+    notes: Derived[list[tuple[Note, ...]]]
+    untouched: Derived[list[bool]]
+    stocker: Derived[int]
+    stocked: Derived[list[int]]
+    claims: Derived[list[tuple[int, ...]]]
 
     def __init__(self, options: CoupOptions, seats: int, *, pairs_told: bool = False) -> None:
         self.emit = None
@@ -108,78 +107,32 @@ class CoupTable(Table):
         self.pairs_told = pairs_told
         self.seats = seats
         self.fifth = INDEX[Role(options.fifth_role)]
-        self.hands: list[list[int]] = [[] for _ in range(seats)]
-        self.up: list[list[int]] = [[] for _ in range(seats)]
+        self.hands = [[] for _ in range(seats)]
+        self.up = [[] for _ in range(seats)]
         self.coins = [0] * seats
-        self.court: list[int] = []
+        self.court = []
         self.stage = Stage.SETUP
         self.decision = 0
         self.turn = NOBODY
         self.drafted = [NOBODY] * seats
         self.out = [False] * seats
-        self.winners: list[int] = []
+        self.winners = []
         self.first = NOBODY
-        self.notes: list[tuple[Note, ...]] = [()] * seats
+        self.notes = [()] * seats
         self.untouched = [True] * seats
         self.stocker = NOBODY
-        self.stocked: list[int] = []
-        self.claims: list[tuple[int, ...]] = [()] * seats
+        self.stocked = []
+        self.claims = [()] * seats
         self.clear_action()
 
     def clear_action(self) -> None:
-        self.action: Action | None = None
+        self.action = None
         self.target = self.role = self.blocker = self.block_role = self.challenger = self.loser = self.examined = NOBODY
         self.cost = 0
         self.owed = False
-        self.window: list[int] = []
-        self.passed: list[int] = []
-        self.drawn: list[int] = []
-
-    def copy(self) -> CoupTable:
-        """Return an independent table without a sink."""
-        twin = CoupTable.__new__(CoupTable)
-        twin.emit = None
-        twin.seats, twin.options, twin.fifth, twin.first = self.seats, self.options, self.fifth, self.first
-        twin.pairs_told = self.pairs_told
-        twin.stage, twin.decision, twin.turn, twin.action = self.stage, self.decision, self.turn, self.action
-        twin.target, twin.role, twin.cost, twin.owed = self.target, self.role, self.cost, self.owed
-        twin.blocker, twin.block_role, twin.challenger = self.blocker, self.block_role, self.challenger
-        twin.loser, twin.examined, twin.stocker = self.loser, self.examined, self.stocker
-        twin.coins, twin.court, twin.window, twin.passed = self.coins[:], self.court[:], self.window[:], self.passed[:]
-        twin.drawn, twin.drafted, twin.out, twin.winners = self.drawn[:], self.drafted[:], self.out[:], self.winners[:]
-        twin.notes, twin.untouched = self.notes[:], self.untouched[:]
-        twin.stocked, twin.claims = self.stocked[:], self.claims[:]
-        twin.hands = [hand[:] for hand in self.hands]
-        twin.up = [cards[:] for cards in self.up]
-        return twin
-
-    def freeze(self) -> Plain:
-        return {
-            "hands": self.hands,
-            "up": self.up,
-            "coins": self.coins,
-            "court": self.court,
-            "stage": self.stage,
-            "decision": self.decision,
-            "turn": self.turn,
-            "action": self.action.value if self.action else None,
-            "target": self.target,
-            "role": self.role,
-            "cost": self.cost,
-            "blocker": self.blocker,
-            "block_role": self.block_role,
-            "challenger": self.challenger,
-            "window": self.window,
-            "passed": sorted(self.passed),
-            "loser": self.loser,
-            "drawn": self.drawn,
-            "examined": self.examined,
-            "drafted": self.drafted,
-            "out": self.out,
-            "winners": self.winners,
-            "owed": self.owed,
-            "first": self.first,
-        }
+        self.window = []
+        self.passed = []
+        self.drawn = []
 
     def living(self) -> list[int]:
         """Return the seats that have influence."""

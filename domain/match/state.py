@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never, cast
+from typing import assert_never
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ..game import AnyGame, Ask, DecisionId, Event, GameId, Options, Placing, Plain, Seat, Standing, Table
+from ..game import AnyGame, Ask, DecisionId, Event, GameId, Options, Placing, Seat, Standing, Table
+from ..state import State, copier
 from .events import (
     AbortAgreed,
     AbortWithdrawn,
@@ -77,7 +78,7 @@ class Chair(msgspec.Struct, frozen=True):
         return self.bot is not None and self.returns is not True
 
 
-class Match:
+class Match(State):
     """One match: settings, chairs, table. Changed by `fold` only; whoever shares one works on a `copy`.
 
     `opened` is None before the first event; `asked` is the open decision with its deadline; `deals` counts commitments to cards;
@@ -86,80 +87,67 @@ class Match:
     `forfeited` is the seat that ended a rated match alone.
     """
 
-    __slots__ = (
-        "asked",
-        "barred",
-        "branched",
-        "chairs",
-        "correction",
-        "deals",
-        "ended",
-        "forfeited",
-        "game",
-        "games",
-        "hinted",
-        "hints",
-        "host",
-        "opened",
-        "rematch",
-        "secret",
-        "started",
-        "status",
-        "table",
-    )
+    games: Mapping[GameId, AnyGame]
+    game: AnyGame
+    opened: MatchOpened | None
+    host: PlayerId
+    status: Status
+    started: bool
+    chairs: list[Chair]
+    table: Table
+    asked: DecisionOpened | None
+    ended: Standing | None
+    secret: str | None
+    rematch: MatchId | None
+    deals: int
+    correction: MatchVoided | MatchAdjudicated | None
+    branched: MatchBranched | None
+    hints: bool
+    hinted: dict[Seat, DecisionId]
+    barred: frozenset[PlayerId]
+    forfeited: Seat | None
 
     def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
         self.games = games
-        self.game: AnyGame
-        self.opened: MatchOpened | None = None
-        self.host: PlayerId
+        self.opened = None
         self.status = Status.OPEN
         self.started = False
-        self.chairs: list[Chair] = []
-        self.table: Table
-        self.asked: DecisionOpened | None = None
-        self.ended: Standing | None = None
-        self.secret: str | None = None
-        self.rematch: MatchId | None = None
+        self.chairs = []
+        self.asked = None
+        self.ended = None
+        self.secret = None
+        self.rematch = None
         self.deals = 0
-        self.correction: MatchVoided | MatchAdjudicated | None = None
-        self.branched: MatchBranched | None = None
+        self.correction = None
+        self.branched = None
         self.hints = False
-        self.hinted: dict[Seat, DecisionId] = {}
-        self.barred: frozenset[PlayerId] = frozenset()
-        self.forfeited: Seat | None = None
+        self.hinted = {}
+        self.barred = frozenset()
+        self.forfeited = None
 
     def copy(self) -> Match:
-        """Return an independent match."""
-        twin = Match(self.games)
-        twin.opened, twin.status, twin.asked, twin.started = self.opened, self.status, self.asked, self.started
-        twin.ended, twin.secret, twin.rematch, twin.correction = self.ended, self.secret, self.rematch, self.correction
-        twin.chairs, twin.deals, twin.branched = list(self.chairs), self.deals, self.branched
-        twin.hints, twin.hinted = self.hints, self.hinted.copy()
-        twin.barred, twin.forfeited = self.barred, self.forfeited
-        if self.opened is not None:
-            twin.game, twin.table, twin.host = self.game, self.table.copy(), self.host
-        return twin
+        """Return an independent match; before it is opened there is no game, host or table to copy."""
+        return _copied(self) if self.opened is not None else Match(self.games)
 
-    def freeze(self) -> Plain:
-        """Return the whole state as plain data, equal for equal states."""
-        whole: dict[str, Plain] = {
-            "opened": cast(Plain, msgspec.to_builtins(self.opened)),
+    def digest_form(self) -> Mapping[str, object]:
+        """Return what the digests in logs are made of. Stored: never rename; what older matches have not got is left out."""
+        whole: dict[str, object] = {
+            "opened": msgspec.to_builtins(self.opened),
             "status": self.status.value,
             "started": self.started,
-            "chairs": cast(Plain, msgspec.to_builtins(self.chairs)),
-            "asked": cast(Plain, msgspec.to_builtins(self.asked)),
-            "ended": cast(Plain, msgspec.to_builtins(self.ended)),
+            "chairs": msgspec.to_builtins(self.chairs),
+            "asked": msgspec.to_builtins(self.asked),
+            "ended": msgspec.to_builtins(self.ended),
             "secret": self.secret,
             "rematch": self.rematch,
-            "table": self.table.freeze() if self.opened is not None else None,
+            "table": self.table.digest_form() if self.opened is not None else None,
         }
         if self.commits:
             whole["deals"] = self.deals
         if self.correction is not None:
-            whole["correction"] = cast(Plain, msgspec.to_builtins(self.correction))
+            whole["correction"] = msgspec.to_builtins(self.correction)
         if self.branched is not None:
-            whole["branched"] = cast(Plain, msgspec.to_builtins(self.branched))
+            whole["branched"] = msgspec.to_builtins(self.branched)
         if self.hints:
             whole["hinted"] = sorted(self.hinted.items())
         if self.opened is not None and self.host != self.opened.host:
@@ -323,3 +311,6 @@ class Match:
     def open_decision(self) -> DecisionId | None:
         """Return the number of the open decision."""
         return self.asked.decision if self.asked is not None else None
+
+
+_copied = copier(Match)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..game import Plain, Seat, Table
+from ..game import Seat, Table
 from ..seats import NOBODY
+from ..state import Derived, stored
 from .cards import ROUNDS
 from .events import (
     BidPlaced,
@@ -42,23 +43,21 @@ class Round(NamedTuple):
 class MatchMasterTable(Table):
     """The state: `round` is 0 before the first deal; `trick` are the cards on the table, led by `leader`, `turn` plays next."""
 
-    __slots__ = (
-        "bids",
-        "dealer",
-        "decision",
-        "hands",
-        "leader",
-        "options",
-        "round",
-        "rounds",
-        "scores",
-        "seats",
-        "shown",
-        "taken",
-        "trick",
-        "tricks",
-        "turn",
-    )
+    options: Annotated[MatchMasterOptions, stored(form=msgspec.to_builtins)]
+    seats: Derived[int]
+    decision: int
+    round: int
+    dealer: int
+    leader: int
+    turn: int
+    shown: bool
+    hands: list[list[int]]
+    bids: list[int]
+    taken: list[int]
+    trick: list[int]
+    tricks: list[Trick]
+    scores: list[int]
+    rounds: list[Round]
 
     def __init__(self, options: MatchMasterOptions, seats: int) -> None:
         self.emit = None
@@ -69,41 +68,13 @@ class MatchMasterTable(Table):
         self.dealer = NOBODY
         self.leader = self.turn = NOBODY
         self.shown = False
-        self.hands: list[list[int]] = [[] for _ in range(seats)]
+        self.hands = [[] for _ in range(seats)]
         self.bids = [NO_BID] * seats
         self.taken = [0] * seats
-        self.trick: list[int] = []
-        self.tricks: list[Trick] = []
+        self.trick = []
+        self.tricks = []
         self.scores = [0] * seats
-        self.rounds: list[Round] = []
-
-    def copy(self) -> MatchMasterTable:
-        twin = MatchMasterTable.__new__(MatchMasterTable)
-        twin.emit = None
-        twin.options, twin.seats, twin.decision, twin.round = self.options, self.seats, self.decision, self.round
-        twin.dealer, twin.leader, twin.turn, twin.shown = self.dealer, self.leader, self.turn, self.shown
-        twin.hands = [hand.copy() for hand in self.hands]
-        twin.bids, twin.taken, twin.trick = self.bids.copy(), self.taken.copy(), self.trick.copy()
-        twin.tricks, twin.scores, twin.rounds = self.tricks.copy(), self.scores.copy(), self.rounds.copy()
-        return twin
-
-    def freeze(self) -> Plain:
-        return {
-            "options": cast("Plain", msgspec.to_builtins(self.options)),
-            "decision": self.decision,
-            "round": self.round,
-            "dealer": self.dealer,
-            "leader": self.leader,
-            "turn": self.turn,
-            "shown": self.shown,
-            "hands": [hand.copy() for hand in self.hands],
-            "bids": self.bids.copy(),
-            "taken": self.taken.copy(),
-            "trick": self.trick.copy(),
-            "tricks": cast("Plain", msgspec.to_builtins(self.tricks)),
-            "scores": self.scores.copy(),
-            "rounds": cast("Plain", msgspec.to_builtins(self.rounds)),
-        }
+        self.rounds = []
 
     @property
     def over(self) -> bool:

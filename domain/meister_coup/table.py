@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..game import Plain, Seat, Table
+from ..game import Seat, Table
 from ..seats import NOBODY, seat_or_none
+from ..state import Derived
 from .cards import COLOUR_OF, COLOURS, FALLING, RISING, counted
 from .events import (
     CardPicked,
@@ -44,43 +45,40 @@ Round = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 class MeisterTable(Table):
     """One game of Meister Coup.
 
-    A *side* is what points and Meistercoups are entered for: a team, or in standard mode a seat. `counts` follow from `taken`
-    and are no part of `freeze`.
+    A *side* is what points and Meistercoups are entered for: a team, or in standard mode a seat. `counts` follow from `taken`.
     """
 
-    __slots__ = (
-        "asked",
-        "counts",
-        "coups",
-        "decision",
-        "diamonds",
-        "entered",
-        "entered_coups",
-        "equal",
-        "fixed",
-        "hands",
-        "last_trick",
-        "leader",
-        "number",
-        "options",
-        "picked",
-        "points",
-        "proposals",
-        "proposed",
-        "ranked",
-        "reason",
-        "round",
-        "rounds",
-        "seats",
-        "sides",
-        "stage",
-        "taken",
-        "team_mode",
-        "trick",
-        "tricks",
-        "voices",
-        "winners",
-    )
+    options: Derived[MeisterOptions]
+    seats: Derived[int]
+    team_mode: Derived[bool]
+    sides: Derived[int]
+    stage: int
+    decision: int
+    asked: tuple[int, ...]
+    diamonds: tuple[int, ...]
+    round: int
+    leader: int
+    hands: list[tuple[int, ...]]
+    points: list[int]
+    entered_coups: list[int]
+    rounds: tuple[Round, ...]
+    winners: tuple[int, ...]
+    reason: Reason | None
+    last_trick: Trick | None
+    taken: list[tuple[int, ...]]
+    counts: Derived[list[tuple[int, ...]]]
+    coups: list[int]
+    tricks: tuple[Trick, ...]
+    number: int
+    trick: tuple[int, ...]
+    ranked: tuple[int, ...]
+    picked: int
+    fixed: tuple[int, ...]
+    equal: tuple[int, ...]
+    voices: list[int]
+    proposed: list[int]
+    proposals: list[int]
+    entered: list[int]
 
     def __init__(self, options: MeisterOptions, seats: int) -> None:
         self.emit = None
@@ -90,85 +88,40 @@ class MeisterTable(Table):
         self.sides = TEAMS if self.team_mode else seats
         self.stage = Stage.SETUP
         self.decision = 0
-        self.asked: tuple[int, ...] = ()
+        self.asked = ()
         self.diamonds = diamonds_of(options)
         self.round = 0
         self.leader = NOBODY
-        self.hands: list[tuple[int, ...]] = [()] * seats
+        self.hands = [()] * seats
         self.points = [0] * self.sides
         self.entered_coups = [0] * self.sides
-        self.rounds: tuple[Round, ...] = ()
-        self.winners: tuple[int, ...] = ()
-        self.reason: Reason | None = None
-        self.last_trick: Trick | None = None
+        self.rounds = ()
+        self.winners = ()
+        self.reason = None
+        self.last_trick = None
         self.clear_round()
 
     def clear_round(self) -> None:
-        self.taken: list[tuple[int, ...]] = [()] * self.seats
-        self.counts: list[tuple[int, ...]] = [(0, 0, 0, 0)] * self.seats
+        self.taken = [()] * self.seats
+        self.counts = [(0, 0, 0, 0)] * self.seats
         self.coups = [0] * self.seats
-        self.tricks: tuple[Trick, ...] = ()
+        self.tricks = ()
         self.number = 1
         self.clear_trick()
         self.clear_vote()
 
     def clear_trick(self) -> None:
-        self.trick: tuple[int, ...] = ()
-        self.ranked: tuple[int, ...] = ()
+        self.trick = ()
+        self.ranked = ()
         self.picked = NOBODY
-        self.fixed: tuple[int, ...] = ()
-        self.equal: tuple[int, ...] = ()
+        self.fixed = ()
+        self.equal = ()
 
     def clear_vote(self) -> None:
         self.voices = [NOBODY] * self.seats
         self.proposed = [NOBODY] * TEAMS
         self.proposals = [0] * TEAMS
         self.entered = [NOBODY] * TEAMS
-
-    def copy(self) -> MeisterTable:
-        """Return an independent table without a sink."""
-        twin = MeisterTable.__new__(MeisterTable)
-        twin.emit = None
-        twin.options, twin.seats, twin.team_mode, twin.sides = self.options, self.seats, self.team_mode, self.sides
-        twin.stage, twin.decision, twin.asked, twin.diamonds = self.stage, self.decision, self.asked, self.diamonds
-        twin.round, twin.leader, twin.hands, twin.points = self.round, self.leader, self.hands[:], self.points[:]
-        twin.entered_coups, twin.rounds, twin.winners = self.entered_coups[:], self.rounds, self.winners
-        twin.reason, twin.last_trick, twin.taken, twin.counts = self.reason, self.last_trick, self.taken[:], self.counts[:]
-        twin.coups, twin.tricks, twin.number, twin.trick = self.coups[:], self.tricks, self.number, self.trick
-        twin.ranked, twin.picked, twin.fixed, twin.equal = self.ranked, self.picked, self.fixed, self.equal
-        twin.voices, twin.proposed = self.voices[:], self.proposed[:]
-        twin.proposals, twin.entered = self.proposals[:], self.entered[:]
-        return twin
-
-    def freeze(self) -> Plain:
-        return {
-            "stage": self.stage,
-            "decision": self.decision,
-            "asked": self.asked,
-            "diamonds": self.diamonds,
-            "round": self.round,
-            "leader": self.leader,
-            "hands": self.hands,
-            "points": self.points,
-            "entered_coups": self.entered_coups,
-            "rounds": self.rounds,
-            "winners": self.winners,
-            "reason": None if self.reason is None else self.reason.value,
-            "last_trick": self.last_trick,
-            "taken": self.taken,
-            "coups": self.coups,
-            "tricks": self.tricks,
-            "number": self.number,
-            "trick": self.trick,
-            "ranked": self.ranked,
-            "picked": self.picked,
-            "fixed": self.fixed,
-            "equal": self.equal,
-            "voices": self.voices,
-            "proposed": self.proposed,
-            "proposals": self.proposals,
-            "entered": self.entered,
-        }
 
     def side_of(self, seat: int) -> int:
         """Return for whom a seat's results are entered: its team, or itself."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from ..game import Plain, Seat, Table
+from ..game import Seat, Table
 from ..seats import NOBODY
+from ..state import Derived, stored
 from .cards import CARDS, POINTS, cards_in, named
 from .events import (
     CardDiscarded,
@@ -37,25 +38,32 @@ class Round(NamedTuple):
     points: int
 
 
+def _listed(sets: Sequence[int]) -> list[list[int]]:
+    """Return sets of bits as the lists of cards that are stored."""
+    return [list(cards_in(cards)) for cards in sets]
+
+
+def _rounds(rounds: Sequence[Round]) -> list[list[object]]:
+    return [[each.seat, each.top, list(cards_in(each.cards)), each.points] for each in rounds]
+
+
 class MondkroneTable(Table):
     """One game of Mondkrone. `scored` are the cards that each seat has laid aside, as sets of bits; `out` is for this round."""
 
-    __slots__ = (
-        "decision",
-        "deck",
-        "hands",
-        "options",
-        "out",
-        "palettes",
-        "pile",
-        "round",
-        "rounds",
-        "scored",
-        "seats",
-        "stage",
-        "turn",
-        "winners",
-    )
+    options: Derived[MondkroneOptions]
+    seats: Derived[int]
+    stage: int
+    decision: int
+    round: int
+    turn: int
+    hands: list[list[int]]
+    palettes: Annotated[list[int], stored(form=_listed)]
+    out: list[bool]
+    pile: list[int]
+    deck: list[int]
+    scored: Annotated[list[int], stored(form=_listed)]
+    rounds: Annotated[list[Round], stored(form=_rounds)]
+    winners: list[int]
 
     def __init__(self, options: MondkroneOptions, seats: int) -> None:
         self.emit = None
@@ -65,42 +73,14 @@ class MondkroneTable(Table):
         self.decision = 0
         self.round = 0
         self.turn = NOBODY
-        self.hands: list[list[int]] = [[] for _ in range(seats)]
+        self.hands = [[] for _ in range(seats)]
         self.palettes = [0] * seats
         self.out = [False] * seats
-        self.pile: list[int] = []
-        self.deck: list[int] = []
+        self.pile = []
+        self.deck = []
         self.scored = [0] * seats
-        self.rounds: list[Round] = []
-        self.winners: list[int] = []
-
-    def copy(self) -> MondkroneTable:
-        """Return an independent table without a sink."""
-        twin = MondkroneTable.__new__(MondkroneTable)
-        twin.emit = None
-        twin.options, twin.seats, twin.stage = self.options, self.seats, self.stage
-        twin.decision, twin.round, twin.turn = self.decision, self.round, self.turn
-        twin.hands = [hand.copy() for hand in self.hands]
-        twin.palettes, twin.out, twin.scored = self.palettes.copy(), self.out.copy(), self.scored.copy()
-        twin.pile, twin.deck = self.pile.copy(), self.deck.copy()
-        twin.rounds, twin.winners = self.rounds.copy(), self.winners.copy()
-        return twin
-
-    def freeze(self) -> Plain:
-        return {
-            "stage": self.stage,
-            "decision": self.decision,
-            "round": self.round,
-            "turn": self.turn,
-            "hands": self.hands,
-            "palettes": [list(cards_in(palette)) for palette in self.palettes],
-            "out": self.out,
-            "pile": self.pile,
-            "deck": self.deck,
-            "scored": [list(cards_in(cards)) for cards in self.scored],
-            "rounds": [[each.seat, each.top, list(cards_in(each.cards)), each.points] for each in self.rounds],
-            "winners": self.winners,
-        }
+        self.rounds = []
+        self.winners = []
 
     def inside(self) -> list[int]:
         """Return the seats that are still in the round."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..game import Plain, Seat, Table
+from ..game import Seat, Table
 from ..seats import NOBODY, seat_or_none
+from ..state import Derived
 from . import card_knowledge
 from .cards import SUITS, TRUMP
 from .events import (
@@ -91,41 +92,39 @@ class StichTable(Table):
     """One game of Stich-Meister.
 
     `law` follows from `rules` and `second`; `notes`, `lacks` (cards in bits that a seat showed not to hold, since the pass of
-    rule 38) and `lacked` (those before it) follow from the facts: none of them is part of `freeze`.
+    rule 38) and `lacked` (those before it) follow from the facts. `last_tricks` are never changed in place.
     """
 
-    __slots__ = (
-        "answers",
-        "aside",
-        "asked",
-        "chosen",
-        "dealer",
-        "decision",
-        "hands",
-        "lacked",
-        "lacks",
-        "last_tricks",
-        "law",
-        "leader",
-        "notes",
-        "number",
-        "opened",
-        "options",
-        "out",
-        "round",
-        "rounds",
-        "rule_deck",
-        "rule_hands",
-        "rules",
-        "scores",
-        "seats",
-        "second",
-        "stage",
-        "step",
-        "trick",
-        "tricks",
-        "winner",
-    )
+    options: Derived[StichOptions]
+    seats: Derived[int]
+    stage: int
+    decision: int
+    round: int
+    dealer: int
+    asked: tuple[int, ...]
+    answers: list[tuple[int, ...]]
+    rule_hands: list[tuple[int, ...]]
+    rule_deck: tuple[int, ...]
+    chosen: tuple[tuple[int, ...], ...]
+    scores: list[int]
+    rounds: tuple[Round, ...]
+    rules: tuple[int, ...]
+    law: Derived[Law]
+    second: int
+    hands: list[tuple[int, ...]]
+    opened: list[tuple[int, ...]]
+    aside: list[int]
+    number: int
+    leader: int
+    winner: int
+    out: int
+    step: int
+    trick: list[int]
+    tricks: list[Taken]
+    last_tricks: Sequence[Taken]
+    notes: Derived[tuple[card_knowledge.Note, ...]]
+    lacks: Derived[list[int]]
+    lacked: Derived[tuple[int, ...] | None]
 
     def __init__(self, options: StichOptions, seats: int) -> None:
         self.emit = None
@@ -135,75 +134,32 @@ class StichTable(Table):
         self.decision = 0
         self.round = 0
         self.dealer = NOBODY
-        self.asked: tuple[int, ...] = ()
-        self.answers: list[tuple[int, ...]] = [()] * seats
-        self.rule_hands: list[tuple[int, ...]] = [()] * seats
-        self.rule_deck: tuple[int, ...] = ()
-        self.chosen: tuple[tuple[int, ...], ...] = ()
+        self.asked = ()
+        self.answers = [()] * seats
+        self.rule_hands = [()] * seats
+        self.rule_deck = ()
+        self.chosen = ()
         self.scores = [0] * seats
-        self.rounds: tuple[Round, ...] = ()
-        self.tricks: list[Taken] = []
+        self.rounds = ()
+        self.tricks = []
         self.clear_round()
 
     def clear_round(self) -> None:
-        self.rules: tuple[int, ...] = ()
-        self.law: Law = NO_LAW
+        self.rules = ()
+        self.law = NO_LAW
         self.second = NO_SUIT
-        self.hands: list[tuple[int, ...]] = [()] * self.seats
-        self.opened: list[tuple[int, ...]] = [()] * self.seats
+        self.hands = [()] * self.seats
+        self.opened = [()] * self.seats
         self.aside = [NOBODY] * self.seats
         self.number = 0
         self.leader = self.winner = self.out = NOBODY
         self.step = 1
-        self.trick: list[int] = []
+        self.trick = []
         self.last_tricks = self.tricks
         self.tricks = []
-        self.notes: tuple[card_knowledge.Note, ...] = ()
+        self.notes = ()
         self.lacks = [0] * self.seats
-        self.lacked: tuple[int, ...] | None = None
-
-    def copy(self) -> StichTable:
-        """Return an independent table without a sink."""
-        twin = StichTable.__new__(StichTable)
-        twin.emit = None
-        twin.options, twin.seats, twin.stage, twin.decision = self.options, self.seats, self.stage, self.decision
-        twin.round, twin.dealer, twin.asked, twin.answers = self.round, self.dealer, self.asked, self.answers[:]
-        twin.rule_hands, twin.rule_deck, twin.chosen = self.rule_hands[:], self.rule_deck, self.chosen
-        twin.scores, twin.rounds, twin.rules, twin.law = self.scores[:], self.rounds, self.rules, self.law
-        twin.second, twin.hands, twin.opened, twin.aside = self.second, self.hands[:], self.opened[:], self.aside[:]
-        twin.number, twin.leader, twin.winner, twin.out = self.number, self.leader, self.winner, self.out
-        twin.step, twin.trick, twin.tricks = self.step, self.trick[:], self.tricks[:]
-        twin.last_tricks = self.last_tricks  # never changed in place
-        twin.notes, twin.lacks, twin.lacked = self.notes, self.lacks[:], self.lacked
-        return twin
-
-    def freeze(self) -> Plain:
-        return {
-            "stage": self.stage,
-            "decision": self.decision,
-            "round": self.round,
-            "dealer": self.dealer,
-            "asked": self.asked,
-            "answers": self.answers,
-            "rule_hands": self.rule_hands,
-            "rule_deck": self.rule_deck,
-            "chosen": self.chosen,
-            "scores": self.scores,
-            "rounds": self.rounds,
-            "rules": self.rules,
-            "second": self.second,
-            "hands": self.hands,
-            "opened": self.opened,
-            "aside": self.aside,
-            "number": self.number,
-            "leader": self.leader,
-            "winner": self.winner,
-            "out": self.out,
-            "step": self.step,
-            "trick": self.trick,
-            "tricks": self.tricks,
-            "last_tricks": self.last_tricks,
-        }
+        self.lacked = None
 
     def seat_at(self, place: int) -> int:
         """Return the seat that plays the card at a place of the running trick."""

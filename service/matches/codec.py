@@ -40,7 +40,7 @@ UPCASTERS: Mapping[str, Upcaster] = {}
 
 def digest_of(match: Match) -> bytes:
     """Return the sha256 of a match's whole state."""
-    return hashlib.sha256(_plain.encode(match.freeze())).digest()
+    return hashlib.sha256(_plain.encode(match.digest_form())).digest()
 
 
 def plain_of(raw: bytes | msgspec.Raw) -> Mapping[str, object]:

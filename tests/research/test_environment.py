@@ -18,6 +18,7 @@ from tafelrunde.research.actions import Sentence, Vocabulary
 from tafelrunde.research.environment import rewards
 from tafelrunde.research.observations import features_of
 from tests.support.paths import ROOT
+from tests.support.stored import stored
 
 with warnings.catch_warnings():  # where pygame is installed, this makes a game of PettingZoo's own by a way that it deprecates
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -161,10 +162,10 @@ def test_what_may_not_be_said_is_refused() -> None:
     table = Tafelrunde("coup")
     table.reset(seed=1)
     closed = int(np.flatnonzero(table.observe(table.agent_selection)["action_mask"] == 0)[0])
-    before = table.table.freeze()
+    before = stored(table.table.digest_form())
     with pytest.raises(ValueError, match="cannot take action"):
         table.step(closed)
-    assert table.table.freeze() == before
+    assert stored(table.table.digest_form()) == before
     with pytest.raises(InvalidOptions):
         Tafelrunde("coup", seats=9)
     with pytest.raises(ValueError, match="there is no game 'poker', only coup, "):

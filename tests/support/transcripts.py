@@ -268,7 +268,7 @@ def counts(case: Case) -> list[int]:
     level, found = [begin(case, "count").after], [1]
     while level and found[-1] < POSITIONS and len(found) <= DEPTH:
         reached = {
-            stored(after.freeze()): after
+            stored(after.digest_form()): after
             for table in level
             for seat in map(Seat, range(case.seats))
             for command in case.game.legal(table, seat)

@@ -65,7 +65,7 @@ def test_match_without_commitments_stays_without() -> None:
     scene = Scene(OPENING)
     assert [type(event) for event in scene.events[3:5]] == [MatchStarted, Dealt]
     assert not any(isinstance(event, CardsCommitted) for event in scene.events)
-    assert "deals" not in msgspec.to_builtins(scene.match.freeze())
+    assert "deals" not in msgspec.to_builtins(scene.match.digest_form())
 
 
 def test_folded_match_counts_its_deals(scene: Scene) -> None:
@@ -73,5 +73,5 @@ def test_folded_match_counts_its_deals(scene: Scene) -> None:
     match = Match(GAMES)
     for event in scene.events:
         match.fold(event)
-    assert stored(match.freeze()) == stored(scene.match.freeze())
-    assert msgspec.to_builtins(match.freeze())["deals"] == 1
+    assert stored(match.digest_form()) == stored(scene.match.digest_form())
+    assert msgspec.to_builtins(match.digest_form())["deals"] == 1

@@ -133,9 +133,9 @@ def test_everybody_sees_a_correction() -> None:
 def test_state_without_correction_is_stored_as_ever() -> None:
     """Digests of matches that nobody corrected do not know that corrections exist."""
     scene = over()
-    assert b"correction" not in stored(scene.match.freeze())
+    assert b"correction" not in stored(scene.match.digest_form())
     scene.do(VOID)
-    assert b"correction" in stored(scene.match.freeze())
+    assert b"correction" in stored(scene.match.digest_form())
 
 
 def test_facts_of_a_corrected_match_fold_to_the_same() -> None:
@@ -146,5 +146,5 @@ def test_facts_of_a_corrected_match_fold_to_the_same() -> None:
     folded = Match(GAMES)
     for event in scene.events:
         folded.fold(event)
-    assert stored(folded.freeze()) == stored(scene.match.freeze())
-    assert stored(folded.copy().freeze()) == stored(folded.freeze())
+    assert stored(folded.digest_form()) == stored(scene.match.digest_form())
+    assert stored(folded.copy().digest_form()) == stored(folded.digest_form())

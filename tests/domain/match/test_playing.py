@@ -157,4 +157,4 @@ def test_stored_events_fold_to_the_live_match() -> None:
     folded = Match(GAMES)
     for event in scene.events:
         folded.fold(reader.decode(stored(event)))
-    assert stored(folded.freeze()) == stored(scene.match.freeze())
+    assert stored(folded.digest_form()) == stored(scene.match.digest_form())

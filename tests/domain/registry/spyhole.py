@@ -48,7 +48,7 @@ class LeakingView(Spyhole):
 
     def sees(self, table: Table, viewer: Seat | None, thinkable: Iterable[Command] = ()) -> bytes:
         """Return what is seen, and a checksum of everything."""
-        return super().sees(table, viewer, thinkable) + crc32(stored(table.freeze())).to_bytes(4)
+        return super().sees(table, viewer, thinkable) + crc32(stored(table.digest_form())).to_bytes(4)
 
 
 class LeakingAnswers(Spyhole):

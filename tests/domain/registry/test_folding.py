@@ -21,7 +21,7 @@ def test_stored_facts_fold_to_the_live_table(case: Case) -> None:
             decoded = READER.decode(stored(event))
             assert decoded == event
             case.game.fold(table, decoded)
-        assert stored(table.freeze()) == stored(step.after.freeze())
+        assert stored(table.digest_form()) == stored(step.after.digest_form())
 
 
 @every_case
@@ -32,25 +32,25 @@ def test_playing_changes_the_table_as_folding_its_facts_does(case: Case) -> None
             continue
         table = step.before.copy()
         case.game.play(table, step.seat, step.command, Dice((2, number)))
-        assert stored(table.freeze()) == stored(step.after.freeze())
+        assert stored(table.digest_form()) == stored(step.after.digest_form())
 
 
 @every_case
 def test_deciding_leaves_the_table_as_it_is(case: Case) -> None:
     """Only `play` and `fold` change a table; a copy shares nothing with it."""
     for number, step in enumerate(played(case, seed=3)):
-        before = stored(step.before.freeze())
+        before = stored(step.before.digest_form())
         if step.seat is not None and step.command is not None:
             assert tuple(case.game.decide(step.before, step.seat, step.command, Dice((3, number)))) == step.events
         table = step.before
         for event in step.events:
-            now = stored(table.freeze())
+            now = stored(table.digest_form())
             later = table.copy()
             case.game.fold(later, event)
-            assert stored(table.freeze()) == now
+            assert stored(table.digest_form()) == now
             table = later
-        assert stored(step.before.freeze()) == before
-        assert stored(table.freeze()) == stored(step.after.freeze())
+        assert stored(step.before.digest_form()) == before
+        assert stored(table.digest_form()) == stored(step.after.digest_form())
 
 
 @every_case

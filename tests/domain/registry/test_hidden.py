@@ -222,7 +222,7 @@ def choosers(case: Case) -> list[Chooser]:
 def peeking(case: Case, table: Table, seat: Seat) -> Command:
     """Choose as a bot that looks at the whole table."""
     legal = case.game.legal(table, seat)
-    return legal[crc32(stored(table.freeze())) % len(legal)]
+    return legal[crc32(stored(table.digest_form())) % len(legal)]
 
 
 def check_choices(case: Case, choose: Chooser, seed: int) -> None:

@@ -32,7 +32,7 @@ def compare(game: AnyGame, options: Options, seats: int, seed: int) -> None:
     for event in game.start(plain, same_luck):
         game.fold(plain, event)
     for _ in range(MOST):
-        assert quick.freeze() == plain.freeze()
+        assert quick.digest_form() == plain.digest_form()
         if (seat := game.rulebook.waiting(quick)) == NOBODY:
             break
         step(game, quick, plain, seat, rng, (luck, same_luck))

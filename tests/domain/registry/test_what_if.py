@@ -70,7 +70,7 @@ def test_match_that_is_taken_up_stands_where_the_other_one_stood(case: Case) -> 
         seat = Seat(rng.randrange(case.seats))
         events, match = taken_up(origin, WhatIf(decision=decision, seat=seat))
         then, version = before(origin, decision)
-        assert stored(match.table.freeze()) == stored(then.table.freeze())
+        assert stored(match.table.digest_form()) == stored(then.table.digest_form())
         assert match.pending() == then.pending()
         for viewer in case.viewers():
             assert view(match, viewer).table == view(then, viewer).table

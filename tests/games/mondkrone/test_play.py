@@ -211,7 +211,7 @@ def test_hidden_cards_are_in_no_other_view_and_no_other_feed(case: Case) -> None
     """Nobody is told a card of another hand or of the draw deck before it is played."""
     for step in played(case, 54):
         for viewer in case.viewers():
-            hidden = {CARDS[card].value for card in chain.from_iterable(hands_but(step.after.freeze(), viewer))}
+            hidden = {CARDS[card].value for card in chain.from_iterable(hands_but(step.after.digest_form(), viewer))}
             view = msgspec.to_builtins(case.game.view(step.after, viewer))
             told = [redact(event, viewer) for event in step.events if isinstance(event, RoundDealt | CardsDrawn)]
             del view["rounds"]  # top cards of rounds that are over

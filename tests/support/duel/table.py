@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Annotated
 
 import msgspec
 
-from tafelrunde.domain.game import Event, Plain, Seat, Table
+from tafelrunde.domain.game import Event, Seat, Table
+from tafelrunde.domain.state import Derived, stored
 
 from .cards import suit
 from .events import BidMade, BidsShown, CardPlayed, Dealt, Scored, TrickTaken
@@ -17,67 +18,35 @@ from .messages import DuelOptions
 class DuelTable(Table):
     """The state of a duel; `plays` are all cards in order, `turn` is who leads or follows next."""
 
-    __slots__ = (
-        "bids",
-        "decision",
-        "first",
-        "hands",
-        "options",
-        "plays",
-        "points",
-        "scores",
-        "seats",
-        "shown",
-        "taken",
-        "turn",
-        "voids",
-    )
+    options: Annotated[DuelOptions, stored(form=msgspec.to_builtins)]
+    seats: Derived[int]
+    decision: int
+    first: Seat | None
+    turn: Seat
+    hands: list[list[int]]
+    bids: list[int | None]
+    shown: bool
+    plays: list[tuple[Seat, int]]
+    voids: list[set[int]]
+    taken: list[int]
+    points: list[int]
+    scores: tuple[int, ...] | None
 
     def __init__(self, options: DuelOptions, seats: int) -> None:
         self.emit = None
         self.options = options
         self.seats = seats
         self.decision = 0
-        self.first: Seat | None = None
+        self.first = None
         self.turn = Seat(0)
-        self.hands: list[list[int]] = [[] for _ in range(seats)]
-        self.bids: list[int | None] = [None] * seats
+        self.hands = [[] for _ in range(seats)]
+        self.bids = [None] * seats
         self.shown = False
-        self.plays: list[tuple[Seat, int]] = []
-        self.voids: list[set[int]] = [set() for _ in range(seats)]
+        self.plays = []
+        self.voids = [set() for _ in range(seats)]
         self.taken = [0] * seats
         self.points = [0] * seats
-        self.scores: tuple[int, ...] | None = None
-
-    def copy(self) -> DuelTable:
-        twin = DuelTable(self.options, self.seats)
-        twin.decision, twin.first, twin.turn, twin.shown, twin.scores = (
-            self.decision,
-            self.first,
-            self.turn,
-            self.shown,
-            self.scores,
-        )
-        twin.hands, twin.voids = [list(hand) for hand in self.hands], [set(void) for void in self.voids]
-        twin.bids, twin.plays = list(self.bids), list(self.plays)
-        twin.taken, twin.points = list(self.taken), list(self.points)
-        return twin
-
-    def freeze(self) -> Plain:
-        return {
-            "options": cast("Plain", msgspec.to_builtins(self.options)),
-            "decision": self.decision,
-            "first": self.first,
-            "turn": self.turn,
-            "hands": [list(hand) for hand in self.hands],
-            "bids": list(self.bids),
-            "shown": self.shown,
-            "plays": [list(play) for play in self.plays],
-            "voids": [sorted(void) for void in self.voids],
-            "taken": list(self.taken),
-            "points": list(self.points),
-            "scores": list(self.scores) if self.scores is not None else None,
-        }
+        self.scores = None
 
     def trick(self) -> list[int]:
         """Return the cards of the trick that is not full yet."""

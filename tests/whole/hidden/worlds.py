@@ -95,7 +95,7 @@ class Worlds:
         one, other = await self.one.state(), await self.other.state()
         over = one.status.finished or other.status.finished
         self.alike = {each for each in self.alike if not over and self.knows(one, each) == self.knows(other, each)}
-        self.different = bool(self.ahead) or one.freeze() != other.freeze()
+        self.different = bool(self.ahead) or one.digest_form() != other.digest_form()
         return one, other
 
     async def pass_time(self, ms: int = 1_000) -> None:
