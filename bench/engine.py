@@ -18,10 +18,11 @@ from bench import play
 from bench.figures import commit, keep, machine, today
 from bench.peers import PEERS, peer_rate
 from bench.scale import part, size
-from tafelrunde.domain.game import AnyGame, Command, GameView, Table
+from tafelrunde.domain.game import AnyGame, Command, GameId, GameView, Table
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import Rollout, SearchBot
 from tafelrunde.domain.seats import NOBODY
+from tests.support.facts import facts_of
 
 AnySearch: TypeAlias = SearchBot[GameView, Table, Command]
 Look: TypeAlias = Rollout[Table, Command]
@@ -34,13 +35,6 @@ POSITIONS = size(12, 3)
 MOST_DEPTH = 60
 """Positions that are searched lie up to so many decisions into a match."""
 
-AIMS: Mapping[str, float] = {
-    "coup": 500_000,
-    "matchmaster": 900_000,
-    "meister-coup": 900_000,
-    "mondkrone": 100_000,
-    "stich-meister": 350_000,
-}
 SEARCH_AIM = 15_000
 
 
@@ -138,7 +132,7 @@ def _lines(engine: Engine) -> Iterator[str]:
     for name, rate in engine.decisions.items():
         times = "".join(f" {rate / other:.2f} |" for other in rates.values())
         found = engine.iterations[name]
-        yield f"| {name} | {_aim(rate, AIMS[name])} |{times} {_aim(found, SEARCH_AIM)} |"
+        yield f"| {name} | {_aim(rate, facts_of(GameId(name)).decisions_per_second)} |{times} {_aim(found, SEARCH_AIM)} |"
     yield ""
     for name, rate in engine.peers.items():
         yield f"- {name}: {rate}" if isinstance(rate, str) else f"- {name}: {rate:,.0f} moves"

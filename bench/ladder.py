@@ -16,23 +16,16 @@ import msgspec
 
 from bench.scale import SMALL, part
 from tafelrunde.domain.bots import character
-from tafelrunde.domain.game import AnyGame, GameId, Level
+from tafelrunde.domain.game import AnyGame, Level
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, duels, finished, rated, tasks
 from tafelrunde.service.matches.pacing import DEEP
 from tafelrunde.workers.cli.arena_runner import contest, rungs_of
+from tests.support.facts import facts_of
 
 ROOT = Path(__file__).resolve().parents[1]
-TABLES = (
-    ("coup", 2),
-    ("matchmaster", 2),
-    ("mondkrone", 2),
-    ("meister-coup", 3),
-    ("stich-meister", 3),
-    ("coup", 4),
-    ("matchmaster", 4),
-)
-"""Games and numbers of seats; the first table of a game gives its bots their ratings."""
+TABLES = [(game, seats) for place in range(2) for game in GAMES for seats in facts_of(game).ladder_seats[place : place + 1]]
+"""Games and numbers of seats, first one table of each game: it gives the game's bots their ratings."""
 FAR = 8
 """So many times fewer deals show how far it is from the rules of thumb to the top, and to the bound."""
 
@@ -55,7 +48,7 @@ def _played(deals: int, folder: Path) -> tuple[Mapping[str, Mapping[str, int]], 
     ratings: dict[str, dict[str, int]] = {}
     parts: list[str] = []
     for name, seats in TABLES:
-        game = GAMES[GameId(name)]
+        game = GAMES[name]
         part(f"{name}, {seats} seats")
         outcomes = _measured(game, seats, deals, folder / f"{name}-{seats}.ndjson")
         if not outcomes:

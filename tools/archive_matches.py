@@ -47,6 +47,7 @@ from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.events import GENESIS, Version, chain_over
 from tafelrunde.service.records.record import software
 from tests.support.cases import CASES, Case, chosen, values
+from tests.support.facts import facts_of
 from tests.support.paths import ROOT
 
 FOLDER = ROOT / "tests" / "archive"
@@ -132,8 +133,8 @@ def mixed(game: AnyGame, number: int) -> Case:
 def _some_options(game: AnyGame, rng: random.Random) -> Options:
     fields = msgspec.structs.fields(game.options_type)
     wanted = {field.name: rng.choice([field.default, *values(field.type)]) for field in fields}
-    if game.id == "stich-meister":
-        wanted["rules"] = tuple(rng.sample(range(1, 61), 4))
+    if (more := facts_of(game.id).random_options) is not None:
+        wanted |= more(rng)
     return game.options_type(**wanted)
 
 

@@ -8,39 +8,31 @@ from __future__ import annotations
 
 import functools
 import shutil
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import cast
 
 import msgspec
 import pytest
 
-from tafelrunde.domain.coup import rules as coup_rules
-from tafelrunde.domain.coup.events import Action
 from tafelrunde.domain.coup.table import CoupTable
-from tafelrunde.domain.game import AnyGame, Chance, GameId
+from tafelrunde.domain.game import AnyGame, GameId
 from tafelrunde.domain.match import Status
 from tafelrunde.domain.match.events import MATCH_EVENTS, MatchOpened
 from tafelrunde.domain.match.state import Match
-from tafelrunde.domain.matchmaster import rules as matchmaster_rules
-from tafelrunde.domain.meister_coup import rules as meister_rules
-from tafelrunde.domain.mondkrone import rules as mondkrone_rules
 from tafelrunde.domain.registry import GAMES
-from tafelrunde.domain.stich_meister import scoring as stich_scoring
 from tafelrunde.service.matches.codec import digest_of, plain_of
 from tafelrunde.service.ports.events import GENESIS, chain_over
 from tafelrunde.service.records.record import Recorder, encoded, tag_of
 from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.records.verify import verify
 from tests.support.cases import CASES
+from tests.support.facts import facts_of
 from tools.archive_matches import CODEC, Kept, Writer, add, kept, loaded_of, missing, path_of, plans
 
 LEAST = 100
 PARTS, ENOUGH = 4, 2
 SMALL = 2_000_000
 """Bytes that no archive should need so far."""
-
-Count: TypeAlias = Callable[[int, int, int], int]
 
 every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES.values()])
 every_part = pytest.mark.parametrize("part", range(PARTS))
@@ -167,53 +159,13 @@ def test_same_plan_gives_the_same_match() -> None:
     assert again[0] == again[1]
 
 
-# What becomes of old matches when a rule changes. Each game gets a change that its table never sees.
-
-
-def _tax_of_four(patch: pytest.MonkeyPatch) -> None:
-    def carry_out(table: CoupTable, chance: Chance) -> None:
-        if table.action is Action.TAX:
-            table.f_coins_taken(table.turn, 1)
-        usual(table, chance)
-
-    usual = coup_rules.carry_out
-    patch.setattr(coup_rules, "carry_out", carry_out)
-
-
-def _kept_bids_give_eleven(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(matchmaster_rules, "MET", 11)
-
-
-def _four_tricks_are_enough(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(meister_rules, "ENOUGH", 4)
-
-
-def _fewer_points_end_it(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(mondkrone_rules, "TARGETS", dict.fromkeys((2, 3, 4), 20))
-
-
-def _few_tricks_give_more(patch: pytest.MonkeyPatch) -> None:
-    changed: Mapping[int, Count] = {
-        54: lambda total, tricks, _: total + 11 * (tricks == 0),
-        55: lambda total, tricks, _: total + 6 * (tricks == 1),
-        56: lambda total, tricks, _: total if tricks % 2 else 3 * total,
-    }
-    patch.setattr(stich_scoring, "OWN", {**stich_scoring.OWN, **changed})
-
-
-CHANGES: Mapping[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "coup": _tax_of_four,
-    "matchmaster": _kept_bids_give_eleven,
-    "meister-coup": _four_tricks_are_enough,
-    "mondkrone": _fewer_points_end_it,
-    "stich-meister": _few_tricks_give_more,
-}
+# What becomes of old matches when a rule changes. The facts of each game have a change that its table never sees.
 
 
 @every_game
 def test_changed_rule_does_not_change_old_matches(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     """They fold to the same states: what happened is in their events. The verifier names the first event that is another now."""
-    CHANGES[game.id](monkeypatch)
+    facts_of(game.id).changed_rule(monkeypatch)
     wrong: list[Finding] = []
     for match in archive(game):
         fold(match)
@@ -228,7 +180,7 @@ def test_changed_rule_does_not_change_old_matches(game: AnyGame, monkeypatch: py
 def test_matches_of_older_rules_are_not_called_wrong(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever changes a rule gives it a new version. What was played before folds, and nothing of it is decided again."""
     match = next(match for match in archive(game) if match.rules_version == game.rules_version)
-    CHANGES[game.id](monkeypatch)
+    facts_of(game.id).changed_rule(monkeypatch)
     monkeypatch.setattr(type(game), "rules_version", game.rules_version + 1)
     fold(match)
     verdict = verdict_of(match)

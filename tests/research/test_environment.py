@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -17,6 +18,8 @@ from tafelrunde.research import Tafelrunde, env
 from tafelrunde.research.actions import Sentence, Vocabulary
 from tafelrunde.research.environment import rewards
 from tafelrunde.research.observations import features_of
+from tests.support.cases import CASES
+from tests.support.facts import facts_of
 from tests.support.paths import ROOT
 from tests.support.stored import stored
 
@@ -24,14 +27,13 @@ with warnings.catch_warnings():  # where pygame is installed, this makes a game 
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import api_test, seed_test  # pyright: ignore[reportMissingTypeStubs]  # typed, but without the marker
 
-# Mondkrone never asks two seats at once, and the votes of Meister Coup are public.
-NO_SECRET_ANSWERS = {"mondkrone", "meister-coup"}
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
 def largest(game: GameId) -> Tafelrunde:
-    """Return an environment with as many seats as the game has; six seats of Meister Coup are two teams."""
-    return Tafelrunde(game, seats=GAMES[game].max_seats, options={"mode": "team"} if game == "meister-coup" else {})
+    """Return an environment with as many seats as the game has, with the first options that go with them."""
+    case = next(case for case in CASES if case.game.id == game and case.seats == GAMES[game].max_seats)
+    return Tafelrunde(game, seats=case.seats, options=msgspec.to_builtins(case.options))
 
 
 def played(table: Tafelrunde, seed: int, most: int = 10_000) -> int:
@@ -98,7 +100,7 @@ def test_every_legal_command_can_be_said_in_one_way(game: GameId) -> None:
         table.step(int(rng.choice(np.flatnonzero(table.observe(agent)["action_mask"]))))
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game not in NO_SECRET_ANSWERS])
+@pytest.mark.parametrize("game", [game for game in GAMES if facts_of(game).secret_answers])
 def test_seat_asked_later_learns_nothing_of_the_answers_before(game: GameId) -> None:
     """Where several seats are asked at once, the observation of the next is the same whatever the one before has said."""
     table, branch = largest(game), largest(game)

@@ -7,10 +7,12 @@ import pytest
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
-from tests.domain.test_archive import CHANGES
+from tests.support.facts import facts_of
 from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
+
+MATCHMASTER = GameId("matchmaster")
 
 
 def forget(table: Table) -> None:
@@ -38,7 +40,7 @@ async def test_finished_match_is_told_as_before(table: Table, monkeypatch: pytes
         assert (await table.application.finalizer.archive(MatchId(match))).events > 100
     before = await told(table, match, one, other)
     forget(table)
-    CHANGES["matchmaster"](monkeypatch)
+    facts_of(MATCHMASTER).changed_rule(monkeypatch)
     assert await told(table, match, one, other) == before
     found = (await table.get(f"/matches/{match}/verification", one)).json
     assert (found["right"], found["finding"]["what"]) == (False, "the event that the rules give")
@@ -50,7 +52,7 @@ async def test_match_of_other_rules_is_undecided(table: Table, monkeypatch: pyte
     match = await table.begin(one, other, game="matchmaster", options={"first_dealer": 0})
     await table.finish(match, one, other)
     forget(table)
-    CHANGES["matchmaster"](monkeypatch)
-    monkeypatch.setattr(type(GAMES[GameId("matchmaster")]), "rules_version", 99)
+    facts_of(MATCHMASTER).changed_rule(monkeypatch)
+    monkeypatch.setattr(type(GAMES[MATCHMASTER]), "rules_version", 99)
     found = (await table.get(f"/matches/{match}/verification", one)).json
     assert (found["right"], found["conclusion"], found["finding"], found["taken_up"]) == (False, "undecided", None, None)

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.registry import GAMES
 from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
-
-GAMES = [("coup", 2), ("matchmaster", 2), ("meister-coup", 3), ("mondkrone", 2), ("stich-meister", 3)]
 
 
 async def practice(table: Table, game: str, seats: int, **wishes: Any) -> tuple[str, str]:
@@ -27,10 +27,10 @@ async def asked(table: Table, match: str, token: str) -> Any:
     return (await table.get(f"/matches/{match}/view", token)).json["question"]
 
 
-@pytest.mark.parametrize(("game", "seats"), GAMES)
-async def test_hint_weighs_the_legal_moves(table: Table, game: str, seats: int) -> None:
+@pytest.mark.parametrize("game", GAMES)
+async def test_hint_weighs_the_legal_moves(table: Table, game: GameId) -> None:
     """Every move of a hint is legal now, and the one put first was tried in as many worlds as any other."""
-    match, token = await practice(table, game, seats, hints=True)
+    match, token = await practice(table, game, GAMES[game].min_seats, hints=True)
     question = await asked(table, match, token)
     hint = (await table.get(f"/matches/{match}/hint", token)).json
     assert (hint["decision"], hint["seat"]) == (question["decision"], 0)

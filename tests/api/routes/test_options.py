@@ -6,27 +6,15 @@ import pytest
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
+from tests.support.facts import Wrong, facts_of
 from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
 
-ELEVEN = [0] * 11
-WRONG: list[tuple[str, int, str, object]] = [
-    ("coup", 2, "fifth_role", "duke"),
-    ("coup", 3, "duel_draft", True),
-    ("coup", 2, "colour", "red"),
-    ("matchmaster", 3, "first_dealer", 3),
-    ("matchmaster", 3, "first_dealer", "me"),
-    ("meister-coup", 5, "mode", "team"),
-    ("meister-coup", 6, "mode", "standard"),
-    ("meister-coup", 4, "diamonds", ELEVEN),
-    ("meister-coup", 4, "diamonds", [4, *ELEVEN]),
-    ("meister-coup", 4, "diamonds", "many"),
-    ("stich-meister", 3, "rules", [1, 2, 3, 61]),
-    ("stich-meister", 3, "rules", [1, 2, 3, 3]),
-    ("stich-meister", 3, "rules", [1, 2, 3]),
-    ("mondkrone", 2, "deck", "huge"),
-    ("mondkrone", 2, "draw", 1),
+WRONG = [
+    pytest.param(game, wrong, id=f"{game}-{wrong.option}-{n}")
+    for game in GAMES
+    for n, wrong in enumerate(facts_of(game).wrong_options)
 ]
 
 
@@ -37,11 +25,11 @@ async def refused(table: Table, wish: dict[str, object]) -> tuple[int, str, str]
     return answer.status, answer.json["type"], answer.json["field"]
 
 
-@pytest.mark.parametrize(("game", "seats", "name", "value"), WRONG)
-async def test_bad_option_is_refused_with_its_field(game: str, seats: int, name: str, value: object, table: Table) -> None:
+@pytest.mark.parametrize(("game", "wrong"), WRONG)
+async def test_bad_option_is_refused_with_its_field(game: GameId, wrong: Wrong, table: Table) -> None:
     """Unknown names, values out of bounds, and what does not go with the number of seats."""
-    answer = await refused(table, {"game": game, "seats": seats, "options": {name: value}})
-    assert answer == (422, "/problems/invalid-options", f"/options/{name}")
+    answer = await refused(table, {"game": game, "seats": wrong.seats, "options": {wrong.option: wrong.value}})
+    assert answer == (422, "/problems/invalid-options", f"/options/{wrong.option}")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -3,95 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 import pytest
 
 from tafelrunde.domain.game import AnyGame, GameId
 from tafelrunde.domain.registry import GAMES
-
-HEADINGS: Mapping[str, frozenset[str]] = {
-    "coup": frozenset(
-        [
-            "Spielaufbau",
-            "Spielziel",
-            "Einfluss",
-            "Spielregeln",
-            "Aktionen",
-            "Standardaktionen",
-            "Einkommen",
-            "Entwicklungshilfe",
-            "Charakteraktionen",
-            "Großherzog – Steuern",
-            "Attentäterin – Mordanschlag",
-            "Captain – Diebstahl",
-            "Botschafter – Austausch",
-            "Inquisitor – Untersuchung",
-            "Reaktionen",
-            "Anfechtungen",
-            "Coup mit zwei Spielern & Spielvariante für Zwei",
-        ]
-    ),
-    "matchmaster": frozenset(
-        [
-            "Spielziel",
-            "Spielverlauf",
-            "Spielmaterial",
-            "Während des Spiels gilt",
-            "Die Punkte werden wie folgt vergeben",
-            "Beispiele",
-            "Die übrigen Runden",
-            "Ende des Spiels",
-        ]
-    ),
-    "meister-coup": frozenset(
-        [
-            "Spielmaterial",
-            "Spielübersicht",
-            "Spielvorbereitung",
-            "Standard-Modus",
-            "Ablauf einer Runde",
-            "Eine Karte ausspielen",
-            "Einen Stich gewinnen",
-            "Einen Meistercoup landen",
-            "Ende einer Runde",
-            "Sieg durch 3 gelungene Meistercoups",
-            "Sieg durch Punkte",
-            "Team-Modus",
-        ]
-    ),
-    "mondkrone": frozenset(
-        [
-            "Vorbereitung",
-            "Spielablauf",
-            "Spielziel",
-            "Stapel",
-            "Startspieler und Reihenfolge",
-            "Aktionen",
-            "Rundenende und Wertung",
-            "Spielende",
-            "Erweitertes Deck",
-            "Varianten",
-        ]
-    ),
-    "stich-meister": frozenset(
-        [
-            "Inhalt",
-            "Spielidee",
-            "Die Regelkarten",
-            "Spielvorbereitung",
-            "Ablauf einer Spielrunde",
-            "Auswählen der Regelkarten",
-            "Trumpf ermitteln",
-            "Stichspiel",
-            "Stichspiel: Bedienen",
-            "Wer gewinnt den Stich?",
-            "Wertung der Stiche",
-            "Spielende",
-        ]
-    ),
-}
-"""The headings as the rulebooks have them, without their numbers; "Stichspiel: Bedienen" is a box under a heading."""
+from tests.support.facts import facts_of
 
 RULE_CARDS = re.compile(r"Regelkarten? (\d+)(, \d+)*")
 
@@ -102,7 +19,7 @@ every_registered = pytest.mark.parametrize("game", [pytest.param(game, id=game.i
 def test_refusals_name_a_heading_of_the_rulebook(game: AnyGame) -> None:
     """Players look it up in the rules that came with their game."""
     named = {text.rule for key, text in game.messages.items() if key.startswith(f"{game.id}.refusal.")}
-    wrong = {rule for rule in named if rule not in HEADINGS[game.id] and not RULE_CARDS.fullmatch(rule)}
+    wrong = {rule for rule in named if rule not in facts_of(game.id).headings and not RULE_CARDS.fullmatch(rule)}
     assert named - {""}
     assert wrong == set()
 

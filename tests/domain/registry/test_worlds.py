@@ -12,9 +12,11 @@ from typing import TypeAlias
 
 import pytest
 
-from tafelrunde.domain.game import Rng, Seat, Table
-from tests.domain.registry.enumerated import POSITIONS, Position, hands_of
-from tests.support.cases import Case, every_case, reached
+from tafelrunde.domain.game import GameId, Rng, Seat, Table
+from tests.support.cases import GAMES, Case, every_case, reached
+from tests.support.facts import facts_of
+from tests.support.paths import ROOT
+from tests.support.positions import Position, hands_of
 from tests.support.thorough import tries
 
 Draw: TypeAlias = Callable[[Position, Rng], Table]
@@ -26,13 +28,16 @@ EVEN, MANY, DRAWS = 5, 60, 80
 KNOWING = 0.05
 TABLES = tries(5, 15)
 
-every_kind = pytest.mark.parametrize("name", list(POSITIONS))
+ENUMERATED = [game for game in GAMES if callable(facts_of(game).positions)]
+every_kind = pytest.mark.parametrize("game", ENUMERATED)
 
 
 @lru_cache(maxsize=8)
-def positions(name: str) -> tuple[Position, ...]:
+def positions(game: GameId) -> tuple[Position, ...]:
     """Return some late positions, not all of the same match."""
-    return tuple(islice(POSITIONS[name](), 0, MANY * 3, 3))
+    found = facts_of(game).positions
+    assert callable(found)
+    return tuple(islice(found(), 0, MANY * 3, 3))
 
 
 def drawn(position: Position, rng: Rng) -> Table:
@@ -54,18 +59,18 @@ def careless(position: Position, rng: Rng) -> Table:
     return world
 
 
-def check_possible(name: str, draw: Draw) -> None:
+def check_possible(game: GameId, draw: Draw) -> None:
     """Check that no world is drawn that the viewer can rule out."""
     rng = random.Random(1)
-    for position in positions(name):
+    for position in positions(game):
         for _ in range(DRAWS):
             assert hands_of(draw(position, rng), position.viewer) in position.possible
 
 
-def check_even(name: str, draw: Draw) -> None:
+def check_even(game: GameId, draw: Draw) -> None:
     """Check by the chi-square test, at one in ten thousand, that all possible deals are drawn alike."""
     rng = random.Random(2)
-    small = [position for position in positions(name) if len(position.possible) <= FEW][:EVEN]
+    small = [position for position in positions(game) if len(position.possible) <= FEW][:EVEN]
     assert small
     for position in small:
         found = Counter(hands_of(draw(position, rng), position.viewer) for _ in range(EACH * len(position.possible)))
@@ -73,10 +78,10 @@ def check_even(name: str, draw: Draw) -> None:
         assert chi_square < critical(len(position.possible) - 1)
 
 
-def check_truth(name: str, draw: Draw) -> None:
+def check_truth(game: GameId, draw: Draw) -> None:
     """Check that over many positions the true deal is drawn as often as each other one."""
     rng, hits, expected = random.Random(3), 0, 0.0
-    for position in positions(name):
+    for position in positions(game):
         truth = hands_of(position.table, position.viewer)
         hits += sum(hands_of(draw(position, rng), position.viewer) == truth for _ in range(DRAWS))
         expected += DRAWS / len(position.possible)
@@ -88,44 +93,50 @@ def critical(freedom: int) -> float:
     return freedom * (1 - 2 / (9 * freedom) + 3.72 * sqrt(2 / (9 * freedom))) ** 3
 
 
+@pytest.mark.parametrize("game", [game for game in GAMES if game not in ENUMERATED])
+def test_game_enumerates_worlds_its_own_way_when_it_has_no_positions(game: GameId) -> None:
+    """No game is left out here without tests of its own."""
+    assert (ROOT / "tests" / "games" / game.replace("-", "_") / str(facts_of(game).positions)).is_file()
+
+
 @every_kind
-def test_true_deal_is_one_of_those_that_are_possible(name: str) -> None:
+def test_true_deal_is_one_of_those_that_are_possible(game: GameId) -> None:
     """What is enumerated here leaves the truth in."""
-    assert len(positions(name)) == MANY
-    for position in positions(name):
+    assert len(positions(game)) == MANY
+    for position in positions(game):
         assert hands_of(position.table, position.viewer) in position.possible
 
 
 @every_kind
-def test_no_drawn_world_can_be_ruled_out(name: str) -> None:
+def test_no_drawn_world_can_be_ruled_out(game: GameId) -> None:
     """Every play that was made was legal in every drawn world, and open colours and sizes of hands are right."""
-    check_possible(name, drawn)
+    check_possible(game, drawn)
 
 
-@pytest.mark.parametrize("name", ["matchmaster", "meister-coup", "stich-meister"])
-def test_impossible_world_is_found_when_one_is_drawn(name: str) -> None:
+@pytest.mark.parametrize("game", [game for game in ENUMERATED if facts_of(game).shows_lacks])
+def test_impossible_world_is_found_when_one_is_drawn(game: GameId) -> None:
     """The check sees a draw that mixes up what two seats have shown."""
     with pytest.raises(AssertionError):
-        check_possible(name, careless)
+        check_possible(game, careless)
 
 
 @every_kind
-def test_every_possible_deal_is_as_likely_as_any_other(name: str) -> None:
+def test_every_possible_deal_is_as_likely_as_any_other(game: GameId) -> None:
     """No deal is preferred: weighing by what others did comes on top, if at all."""
-    check_even(name, drawn)
+    check_even(game, drawn)
 
 
 @every_kind
-def test_true_deal_is_drawn_no_more_often_than_others(name: str) -> None:
+def test_true_deal_is_drawn_no_more_often_than_others(game: GameId) -> None:
     """Over many positions the truth comes up as often as counting says."""
-    check_truth(name, drawn)
+    check_truth(game, drawn)
 
 
 @every_kind
-def test_peeking_is_found_when_a_draw_does_it(name: str) -> None:
+def test_peeking_is_found_when_a_draw_does_it(game: GameId) -> None:
     """The same check sees a draw that knows the truth one time in twenty."""
     with pytest.raises(AssertionError):
-        check_truth(name, peeking)
+        check_truth(game, peeking)
 
 
 @every_case

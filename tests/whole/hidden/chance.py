@@ -17,6 +17,7 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.service.dealing import commitments, merkle
 from tafelrunde.service.dealing.commitments import Card
 from tafelrunde.service.matches import command_handler
+from tests.support.facts import facts_of
 
 Element = TypeVar("Element")
 
@@ -24,8 +25,9 @@ _swaps: ContextVar[int | None] = ContextVar("swaps", default=None)
 
 
 def back_of(game: GameId, card: object) -> object:
-    """Return what everybody sees of a card that lies face down: in Meister Coup the backs show the colours."""
-    return card // 12 if game == "meister-coup" and isinstance(card, int) else None
+    """Return what everybody sees of a card that lies face down."""
+    back = facts_of(game).back_of
+    return back(card) if back is not None and isinstance(card, int) else None
 
 
 class Swapping:

@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Set
 
 import pytest
 
 from tafelrunde.domain.game import GameId
+from tafelrunde.domain.registry import GAMES
 from tests.support import clockwork
+from tests.support.facts import facts_of
 from tests.whole.hidden import leaking_feeds, leaks
 from tests.whole.hidden.asking import ABOUT, ACTS
-from tests.whole.hidden.playing import COUP, played
+from tests.whole.hidden.playing import played
 from tests.whole.hidden.worlds import Finding
 
 SEAT, SPECTATOR, STRANGER = ("seat",), ("spectator",), ("stranger",)
 TOKENS = (*SEAT, *STRANGER)
 ALL = (*SEAT, *SPECTATOR, *STRANGER)
-TABLES: Mapping[str, tuple[GameId, int, int, Mapping[str, object]]] = {
-    "coup": (COUP, 4, 2, {}),
-    "stich-meister": (GameId("stich-meister"), 4, 2, {"rules": [22, 23, 25, 38]}),
-    "matchmaster": (GameId("matchmaster"), 3, 1, {}),
-    "meister-coup": (GameId("meister-coup"), 3, 1, {}),
-    "mondkrone": (GameId("mondkrone"), 2, 0, {}),
-}
 
 
 def found(game: str, wanted: Set[Finding]) -> Set[Finding]:
     """Return which of the wanted places and viewers tell the worlds apart."""
-    id_, seats, seed, options = TABLES[game]
-    both = clockwork.run(played(id_, seats, seed, options, wanted=wanted))
+    table = facts_of(GameId(game)).planted
+    both = clockwork.run(played(GameId(game), table.seats, table.seed, table.options, wanted=wanted))
     return wanted & (both.found or set())
 
 
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("game", GAMES)
 def test_leak_in_every_answer_is_found_in_every_answer(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is no operation, and no viewer of it, where nobody looks."""
     leaks.everywhere(monkeypatch)

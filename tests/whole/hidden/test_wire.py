@@ -9,34 +9,23 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.game import GameId
+from tafelrunde.domain.registry import GAMES
 from tests.support import clockwork
+from tests.support.facts import Watched, facts_of
 from tests.whole.hidden.asking import ABOUT, ACTS, WAYS, Way, gaps
-from tests.whole.hidden.playing import COUP, played
+from tests.whole.hidden.playing import played
 
-MEISTER_COUP, MONDKRONE, STICH = GameId("meister-coup"), GameId("mondkrone"), GameId("stich-meister")
 KINDS = ("seat", "spectator", "stranger")
 LEAST = 10
 
 
 @pytest.mark.parametrize(
-    ("game", "seats", "seed", "options"),
-    [
-        pytest.param(COUP, 2, 0, {}, id="coup-two"),
-        pytest.param(COUP, 3, 5, {}, id="coup-three"),
-        pytest.param(COUP, 4, 2, {"fifth_role": "inquisitor"}, id="coup-four-inquisitor"),
-        pytest.param(COUP, 6, 5, {}, id="coup-six"),
-        pytest.param(STICH, 3, 3, {}, id="stich-three"),
-        pytest.param(STICH, 4, 2, {"rules": [22, 23, 25, 38]}, id="stich-four-passing"),
-        pytest.param(GameId("matchmaster"), 3, 1, {}, id="matchmaster-three"),
-        pytest.param(MEISTER_COUP, 3, 1, {}, id="meister-coup-three"),
-        pytest.param(MEISTER_COUP, 4, 0, {"mode": "team"}, id="meister-coup-teams"),
-        pytest.param(MONDKRONE, 2, 0, {}, id="mondkrone-two"),
-        pytest.param(MONDKRONE, 4, 1, {}, id="mondkrone-four"),
-    ],
+    ("game", "table"),
+    [pytest.param(game, table, id=f"{game}-{table.name}") for game in GAMES for table in facts_of(game).watched],
 )
-def test_wire_tells_nothing_that_its_viewer_cannot_know(game: GameId, seats: int, seed: int, options: dict[str, object]) -> None:
+def test_wire_tells_nothing_that_its_viewer_cannot_know(game: GameId, table: Watched) -> None:
     """Hands, decks and secret answers may differ: every byte stays the same for all who cannot know of it."""
-    asked = clockwork.run(played(game, seats, seed, options)).asked
+    asked = clockwork.run(played(game, table.seats, table.seed, table.options)).asked
     assert min(asked["getView", kind] for kind in KINDS) >= LEAST, asked
     acts = {(operation, "seat") for operation in ACTS}
     assert {(way.operation, kind) for way in ABOUT for kind in KINDS} - acts <= asked.keys()

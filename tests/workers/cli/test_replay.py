@@ -24,12 +24,15 @@ from tafelrunde.service.views.feeds import Feed
 from tafelrunde.workers.cli import main
 from tafelrunde.workers.cli.replay import Audience, Story, Viewer, as_json, steps, told
 from tafelrunde.workers.cli.replay_text import TEXTS, Language, as_text
+from tests.support.facts import facts_of
 from tests.support.processes import run
 from tools.archive_matches import CODEC, STYLES, Kept, kept, loaded_of, path_of
 
-GAP = re.compile(r"[{}]|None|\b(match|coup|matchmaster|mondkrone|meister)\.[a-z]")
+NAMES = "|".join(("match", *GAMES))
+GAP = re.compile(rf"[{{}}]|None|\b({NAMES})\.[a-z]")
 """What is left where a text or an argument is missing."""
 COUP = GameId("coup")
+LAID_OPEN = frozenset(tag for game in GAMES for tag in facts_of(game).laid_open)
 each_game = pytest.mark.parametrize("game", GAMES)
 each_language = pytest.mark.parametrize("language", Language)
 
@@ -108,22 +111,14 @@ def test_own_texts_have_the_same_arguments_in_both_languages() -> None:
         assert found[0] == found[1], key
 
 
-@pytest.mark.parametrize(
-    ("game", "heading"),
-    [
-        ("matchmaster", "Round 2, Trick 3"),
-        ("meister-coup", "Round 2, Trick 3"),
-        ("stich-meister", "Round 2, Trick 3"),
-        ("mondkrone", "Round 2"),
-    ],
-)
-def test_rounds_and_tricks_have_headings(game: str, heading: str) -> None:
+@pytest.mark.parametrize("game", [game for game in GAMES if facts_of(game).replay_heading])
+def test_rounds_and_tricks_have_headings(game: GameId) -> None:
     """In their order, each once, and never behind the end."""
-    match, loaded = matches(GameId(game))[0]
+    match, loaded = matches(game)[0]
     story = Story(match=match, game=loaded.match.game, viewer=Audience.PUBLIC, steps=steps(loaded, CODEC, Audience.PUBLIC))
     lines = list(as_text(story, Language.EN))
-    headings = [line for line in lines if line.startswith("Round ")]
-    assert headings.count(heading) == 1
+    headings = [line for line in lines if line.startswith(("Round ", "Trick "))]
+    assert headings.count(str(facts_of(game).replay_heading)) == 1
     assert len(set(headings)) == len(headings)
     [end] = [number for number, line in enumerate(lines) if "Result: " in line]
     assert max(number for number, line in enumerate(lines) if line in headings) < end
@@ -184,7 +179,7 @@ def wrongly_known(event: dict[str, Any], viewer: Viewer) -> list[str]:
     found = [name for name in ("court", "deck", "third", "rule_deck", "secret") if event.get(name)]
     for name in ("hands", "new_rules", "received"):
         dealt = event.get(name)
-        if dealt and event["type"] != "stich-meister.hand-tricks-made.1":  # these are laid open
+        if dealt and event["type"] not in LAID_OPEN:
             found += [f"{name} of {seat}" for seat, hand in enumerate(dealt) if hand and seat != viewer]
     return found
 
@@ -199,7 +194,7 @@ def test_other_seats_secret_moves_leave_no_trace(game: GameId) -> None:
             assert all(step.events for step in found)
             assert [step.version for step in found] == list(counted(found))
         hidden += len(list(steps(loaded, CODEC, Audience.OPEN))) - len(found)
-    assert hidden > 0 or game in {"meister-coup", "mondkrone"}  # where nobody decides in secret
+    assert hidden > 0 or not facts_of(game).secret_answers
 
 
 def counted(found: list[Any]) -> Iterator[int]:

@@ -1,0 +1,68 @@
+"""What the suites know of Coup."""
+
+from __future__ import annotations
+
+import pytest
+
+from tafelrunde.domain.chance import Chance
+from tafelrunde.domain.coup import rules
+from tafelrunde.domain.coup.events import Action
+from tafelrunde.domain.coup.table import CoupTable
+from tests.support.facts import Facts, Ladder, Watched, Wrong
+
+
+def changed_rule(patch: pytest.MonkeyPatch) -> None:
+    """Taxes are four coins."""
+
+    def carry_out(table: CoupTable, chance: Chance) -> None:
+        if table.action is Action.TAX:
+            table.f_coins_taken(table.turn, 1)
+        usual(table, chance)
+
+    usual = rules.carry_out
+    patch.setattr(rules, "carry_out", carry_out)
+
+
+FACTS = Facts(
+    rule_tests=("test_actions.py", "test_reactions.py"),
+    headings=frozenset(
+        [
+            "Spielaufbau",
+            "Spielziel",
+            "Einfluss",
+            "Spielregeln",
+            "Aktionen",
+            "Standardaktionen",
+            "Einkommen",
+            "Entwicklungshilfe",
+            "Charakteraktionen",
+            "Großherzog – Steuern",
+            "Attentäterin – Mordanschlag",
+            "Captain – Diebstahl",
+            "Botschafter – Austausch",
+            "Inquisitor – Untersuchung",
+            "Reaktionen",
+            "Anfechtungen",
+            "Coup mit zwei Spielern & Spielvariante für Zwei",
+        ]
+    ),
+    changed_rule=changed_rule,
+    wrong_options=(Wrong(2, "fifth_role", "duke"), Wrong(3, "duel_draft", True), Wrong(2, "colour", "red")),
+    random_options=None,
+    positions="test_drawn_worlds.py",
+    shows_lacks=False,
+    secret_answers=True,
+    back_of=None,
+    laid_open=frozenset(),
+    watched=(
+        Watched("two", 2, 0),
+        Watched("three", 3, 5),
+        Watched("four-inquisitor", 4, 2, {"fifth_role": "inquisitor"}),
+        Watched("six", 6, 5),
+    ),
+    planted=Watched("four", 4, 2),
+    replay_heading=None,
+    ladder=Ladder(rules=20, small=10, large=5),
+    ladder_seats=(2, 4),
+    decisions_per_second=500_000,
+)

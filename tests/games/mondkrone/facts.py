@@ -1,0 +1,61 @@
+"""What the suites know of Mondkrone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tafelrunde.domain.game import Seat
+from tafelrunde.domain.mondkrone import rules
+from tafelrunde.domain.mondkrone.table import MondkroneTable
+from tests.support.facts import Facts, Ladder, Watched, Wrong
+from tests.support.positions import Position, position, tables
+
+
+def changed_rule(patch: pytest.MonkeyPatch) -> None:
+    """Twenty points end the match."""
+    patch.setattr(rules, "TARGETS", dict.fromkeys((2, 3, 4), 20))
+
+
+def positions() -> Iterator[Position]:
+    """Rounds in which the other seat holds little: it may be any of the cards that lie nowhere in sight."""
+    for table in tables("mondkrone", 2):
+        assert isinstance(table, MondkroneTable)
+        viewer = Seat(max(table.turn, 0))
+        hidden = [*table.hands[1 - viewer], *table.deck]
+        if found := position("mondkrone", table, viewer, hidden, lambda *_: True):
+            yield found
+
+
+FACTS = Facts(
+    rule_tests=("test_conditions.py", "test_turns.py", "test_scoring.py"),
+    headings=frozenset(
+        [
+            "Vorbereitung",
+            "Spielablauf",
+            "Spielziel",
+            "Stapel",
+            "Startspieler und Reihenfolge",
+            "Aktionen",
+            "Rundenende und Wertung",
+            "Spielende",
+            "Erweitertes Deck",
+            "Varianten",
+        ]
+    ),
+    changed_rule=changed_rule,
+    wrong_options=(Wrong(2, "deck", "huge"), Wrong(2, "draw", 1)),
+    random_options=None,
+    positions=positions,
+    shows_lacks=False,
+    secret_answers=False,
+    back_of=None,
+    laid_open=frozenset(),
+    watched=(Watched("two", 2, 0), Watched("four", 4, 1)),
+    planted=Watched("two", 2, 0),
+    replay_heading="Round 2",
+    ladder=Ladder(rules=12, small=8, large=1),
+    ladder_seats=(2,),
+    decisions_per_second=100_000,
+)

@@ -1,0 +1,88 @@
+"""What the suites need to know of a game and cannot find in it. It lies with the game's tests: `tests/games/<game>/facts.py`.
+
+No fact has a default: a new one has to be given for every game, and a game without facts fails every suite that needs one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from typing import NamedTuple, TypeAlias, cast
+
+import pytest
+
+from tafelrunde.domain.game import GameId
+from tests.support.positions import Position
+
+Positions: TypeAlias = Callable[[], Iterator[Position]]
+
+
+class Wrong(NamedTuple):
+    """A value that an option cannot have, with this number of seats."""
+
+    seats: int
+    option: str
+    value: object
+
+
+class Watched(NamedTuple):
+    """A table at which everything on the wire is compared between two worlds; `seed` says how it is played."""
+
+    name: str
+    seats: int
+    seed: int
+    options: Mapping[str, object] = {}
+
+
+class Ladder(NamedTuple):
+    """How many deals show that each level of bots beats the one below, at a table with the fewest seats."""
+
+    rules: int
+    small: int
+    large: int
+
+
+class Facts(NamedTuple):
+    """The facts of one game."""
+
+    rule_tests: tuple[str, ...]
+    """The files beside the facts whose tests stand for sentences of the rules (docs/rules-coverage.md)."""
+    headings: frozenset[str]
+    """The headings of the German rules, without numbers: what refusals name as their source."""
+    changed_rule: Callable[[pytest.MonkeyPatch], None]
+    """Changes a rule of scoring or of effects, which no table remembers, so that old matches would go another way."""
+    wrong_options: tuple[Wrong, ...]
+    random_options: Callable[[random.Random], Mapping[str, object]] | None
+    """Options drawn at random that examples of their types do not cover; None if there are none."""
+    positions: Positions | str
+    """Late positions with all deals that are possible there, or the file beside the facts that enumerates worlds its own way."""
+    shows_lacks: bool
+    """Whether a play shows what its seat does not hold, so that hands of two others cannot just be exchanged."""
+    secret_answers: bool
+    """Whether seats answer in secret, so that a step may leave no trace for the others."""
+    back_of: Callable[[int], object] | None
+    """What everybody sees of a card that lies face down; None if all backs are equal."""
+    laid_open: frozenset[str]
+    """The tags of events whose hands lie open to everybody."""
+    watched: tuple[Watched, ...]
+    planted: Watched
+    """The table at which leaks are planted, and have to be found."""
+    replay_heading: str | None
+    """A heading in the replay of a match of three, where it has rounds or tricks."""
+    ladder: Ladder
+    ladder_seats: tuple[int, ...]
+    """One or two numbers of seats for the long ladder (bench/ladder.py); the first gives the bots their ratings."""
+    decisions_per_second: int
+    """The aim for the rules, in decisions per second of processor time (bench/engine.py)."""
+
+
+def facts_of(game: GameId) -> Facts:
+    """Return the facts of a game; raise LookupError if it has none."""
+    name = f"tests.games.{game.replace('-', '_')}.facts"
+    try:
+        return cast("Facts", import_module(name).FACTS)
+    except ModuleNotFoundError as error:
+        if error.name is None or not name.startswith(error.name):
+            raise
+        raise LookupError(f"{name.replace('.', '/')}.py is missing: what the suites need to know of {game}") from None
