@@ -10,11 +10,13 @@ from typing import NamedTuple
 from ..deal_sampling import mixed
 from ..game import Rng
 from ..seats import seat_or_nobody
+from . import stages
 from .card_knowledge import ALIKE, ANYBODY, APART, GIVEN, SINGLE, KnownHand, known_hand, match_of
 from .messages import Role
 from .moves import COINS, COPIES, deck_roles
-from .table import INDEX, NOBODY, CoupTable, Stage, ints, known
-from .view import STAGES, CoupSeatView, CoupView
+from .stages import CoupStage
+from .table import INDEX, NOBODY, CoupTable, ints, known
+from .view import CoupSeatView, CoupView
 
 
 class Place(NamedTuple):
@@ -42,9 +44,9 @@ class Worlds:
         bound = _bound(view)
         self._places = [_place_of(self._public, view, each, each.seat in bound) for each in view.seats if each.seat != view.seat]
         placed = _placed(view, self._places)
-        self._decks = None if self._public.stage == Stage.DRAFT else _decks(self._public, view, bound, placed)
+        self._decks = None if self._public.stage is stages.DRAFT else _decks(self._public, view, bound, placed)
         self._stocked = ints(view.court_holds)
-        strange = self._public.stage == Stage.EXCHANGE and view.seat != view.turn
+        strange = self._public.stage is stages.EXCHANGE and view.seat != view.turn
         self._draws = 0 if not strange else 2 if view.fifth_role is Role.AMBASSADOR else 1
 
     def draw(self, rng: Rng) -> CoupTable:
@@ -56,7 +58,7 @@ class Worlds:
             return _drafting(table, self._view, rng)
         while not self._deal(table, self._decks, rng):
             pass
-        if table.stage == Stage.JUDGE:
+        if table.stage is stages.JUDGE:
             table.examined = _examined(table, self._view, rng)
         return table
 
@@ -84,13 +86,13 @@ def determinize(view: CoupView, rng: Rng) -> CoupTable:
 def _public(view: CoupView) -> CoupTable:
     """Return a table with all that the view says, and no hidden cards."""
     table = CoupTable(view.options, len(view.seats))
-    table.stage, table.decision = STAGES.index(view.stage), view.decision
+    table.stage, table.decision = CoupStage.of(view.stage), view.decision
     table.turn, table.target = seat_or_nobody(view.turn), seat_or_nobody(view.target)
     table.action, table.role = view.action, known(view.role)
     table.cost = COINS[view.action].cost if view.action is not None else 0
     table.blocker, table.block_role = seat_or_nobody(view.blocker), known(view.block_role)
     table.challenger, table.owed = seat_or_nobody(view.challenger), view.owed
-    table.loser = seat_or_nobody(view.asked) if table.stage in (Stage.PROVE, Stage.LOSE) else NOBODY
+    table.loser = seat_or_nobody(view.asked) if table.stage in (stages.PROVE, stages.LOSE) else NOBODY
     table.window, table.winners = list(view.may_react), list(view.winners)
     table.first = seat_or_nobody(view.first)
     for each in view.seats:

@@ -26,7 +26,7 @@ from ..game import (
     Standing,
 )
 from ..search import SearchBot
-from . import disclosure, move_codec, moves, refusals, rules
+from . import disclosure, move_codec, moves, refusals, rules, stages
 from .bot import BLUFFER, SUSPICIOUS, HonestBot
 from .determinization import determinize
 from .events import (
@@ -60,9 +60,9 @@ from .messages import (
 from .moves import Move
 from .refusals import CoupRefusal
 from .rollout import WARY, Rollout
-from .table import NOBODY, WINDOWS, CoupTable, Stage
+from .table import NOBODY, CoupTable
 from .texts import MESSAGES
-from .view import STAGES, CoupView, asked_alone, view
+from .view import CoupView, asked_alone, view
 
 FEW_PER_SEAT, MANY = 4, 640
 """A search that sees few worlds needs more of them where more rivals may block or doubt; one that sees many shares them out,
@@ -155,16 +155,15 @@ class Coup(Game[CoupOptions, CoupTable, Move, CoupCommand, CoupEvent, CoupView])
         return FIRST if rules_version == FIRST.rules_version else self
 
     def pending(self, table: CoupTable) -> Ask | None:
-        if table.stage in (Stage.SETUP, Stage.OVER):
+        if not table.stage.prompt:
             return None
-        prompt = STAGES[table.stage]
         seats = self._asked(table)
         open_ = tuple(seat for seat in seats if _is_open(table, seat))
-        pace = Pace.REACTION if table.stage in (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE) else Pace.TURN
-        return Ask(DecisionId(table.decision), seats, open_, f"coup.prompt.{prompt}", _said(table), pace)
+        pace = Pace.REACTION if table.stage in stages.REACTIONS else Pace.TURN
+        return Ask(DecisionId(table.decision), seats, open_, table.stage.prompt, _said(table), pace)
 
     def _asked(self, table: CoupTable) -> tuple[Seat, ...]:
-        if table.stage == Stage.DRAFT:
+        if table.stage is stages.DRAFT:
             return Seat(0), Seat(1)
         alone = asked_alone(table)
         return tuple(map(Seat, table.window)) if alone is None else (alone,)
@@ -173,7 +172,7 @@ class Coup(Game[CoupOptions, CoupTable, Move, CoupCommand, CoupEvent, CoupView])
         return tuple(Face(role.value, (role.value,)) for role in ROLES)
 
     def standing(self, table: CoupTable) -> Standing | None:
-        if table.stage != Stage.OVER:
+        if table.stage is not stages.OVER:
             return None
         return Standing(tuple(Placing(Seat(seat), 1 if seat in table.winners else 2) for seat in range(table.seats)))
 
@@ -199,14 +198,14 @@ FIRST = FirstCoup()
 
 def _is_open(table: CoupTable, seat: Seat) -> bool:
     """Return whether an asked seat has not answered yet."""
-    if table.stage == Stage.DRAFT:
+    if table.stage is stages.DRAFT:
         return table.drafted[seat] == NOBODY
-    return table.stage not in WINDOWS.values() or seat not in table.passed
+    return table.stage not in stages.REACTIONS or seat not in table.passed
 
 
 def _said(table: CoupTable) -> dict[str, str | int]:
     """Return the arguments of the open prompt, all of them public."""
-    if table.stage == Stage.DRAFT:
+    if table.stage is stages.DRAFT:
         return {}
     said: dict[str, str | int] = {"actor": table.turn}
     if table.action is not None:
@@ -216,6 +215,6 @@ def _said(table: CoupTable) -> dict[str, str | int]:
     said |= {name: seat for name, seat in places.items() if seat != NOBODY}
     if role != NOBODY:
         said["role"] = ROLES[role].value
-    if table.stage == Stage.LOSE:
+    if table.stage is stages.LOSE:
         said["loser"] = table.loser
     return said

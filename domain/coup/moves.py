@@ -7,9 +7,10 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
+from . import stages
 from .events import Action
 from .messages import ROLES, Role
-from .table import INDEX, NOBODY, CoupTable, Stage
+from .table import INDEX, NOBODY, CoupTable
 
 
 class Coins(NamedTuple):
@@ -111,19 +112,19 @@ def others(table: CoupTable, seat: int) -> list[int]:
 def waiting(table: CoupTable) -> int:
     """Return the first seat that has not answered, NOBODY if none is asked."""
     stage, passed = table.stage, table.passed
-    if stage == Stage.ACTION:
+    if stage is stages.ACTION:
         return table.turn
-    if stage == Stage.CHALLENGE or stage == Stage.BLOCK or stage == Stage.BLOCK_CHALLENGE:  # noqa: PLR1714 - the hot path
+    if stage is stages.CHALLENGE or stage is stages.BLOCK or stage is stages.BLOCK_CHALLENGE:
         for seat in table.window:
             if seat not in passed:
                 return seat
-    if stage == Stage.SETUP or stage == Stage.OVER:  # noqa: PLR1714 - the hot path
+    if stage is stages.SETUP or stage is stages.OVER:
         return NOBODY
-    if stage == Stage.DRAFT:
+    if stage is stages.DRAFT:
         return table.drafted.index(NOBODY)
-    if stage == Stage.SHOW:
+    if stage is stages.SHOW:
         return table.target
-    return table.loser if stage in (Stage.PROVE, Stage.LOSE) else table.turn
+    return table.loser if stage in (stages.PROVE, stages.LOSE) else table.turn
 
 
 def legal(table: CoupTable, seat: int) -> Sequence[Move]:
@@ -189,18 +190,18 @@ def _drafts(table: CoupTable, seat: int) -> Sequence[Move]:
 
 
 MOVES: Mapping[int, Callable[[CoupTable, int], Sequence[Move]]] = {
-    Stage.SETUP: _nothing,
-    Stage.DRAFT: _drafts,
-    Stage.ACTION: _actions,
-    Stage.CHALLENGE: _doubts,
-    Stage.BLOCK: _blocks,
-    Stage.BLOCK_CHALLENGE: _doubts,
-    Stage.PROVE: _proofs,
-    Stage.LOSE: _losses,
-    Stage.EXCHANGE: _exchanges,
-    Stage.SHOW: _examinations,
-    Stage.JUDGE: _judgements,
-    Stage.OVER: _nothing,
+    stages.SETUP: _nothing,
+    stages.DRAFT: _drafts,
+    stages.ACTION: _actions,
+    stages.CHALLENGE: _doubts,
+    stages.BLOCK: _blocks,
+    stages.BLOCK_CHALLENGE: _doubts,
+    stages.PROVE: _proofs,
+    stages.LOSE: _losses,
+    stages.EXCHANGE: _exchanges,
+    stages.SHOW: _examinations,
+    stages.JUDGE: _judgements,
+    stages.OVER: _nothing,
 }
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from enum import Enum
 
 from ..game import Choice, Refusal
-from . import moves
+from . import moves, stages
 from .messages import ROLES, CoupCommand, Role
 from .move_codec import command_of, move_of
-from .table import CoupTable, Stage
+from .table import CoupTable
 
 
 class CoupRefusal(Enum):
@@ -29,23 +29,23 @@ class CoupRefusal(Enum):
 
 
 STAGE_OF = {
-    moves.CHALLENGE: (Stage.CHALLENGE, Stage.BLOCK_CHALLENGE),
-    moves.BLOCK: (Stage.BLOCK,),
-    moves.PASS: (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE),
-    moves.SHOW: (Stage.PROVE,),
-    moves.LOSE: (Stage.LOSE,),
-    moves.KEEP: (Stage.EXCHANGE,),
-    moves.SHOW_EXAMINED: (Stage.SHOW,),
-    moves.LEAVE: (Stage.JUDGE,),
-    moves.REPLACE: (Stage.JUDGE,),
-    moves.DRAFT: (Stage.DRAFT,),
+    moves.CHALLENGE: (stages.CHALLENGE, stages.BLOCK_CHALLENGE),
+    moves.BLOCK: (stages.BLOCK,),
+    moves.PASS: stages.REACTIONS,
+    moves.SHOW: (stages.PROVE,),
+    moves.LOSE: (stages.LOSE,),
+    moves.KEEP: (stages.EXCHANGE,),
+    moves.SHOW_EXAMINED: (stages.SHOW,),
+    moves.LEAVE: (stages.JUDGE,),
+    moves.REPLACE: (stages.JUDGE,),
+    moves.DRAFT: (stages.DRAFT,),
 }
 
 
 def menu(table: CoupTable, seat: int) -> list[Choice]:
     """Return what a seat could think of: in its turn every action against everybody else, otherwise what is legal."""
     allowed: Sequence[moves.Move] = moves.legal(table, seat)
-    if table.stage == Stage.ACTION and allowed:
+    if table.stage is stages.ACTION and allowed:
         allowed = _thinkable(table, seat)
     return [Choice(command_of(move), _against(table, seat, move)) for move in allowed]
 
@@ -79,7 +79,7 @@ def _against(table: CoupTable, seat: int, move: moves.Move) -> Refusal | None:
     if not legal:
         return Refusal(CoupRefusal.NOT_ASKED.value)
     verb, argument = move
-    if table.stage not in STAGE_OF.get(verb, (Stage.ACTION,)):
+    if table.stage not in STAGE_OF.get(verb, (stages.ACTION,)):
         return Refusal(CoupRefusal.NOT_NOW.value)
     if verb == moves.KEEP:
         return _keeping(table, moves.unpacked(argument))

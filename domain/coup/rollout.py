@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from ..game import Rng, Seat
 from ..search import Likely, SampledChance, Steps, ahead, seat_of
+from . import stages
 from .blunders import sensible
 from .bot import HonestBot
 from .determinization import Worlds
@@ -50,7 +51,7 @@ from .moves import (
     waiting,
 )
 from .rules import apply
-from .table import INDEX, CoupTable, Stage
+from .table import INDEX, CoupTable
 from .view import CoupView
 
 LIE = 0.12
@@ -99,7 +100,7 @@ class Rollout:
         table, chance = world.copy(), SampledChance(rng)
         apply(table, self._seat, move_of(command), chance)
         turn, turns = table.turn, 0
-        while table.stage != Stage.OVER and turns < TURNS:
+        while table.stage is not stages.OVER and turns < TURNS:
             seat = waiting(table)
             apply(table, Seat(seat), quick(table, seat, rng, self._doubt), chance)
             if table.turn != turn:
@@ -120,7 +121,7 @@ def likelihood(world: CoupTable, viewer: int) -> float:
 
 def prospect(table: CoupTable, seat: int) -> float:
     """Return how good the position of a seat looks, from 0 to 1."""
-    if table.stage == Stage.OVER:
+    if table.stage is stages.OVER:
         return (seat in table.winners) / len(table.winners)
     strength = [
         (INFLUENCE * len(hand) + COIN * min(coins, COUP_COST)) ** 2 if hand else 0.0
@@ -132,13 +133,13 @@ def prospect(table: CoupTable, seat: int) -> float:
 def quick(table: CoupTable, seat: int, rng: Rng, doubt: float) -> Move:
     """Return a plausible move: mostly what the hand allows, a few lies and doubts."""
     match table.stage:
-        case Stage.ACTION:
+        case stages.ACTION:
             return _act(table, seat, rng)
-        case Stage.CHALLENGE:
+        case stages.CHALLENGE:
             return _doubt(table, seat, table.role, rng, doubt)
-        case Stage.BLOCK:
+        case stages.BLOCK:
             return _block(table, seat, rng)
-        case Stage.BLOCK_CHALLENGE:
+        case stages.BLOCK_CHALLENGE:
             return _doubt(table, seat, table.block_role, rng, doubt)
         case _:
             return _give(table, seat, rng)
@@ -178,7 +179,7 @@ def _doubt(table: CoupTable, seat: int, role: int, rng: Rng, habit: float) -> Mo
     """Doubt what cannot be, sometimes what threatens the last influence, seldom anything else."""
     seen = table.hands[seat].count(role) + sum(cards.count(role) for cards in table.up)
     threatened = len(table.hands[seat]) == 1 and (
-        seat == table.target and table.stage == Stage.CHALLENGE and table.cost > 0 and CONTESSA not in table.hands[seat]
+        seat == table.target and table.stage is stages.CHALLENGE and table.cost > 0 and CONTESSA not in table.hands[seat]
     )
     doubt = 1.0 if seen == COPIES or _lost(table, seat) else 0.4 if threatened else habit * (1 + seen)
     return (CHALLENGE, 0) if rng.random() < doubt else (PASS, 0)
@@ -188,7 +189,7 @@ def _lost(table: CoupTable, seat: int) -> bool:
     """Return whether the only rival can launch the last coup if this claim stands."""
     if len(table.hands[seat]) > 1 or sum(map(bool, table.hands)) > 2:
         return False
-    rival = table.blocker if table.stage == Stage.BLOCK_CHALLENGE else table.turn
+    rival = table.blocker if table.stage is stages.BLOCK_CHALLENGE else table.turn
     return table.coins[rival] + TAX_GAIN * (table.action is Action.TAX and rival == table.turn) >= COUP_COST
 
 
@@ -206,16 +207,16 @@ def _block(table: CoupTable, seat: int, rng: Rng) -> Move:
 def _give(table: CoupTable, seat: int, rng: Rng) -> Move:
     hand = table.hands[seat]
     match table.stage:
-        case Stage.PROVE:
+        case stages.PROVE:
             role = table.open_claim()[1]
             return SHOW, role if role in hand else _least(hand)
-        case Stage.LOSE:
+        case stages.LOSE:
             return LOSE, _least(hand)
-        case Stage.EXCHANGE:
+        case stages.EXCHANGE:
             return KEEP, packed(max(keepable(table), key=_worth))
-        case Stage.SHOW:
+        case stages.SHOW:
             return SHOW_EXAMINED, _least(hand)
-        case Stage.JUDGE:
+        case stages.JUDGE:
             return (REPLACE if VALUE[table.examined] > 7 else LEAVE), 0
         case _:
             roles = deck_roles(table)

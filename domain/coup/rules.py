@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ..game import Chance
+from . import stages
 from .events import Action
 from .messages import ROLES, Role
 from .moves import (
@@ -39,7 +40,7 @@ from .moves import (
     packed,
     unpacked,
 )
-from .table import NOBODY, CoupTable, Stage
+from .table import NOBODY, CoupTable
 
 _INCOME, _FOREIGN_AID, _TAX, _STEAL = Action.INCOME, Action.FOREIGN_AID, Action.TAX, Action.STEAL  # quicker to find
 _EXCHANGE, _EXAMINE = Action.EXCHANGE, Action.EXAMINE
@@ -153,9 +154,9 @@ def let_pass(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
     table.f_passed(seat)
     if len(table.passed) < len(table.window):
         return
-    if table.stage == Stage.CHALLENGE:
+    if table.stage is stages.CHALLENGE:
         stand(table, chance)
-    elif table.stage == Stage.BLOCK:
+    elif table.stage is stages.BLOCK:
         carry_out(table, chance)
     else:
         end_turn(table, chance)
@@ -272,7 +273,7 @@ def end_turn(table: CoupTable, chance: Chance) -> None:
 
 def begin(table: CoupTable, seat: int, chance: Chance) -> None:
     """Begin a turn. A coup that is the duty and has one possible target is launched at once."""
-    rivals = others(table, seat) if table.coins[seat] >= COUP_DUTY else ()
+    rivals = others(table, seat) if table.coins[seat] >= COUP_DUTY else []
     forced = len(rivals) == 1
     table.f_turn_begun(seat, asked=not forced)
     if forced:
@@ -314,13 +315,13 @@ def set_up(table: CoupTable, chance: Chance) -> None:
 def default(table: CoupTable, seat: int) -> Move:
     """Return what is done for a seat whose time is up: it shows what it claimed, keeps its hand, passes, else the first move."""
     allowed = legal(table, seat)
-    if table.stage == Stage.PROVE:
+    if table.stage is stages.PROVE:
         claimed = (SHOW, table.open_claim()[1])
         return claimed if claimed in allowed else allowed[0]
-    if table.stage == Stage.EXCHANGE:
+    if table.stage is stages.EXCHANGE:
         return KEEP, packed(table.hands[seat])
     if LET_PASS in allowed:
         return LET_PASS
-    if table.stage == Stage.ACTION and allowed[0][0] == COUP:
+    if table.stage is stages.ACTION and allowed[0][0] == COUP:
         return COUP, next_living(table, seat)
     return allowed[0]

@@ -8,6 +8,7 @@ from typing import Annotated
 from ..game import Seat, Table
 from ..seats import NOBODY, seat_or_none
 from ..state import Derived, stored
+from . import stages
 from .card_knowledge import ANYBODY, GIVEN, LOST, NOTHING, PROVED, REPLACED, SEEN, Note, match_of, told_of
 from .events import (
     Action,
@@ -35,17 +36,9 @@ from .events import (
     WindowOpened,
 )
 from .messages import ROLES, CoupOptions, Role
+from .stages import CoupStage
 
 INDEX = {role: index for index, role in enumerate(ROLES)}
-
-
-class Stage:
-    """What the table waits for."""
-
-    SETUP, DRAFT, ACTION, CHALLENGE, BLOCK, BLOCK_CHALLENGE, PROVE, LOSE, EXCHANGE, SHOW, JUDGE, OVER = range(12)
-
-
-WINDOWS = {"challenge": Stage.CHALLENGE, "block": Stage.BLOCK, "block-challenge": Stage.BLOCK_CHALLENGE}
 
 
 def named(cards: Sequence[int]) -> tuple[Role, ...]:
@@ -75,7 +68,7 @@ class CoupTable(Table):
     up: list[list[int]]
     coins: list[int]
     court: list[int]
-    stage: int
+    stage: CoupStage
     decision: int
     turn: int
     action: Action | None
@@ -111,7 +104,7 @@ class CoupTable(Table):
         self.up = [[] for _ in range(seats)]
         self.coins = [0] * seats
         self.court = []
-        self.stage = Stage.SETUP
+        self.stage = stages.SETUP
         self.decision = 0
         self.turn = NOBODY
         self.drafted = [NOBODY] * seats
@@ -142,7 +135,7 @@ class CoupTable(Table):
         """Return who claims which role at the moment: the blocker, once there is one, else the seat whose turn it is."""
         return (self.turn, self.role) if self.blocker == NOBODY else (self.blocker, self.block_role)
 
-    def ask(self, stage: int) -> None:
+    def ask(self, stage: CoupStage) -> None:
         self.stage = stage
         self.decision += 1
 
@@ -188,7 +181,7 @@ class CoupTable(Table):
 
     def f_sets_taken(self, first: int, coins: Sequence[int], third: Sequence[int]) -> None:
         self.first, self.coins, self.court = first, list(coins), list(third)
-        self.ask(Stage.DRAFT)
+        self.ask(stages.DRAFT)
         if self.emit is not None:
             self.emit(CoupSetsTaken(Seat(first), tuple(coins), named(third)))
 
@@ -201,7 +194,7 @@ class CoupTable(Table):
         self.clear_action()
         self.turn = seat
         if asked:
-            self.ask(Stage.ACTION)
+            self.ask(stages.ACTION)
         if self.emit is not None:
             self.emit(TurnBegun(Seat(seat), asked))
 
@@ -215,7 +208,7 @@ class CoupTable(Table):
 
     def f_window_opened(self, window: str, seats: Sequence[int]) -> None:
         self.window, self.passed = list(seats), []
-        self.ask(WINDOWS[window])
+        self.ask(stages.WINDOWS[window])
         if self.emit is not None:
             self.emit(WindowOpened(window, tuple(map(Seat, seats))))
 
@@ -227,7 +220,7 @@ class CoupTable(Table):
     def f_claim_challenged(self, seat: int, claimant: int, role: int, asked: bool) -> None:
         self.challenger, self.loser = seat, claimant
         if asked:
-            self.ask(Stage.PROVE)
+            self.ask(stages.PROVE)
         if self.emit is not None:
             self.emit(ClaimChallenged(Seat(seat), Seat(claimant), ROLES[role], asked))
 
@@ -250,7 +243,7 @@ class CoupTable(Table):
 
     def f_loss_demanded(self, seat: int) -> None:
         self.loser = seat
-        self.ask(Stage.LOSE)
+        self.ask(stages.LOSE)
         if self.emit is not None:
             self.emit(LossDemanded(Seat(seat)))
 
@@ -282,7 +275,7 @@ class CoupTable(Table):
         self.court = self.court[len(cards) :]
         self.stock(seat, (), cards)
         if asked:
-            self.ask(Stage.EXCHANGE)
+            self.ask(stages.EXCHANGE)
         if self.emit is not None:
             self.emit(CardsDrawn(Seat(seat), len(cards), asked, named(self.drawn)))
 
@@ -302,14 +295,14 @@ class CoupTable(Table):
             self.emit(CardsReturned(Seat(seat), named(kept), named(court)))
 
     def f_examine_demanded(self, seat: int) -> None:
-        self.ask(Stage.SHOW)
+        self.ask(stages.SHOW)
         if self.emit is not None:
             self.emit(ExamineDemanded(Seat(seat)))
 
     def f_card_examined(self, seat: int, target: int, role: int) -> None:
         self.note(SEEN, target, seat, role)
         self.examined = role
-        self.ask(Stage.JUDGE)
+        self.ask(stages.JUDGE)
         if self.emit is not None:
             self.emit(CardExamined(Seat(seat), Seat(target), ROLES[role]))
 
@@ -334,7 +327,7 @@ class CoupTable(Table):
 
     def f_won(self, winners: Sequence[int]) -> None:
         self.winners = list(winners)
-        self.stage = Stage.OVER
+        self.stage = stages.OVER
         if self.emit is not None:
             self.emit(CoupWon(tuple(map(Seat, winners))))
 

@@ -5,27 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from ..game import DecisionId, GameView, Seat
+from . import stages
 from .card_knowledge import ALIKE, BLANK, SINGLE, known_hand
 from .events import (
     Action,
 )
 from .messages import ROLES, CoupOptions, Role
-from .table import NOBODY, CoupTable, Stage, named, role_or_none, seat_or_none
-
-STAGES = (
-    "setup",
-    "draft",
-    "action",
-    "challenge",
-    "block",
-    "block-challenge",
-    "prove",
-    "lose",
-    "exchange",
-    "show",
-    "judge",
-    "over",
-)
+from .table import NOBODY, CoupTable, named, role_or_none, seat_or_none
 
 
 class CoupSeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +86,7 @@ def view(table: CoupTable, seat: Seat | None) -> CoupView:
     return CoupView(
         options=table.options,
         seat=seat,
-        stage=STAGES[table.stage],
+        stage=table.stage.key,
         decision=DecisionId(table.decision),
         fifth_role=ROLES[table.fifth],
         first=seat_or_none(table.first),
@@ -114,12 +100,12 @@ def view(table: CoupTable, seat: Seat | None) -> CoupView:
         block_role=role_or_none(table.block_role),
         challenger=seat_or_none(table.challenger),
         owed=table.owed,
-        may_react=tuple(map(Seat, table.window)) if table.stage in (Stage.CHALLENGE, Stage.BLOCK, Stage.BLOCK_CHALLENGE) else (),
+        may_react=tuple(map(Seat, table.window)) if table.stage in stages.REACTIONS else (),
         asked=asked_alone(table),
-        hand=named(table.hands[seat]) if own else (),
+        hand=named(table.hands[seat]) if seat is not None else (),
         drawn=named(sorted(table.drawn)) if own and acting else (),
         examined=role_or_none(table.examined) if own and (acting or seat == table.target) else None,
-        drafted=role_or_none(table.drafted[seat]) if own else None,
+        drafted=role_or_none(table.drafted[seat]) if seat is not None else None,
         passed=own and seat in table.passed,
         known=tuple(known for place in range(table.seats) if place != seat and (known := _known(table, place, seat))),
         court_holds=named(table.stocked) if own and seat == table.stocker else (),
@@ -151,11 +137,11 @@ def _seat(table: CoupTable, seat: int) -> CoupSeatView:
 def asked_alone(table: CoupTable) -> Seat | None:
     """Return the one seat that is asked, None where several are."""
     match table.stage:
-        case Stage.PROVE | Stage.LOSE:
+        case stages.PROVE | stages.LOSE:
             return Seat(table.loser)
-        case Stage.SHOW:
+        case stages.SHOW:
             return Seat(table.target)
-        case Stage.ACTION | Stage.EXCHANGE | Stage.JUDGE:
+        case stages.ACTION | stages.EXCHANGE | stages.JUDGE:
             return Seat(table.turn)
         case _:
             return None

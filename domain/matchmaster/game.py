@@ -94,7 +94,7 @@ class MatchMaster(Game[MatchMasterOptions, MatchMasterTable, Move, MatchMasterCo
         if table.shown:
             said = {"seat": table.turn, "trick": len(table.tricks) + 1}
         open_ = seats if table.shown else tuple(seat for seat in seats if table.bids[seat] == NO_BID)
-        return Ask(DecisionId(table.decision), seats, open_, f"matchmaster.prompt.{stage_of(table)}", said, Pace.TURN)
+        return Ask(DecisionId(table.decision), seats, open_, stage_of(table).prompt, said, Pace.TURN)
 
     def answered(self, table: MatchMasterTable, seat: Seat) -> MatchMasterCommand | None:
         return moves.answered(table, seat)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from ..game import DecisionId, GameView, Seat
+from . import stages
 from .cards import SUITS, TRUMP, Suit, suit_of
 from .messages import MatchMasterOptions
 from .moves import winning
+from .stages import MatchMasterStage
 from .table import NO_BID, MatchMasterTable, Round, Trick
 
 
@@ -72,13 +74,13 @@ class MatchMasterView(GameView, frozen=True, kw_only=True, tag="matchmaster"):
     rounds: tuple[MatchMasterRoundView, ...]
 
 
-def stage_of(table: MatchMasterTable) -> str:
-    """Return what the table waits for; `bid` and `play` are also prompts."""
+def stage_of(table: MatchMasterTable) -> MatchMasterStage:
+    """Return what the table waits for."""
     if not table.round:
-        return "setup"
+        return stages.SETUP
     if table.over:
-        return "over"
-    return "play" if table.shown else "bid"
+        return stages.OVER
+    return stages.PLAY if table.shown else stages.BID
 
 
 def view(table: MatchMasterTable, seat: Seat | None) -> MatchMasterView:
@@ -88,7 +90,7 @@ def view(table: MatchMasterTable, seat: Seat | None) -> MatchMasterView:
     return MatchMasterView(
         options=table.options,
         seat=seat,
-        stage=stage_of(table),
+        stage=stage_of(table).key,
         decision=DecisionId(table.decision),
         round=table.round,
         size=table.size if begun else 0,

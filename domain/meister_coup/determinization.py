@@ -6,8 +6,9 @@ from ..deal_sampling import mixed
 from ..game import Rng
 from ..seats import seat_or_nobody
 from .cards import COLOURS, VALUES
+from .stages import MeisterStage
 from .table import NOBODY, MeisterTable, Trick
-from .view import STAGES, MeisterView, TrickView
+from .view import MeisterView, TrickView
 
 
 class Worlds:
@@ -45,7 +46,7 @@ def determinize(view: MeisterView, rng: Rng) -> MeisterTable:
 def _public(view: MeisterView) -> MeisterTable:
     """Return a table with all that the view says of the running round, and no hidden cards."""
     table = MeisterTable(view.options, len(view.seats))
-    table.stage, table.decision, table.asked = STAGES.index(view.stage), view.decision, view.asked
+    table.stage, table.decision, table.asked = MeisterStage.of(view.stage), view.decision, view.asked
     table.diamonds, table.round, table.leader = view.diamonds, view.round, seat_or_nobody(view.leader)
     table.points = [side.points for side in view.sides]
     table.entered_coups = [side.meistercoups for side in view.sides]

@@ -20,7 +20,7 @@ from ..game import (
     Standing,
 )
 from ..search import SearchBot
-from . import disclosure, move_codec, moves, refusals, rules
+from . import disclosure, move_codec, moves, refusals, rules, stages
 from .bot import HonestBot
 from .cards import CARDS, COLOUR_OF, COLOURS, MOST_DIAMONDS, VALUE_OF, VALUES
 from .determinization import determinize
@@ -34,9 +34,9 @@ from .messages import AgreeToMember, MeisterCommand, MeisterOptions, PickCard, P
 from .move_codec import Move
 from .refusals import MeisterRefusal
 from .rollout import Rollout
-from .table import MeisterTable, Stage, diamonds_of
+from .table import MeisterTable, diamonds_of
 from .texts import MESSAGES
-from .view import STAGES, MeisterView, view
+from .view import MeisterView, view
 
 OFFERED: Mapping[str, tuple[int, ...]] = {"standard": (3, 4, 5), "team": (4, 6)}
 """Numbers of seats of each mode."""
@@ -95,17 +95,17 @@ class MeisterCoup(Game[MeisterOptions, MeisterTable, Move, MeisterCommand, Meist
         return MeisterTable(options, seats)
 
     def pending(self, table: MeisterTable) -> Ask | None:
-        if table.stage in (Stage.SETUP, Stage.OVER):
+        if not table.stage.prompt:
             return None
         seats = tuple(map(Seat, table.asked))
-        prompt = f"meister-coup.prompt.{STAGES[table.stage]}"
+        prompt = table.stage.prompt
         return Ask(DecisionId(table.decision), seats, seats, prompt, _said(table), Pace.TURN)
 
     def faces(self) -> tuple[Face, ...]:
         return tuple(Face(card, (COLOURS[COLOUR_OF[card]].value,), str(VALUE_OF[card])) for card in range(CARDS))
 
     def standing(self, table: MeisterTable) -> Standing | None:
-        if table.stage != Stage.OVER:
+        if table.stage is not stages.OVER:
             return None
         return Standing(tuple(_placing(table, seat) for seat in range(table.seats)))
 
@@ -128,6 +128,6 @@ def _placing(table: MeisterTable, seat: int) -> Placing:
 
 def _said(table: MeisterTable) -> dict[str, str | int]:
     """Return the arguments of the open prompt, all of them public."""
-    if table.stage == Stage.VOTE:
+    if table.stage is stages.VOTE:
         return {"round": table.round}
     return {"round": table.round, "trick": table.number, "seat": table.asked[0]}

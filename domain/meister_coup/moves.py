@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
+from . import stages
 from .messages import TakeCards
 from .move_codec import AGREE, PICK, PROPOSE, Move, move_of
 from .ranking import TAKEN
-from .table import NOBODY, TEAMS, MeisterTable, Stage
+from .table import NOBODY, TEAMS, MeisterTable
 
 MOST_PROPOSALS = 6
 """After so many proposals in a team's vote only the best member can still be proposed: every vote comes to an end."""
@@ -30,11 +31,11 @@ def legal(table: MeisterTable, seat: int) -> Sequence[Move]:
     if seat not in table.asked:
         return ()
     match table.stage:
-        case Stage.LEAD | Stage.PLAY:
+        case stages.LEAD | stages.PLAY:
             return table.hands[seat]
-        case Stage.PICK:
+        case stages.PICK:
             return [PICK + card for card in table.trick]
-        case Stage.TAKE:
+        case stages.TAKE:
             few = combinations(table.equal, TAKEN - len(table.fixed))
             return [move_of(TakeCards((*table.fixed, *chosen))) for chosen in few]
         case _:

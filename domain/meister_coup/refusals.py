@@ -7,12 +7,13 @@ from enum import Enum
 from itertools import combinations
 
 from ..game import Choice, Refusal, Seat
+from . import stages
 from .cards import CARDS, VALUE_OF, said
 from .messages import AgreeToMember, MeisterCommand, PickCard, PlayCard, ProposeMember, TakeCards
 from .move_codec import AGREEMENT, command_of
 from .moves import MOST_PROPOSALS, best_member, legal
 from .ranking import TAKEN
-from .table import NOBODY, TEAMS, MeisterTable, Stage
+from .table import NOBODY, TEAMS, MeisterTable
 
 
 class MeisterRefusal(Enum):
@@ -34,11 +35,11 @@ class MeisterRefusal(Enum):
 
 
 ANSWERS: Mapping[int, tuple[type[MeisterCommand], ...]] = {
-    Stage.LEAD: (PlayCard,),
-    Stage.PLAY: (PlayCard,),
-    Stage.PICK: (PickCard,),
-    Stage.TAKE: (TakeCards,),
-    Stage.VOTE: (AgreeToMember, ProposeMember),
+    stages.LEAD: (PlayCard,),
+    stages.PLAY: (PlayCard,),
+    stages.PICK: (PickCard,),
+    stages.TAKE: (TakeCards,),
+    stages.VOTE: (AgreeToMember, ProposeMember),
 }
 """The commands that answer each stage."""
 
@@ -48,9 +49,9 @@ def menu(table: MeisterTable, seat: int) -> list[Choice]:
     if seat not in table.asked:
         return []
     thinkable = [command_of(move) for move in legal(table, seat)]
-    if table.stage == Stage.TAKE:
+    if table.stage is stages.TAKE:
         thinkable = [TakeCards(cards) for cards in combinations(sorted(table.left()), TAKEN)]
-    elif table.stage == Stage.VOTE:
+    elif table.stage is stages.VOTE:
         thinkable = _votes(table, seat)
     return [Choice(command, why_not(table, seat, command)) for command in thinkable]
 

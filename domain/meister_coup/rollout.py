@@ -7,6 +7,7 @@ from math import exp, sqrt
 
 from ..game import Rng
 from ..search import SampledChance, Steps, ahead, seat_of
+from . import stages
 from .bot import HonestBot
 from .cards import CARDS, COLOUR_OF, VALUE_OF
 from .determinization import Worlds
@@ -15,7 +16,7 @@ from .move_codec import PICK, Move, move_of
 from .moves import best_member, legal
 from .ranking import TAKEN, ranking
 from .rules import ROUNDS, apply
-from .table import NOBODY, MeisterTable, Stage
+from .table import NOBODY, MeisterTable
 from .view import MeisterView
 
 COUP = 9.0
@@ -64,14 +65,14 @@ class Rollout:
         table, chance = world.copy(), SampledChance(rng)
         rounds = len(table.rounds)
         apply(table, self._seat, move_of(command), chance)
-        while len(table.rounds) == rounds and table.stage != Stage.OVER:
+        while len(table.rounds) == rounds and table.stage is not stages.OVER:
             seat = table.asked[0]
             apply(table, seat, quick(table, seat, rng), chance)
         return self._prospect(table)
 
     def _prospect(self, table: MeisterTable) -> float:
         """Return how good the results look for the own side."""
-        if table.stage == Stage.OVER:
+        if table.stage is stages.OVER:
             return (self._seat in table.winners) / (len(table.winners) / len(table.seats_of(0)))
         scores = [standing(table, side) for side in range(table.sides)]
         own = scores.pop(table.side_of(self._seat))
@@ -81,7 +82,7 @@ class Rollout:
 def standing(table: MeisterTable, side: int) -> float:
     """Return what a side has, in points; a team enters its best member's result."""
     points, coups = table.points[side], table.entered_coups[side]
-    if table.stage == Stage.VOTE and table.entered[side] == NOBODY:
+    if table.stage is stages.VOTE and table.entered[side] == NOBODY:
         best = best_member(table, side)
         points, coups = points + table.rounds[-1][0][best], coups + table.rounds[-1][1][best]
     return points + COUP * coups
@@ -89,12 +90,12 @@ def standing(table: MeisterTable, side: int) -> float:
 
 def quick(table: MeisterTable, seat: int, rng: Rng) -> Move:
     """Return any card to play, the pick that is worth most, or any two of those that may be taken."""
-    if table.stage in (Stage.LEAD, Stage.PLAY):
+    if table.stage in (stages.LEAD, stages.PLAY):
         hand = table.hands[seat]
         if len(table.trick) == table.seats - 1 and len(hand) > 1:
             return closing(table, seat, hand)
         return hand[rng.randrange(len(hand))]
-    if table.stage == Stage.PICK:
+    if table.stage is stages.PICK:
         return PICK + picked(table, seat)
     few = legal(table, seat)
     return few[rng.randrange(len(few))]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ..game import Chance
+from . import stages
 from .cards import CARDS, COLOUR_OF, worth
 from .events import Reason
 from .move_codec import AGREE, PICK, PROPOSE, TAKE, Move
 from .moves import best_member, legal
 from .ranking import lowest, ranking
-from .table import NOBODY, TEAMS, MeisterTable, Stage
+from .table import NOBODY, TEAMS, MeisterTable
 
 HAND_SIZE = 8
 ROUNDS = 3
@@ -141,7 +142,7 @@ def agree(table: MeisterTable, seat: int, chance: Chance) -> None:
 
 def default(table: MeisterTable, seat: int) -> Move:
     """Return what is done for a seat whose time is up: the first move; in a vote it gives way, or proposes the best member."""
-    if table.stage != Stage.VOTE:
+    if table.stage is not stages.VOTE:
         return legal(table, seat)[0]
     team = seat % TEAMS
     return PROPOSE + best_member(table, team) if table.proposed[team] == NOBODY else AGREE

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..game import Seat, Table
 from ..seats import NOBODY, seat_or_none
 from ..state import Derived
+from . import stages
 from .cards import COLOUR_OF, COLOURS, FALLING, RISING, counted
 from .events import (
     CardPicked,
@@ -26,14 +27,9 @@ from .events import (
 )
 from .messages import MeisterOptions
 from .ranking import sums
+from .stages import MeisterStage
 
 TEAMS = 2
-
-
-class Stage:
-    """What the table waits for."""
-
-    SETUP, LEAD, PLAY, PICK, TAKE, VOTE, OVER = range(7)
 
 
 Trick = tuple[int, int, tuple[int, ...], tuple[int, ...], int, tuple[int, ...]]
@@ -52,7 +48,7 @@ class MeisterTable(Table):
     seats: Derived[int]
     team_mode: Derived[bool]
     sides: Derived[int]
-    stage: int
+    stage: MeisterStage
     decision: int
     asked: tuple[int, ...]
     diamonds: tuple[int, ...]
@@ -86,7 +82,7 @@ class MeisterTable(Table):
         self.seats = seats
         self.team_mode = options.mode == "team"
         self.sides = TEAMS if self.team_mode else seats
-        self.stage = Stage.SETUP
+        self.stage = stages.SETUP
         self.decision = 0
         self.asked = ()
         self.diamonds = diamonds_of(options)
@@ -139,7 +135,7 @@ class MeisterTable(Table):
         """Return the cards of the running trick that nobody has taken."""
         return [card for card in self.trick if card != self.picked]
 
-    def ask(self, stage: int, *seats: int) -> None:
+    def ask(self, stage: MeisterStage, *seats: int) -> None:
         self.stage = stage
         self.asked = seats
         self.decision += 1
@@ -158,7 +154,7 @@ class MeisterTable(Table):
         self.round += 1
         self.leader, self.diamonds = leader, tuple(diamonds)
         self.hands = [tuple(sorted(hand)) for hand in hands]
-        self.ask(Stage.LEAD, leader)
+        self.ask(stages.LEAD, leader)
         if self.emit is not None:
             colours = tuple(map(counted, self.hands))
             self.emit(MeisterDealt(self.round, Seat(leader), self.diamonds, colours, tuple(self.hands)))
@@ -169,14 +165,14 @@ class MeisterTable(Table):
         self.hands[seat] = hand[:place] + hand[place + 1 :]
         self.trick += (card,)
         if following != NOBODY:
-            self.stage, self.asked = Stage.PLAY, (following,)
+            self.stage, self.asked = stages.PLAY, (following,)
             self.decision += 1
         if self.emit is not None:
             self.emit(CardPlayed(Seat(seat), card, seat_or_none(following)))
 
     def f_trick_ranked(self, ranked: tuple[int, ...], colour: int) -> None:
         self.ranked = ranked
-        self.ask(Stage.PICK, ranked[0])
+        self.ask(stages.PICK, ranked[0])
         if self.emit is not None:
             seats = tuple(map(Seat, ranked))
             self.emit(TrickRanked(self.number, sums(self.trick), COLOURS[colour], seats[0], seats[1], seats))
@@ -189,7 +185,7 @@ class MeisterTable(Table):
 
     def f_choice_given(self, seat: int, fixed: tuple[int, ...], equal: tuple[int, ...]) -> None:
         self.fixed, self.equal = fixed, equal
-        self.ask(Stage.TAKE, seat)
+        self.ask(stages.TAKE, seat)
         if self.emit is not None:
             self.emit(ChoiceGiven(Seat(seat), fixed, equal))
 
@@ -213,7 +209,7 @@ class MeisterTable(Table):
         self.leader = leader
         if asked:
             self.number += 1
-            self.ask(Stage.LEAD, leader)
+            self.ask(stages.LEAD, leader)
         if self.emit is not None:
             self.emit(TrickCleared(number, out, Seat(leader), asked))
 
@@ -222,7 +218,7 @@ class MeisterTable(Table):
     def f_round_scored(self, points: tuple[int, ...], coups: tuple[int, ...], voters: Sequence[int]) -> None:
         self.rounds = (*self.rounds, (points, coups, ()))
         if voters:
-            self.ask(Stage.VOTE, *voters)
+            self.ask(stages.VOTE, *voters)
         else:
             for seat in range(self.seats):
                 self.enter(seat, points[seat], coups[seat])
@@ -258,7 +254,7 @@ class MeisterTable(Table):
             self.emit(ResultEntered(team, Seat(member), points, coups))
 
     def f_won(self, winners: tuple[int, ...], reason: Reason) -> None:
-        self.stage, self.asked = Stage.OVER, ()
+        self.stage, self.asked = stages.OVER, ()
         self.winners, self.reason = winners, reason
         if self.emit is not None:
             self.emit(MatchWon(tuple(map(Seat, winners)), reason))

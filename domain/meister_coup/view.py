@@ -15,9 +15,6 @@ from .messages import MeisterOptions
 from .ranking import sums
 from .table import NOBODY, TEAMS, MeisterTable, Round, Trick
 
-STAGES = ("setup", "lead", "play", "pick", "take", "vote", "over")
-"""What a table waits for; each but the first and the last is also a prompt, `meister-coup.prompt.<stage>`."""
-
 
 class Play(msgspec.Struct, frozen=True):
     """A card that a seat played."""
@@ -124,7 +121,7 @@ def view(table: MeisterTable, seat: Seat | None) -> MeisterView:
     return MeisterView(
         options=table.options,
         seat=seat,
-        stage=STAGES[table.stage],
+        stage=table.stage.key,
         decision=DecisionId(table.decision),
         round=table.round,
         diamonds=table.diamonds,

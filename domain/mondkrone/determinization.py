@@ -5,8 +5,9 @@ from __future__ import annotations
 from ..deal_sampling import mixed
 from ..game import Rng
 from .cards import FIRST_OF_PILE, INDEX, deck_cards, ints, mask_of
+from .stages import MondkroneStage
 from .table import NOBODY, MondkroneTable, Round
-from .view import STAGES, MondkroneView
+from .view import MondkroneView
 
 
 class Worlds:
@@ -40,7 +41,7 @@ def determinize(view: MondkroneView, rng: Rng) -> MondkroneTable:
 def _public(view: MondkroneView) -> MondkroneTable:
     """Return a table with all that everybody may know, and no hidden cards."""
     table = MondkroneTable(view.options, len(view.seats))
-    table.stage, table.decision, table.round = STAGES.index(view.stage), view.decision, view.round
+    table.stage, table.decision, table.round = MondkroneStage.of(view.stage), view.decision, view.round
     table.turn = NOBODY if view.turn is None else view.turn
     table.palettes = [mask_of(ints(each.palette)) for each in view.seats]
     table.scored = [mask_of(ints(each.scored)) for each in view.seats]

@@ -20,7 +20,7 @@ from ..game import (
     Standing,
 )
 from ..search import SearchBot
-from . import disclosure, move_codec, moves, refusals, rules
+from . import disclosure, move_codec, moves, refusals, rules, stages
 from .bot import HonestBot
 from .cards import CARDS, FACES
 from .determinization import determinize
@@ -33,9 +33,9 @@ from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, Mondkr
 from .moves import Move
 from .refusals import MondkroneRefusal
 from .rollout import Rollout
-from .table import MondkroneTable, Stage
+from .table import MondkroneTable
 from .texts import MESSAGES
-from .view import STAGES, MondkroneView, view
+from .view import MondkroneView, view
 
 BOTS: Mapping[str, Bot[MondkroneView, MondkroneCommand]] = {
     "honest": HonestBot(),
@@ -85,11 +85,11 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, Move, MondkroneCommand, M
         return MondkroneTable(options, seats)
 
     def pending(self, table: MondkroneTable) -> Ask | None:
-        if table.stage not in (Stage.TURN, Stage.SCORING):
+        if not table.stage.prompt:
             return None
         asked = (Seat(table.turn),)
         said = {"actor": table.turn, "card": CARDS[table.pile[-1]].value}
-        return Ask(DecisionId(table.decision), asked, asked, f"mondkrone.prompt.{STAGES[table.stage]}", said, Pace.TURN)
+        return Ask(DecisionId(table.decision), asked, asked, table.stage.prompt, said, Pace.TURN)
 
     def faces(self) -> tuple[Face, ...]:
         return tuple(
@@ -98,7 +98,7 @@ class Mondkrone(Game[MondkroneOptions, MondkroneTable, Move, MondkroneCommand, M
         )
 
     def standing(self, table: MondkroneTable) -> Standing | None:
-        if table.stage != Stage.OVER:
+        if table.stage is not stages.OVER:
             return None
         points = [table.points(seat) for seat in range(table.seats)]
         ranks = [1 + sum(other > own for other in points) for own in points]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from . import stages
 from .cards import SUIT_BITS, SUITS_OF, cards_in
 from .conditions import PLACES, best_of, hauls, leads, results
-from .table import NOBODY, MondkroneTable, Stage
+from .table import NOBODY, MondkroneTable
 
 PLAY, DISCARD, BOTH, DROP_OUT, LAY_ASIDE = range(5)
 
@@ -27,14 +28,14 @@ def rivals(table: MondkroneTable, seat: int) -> Sequence[int]:
 
 def waiting(table: MondkroneTable) -> int:
     """Return the seat that is asked, NOBODY if none is."""
-    return NOBODY if table.stage in (Stage.SETUP, Stage.OVER) else table.turn
+    return NOBODY if table.stage in (stages.SETUP, stages.OVER) else table.turn
 
 
 def legal(table: MondkroneTable, seat: int) -> list[Move]:
     """Return all moves of a seat; none if it is not asked."""
-    if table.turn != seat or table.stage not in (Stage.TURN, Stage.SCORING):
+    if table.turn != seat or table.stage not in (stages.TURN, stages.SCORING):
         return []
-    if table.stage == Stage.SCORING:
+    if table.stage is stages.SCORING:
         return [(LAY_ASIDE, cards) for cards in choices(table, seat)]
     found = _actions(table.hands[seat], table.palettes[seat], table.pile[-1], rivals(table, seat))
     found.append((DROP_OUT, 0))
@@ -65,7 +66,7 @@ def choices(table: MondkroneTable, seat: int) -> list[int]:
 def thinkable(table: MondkroneTable, seat: int) -> list[Move]:
     """Return what an asked seat could think of, with its own hand or palette."""
     allowed = legal(table, seat)
-    if table.stage == Stage.SCORING and allowed:
+    if table.stage is stages.SCORING and allowed:
         singles = [] if table.options.scoring == "all_cards" else [1 << card for card in cards_in(table.palettes[seat])]
         return [(LAY_ASIDE, cards) for cards in singles] or allowed
     if not allowed:

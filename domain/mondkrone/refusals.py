@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from enum import Enum
 
 from ..game import Choice, Refusal
+from . import stages
 from .cards import CARDS, SUITS, SUITS_OF, cards_in
 from .conditions import PLACES, results
 from .messages import MondkroneCommand
 from .move_codec import command_of, move_of
 from .moves import BOTH, DISCARD, DROP_OUT, LAY_ASIDE, PLAY, Move, legal, rivals, thinkable
-from .table import MondkroneTable, Stage
+from .table import MondkroneTable
 
 
 class MondkroneRefusal(Enum):
@@ -48,7 +49,7 @@ def menu(table: MondkroneTable, seat: int) -> list[Choice]:
 def _reason(table: MondkroneTable, seat: int, move: Move) -> Refusal:
     """Return why a move of an asked seat is not legal."""
     verb, argument = move
-    if (verb == LAY_ASIDE) != (table.stage == Stage.SCORING) or verb == DROP_OUT:
+    if (verb == LAY_ASIDE) != (table.stage is stages.SCORING) or verb == DROP_OUT:
         return Refusal(MondkroneRefusal.NOT_NOW.value)
     if verb == LAY_ASIDE:
         return _scoring(table, seat, argument)

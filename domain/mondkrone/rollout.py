@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..game import Rng, Seat
 from ..search import SampledChance, Steps, ahead, seat_of
+from . import stages
 from .bot import HonestBot, Prospect
 from .cards import SUIT_BITS
 from .conditions import leads, results
@@ -14,7 +15,7 @@ from .messages import DropOut, MondkroneCommand
 from .move_codec import move_of
 from .moves import BOTH, DISCARD, DROP_OUT, LAY_ASIDE, PLAY, Move, choices, pair, rivals
 from .rules import TARGETS, apply
-from .table import MondkroneTable, Stage, worth
+from .table import MondkroneTable, worth
 from .view import MondkroneView
 
 START = 8.0
@@ -51,14 +52,14 @@ class Rollout:
         table, chance = world.copy(), SampledChance(rng)
         rounds = len(table.rounds)
         apply(table, self._seat, move_of(command), chance)
-        while len(table.rounds) == rounds and table.stage != Stage.OVER:
+        while len(table.rounds) == rounds and table.stage is not stages.OVER:
             apply(table, Seat(table.turn), quick(table, rng), chance)
         return prospects(table)[self._seat]
 
 
 def prospects(table: MondkroneTable) -> list[float]:
     """Return how good each seat's points look, together 1."""
-    if table.stage == Stage.OVER:
+    if table.stage is stages.OVER:
         return [(seat in table.winners) / len(table.winners) for seat in range(table.seats)]
     target = TARGETS[table.seats] + START
     strength = [((table.points(seat) + START) / target) ** 2 for seat in range(table.seats)]
@@ -69,7 +70,7 @@ def prospects(table: MondkroneTable) -> list[float]:
 def quick(table: MondkroneTable, rng: Rng) -> Move:
     """Return a move that leads: the weakest card that does, or one put on the pile, or both; else dropping out."""
     seat = table.turn
-    if table.stage == Stage.SCORING:
+    if table.stage is stages.SCORING:
         return LAY_ASIDE, max(choices(table, seat), key=worth)
     hand, palette, best = table.hands[seat], table.palettes[seat], rivals(table, seat)
     asked = SUIT_BITS[table.pile[-1]]

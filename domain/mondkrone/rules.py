@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..game import Chance
+from . import stages
 from .cards import FIRST_OF_PILE, SUITS_OF, deck_cards
 from .conditions import PLACES
 from .moves import BOTH, DISCARD, DROP_OUT, LAY_ASIDE, PLAY, Move, choices
-from .table import MondkroneTable, Stage, worth
+from .table import MondkroneTable, worth
 
 TARGETS: Mapping[int, int] = {2: 40, 3: 30, 4: 25}
 """The points that end a match, by the number of seats."""
@@ -114,4 +115,4 @@ def best_haul(table: MondkroneTable, seat: int) -> int:
 
 def default(table: MondkroneTable, seat: int) -> Move:
     """Return what is done for a seat whose time is up: it drops out, and lays aside what scores most."""
-    return (DROP_OUT, 0) if table.stage == Stage.TURN else (LAY_ASIDE, best_haul(table, seat))
+    return (DROP_OUT, 0) if table.stage is stages.TURN else (LAY_ASIDE, best_haul(table, seat))

@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 from ..game import Seat, Table
 from ..seats import NOBODY
 from ..state import Derived, stored
+from . import stages
 from .cards import CARDS, POINTS, cards_in, named
 from .events import (
     CardDiscarded,
@@ -21,12 +22,7 @@ from .events import (
     TurnBegun,
 )
 from .messages import MondkroneOptions
-
-
-class Stage:
-    """What the table waits for."""
-
-    SETUP, TURN, SCORING, OVER = range(4)
+from .stages import MondkroneStage
 
 
 class Round(NamedTuple):
@@ -52,7 +48,7 @@ class MondkroneTable(Table):
 
     options: Derived[MondkroneOptions]
     seats: Derived[int]
-    stage: int
+    stage: MondkroneStage
     decision: int
     round: int
     turn: int
@@ -69,7 +65,7 @@ class MondkroneTable(Table):
         self.emit = None
         self.options = options
         self.seats = seats
-        self.stage = Stage.SETUP
+        self.stage = stages.SETUP
         self.decision = 0
         self.round = 0
         self.turn = NOBODY
@@ -90,7 +86,7 @@ class MondkroneTable(Table):
         """Return what a seat has scored so far."""
         return worth(self.scored[seat])
 
-    def ask(self, stage: int, seat: int) -> None:
+    def ask(self, stage: MondkroneStage, seat: int) -> None:
         self.stage, self.turn = stage, seat
         self.decision += 1
 
@@ -109,7 +105,7 @@ class MondkroneTable(Table):
             self.emit(RoundDealt(self.round, CARDS[pile], shown, size, len(deck), held, named(deck)))
 
     def f_turn_begun(self, seat: int) -> None:
-        self.ask(Stage.TURN, seat)
+        self.ask(stages.TURN, seat)
         if self.emit is not None:
             self.emit(TurnBegun(Seat(seat)))
 
@@ -139,7 +135,7 @@ class MondkroneTable(Table):
 
     def f_round_won(self, seat: int, asked: bool) -> None:
         if asked:
-            self.ask(Stage.SCORING, seat)
+            self.ask(stages.SCORING, seat)
         if self.emit is not None:
             self.emit(RoundWon(Seat(seat), asked))
 
@@ -152,7 +148,7 @@ class MondkroneTable(Table):
 
     def f_won(self, winners: Sequence[int]) -> None:
         self.winners = list(winners)
-        self.stage = Stage.OVER
+        self.stage = stages.OVER
         if self.emit is not None:
             self.emit(MondkroneWon(tuple(map(Seat, winners))))
 

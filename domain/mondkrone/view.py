@@ -8,14 +8,13 @@ from __future__ import annotations
 import msgspec
 
 from ..game import DecisionId, GameView, Seat
+from . import stages
 from .cards import CARDS, SUITS, SUITS_OF, Card, Suit, cards_in, named
 from .conditions import PLACES, best_set, results
 from .messages import MondkroneOptions
 from .refusals import leader_among
 from .rules import TARGETS
-from .table import MondkroneTable, Round, Stage
-
-STAGES = ("setup", "turn", "scoring", "over")
+from .table import MondkroneTable, Round
 
 
 class MondkroneSeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,11 +78,11 @@ def view(table: MondkroneTable, seat: Seat | None) -> MondkroneView:
     return MondkroneView(
         options=table.options,
         seat=seat,
-        stage=STAGES[table.stage],
+        stage=table.stage.key,
         decision=DecisionId(table.decision),
         round=table.round,
         target=TARGETS[table.seats],
-        turn=Seat(table.turn) if table.stage in (Stage.TURN, Stage.SCORING) else None,
+        turn=Seat(table.turn) if table.stage in (stages.TURN, stages.SCORING) else None,
         top=CARDS[table.pile[-1]] if table.pile else None,
         conditions=tuple(_condition(table, suit) for suit in SUITS_OF[table.pile[-1]]) if table.pile else (),
         seats=tuple(_seat(table, place) for place in range(table.seats)),

@@ -8,14 +8,16 @@ from typing import NamedTuple
 from ..deal_sampling import DealSampler, mixed
 from ..game import Rng
 from ..seats import seat_or_nobody
+from . import stages
 from .card_knowledge import Note
 from .cards import SUITS, deck_for
 from .rule_cards import NUMBERS
 from .rules import choosers
-from .table import NOBODY, Round, Stage, StichTable, Taken
+from .stages import StichStage
+from .table import NOBODY, Round, StichTable, Taken
 from .trick import law_of
 from .trump import NO_SUIT
-from .view import STAGES, StichKnownCard, StichRoundView, StichSeatView, StichTrickView, StichView
+from .view import StichKnownCard, StichRoundView, StichSeatView, StichTrickView, StichView
 
 
 class Worlds:
@@ -86,7 +88,7 @@ class _Choice(NamedTuple):
 def _public(view: StichView) -> StichTable:
     """Return a table with all that the view says, and no hidden cards."""
     table = StichTable(view.options, len(view.seats))
-    table.stage, table.decision, table.round = STAGES.index(view.stage), view.decision, view.round
+    table.stage, table.decision, table.round = StichStage.of(view.stage), view.decision, view.round
     table.dealer, table.leader = seat_or_nobody(view.dealer), seat_or_nobody(view.leader)
     table.step, table.number = view.step, view.number
     table.rules, table.asked = view.rules, view.asked
@@ -95,7 +97,7 @@ def _public(view: StichView) -> StichTable:
     table.trick = [play.card for play in view.trick]
     table.tricks = [_taken(trick, table.seats) for trick in view.tricks]
     table.last_tricks = [_taken(trick, table.seats) for trick in view.last_tricks]
-    table.winner = table.tricks[-1].winner if table.stage == Stage.LEFTWARD_LATER else seat_or_nobody(view.winner)
+    table.winner = table.tricks[-1].winner if table.stage is stages.LEFTWARD_LATER else seat_or_nobody(view.winner)
     table.scores = [each.score for each in view.seats]
     table.rounds = tuple(map(_round, view.rounds))
     table.opened = [each.open_cards for each in view.seats]

@@ -20,7 +20,7 @@ from ..game import (
     Standing,
 )
 from ..search import SearchBot
-from . import disclosure, move_codec, moves, refusals, rules
+from . import disclosure, move_codec, moves, refusals, rules, stages
 from .bot import HonestBot
 from .cards import CARDS, SUITS, suit_of, value_of
 from .determinization import determinize
@@ -34,9 +34,9 @@ from .move_codec import Move
 from .refusals import StichRefusal
 from .rollout import Rollout
 from .rule_cards import NUMBERS
-from .table import Stage, StichTable
+from .table import StichTable
 from .texts import MESSAGES
-from .view import STAGES, StichView, view
+from .view import StichView, view
 
 BOTS: Mapping[str, Bot[StichView, StichCommand]] = {
     "honest": HonestBot(),
@@ -92,18 +92,18 @@ class StichMeister(Game[StichOptions, StichTable, Move, StichCommand, StichEvent
         return StichTable(options, seats)
 
     def pending(self, table: StichTable) -> Ask | None:
-        if table.stage in (Stage.SETUP, Stage.OVER):
+        if not table.stage.prompt:
             return None
         seats = tuple(map(Seat, table.asked))
         open_ = tuple(seat for seat in seats if not moves.has_answered(table, seat))
-        prompt = f"stich-meister.prompt.{STAGES[table.stage]}"
+        prompt = table.stage.prompt
         return Ask(DecisionId(table.decision), seats, open_, prompt, _said(table), Pace.TURN)
 
     def faces(self) -> tuple[Face, ...]:
         return tuple(Face(card, (SUITS[suit_of(card)].value,), str(value_of(card))) for card in range(CARDS))
 
     def standing(self, table: StichTable) -> Standing | None:
-        if table.stage != Stage.OVER:
+        if table.stage is not stages.OVER:
             return None
         ranks = [1 + sum(other > score for other in table.scores) for score in table.scores]
         return Standing(tuple(Placing(Seat(seat), rank, table.scores[seat]) for seat, rank in enumerate(ranks)))
@@ -118,7 +118,7 @@ class StichMeister(Game[StichOptions, StichTable, Move, StichCommand, StichEvent
 def _said(table: StichTable) -> dict[str, str | int]:
     """Return the arguments of the open prompt, all of them public."""
     said: dict[str, str | int] = {"round": table.round}
-    if table.stage in (Stage.LEAD, Stage.PLAY, Stage.PLAY_HIDDEN, Stage.TAKE_OUT):
+    if table.stage in (stages.LEAD, stages.PLAY, stages.PLAY_HIDDEN, stages.TAKE_OUT):
         said["trick"] = table.number
     if len(table.asked) == 1:
         said["seat"] = table.asked[0]

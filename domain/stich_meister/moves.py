@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from . import stages
 from .move_codec import ASIDE, OPEN, OUT, PASS, RULE, Few, Move
-from .table import GATHERED, NOBODY, Stage, StichTable
+from .table import GATHERED, NOBODY, StichTable
 from .trick import playable
 
 
@@ -58,14 +59,14 @@ def _outs(table: StichTable, _: int) -> Sequence[Move]:
 
 
 MOVES: Mapping[int, Callable[[StichTable, int], Sequence[Move]]] = {
-    Stage.CHOOSE: _rules,
-    Stage.RIGHTWARD: _passes,
-    Stage.LEFTWARD: _passes,
-    Stage.SET_ASIDE: _asides,
-    Stage.OPEN: _openings,
-    Stage.LEAD: _leads,
-    Stage.PLAY: _plays,
-    Stage.PLAY_HIDDEN: _plays,
-    Stage.TAKE_OUT: _outs,
-    Stage.LEFTWARD_LATER: _passes,
+    stages.CHOOSE: _rules,
+    stages.RIGHTWARD: _passes,
+    stages.LEFTWARD: _passes,
+    stages.SET_ASIDE: _asides,
+    stages.OPEN: _openings,
+    stages.LEAD: _leads,
+    stages.PLAY: _plays,
+    stages.PLAY_HIDDEN: _plays,
+    stages.TAKE_OUT: _outs,
+    stages.LEFTWARD_LATER: _passes,
 }

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 
 from ..game import Choice, Refusal
+from . import stages
 from .cards import CARDS, FOLLOWED, SUITS, suit_of, value_of
 from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, TakeCardOut
 from .move_codec import FEW, SINGLES, commands_of
 from .moves import has_answered, legal
-from .table import Stage, StichTable
+from .table import StichTable
 from .trick import must_follow, playable
 
 
@@ -31,16 +32,16 @@ class StichRefusal(Enum):
 
 
 ANSWERS: Mapping[int, type[StichCommand]] = {
-    Stage.CHOOSE: ChooseRule,
-    Stage.RIGHTWARD: PassCards,
-    Stage.LEFTWARD: PassCards,
-    Stage.SET_ASIDE: SetCardAside,
-    Stage.OPEN: OpenCards,
-    Stage.LEAD: PlayCard,
-    Stage.PLAY: PlayCard,
-    Stage.PLAY_HIDDEN: PlayCard,
-    Stage.TAKE_OUT: TakeCardOut,
-    Stage.LEFTWARD_LATER: PassCards,
+    stages.CHOOSE: ChooseRule,
+    stages.RIGHTWARD: PassCards,
+    stages.LEFTWARD: PassCards,
+    stages.SET_ASIDE: SetCardAside,
+    stages.OPEN: OpenCards,
+    stages.LEAD: PlayCard,
+    stages.PLAY: PlayCard,
+    stages.PLAY_HIDDEN: PlayCard,
+    stages.TAKE_OUT: TakeCardOut,
+    stages.LEFTWARD_LATER: PassCards,
 }
 """The command that answers each stage."""
 
@@ -48,7 +49,7 @@ ANSWERS: Mapping[int, type[StichCommand]] = {
 def menu(table: StichTable, seat: int) -> list[Choice]:
     """Return what a seat could think of: to a trick every card of its hand, otherwise what is legal."""
     allowed = legal(table, seat)
-    if table.stage not in (Stage.PLAY, Stage.PLAY_HIDDEN) or not allowed:
+    if table.stage not in (stages.PLAY, stages.PLAY_HIDDEN) or not allowed:
         return [Choice(command, None) for command in commands_of(allowed)]
     return [Choice(SINGLES[card], why_not(table, seat, SINGLES[card])) for card in table.hands[seat]]
 

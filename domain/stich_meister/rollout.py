@@ -7,13 +7,14 @@ from math import exp, sqrt
 
 from ..game import Rng
 from ..search import SampledChance, Steps, ahead, seat_of
+from . import stages
 from .bot import HonestBot, by_use, law_for, wish
 from .determinization import Worlds
 from .messages import OpenCards, PassCards, StichCommand
 from .move_codec import Move, move_of
 from .moves import legal, waiting
 from .rules import FEW, apply
-from .table import Stage, StichTable
+from .table import StichTable
 from .trick import playable
 from .trick_value import worth_for
 from .view import StichView
@@ -70,14 +71,14 @@ class Rollout:
 
     def _quick(self, table: StichTable, seat: int, rng: Rng) -> Move:
         """Return any legal move; to a trick mostly one that the seat's wishes suggest."""
-        if table.stage == Stage.PLAY:
+        if table.stage is stages.PLAY:
             hand = playable(table.law, table.trick, table.hands[seat])
             if len(hand) == 1:
                 return hand[0]
             if self._greed is None or rng.random() < WHIM:
                 return hand[rng.randrange(len(hand))]
             return _fitting(table, hand, self._greed[seat])
-        if table.stage == Stage.LEAD:
+        if table.stage is stages.LEAD:
             hand = table.hands[seat]
             return hand[rng.randrange(len(hand))]
         few = legal(table, seat)

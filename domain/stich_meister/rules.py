@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..game import Chance
+from . import stages
 from .cards import deck_for, suit_of
 from .events import Gathering
 from .move_codec import ASIDE, FEW, OPEN, OUT, PASS, RULE, Move, unpacked
 from .moves import legal
 from .rule_cards import NUMBERS, Rule
 from .scoring import Held, Scene, scored
-from .table import NOBODY, PASSING, Stage, StichTable
+from .table import NOBODY, PASSING, StichTable
 from .trick import winner
 
 RULES_IN_HAND = 3
@@ -100,10 +101,10 @@ def pass_cards(table: StichTable, seat: int, cards: tuple[int, ...], chance: Cha
     received = [table.answers[(place - step) % table.seats] for place in range(table.seats)]
     lay_open = {card for each in table.opened for card in each}
     table.f_cards_received(received, [tuple(card for card in each if card in lay_open) for each in received])
-    if stage == Stage.LEFTWARD_LATER:
+    if stage is stages.LEFTWARD_LATER:
         next_trick(table, chance)
     else:
-        prepare(table, 22 if stage == Stage.RIGHTWARD else 23)
+        prepare(table, 22 if stage is stages.RIGHTWARD else 23)
 
 
 def set_card_aside(table: StichTable, seat: int, card: int) -> None:
@@ -124,7 +125,7 @@ def open_cards(table: StichTable, seat: int, cards: tuple[int, ...]) -> None:
 
 def play_card(table: StichTable, seat: int, card: int, chance: Chance) -> None:
     """Play a card; under rule 26 all but the first are turned up when the last one lies."""
-    if table.stage == Stage.PLAY_HIDDEN:
+    if table.stage is stages.PLAY_HIDDEN:
         play_hidden(table, seat, card, chance)
         return
     place, seats = len(table.trick) + 1, table.seats

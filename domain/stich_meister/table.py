@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..game import Seat, Table
 from ..seats import NOBODY, seat_or_none
 from ..state import Derived
-from . import card_knowledge
+from . import card_knowledge, stages
 from .cards import SUITS, TRUMP
 from .events import (
     CardHiddenPlayed,
@@ -38,29 +38,24 @@ from .events import (
     TrumpSet,
 )
 from .messages import StichOptions
+from .stages import StichStage
 from .trick import Law, law_of
 from .trump import NO_SUIT
 
 NO_LAW = law_of((), NO_SUIT)
 
 
-class Stage:
-    """What the table waits for."""
-
-    SETUP, CHOOSE, RIGHTWARD, LEFTWARD, SET_ASIDE, OPEN, LEAD, PLAY, PLAY_HIDDEN, TAKE_OUT, LEFTWARD_LATER, OVER = range(12)
-
-
 STAGE_OF = {
-    Gathering.RIGHTWARD: Stage.RIGHTWARD,
-    Gathering.LEFTWARD: Stage.LEFTWARD,
-    Gathering.SET_ASIDE: Stage.SET_ASIDE,
-    Gathering.OPEN_CARDS: Stage.OPEN,
-    Gathering.PLAY_HIDDEN: Stage.PLAY_HIDDEN,
-    Gathering.LEFTWARD_LATER: Stage.LEFTWARD_LATER,
+    Gathering.RIGHTWARD: stages.RIGHTWARD,
+    Gathering.LEFTWARD: stages.LEFTWARD,
+    Gathering.SET_ASIDE: stages.SET_ASIDE,
+    Gathering.OPEN_CARDS: stages.OPEN,
+    Gathering.PLAY_HIDDEN: stages.PLAY_HIDDEN,
+    Gathering.LEFTWARD_LATER: stages.LEFTWARD_LATER,
 }
-GATHERED = frozenset((Stage.CHOOSE, *STAGE_OF.values()))
+GATHERED = frozenset((stages.CHOOSE, *STAGE_OF.values()))
 """Stages in which several seats decide at once and in secret."""
-PASSING = {Stage.RIGHTWARD: -1, Stage.LEFTWARD: 1, Stage.LEFTWARD_LATER: 1}
+PASSING = {stages.RIGHTWARD: -1, stages.LEFTWARD: 1, stages.LEFTWARD_LATER: 1}
 """How many places on cards are passed."""
 
 
@@ -97,7 +92,7 @@ class StichTable(Table):
 
     options: Derived[StichOptions]
     seats: Derived[int]
-    stage: int
+    stage: StichStage
     decision: int
     round: int
     dealer: int
@@ -130,7 +125,7 @@ class StichTable(Table):
         self.emit = None
         self.options = options
         self.seats = seats
-        self.stage = Stage.SETUP
+        self.stage = stages.SETUP
         self.decision = 0
         self.round = 0
         self.dealer = NOBODY
@@ -165,12 +160,12 @@ class StichTable(Table):
         """Return the seat that plays the card at a place of the running trick."""
         return (self.leader + self.step * place) % self.seats
 
-    def ask(self, stage: int, *seats: int) -> None:
+    def ask(self, stage: StichStage, *seats: int) -> None:
         self.stage = stage
         self.asked = seats
         self.decision += 1
 
-    def gather(self, stage: int, seats: Sequence[int]) -> None:
+    def gather(self, stage: StichStage, seats: Sequence[int]) -> None:
         self.ask(stage, *seats)
         self.answers = [()] * self.seats
 
@@ -209,7 +204,7 @@ class StichTable(Table):
         self.rule_hands = [tuple(sorted((*old, *new))) for old, new in zip(self.rule_hands, new_rules, strict=True)]
         self.rule_deck = tuple(rule_deck)
         if choosers:
-            self.gather(Stage.CHOOSE, choosers)
+            self.gather(stages.CHOOSE, choosers)
         if self.emit is not None:
             new = tuple(map(tuple, new_rules))
             asked = tuple(map(Seat, choosers))
@@ -283,7 +278,7 @@ class StichTable(Table):
         self.number, self.leader, self.step = number, leader, step
         self.winner = self.out = NOBODY
         if asked:
-            self.ask(Stage.LEAD, leader)
+            self.ask(stages.LEAD, leader)
         if self.emit is not None:
             self.emit(TrickBegun(number, Seat(leader), step, asked))
 
@@ -293,7 +288,7 @@ class StichTable(Table):
         self.drop(seat, card)
         self.trick.append(card)
         if following != NOBODY:
-            self.stage, self.asked = Stage.PLAY, (following,)
+            self.stage, self.asked = stages.PLAY, (following,)
             self.decision += 1
         if self.emit is not None:
             self.emit(CardPlayed(Seat(seat), card, seat_or_none(following)))
@@ -325,7 +320,7 @@ class StichTable(Table):
     def f_trick_won(self, number: int, seat: int, asked: bool) -> None:
         self.winner = seat
         if asked:
-            self.ask(Stage.TAKE_OUT, seat)
+            self.ask(stages.TAKE_OUT, seat)
         if self.emit is not None:
             self.emit(TrickWon(number, Seat(seat), asked))
 
@@ -360,7 +355,7 @@ class StichTable(Table):
             self.emit(RoundScored(number, tuple(StichScoreLine(rule, totals) for rule, totals in lines), scores))
 
     def f_choosers_shown(self, chosen: Sequence[tuple[int, ...]]) -> None:
-        self.stage, self.asked = Stage.OVER, ()
+        self.stage, self.asked = stages.OVER, ()
         if self.emit is not None:
             told = tuple(tuple(None if rule == NOBODY else rule for rule in each) for each in chosen)
             self.emit(ChoosersShown(told))

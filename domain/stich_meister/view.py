@@ -9,34 +9,19 @@ import msgspec
 
 from ..game import DecisionId, GameView, Seat
 from ..seats import seat_or_none
+from . import stages
 from .card_knowledge import EVERYBODY
 from .cards import FOLLOWED, SUITS, Suit, deck_for, suit_of
 from .deciding import Deciding, decision
 from .events import StichPlay, StichScoreLine
 from .messages import StichOptions
 from .rule_cards import Rule
-from .table import NOBODY, Lines, Stage, StichTable, Taken
+from .table import NOBODY, Lines, StichTable, Taken
 from .trick import must_follow
 from .trump import NO_SUIT, ladder, trumps
 
 SECOND = 2
 """The trick whose first card rule 21 looks at."""
-
-STAGES = (
-    "setup",
-    "choose-rule",
-    "pass-right",
-    "pass-left",
-    "set-aside",
-    "open-cards",
-    "lead",
-    "play",
-    "play-hidden",
-    "take-out",
-    "pass-after",
-    "over",
-)
-"""What a table waits for; each but the first and the last is also a prompt, `stich-meister.prompt.<stage>`."""
 
 
 class StichSeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,7 +138,7 @@ def view(table: StichTable, seat: Seat | None) -> StichView:
     return StichView(
         options=table.options,
         seat=seat,
-        stage=STAGES[table.stage],
+        stage=table.stage.key,
         decision=DecisionId(table.decision),
         round=table.round,
         dealer=seat_or_none(table.dealer),
@@ -171,7 +156,7 @@ def view(table: StichTable, seat: Seat | None) -> StichView:
         leader=seat_or_none(table.leader),
         step=table.step,
         asked=tuple(map(Seat, table.asked)),
-        follow=FOLLOWED[must_follow(table.law, table.trick)] if table.stage in (Stage.PLAY, Stage.PLAY_HIDDEN) else None,
+        follow=FOLLOWED[must_follow(table.law, table.trick)] if table.stage in (stages.PLAY, stages.PLAY_HIDDEN) else None,
         trick=plays_of(table.leader, table.step, table.trick, table.seats),
         winner=seat_or_none(table.winner) if table.trick else None,
         tricks=_tricks(table.tricks, table.rules, table.seats),
@@ -289,7 +274,7 @@ def _reason(number: int, rules: tuple[int, ...], shown: int, cards: tuple[int, .
 
 def _round(table: StichTable, number: int, own: int) -> StichRoundView:
     dealer, rules, lines, scores = table.rounds[number]
-    over = table.stage == Stage.OVER
+    over = table.stage is stages.OVER
     chosen = tuple(rule if rule != NOBODY and (over or seat == own) else None for seat, rule in enumerate(table.chosen[number]))
     return StichRoundView(round=number + 1, dealer=Seat(dealer), rules=rules, chosen=chosen, lines=lines_of(lines), scores=scores)
 

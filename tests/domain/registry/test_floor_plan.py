@@ -25,6 +25,7 @@ DUTIES = {
     "refusals": {"menu", "why_not"},
     "rollout": {"Rollout"},
     "rules": {"apply", "default", "set_up"},
+    "stages": set[str](),
     "table": set[str](),
     "texts": {"MESSAGES"},
     "view": {"view"},

@@ -12,7 +12,6 @@ from tafelrunde.domain.coup.events import CoupEvent
 from tafelrunde.domain.coup.messages import CoupCommand, CoupOptions, LetPass, Role
 from tafelrunde.domain.coup.moves import COPIES, deck_roles
 from tafelrunde.domain.coup.table import INDEX, CoupTable
-from tafelrunde.domain.coup.view import STAGES
 from tafelrunde.domain.game import DecisionId, RuleViolation, Seat
 
 Element = TypeVar("Element")
@@ -97,7 +96,7 @@ class Scene:
     @property
     def stage(self) -> str:
         """What the table waits for."""
-        return STAGES[self.table.stage]
+        return self.table.stage.key
 
     @property
     def asked(self) -> tuple[int, ...]:

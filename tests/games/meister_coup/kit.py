@@ -19,7 +19,6 @@ from tafelrunde.domain.meister_coup.messages import (
     ProposeMember,
     TakeCards,
 )
-from tafelrunde.domain.meister_coup.view import STAGES
 from tests.support.dice import Dice
 
 LETTERS = {"v": Colour.VIOLET, "b": Colour.BLUE, "g": Colour.GREEN, "y": Colour.YELLOW}
@@ -115,7 +114,7 @@ class Scene:
     @property
     def stage(self) -> str:
         """What the table waits for."""
-        return STAGES[self.table.stage]
+        return self.table.stage.key
 
     def ranked(self) -> tuple[int, ...]:
         """The seats of the running trick, best first."""

@@ -27,7 +27,7 @@ from tafelrunde.domain.stich_meister.events import (
 )
 from tafelrunde.domain.stich_meister.messages import PlayCard, StichCommand, StichOptions
 from tafelrunde.domain.stich_meister.table import StichTable
-from tafelrunde.domain.stich_meister.view import STAGES, StichView
+from tafelrunde.domain.stich_meister.view import StichView
 
 Element = TypeVar("Element")
 Fact = TypeVar("Fact", bound=StichEvent)
@@ -168,7 +168,7 @@ class Scene:
     @property
     def stage(self) -> str:
         """What the table waits for."""
-        return STAGES[self.table.stage]
+        return self.table.stage.key
 
     @property
     def winner(self) -> int:

@@ -1,0 +1,60 @@
+"""Stages are declared once in each game: number, key, prompt, and the constant that the rules compare with."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from tafelrunde.domain.registry import FOLDERS, GAMES
+from tafelrunde.domain.stages import Stage
+
+NUMBERS = {
+    "coup": "setup draft action challenge block block-challenge prove lose exchange show judge over",
+    "matchmaster": "setup bid play over",
+    "meister_coup": "setup lead play pick take vote over",
+    "mondkrone": "setup turn scoring over",
+    "stich_meister": (
+        "setup choose-rule pass-right pass-left set-aside open-cards lead play play-hidden take-out pass-after over"
+    ),
+}
+"""The keys in the order of the numbers from 0: stored in the digests of logs, so written down a second time."""
+
+every_folder = pytest.mark.parametrize("folder", FOLDERS)
+
+
+def stages(folder: str) -> type[Stage]:
+    """Return the stages of a game."""
+    found = [each for each in vars(import_module(f"tafelrunde.domain.{folder}.stages")).values() if isinstance(each, type)]
+    (kind,) = (each for each in found if issubclass(each, Stage) and each is not Stage)
+    return kind
+
+
+@every_folder
+def test_number_and_key_are_those_that_are_stored(folder: str) -> None:
+    """A stage is never renumbered, and views call it by the same key for ever."""
+    assert [(stage.value, stage.key) for stage in stages(folder)] == list(enumerate(NUMBERS[folder].split()))
+    assert [stages(folder).of(stage.key) for stage in stages(folder)] == list(stages(folder))
+
+
+@every_folder
+def test_each_stage_has_its_constant(folder: str) -> None:
+    """The constants of the module are the members, each by its name."""
+    module = vars(import_module(f"tafelrunde.domain.{folder}.stages"))
+    assert {name: each for name, each in module.items() if isinstance(each, Stage)} == dict(stages(folder).__members__)
+
+
+@every_folder
+def test_prompt_has_a_text_exactly_where_a_seat_is_asked(folder: str) -> None:
+    """Every prompt of a stage is a message of its game; before the start and after the end there is none."""
+    game = GAMES[next(each for each in GAMES if each.replace("-", "_") == folder)]
+    prompts = [stage.prompt for stage in stages(folder) if stage.key not in {"setup", "over"}]
+    assert set(prompts) <= game.messages.keys()
+    assert len(set(prompts)) == len(stages(folder)) - 2
+    assert {stage.key for stage in stages(folder) if not stage.prompt} == {"setup", "over"}
+
+
+def test_stage_that_is_not_there_is_a_key_error() -> None:
+    """A view that calls a stage by an unknown key is not understood."""
+    with pytest.raises(KeyError):
+        stages("coup").of("breakfast")
