@@ -49,6 +49,7 @@ lint: $(VENV)/dev.stamp ## Check style and format
 
 types: $(VENV)/dev.stamp ## Check types
 	$(BIN)/pyright
+	$(BIN)/mypy
 
 unit: $(VENV)/dev.stamp ## Run the tests
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup

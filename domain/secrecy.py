@@ -76,7 +76,8 @@ def closed(union: object) -> tuple[type[msgspec.Struct], ...]:
     """
     kinds = cast("tuple[type[msgspec.Struct], ...]", get_args(union))
     modules = {kind.__module__ for kind in kinds}
-    siblings = {each for kind in kinds for base in kind.__bases__ for each in base.__subclasses__()}
+    bases: set[type[object]] = {base for kind in kinds for base in kind.__bases__}
+    siblings = {each for base in bases for each in base.__subclasses__()}
     missing = sorted(each.__qualname__ for each in siblings.difference(kinds) if each.__module__ in modules)
     if missing:
         raise TypeError(f"the union of events lacks {', '.join(missing)}")

@@ -253,8 +253,8 @@ class Match(State):
             case SeatLeft(seat):
                 self.chairs[seat] = Chair()
             case SeatCleared(seat):
-                player = self.chairs[seat].player
-                self.barred |= {player} if player is not None else set()
+                removed = self.chairs[seat].player
+                self.barred |= {removed} if removed is not None else set()
                 self.chairs[seat] = Chair()
             case HostPassed(player):
                 self.host = player
