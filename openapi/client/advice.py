@@ -1,4 +1,4 @@
-"""What the service advises: hints for an open decision, and reviews of finished matches."""
+"""Hints for an open decision, and reviews of finished matches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .shapes import Command
 
 
 class Advised(msgspec.Struct, frozen=True, kw_only=True):
-    """A move: what it brought on average in the worlds that were tried, from 0 (lost) to 1 (won), and in how many."""
+    """A move, its average result in the sampled worlds from 0 (lost) to 1 (won), and the number of those worlds."""
 
     command: Command
     worth: float
@@ -16,7 +16,7 @@ class Advised(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):
-    """What a search makes of the own open decision, the best move first."""
+    """A search's evaluation of your open decision, best move first."""
 
     match: str
     decision: int
@@ -25,7 +25,7 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
-    """What was played at a version, how much less that brings than the best move (None: not tried), and all moves."""
+    """The move played at a version, its loss against the best move (None: not evaluated), and all moves."""
 
     version: int
     decision: int

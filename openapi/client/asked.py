@@ -1,4 +1,4 @@
-"""Everything that a client can ask the service, one function for each operation of its contract."""
+"""All requests of the API: one function for each operation of the contract."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def list_games() -> Call[GameList]:
 
 
 def get_game(game: str) -> Call[GameSheet]:
-    """All that there is to know of a game."""
+    """A game: options, cards, texts, schemas."""
     return Call(GameSheet, "GET", f"/games/{game}")
 
 
@@ -68,43 +68,43 @@ def sign_up(name: str | None, bot: bool) -> Call[SignedUp]:
 
 
 def get_player(player: str | None) -> Call[Player]:
-    """A player; None for the asking one."""
+    """A player; None for the caller."""
     return Call(Player, "GET", "/me" if player is None else f"/players/{player}")
 
 
 def rename(name: str) -> Call[Player]:
-    """Another name for the asking player."""
+    """Rename the caller."""
     return Call(Player, "PATCH", "/me", body={"name": name})
 
 
 def delete_me() -> Call[None]:
-    """The end of the asking player."""
+    """Delete the caller."""
     return Call(NoneType, "DELETE", "/me")
 
 
 def list_tokens() -> Call[TokenList]:
-    """The own tokens."""
+    """The caller's tokens."""
     return Call(TokenList, "GET", "/me/tokens")
 
 
 def create_token(label: str, scopes: Iterable[str], expires_ms: int | None) -> Call[IssuedToken]:
-    """A further token."""
+    """Create a token."""
     body = {"label": label, "scopes": list(scopes), "expires_ms": expires_ms}
     return Call(IssuedToken, "POST", "/me/tokens", body=body)
 
 
 def revoke_token(token: str) -> Call[None]:
-    """The end of a token."""
+    """Revoke a token."""
     return Call(NoneType, "DELETE", f"/me/tokens/{token}")
 
 
 def create_seat_token(match: str, seat: int) -> Call[SeatToken]:
-    """A token for the own seat of a match."""
+    """Create a token for the caller's seat in a match."""
     return Call(SeatToken, "POST", f"/matches/{match}/seats/{seat}/tokens")
 
 
 def seat_user(match: str, user: str, name: str | None, seat: int | None, nonce: str) -> Call[SeatToken]:
-    """A seat for a user of the asking application, and a token for it."""
+    """Seat a user of the calling application, and create a token for the seat."""
     body = {"user": user, "name": name, "seat": seat, "nonce": nonce}
     return Call(SeatToken, "POST", f"/matches/{match}/users", body=body, key=_key())
 
@@ -115,14 +115,14 @@ def seat_user(match: str, user: str, name: str | None, seat: int | None, nonce: 
 def open_match(
     game: str, seats: int, bots: Mapping[int, str], options: Mapping[str, Plain], settings: Mapping[str, Plain]
 ) -> Call[Receipt]:
-    """A new match."""
+    """Open a match."""
     seated = [{"seat": at, "bot": bot} for at, bot in bots.items()]
     body = {"game": game, "seats": seats, "options": options, "bots": seated, **settings}
     return Call(Receipt, "POST", "/matches", body=body, key=_key())
 
 
 def what_if(match: str, decision: int, seat: int, bot: str | None, nonce: str) -> Call[Receipt]:
-    """A finished match, taken up again before one of its decisions."""
+    """Open a practice match from a decision of a finished match."""
     body = {"decision": decision, "seat": seat, "bot": bot, "nonce": nonce}
     return Call(Receipt, "POST", f"/matches/{match}/what-if", body=body, key=_key())
 
@@ -138,7 +138,7 @@ def get_match(match: str) -> Call[Match]:
 
 
 def change(match: str, what: str, body: object = None, method: str = "POST") -> Call[Receipt]:
-    """Something that changes a match."""
+    """Change a match."""
     return Call(Receipt, method, f"/matches/{match}/{what}", body=body, key=_key())
 
 
@@ -146,17 +146,17 @@ def change(match: str, what: str, body: object = None, method: str = "POST") -> 
 
 
 def get_view(match: str, at: str | None, perspective: str | None = None) -> Call[View]:
-    """The match as the asker may know it, now or at a cursor of its feed; of one that is over also as others saw it."""
+    """A match as the caller may see it, now or at a cursor of its feed; once it is over, also from other perspectives."""
     return Call(View, "GET", f"/matches/{match}/view", {"at": at, "perspective": perspective})
 
 
 def give_command(match: str, decision: int, command: Command) -> Call[Receipt]:
-    """An answer to a decision."""
+    """Answer a decision."""
     return change(match, "commands", {"decision": decision, "command": command})
 
 
 def try_command(match: str, decision: int, command: Command) -> Call[None]:
-    """Whether an answer to a decision would be refused."""
+    """Check whether an answer to a decision would be refused."""
     body = {"decision": decision, "command": command}
     return Call(NoneType, "POST", f"/matches/{match}/commands", {"dry_run": "true"}, body, _key())
 
@@ -170,7 +170,7 @@ def get_feed(match: str, after: str | None, wait_seconds: int) -> Call[Feed]:
 
 
 def list_proofs(match: str, after: int, limit: int) -> Call[Proofs]:
-    """What a match has committed to, and which cards the asker can prove."""
+    """The commitments of a match, and the cards that the caller can prove."""
     return Call(Proofs, "GET", f"/matches/{match}/proofs", {"after": after, "limit": limit})
 
 
@@ -180,37 +180,37 @@ def get_proof(match: str, deal: int, index: int) -> Call[Proof]:
 
 
 def get_record(match: str) -> Call[bytes]:
-    """A finished match whole, as lines."""
+    """The record of a finished match, as JSON lines."""
     return Call(bytes, "GET", f"/matches/{match}/record", accept=LINES)
 
 
 def get_verification(match: str) -> Call[Verdict]:
-    """What the service finds when it does all of a match again."""
+    """The service's own verification of a finished match."""
     return Call(Verdict, "GET", f"/matches/{match}/verification")
 
 
 def get_hint(match: str) -> Call[Hint]:
-    """What a search makes of the asker's open decision."""
+    """A hint for the caller's open decision."""
     return Call(Hint, "GET", f"/matches/{match}/hint")
 
 
 def get_review(match: str, after: int, limit: int) -> Call[Review]:
-    """What a search makes of the decisions of a finished match."""
+    """A review of the decisions of a finished match."""
     return Call(Review, "GET", f"/matches/{match}/review", {"after": after, "limit": limit})
 
 
 def get_checkpoint() -> Call[Checkpoint]:
-    """The newest checkpoint of the log over all matches."""
+    """The latest checkpoint of the transparency log."""
     return Call(Checkpoint, "GET", "/log/checkpoint")
 
 
 def get_log_proofs(match: str, size: int | None) -> Call[LeafProofs]:
-    """That a match is in the log over all matches."""
+    """Proofs that a match is in the transparency log."""
     return Call(LeafProofs, "GET", f"/log/proofs/{match}", {"size": size})
 
 
 def get_log_consistency(earlier: int, later: int | None) -> Call[Consistency]:
-    """That the log of a later checkpoint begins with that of an earlier one."""
+    """Proof that the log of a later checkpoint extends that of an earlier one."""
     return Call(Consistency, "GET", "/log/consistency", {"from": earlier, "to": later})
 
 
@@ -223,53 +223,53 @@ def list_log_leaves(first: int, limit: int) -> Call[LeafHashes]:
 
 
 def create_webhook(url: str, events: Iterable[str], game: str | None, match: str | None) -> Call[IssuedWebhook]:
-    """A further webhook."""
+    """Create a webhook."""
     body = {"url": url, "events": list(events), "game": game, "match": match}
     return Call(IssuedWebhook, "POST", "/webhooks", body=body)
 
 
 def list_webhooks() -> Call[WebhookList]:
-    """The own webhooks."""
+    """The caller's webhooks."""
     return Call(WebhookList, "GET", "/webhooks")
 
 
 def get_webhook(webhook: str) -> Call[Webhook]:
-    """One of the own webhooks."""
+    """One of the caller's webhooks."""
     return Call(Webhook, "GET", f"/webhooks/{webhook}")
 
 
 def change_webhook(webhook: str, changes: Mapping[str, Plain]) -> Call[Webhook]:
-    """Another address, other messages, a pause or its end."""
+    """Change a webhook: address, messages, filter or pause."""
     return Call(Webhook, "PATCH", f"/webhooks/{webhook}", body=changes)
 
 
 def delete_webhook(webhook: str) -> Call[None]:
-    """The end of a webhook."""
+    """Delete a webhook."""
     return Call(NoneType, "DELETE", f"/webhooks/{webhook}")
 
 
 def rotate_webhook_secret(webhook: str) -> Call[IssuedWebhook]:
-    """A fresh secret for a webhook."""
+    """Rotate the secret of a webhook."""
     return Call(IssuedWebhook, "POST", f"/webhooks/{webhook}/secret")
 
 
 def ping_webhook(webhook: str) -> Call[Delivery]:
-    """A message that says nothing."""
+    """Send a test message to a webhook."""
     return Call(Delivery, "POST", f"/webhooks/{webhook}/ping")
 
 
 def list_deliveries(webhook: str, cursor: str | None, limit: int) -> Call[DeliveryPage]:
-    """What was sent to a webhook, newest first."""
+    """Deliveries of a webhook, newest first."""
     return Call(DeliveryPage, "GET", f"/webhooks/{webhook}/deliveries", {"cursor": cursor, "limit": limit})
 
 
 def get_delivery(webhook: str, delivery: str) -> Call[Delivery]:
-    """One message to a webhook."""
+    """One delivery of a webhook."""
     return Call(Delivery, "GET", f"/webhooks/{webhook}/deliveries/{delivery}")
 
 
 def redeliver(webhook: str, delivery: str) -> Call[Delivery]:
-    """A message once more."""
+    """Send a message again."""
     return Call(Delivery, "POST", f"/webhooks/{webhook}/deliveries/{delivery}/redeliveries")
 
 
@@ -277,11 +277,11 @@ def redeliver(webhook: str, delivery: str) -> Call[Delivery]:
 
 
 def void(match: str, reason: str) -> Call[Match]:
-    """A result taken back."""
+    """Void a result."""
     return Call(Match, "POST", f"/matches/{match}/void", body={"reason": reason}, key=_key())
 
 
 def adjudicate(match: str, placings: Iterable[Placing], reason: str) -> Call[Match]:
-    """Another result."""
+    """Adjudicate a result."""
     body = {"placings": list(placings), "reason": reason}
     return Call(Match, "POST", f"/matches/{match}/adjudicate", body=body, key=_key())

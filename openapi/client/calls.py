@@ -22,9 +22,9 @@ Shape = TypeVar("Shape")
 
 
 class Call(msgspec.Struct, Generic[Shape], frozen=True):
-    """One request, and the shape of its answer: what JSON says, `bytes` for the content as it is, or `None` for no content.
+    """One request, and the shape of its answer: a JSON type, `bytes` for raw content, or `None` for no content.
 
-    One that changes something has a key, so that it can be sent again safely.
+    A request that changes something has a key, so it can be repeated safely.
     """
 
     shape: type[Shape]
@@ -49,11 +49,11 @@ class Call(msgspec.Struct, Generic[Shape], frozen=True):
         return client.build_request(self.method, BASE + _written(self.path), params=asked, headers=headers, content=content)
 
     def tries(self) -> Tries:
-        """Return the tries of this request: one, if it would do harm twice."""
+        """Return how often this request may be tried: once, if a repetition would do harm."""
         return Tries(safe=self.method == "GET" or self.key is not None)
 
     def read(self, answer: httpx.Response | None) -> Shape:
-        """Return what was answered; raise ApiError, or Unreachable for None."""
+        """Return the decoded answer; raise ApiError, or Unreachable for None."""
         if answer is None:
             raise Unreachable(f"no answer to {self.method} {self.path}")
         if answer.is_success:
@@ -70,12 +70,12 @@ class Call(msgspec.Struct, Generic[Shape], frozen=True):
 
 
 def _written(path: str) -> str:
-    """Return a path as it is sent: no id in it, whatever somebody has put there, can lead to another place."""
+    """Return a path with every part quoted, so that no id can change where it leads."""
     return "/".join(part.replace(".", "%2E") if part in {".", ".."} else quote(part, safe="") for part in path.split("/"))
 
 
 def problem_of(answer: httpx.Response) -> Problem:
-    """Return the problem of an answer that is not a success, also if something on the way to the service made it."""
+    """Return the problem of an answer that is not a success, even if a proxy made it."""
     try:
         return msgspec.json.decode(answer.content, type=Problem)
     except msgspec.DecodeError:
@@ -83,14 +83,14 @@ def problem_of(answer: httpx.Response) -> Problem:
 
 
 class Tries:
-    """How often a request was tried, and whether it is worth another try."""
+    """Counts the tries of a request, and decides whether to retry."""
 
     def __init__(self, safe: bool) -> None:
         self._safe = safe
         self._count = 0
 
     def again(self, answer: httpx.Response | None) -> float | None:
-        """Return the seconds to wait before the next try, or None if this answer (None: there was none) is the last word."""
+        """Return the seconds to wait before the next try, or None if this answer (None: there was none) is final."""
         self._count += 1
         if self._count >= TRIES or not self._safe or (answer is not None and answer.status_code not in WORTH_ANOTHER_TRY):
             return None
@@ -100,5 +100,5 @@ class Tries:
         return min(FIRST_PAUSE * 2**self._count, LONGEST_PAUSE) * (0.5 + secrets.randbelow(500) / 1000)
 
     def renew(self) -> None:
-        """Begin to count anew, as all is well."""
+        """Reset the count after a success."""
         self._count = 0

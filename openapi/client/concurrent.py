@@ -35,14 +35,14 @@ from .sse import NO_CONTENT, OK, Lines, Place, Reset
 from .webhooks import Delivery, DeliveryPage, IssuedWebhook, Webhook
 
 SECONDS = 35.0
-"""Longer than any answer of the service may take: a waiting feed answers after 30 seconds."""
+"""Timeout in seconds, longer than any answer takes: a long poll answers after 30 seconds."""
 
 
 class AsyncClient:
-    """A player's, or nobody's, connection to a service.
+    """A connection to a service, as one player or without a token.
 
-    All methods raise ApiError with the problem, or Unreachable. What changes something carries an idempotency key of its
-    own and is tried again, up to five times in all, where the connection or the service fails.
+    All methods raise ApiError with the problem, or Unreachable. Requests that change
+    something carry an idempotency key and are retried if the connection or the service fails, up to five times in all.
     """
 
     def __init__(self, url: str, token: str | None = None, *, transport: httpx.AsyncBaseTransport | None = None) -> None:
@@ -64,7 +64,7 @@ class AsyncClient:
         return (await self._ask(asked.list_games())).items
 
     async def game(self, game: str) -> GameSheet:
-        """Return all that there is to know of a game: options, cards, texts, schemas."""
+        """Return a game: options, cards, texts, schemas."""
         return await self._ask(asked.get_game(game))
 
     async def rules(self, game: str, lang: str = "en") -> str:
@@ -78,45 +78,45 @@ class AsyncClient:
     # Players and tokens
 
     async def sign_up(self, name: str | None = None, *, bot: bool = False) -> Player:
-        """Become a new player (None: a guest; *bot*: a program), and go on as it; its token is in `token`."""
+        """Sign up a new player (name None: a guest; *bot*: a program) and act as it from now on; its token is in `token`."""
         made = await self._ask(asked.sign_up(name, bot))
         self.token = made.text
         return made.player
 
     async def player(self, player: str | None = None) -> Player:
-        """Return a player (None: the own one), with its ratings."""
+        """Return a player (None: yourself) with its ratings."""
         return await self._ask(asked.get_player(player))
 
     async def rename(self, name: str) -> Player:
-        """Change the own display name; a guest becomes a named player."""
+        """Change your display name; a guest becomes a named player."""
         return await self._ask(asked.rename(name))
 
     async def delete_me(self) -> None:
-        """Delete the own player for good: name, tokens, and seats in matches that are not over."""
+        """Delete your player permanently: name, tokens, and seats in unfinished matches."""
         await self._ask(asked.delete_me())
 
     async def tokens(self) -> tuple[Token, ...]:
-        """Return the own tokens, without their texts."""
+        """Return your tokens, without their texts."""
         return (await self._ask(asked.list_tokens())).items
 
     async def create_token(
         self, label: str, scopes: Iterable[str] = ("read", "play"), *, expires_ms: int | None = None
     ) -> IssuedToken:
-        """Make a further token, which can do at most what the own one can."""
+        """Create a token with some of the scopes of your own."""
         return await self._ask(asked.create_token(label, scopes, expires_ms))
 
     async def revoke_token(self, token: str) -> None:
-        """End a token, by its id."""
+        """Revoke a token by its id."""
         await self._ask(asked.revoke_token(token))
 
     async def seat_token(self, match: str, seat: int) -> SeatToken:
-        """Make a token for the own seat of a match; a seat token itself is exchanged for the fresh one."""
+        """Create a token for your seat in a match; a seat token is exchanged for the new one."""
         return await self._ask(asked.create_seat_token(match, seat))
 
     async def seat_user(
         self, match: str, user: str, *, name: str | None = None, seat: int | None = None, nonce: str = ""
     ) -> SeatToken:
-        """Seat a user of the own application (scope `embed`), and make a token for the seat."""
+        """Seat a user of your application (scope `embed`), and create a token for the seat."""
         return await self._ask(asked.seat_user(match, user, name, seat, nonce))
 
     # Matches
@@ -130,11 +130,11 @@ class AsyncClient:
         options: Mapping[str, Plain] | None = None,
         **settings: Plain,
     ) -> Receipt:
-        """Open a match with the own player on seat 0. `settings` are those of the request: `clock`, `start`, `spectators` ..."""
+        """Open a match with yourself on seat 0. `settings` are more fields of the request: `clock`, `start`, `spectators` ..."""
         return await self._ask(asked.open_match(game, seats, bots or {}, options or {}, settings))
 
     async def what_if(self, match: str, decision: int, seat: int, *, bot: str | None = None, nonce: str = "") -> Receipt:
-        """Take a finished match up again before one of its decisions, on a seat, against bots (None: the game's first)."""
+        """Open a practice match from a decision of a finished match, on a seat, against bots (None: the game's first)."""
         return await self._ask(asked.what_if(match, decision, seat, bot, nonce))
 
     async def matches(self, *, own: bool = False, **filters: str | int) -> MatchPage:
@@ -150,19 +150,19 @@ class AsyncClient:
         return await self._ask(asked.change(match, "seats", {"seat": seat, "nonce": nonce}))
 
     async def leave(self, match: str) -> Receipt:
-        """Leave the own seat."""
+        """Leave your seat."""
         return await self._ask(asked.change(match, "seats/me", method="DELETE"))
 
     async def seat_bot(self, match: str, seat: int, bot: str) -> Receipt:
-        """Give an empty seat of a match of one's own to a bot."""
+        """Give an empty seat of a match that you host to a bot."""
         return await self._ask(asked.change(match, f"seats/{seat}/bot", {"bot": bot}, "PUT"))
 
     async def clear_seat(self, match: str, seat: int) -> Receipt:
-        """Empty a seat of a match of one's own, before the start."""
+        """Clear a seat of a match that you host, before the start."""
         return await self._ask(asked.change(match, f"seats/{seat}", method="DELETE"))
 
     async def start(self, match: str) -> Receipt:
-        """Start a match of one's own."""
+        """Start a match that you host."""
         return await self._ask(asked.change(match, "start"))
 
     async def rematch(self, match: str) -> Receipt:
@@ -176,7 +176,7 @@ class AsyncClient:
     # Play
 
     async def view(self, match: str, at: str | None = None, *, perspective: str | None = None) -> View:
-        """Return the match as the own player may know it, now or at a cursor of its feed.
+        """Return the match as you may see it, now or at a cursor of your feed.
 
         Once it is over, `perspective` (a seat's number, or `public`) shows it as others saw it.
         """
@@ -213,17 +213,17 @@ class AsyncClient:
     # Advice
 
     async def hint(self, match: str) -> Hint:
-        """Return what a search makes of the own open decision, where the match allows hints; the log keeps that it was taken."""
+        """Return a hint for your open decision, if the match allows hints; the match records that you took it."""
         return await self._ask(asked.get_hint(match))
 
     async def review(self, match: str, after: int = 0, *, limit: int = 5) -> Review:
-        """Return what a search makes of the decisions of a finished match after a version, from their seats' views."""
+        """Return a review of a finished match's decisions after a version, each from the view of its seat."""
         return await self._ask(asked.get_review(match, after, limit))
 
     # Evidence
 
     async def proofs(self, match: str, after: int = 0, *, limit: int = 100) -> Proofs:
-        """Return the commitments to the deals after a number, each with the cards that the own player can prove."""
+        """Return the commitments to the deals after a number, each with the cards that you can prove."""
         return await self._ask(asked.list_proofs(match, after, limit))
 
     async def proof(self, match: str, deal: int, index: int) -> Proof:
@@ -231,27 +231,27 @@ class AsyncClient:
         return await self._ask(asked.get_proof(match, deal, index))
 
     async def record(self, match: str) -> bytes:
-        """Return a finished match whole: one JSON line for each part, as `tafelrunde verify` and `tools/verify.py` read them."""
+        """Return the record of a finished match as JSON lines, as `tafelrunde verify` and `tools/verify.py` read it."""
         return await self._ask(asked.get_record(match))
 
     async def verification(self, match: str) -> Verdict:
-        """Return what the service finds when it does all of a finished match again."""
+        """Return the service's own verification of a finished match."""
         return await self._ask(asked.get_verification(match))
 
     async def checkpoint(self) -> Checkpoint:
-        """Return size and root of the log over all matches now."""
+        """Return the current size and root of the transparency log."""
         return await self._ask(asked.get_checkpoint())
 
     async def log_proofs(self, match: str, size: int | None = None) -> LeafProofs:
-        """Return the proofs that a match is in the log over all matches, of a size (None: the newest)."""
+        """Return the proofs that a match is in the transparency log of a size (None: the latest)."""
         return await self._ask(asked.get_log_proofs(match, size))
 
     async def log_consistency(self, earlier: int, later: int | None = None) -> Consistency:
-        """Return the proof that the log of a later size (None: the newest) begins with that of an earlier one."""
+        """Return the proof that the log of a later size (None: the latest) extends that of an earlier one."""
         return await self._ask(asked.get_log_consistency(earlier, later))
 
     async def log_leaves(self, first: int = 0, *, limit: int = 1_000) -> LeafHashes:
-        """Return the hashes of the log's leaves from a number on."""
+        """Return hashes of the log's leaves, from an index on."""
         return await self._ask(asked.list_log_leaves(first, limit))
 
     # Webhooks
@@ -259,19 +259,19 @@ class AsyncClient:
     async def create_webhook(
         self, url: str, events: Iterable[str], *, game: str | None = None, match: str | None = None
     ) -> IssuedWebhook:
-        """Have messages of some types sent to an address; its secret is shown this once."""
+        """Create a webhook: messages of some types are sent to a URL. Its secret is returned only once."""
         return await self._ask(asked.create_webhook(url, events, game, match))
 
     async def webhooks(self) -> tuple[Webhook, ...]:
-        """Return the own webhooks."""
+        """Return your webhooks."""
         return (await self._ask(asked.list_webhooks())).items
 
     async def webhook(self, webhook: str) -> Webhook:
-        """Return one of the own webhooks."""
+        """Return one of your webhooks."""
         return await self._ask(asked.get_webhook(webhook))
 
     async def change_webhook(self, webhook: str, **changes: Plain) -> Webhook:
-        """Change a webhook: `url`, `events`, `game`, `match`, `paused`; what is not said stays."""
+        """Change a webhook: `url`, `events`, `game`, `match`, `paused`; the rest stays."""
         return await self._ask(asked.change_webhook(webhook, changes))
 
     async def delete_webhook(self, webhook: str) -> None:
@@ -279,33 +279,33 @@ class AsyncClient:
         await self._ask(asked.delete_webhook(webhook))
 
     async def rotate_webhook_secret(self, webhook: str) -> IssuedWebhook:
-        """Give a webhook a fresh secret; for a day messages are signed with both."""
+        """Rotate the secret of a webhook; for a day messages are signed with both secrets."""
         return await self._ask(asked.rotate_webhook_secret(webhook))
 
     async def ping_webhook(self, webhook: str) -> Delivery:
-        """Have a message sent that says nothing, to try a webhook out."""
+        """Send a test message."""
         return await self._ask(asked.ping_webhook(webhook))
 
     async def deliveries(self, webhook: str, cursor: str | None = None, *, limit: int = 50) -> DeliveryPage:
-        """Return a page of what was sent to a webhook or waits, newest first."""
+        """Return a page of a webhook's deliveries, sent and pending, newest first."""
         return await self._ask(asked.list_deliveries(webhook, cursor, limit))
 
     async def delivery(self, webhook: str, delivery: str) -> Delivery:
-        """Return one message to a webhook, with its newest attempts."""
+        """Return one delivery with its latest attempts."""
         return await self._ask(asked.get_delivery(webhook, delivery))
 
     async def redeliver(self, webhook: str, delivery: str) -> Delivery:
-        """Have a message sent once more."""
+        """Send a message again."""
         return await self._ask(asked.redeliver(webhook, delivery))
 
     # Operators (scope `admin`)
 
     async def void(self, match: str, reason: str) -> Match:
-        """Take the result of a finished match back."""
+        """Void the result of a finished match."""
         return await self._ask(asked.void(match, reason))
 
     async def adjudicate(self, match: str, placings: Iterable[Placing], reason: str) -> Match:
-        """Give a finished match another result."""
+        """Change the result of a finished match."""
         return await self._ask(asked.adjudicate(match, placings, reason))
 
     async def _listen(self, answer: httpx.Response | None, place: Place) -> AsyncIterator[Item | Reset]:

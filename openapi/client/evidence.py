@@ -1,4 +1,4 @@
-"""What the service answers about fairness: proofs of cards, verdicts, and the log over all matches. Hashes are in hex."""
+"""Shapes about fairness: card proofs, verdicts, and the transparency log. Hashes are in hex."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class ProvableCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card that the asker can prove, with its place among the leaves of its deal."""
+    """A card that the caller can prove, with its index among the leaves of its deal."""
 
     index: int
     seat: int
@@ -14,7 +14,7 @@ class ProvableCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Deal(msgspec.Struct, frozen=True, kw_only=True):
-    """What was committed to at once: the root over `size` cards, and those that the asker can prove."""
+    """One commitment: the root over `size` cards, and those that the caller can prove."""
 
     deal: int
     size: int
@@ -23,7 +23,7 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Proofs(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of deals. The secret is told when the match is over; `next` is the `after` of the next page."""
+    """A page of deals. The secret is revealed when the match is over; `next` is the `after` of the next page."""
 
     match: str
     commitment: str
@@ -33,7 +33,7 @@ class Proofs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
-    """That a seat held a card after a deal; `path` has the sisters from the leaf up."""
+    """Proof that a seat held a card after a deal; `path` has the sibling hashes from the leaf up."""
 
     match: str
     deal: int
@@ -56,7 +56,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
-    """What a match begins with that was not dealt in it: so many events of another match, which had this chain then."""
+    """What a practice match took over: the first `events` events of another match, and its chain at that point."""
 
     match: str
     version: int
@@ -65,7 +65,7 @@ class TakenUp(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of doing all of a match again: `conclusion` is right, wrong or undecided (it was played by other rules)."""
+    """The result of a verification: `conclusion` is right, wrong or undecided (played by other rules)."""
 
     match: str
     right: bool
@@ -78,7 +78,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole log over all matches at one moment."""
+    """The transparency log at one moment."""
 
     size: int
     root: str
@@ -86,7 +86,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeafProof(msgspec.Struct, frozen=True, kw_only=True):
-    """One leaf of a match, and the way from it to the root."""
+    """One leaf of a match, and its path to the root."""
 
     index: int
     version: int
@@ -111,7 +111,7 @@ class Consistency(
     kw_only=True,
     rename={"earlier": "from", "earlier_root": "from_root", "later": "to", "later_root": "to_root"},
 ):
-    """That the later log begins with the earlier one."""
+    """Proof that the later log extends the earlier one."""
 
     earlier: int
     earlier_root: str

@@ -1,4 +1,4 @@
-"""What the service answers. Fields that a newer service adds are passed over; what belongs to a game is plain data."""
+"""Shapes of the service's answers. Fields added by a newer service are ignored; game data is plain data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 Plain: TypeAlias = Any
-"""What JSON can say; its schema is the game's, not the client's."""
+"""Any JSON value; its schema is the game's, not the client's."""
 Command: TypeAlias = dict[str, Plain]
 """One command, with its `type`."""
 
@@ -21,9 +21,9 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class Chair(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat: empty, a player, or a bot; with a player and a bot, the bot stands in. Views leave the name out.
+    """One seat: empty, a player, or a bot; with both, the bot stands in for the player. Views omit the name.
 
-    `guest`: the player has no name of its own; `program`: it says that a program plays. Views leave both out.
+    `guest`: the player has no name; `program`: the player declares that a program plays. Views omit both.
     """
 
     seat: int
@@ -45,7 +45,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Correction(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator did to a finished match: `kind` is `voided` or `adjudicated`."""
+    """An operator's correction of a finished match: `kind` is `voided` or `adjudicated`."""
 
     kind: str
     reason: str
@@ -53,14 +53,14 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Branch(msgspec.Struct, frozen=True, kw_only=True):
-    """Which match another one takes up, before which of its decisions."""
+    """The match that a practice match branches from, and before which decision."""
 
     match: str
     decision: int
 
 
 class Placing(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a seat ended: `rank` from 1, shared ranks are equal."""
+    """The final rank of a seat, from 1; shared ranks are equal."""
 
     seat: int
     rank: int
@@ -76,7 +76,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """The open decision as everybody may know it; the deadline is in milliseconds since 1970."""
+    """The public part of the open decision; the deadline is in milliseconds since 1970."""
 
     decision: int
     seats: tuple[int, ...]
@@ -95,9 +95,9 @@ class Refused(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What the own seat is asked; each of `legal` may be given as it is.
+    """What your seat is asked; each of `legal` may be sent as it is.
 
-    `answered` is the own answer that stands and may still be changed: unless another is wanted, wait for news.
+    `answered` is your current answer, which you may still change; otherwise wait for the next item of the feed.
     """
 
     decision: int
@@ -107,7 +107,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """A match as the asker may know it. `table` is the game's own view, None before the start."""
+    """A match as the caller may see it. `table` is the game's own view, None before the start."""
 
     match: str
     game: str
@@ -163,7 +163,7 @@ class MatchPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that the asker may know to have happened. `event` is plain data with its `type`."""
+    """One event as the caller may see it. `event` is plain data with its `type`."""
 
     cursor: str
     n: int
@@ -172,7 +172,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """What an accepted request changed, and the cursor of the own feed after it."""
+    """The result of an accepted request, and the cursor of your feed after it."""
 
     match: str
     cursor: str
@@ -228,7 +228,7 @@ class RefusalCode(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Character(msgspec.Struct, frozen=True, kw_only=True):
-    """Who a bot is. `rating` is its measured strength among the bots of its game; None: not measured."""
+    """A bot. `rating` is its measured strength among the bots of its game; None: not measured."""
 
     bot: str
     level: str
@@ -288,7 +288,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
-    """A player as everybody may know it."""
+    """The public profile of a player."""
 
     id: str
     name: str
@@ -317,7 +317,7 @@ class TokenList(msgspec.Struct, frozen=True):
 
 
 class IssuedToken(msgspec.Struct, frozen=True, kw_only=True):
-    """A new token, and its text, which is shown this once."""
+    """A new token with its text, which is returned only once."""
 
     token: Token
     text: str

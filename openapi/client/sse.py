@@ -1,4 +1,4 @@
-"""Server-sent events, read line by line (WHATWG HTML, section 9.2), and what a stream of this service says with them."""
+"""Server-sent events, read line by line (WHATWG HTML, section 9.2), and their meaning in this service's streams."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from .shapes import Item
 
 OK = 200
 NO_CONTENT = 204
-"""The match is over, and the asker has everything."""
+"""The match is over, and the feed is complete."""
 
 
 class Reset(NamedTuple):
-    """The service's history is another one now (it lost the newest moments): forget everything, the feed begins anew."""
+    """The service lost the latest moments of its history: drop what you have; the feed starts again from the beginning."""
 
 
 class Event(NamedTuple):
-    """One event as it came."""
+    """One event as received."""
 
     kind: str
     data: str
 
 
 class Lines:
-    """Puts lines together to events."""
+    """Assembles lines into events."""
 
     def __init__(self) -> None:
         self._kind = ""
@@ -51,7 +51,7 @@ class Lines:
 
 
 class Place:
-    """How far a follower has come: what it has, and whether it is over."""
+    """The position of a follower in a feed, and whether the feed is over."""
 
     def __init__(self, match: str, after: str | None) -> None:
         self.match = match
@@ -60,7 +60,7 @@ class Place:
         self._tries = Tries(safe=True)
 
     def request(self, client: httpx.Client | httpx.AsyncClient, token: str | None) -> httpx.Request:
-        """Return what asks for the rest."""
+        """Return the request for the rest."""
         request = Call(Item, "GET", f"/matches/{self.match}/stream").request(client, token)
         request.headers["Accept"] = "text/event-stream"
         if self.after is not None:

@@ -1,4 +1,4 @@
-"""What the service answers about webhooks: what is sent where, and how that went."""
+"""Shapes of webhooks and their deliveries."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .shapes import Plain
 
 
 class Dropped(msgspec.Struct, frozen=True, kw_only=True):
-    """How many messages of a webhook were dropped unsent since it was made, and when the first and the last of them was."""
+    """How many messages of a webhook were dropped unsent since it was created, and the times of the first and the last."""
 
     count: int
     first_ms: int
@@ -16,7 +16,7 @@ class Dropped(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Webhook(msgspec.Struct, frozen=True, kw_only=True):
-    """An address that messages are sent to. `pause` says why nothing is sent; None: it is active."""
+    """A URL that messages are sent to. `pause` says why nothing is sent; None: it is active."""
 
     id: str
     url: str
@@ -31,7 +31,7 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IssuedWebhook(msgspec.Struct, frozen=True, kw_only=True):
-    """A webhook with a fresh secret, which signs its messages and is shown this once."""
+    """A webhook with a new secret, which signs its messages and is returned only once."""
 
     webhook: Webhook
     secret: str
@@ -53,7 +53,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):
-    """A message to a webhook, with its newest attempts; `next_ms` is when the next one is due."""
+    """A message to a webhook, with its latest attempts; `next_ms` is when the next attempt is due."""
 
     id: str
     webhook: str
