@@ -49,7 +49,7 @@ class HungUp(Exception):
 
 
 class Api(Litestar):
-    """Litestar, told its path without that of the mount, and asked HEAD as GET (servers leave the body out)."""
+    """Litestar with the mount's path removed, and HEAD handled as GET (servers omit the body)."""
 
     cors: Cors | None = None
 
@@ -181,7 +181,7 @@ def _body_of(request: AnyRequest) -> Callable[[], Awaitable[bytes]]:
 
 
 def _problem(error: Exception, operation: str) -> response.Reply:
-    """Return the reply for an error. What nobody foresaw is logged: where it happened, but no values."""
+    """Return the reply for an error. An unexpected one is logged: where it happened, but no values."""
     told = problem_of(error)
     if told.status == 500:
         trace = "".join(traceback.format_tb(error.__traceback__))

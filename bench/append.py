@@ -18,7 +18,7 @@ ENTRIES = (b"e" * 220, b"f" * 180, b"g" * 160)
 
 
 def run(url: str, tasks: int, seconds: float) -> Stretch:
-    """Append batches of three entries, each task to a match of its own, for so many seconds."""
+    """Append batches of three entries, each task to its own match, for a number of seconds."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_measure(url, tasks, seconds))
 

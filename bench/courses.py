@@ -10,7 +10,7 @@ from tafelrunde.domain.game import Command, GameId
 
 
 def _steal_and_pass(legal: Sequence[Command]) -> Command:
-    """Steal, and let the other steal back: nobody ever loses an influence."""
+    """Steal, and let the other steal back: no seat ever loses an influence."""
     for wanted in (ClaimSteal, LetPass):
         for command in legal:
             if isinstance(command, wanted):

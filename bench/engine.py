@@ -33,7 +33,7 @@ SEATS = 4
 BOT = "search-large"
 POSITIONS = size(12, 3)
 MOST_DEPTH = 60
-"""Positions that are searched lie up to so many decisions into a match."""
+"""The searched positions are at most this number of decisions into a match."""
 
 SEARCH_AIM = 15_000
 

@@ -59,7 +59,7 @@ async def killing(service: Service) -> None:
 
 
 async def opened(application: Application, number: int) -> MatchId:
-    """Start a match of Coup between somebody who never answers and a bot."""
+    """Start a match of Coup between a player who never answers and a bot."""
     clock = Clock(turn_seconds=1, reaction_seconds=1)
     new = NewMatch(game=GameId("coup"), seats=2, clock=clock, bots={Seat(1): BotName("random")}, start=True)
     return (await application.open_match(HOST, new, f"open-{number}-{time.time_ns()}")).match
@@ -96,7 +96,7 @@ async def stretch(service: Service, *, kills: bool) -> tuple[Stretch, Stretch]:
 
 
 def measured() -> Lateness:
-    """Measure with nobody killed, and with a worker killed now and then."""
+    """Measure without kills, and with a worker killed now and then."""
     began = time.monotonic()
     clocks: dict[str, Stretch] = {}
     plain: dict[str, Stretch] = {}

@@ -21,7 +21,7 @@ DECISIONS = 120
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do: `commands`, `echo`, `views`, `streams` for so many seconds, or just `open` so many matches.
+    """What to do: `commands`, `echo`, `views`, `streams` for a number of seconds, or just `open` a number of matches.
 
     `pids` are the processes whose use of the processor is measured meanwhile.
     """

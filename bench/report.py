@@ -1,4 +1,4 @@
-"""The figures of one run, and how they are told."""
+"""The figures of one run, and their report."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ async def _longest(game: AnyGame, seats: int) -> tuple[str, int]:
 
 
 def long(url: str, decisions: int) -> tuple[Sample, Size]:
-    """Play Coup for so many decisions, as the rules allow: two who steal from each other until the match's limit is reached."""
+    """Play Coup for a number of decisions: two seats steal from each other until the match's limit is reached."""
     return asyncio.run(_long(url, decisions))
 
 

@@ -19,7 +19,7 @@ def size(usual: Size, small: Size) -> Size:
 
 
 def part(name: str) -> None:
-    """Say which part begins: a run takes minutes, and somebody watches."""
+    """Print which part begins: a run takes minutes."""
     print(
         f"{time.monotonic() - _BEGAN:6.1f} s  {Path(sys.argv[0]).stem.replace('__main__', 'bench')}: {name}",
         file=sys.stderr,

@@ -1,6 +1,6 @@
 """`python -m bench.smoke`: run every benchmark in tiny sizes, to see that it still works. Ends with 1 if one does not.
 
-Two run at a time: nobody wants the figures.
+Two run at a time: the figures do not matter.
 """
 
 from __future__ import annotations

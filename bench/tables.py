@@ -22,7 +22,7 @@ COURSE = (
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody with a token."""
+    """A player with a token."""
 
     authorization: bytes
 

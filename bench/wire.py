@@ -51,7 +51,7 @@ class Connection(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)  # uvloop's own does not say that it is one
 
     def data_received(self, data: bytes) -> None:
-        """Give the answer to whoever asked once it is complete."""
+        """Pass the answer to its caller once it is complete."""
         self._buffer += data
         end = self._buffer.find(HEAD_END)
         if end < 0:
@@ -67,7 +67,7 @@ class Connection(asyncio.Protocol):
             self._answer.set_result(answer)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell whoever waits."""
+        """Notify all waiters."""
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(exc or ConnectionResetError())
 

@@ -41,7 +41,7 @@ def env(
 class Tafelrunde(AECEnv[str, Observation, int | None]):
     """One table: `seats` of them (None: as few as may be), one agent `seat_<n>` each.
 
-    Whoever is asked has the turn; seats that are asked at the same time answer in seat order, and none sees what the others
+    A seat that is asked has the turn; seats that are asked at the same time answer in seat order, and none sees what the others
     have answered. At the end each agent gets from 1 (alone first) to -1 (alone last), by rank; before, nothing.
     """
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from ..domain.game import GameView
 
 LONG, MANY = 24, 16
-"""How many plain values and how many records of a list of the view itself are told."""
+"""How many plain values and how many records of a list are encoded from the view itself."""
 SHORT, FEW = 8, 8
 """The same for a list inside of another one."""
 LETTERS = 997

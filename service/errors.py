@@ -8,7 +8,7 @@
     |-- Unauthenticated       no token, or one that is not valid
     |-- RecordWrong           a record that is not right (line, what, expected, found)
     |-- KeyReused             an idempotency key came again with another request
-    |-- TooManyHeld           somebody holds as many matches of a kind as there may be (kind, limit)
+    |-- TooManyHeld           a holder has the maximum number of matches of a kind (kind, limit)
     |-- StoreError
     |   |-- VersionConflict   another writer was first (expected, actual)
     |   |-- HistoryForked     the stored history is not the one that the writer had read
@@ -46,7 +46,7 @@ class Unauthenticated(ServiceError):
 
 
 class RecordWrong(ServiceError):
-    """A record is not right; told is the first thing that is wrong, and in which line."""
+    """A record is wrong; the error has the first fault and its line."""
 
     def __init__(self, line: str, what: str, expected: str, found: str) -> None:
         super().__init__(f"the record is wrong at {line}: {what}; expected {expected}, found {found}")

@@ -1,4 +1,4 @@
-"""Finished matches of every game, kept for ever: `make archive-matches` adds what is missing, and never writes anew.
+"""Finished matches of every game, kept permanently: `make archive-matches` adds what is missing, and never rewrites.
 
 `tests/archive/<game>.ndjson.zst` has one line for each match, in as many frames as there were additions. A line is what cannot
 be made from anything else: the entries as a store keeps them, and the hashes that they had when they were written.
@@ -58,7 +58,7 @@ LEAST = 104
 NOON_MS = 1_767_268_800_000
 ANNA, BERT = PlayerId("anna"), PlayerId("bert")
 TIMES_UP, AWAY, TIRED = 0.02, 0.03, 0.04
-"""How often, added up, the time passes, somebody goes or comes back, and somebody would like to end."""
+"""How often, added up, the time passes, a player leaves or comes back, and a player agrees to end."""
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -234,7 +234,7 @@ class Writer:
             self.do(f"player:{player}", Abort(player))
 
     def answer(self, decision: DecisionId) -> None:
-        """Let an asked seat answer, as whoever plays it."""
+        """Let an asked seat answer, as its player or bot."""
         ask = self.match.pending()
         assert ask is not None
         seat = self.rng.choice(ask.open)

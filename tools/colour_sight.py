@@ -82,7 +82,7 @@ def tables(visitor: Visitor, party: Party) -> Iterator[Sight]:
         page.wait_for_selector(".textmode")
         yield "as text", page
         page.keyboard.press("t")
-        visitor.visit("/").wait_for_selector(".tile")  # nobody has to look on while the rest is played
+        visitor.visit("/").wait_for_selector(".tile")  # no browser is needed while the rest is played
         party.finish()
         visitor.visit(party.address).wait_for_selector(".result")
         yield "over", page

@@ -1,4 +1,4 @@
-"""Asks a service anything, as everybody, for a while: `make fuzz MINUTES=30`. Schemathesis makes and judges the requests."""
+"""Asks a service anything, in every role, for a while: `make fuzz MINUTES=30`. Schemathesis makes and judges the requests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FOREVER = "deleteMe"
 
 
 def fuzz(url: str, role: str, found: World, seed: int, limits: Sequence[str]) -> str:
-    """Ask as a role, with the matches of a world; return what was told. End with an error if an answer is not as promised."""
+    """Ask as a role, with the matches of a world; return the output. End with an error if an answer is not as promised."""
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "schemathesis.toml"
         words = {"matches": found.matches, "cursors": found.cursors}

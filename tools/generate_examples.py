@@ -102,7 +102,7 @@ async def examples() -> dict[str, Any]:
 
 
 async def _problem(name: str) -> Any:
-    """Return a problem as somebody has met it."""
+    """Return a problem as a client has met it."""
     async with opened() as table:
         return (await WAYS[name](table)).json
 
@@ -229,7 +229,7 @@ async def _webhooks(run: Recorder) -> None:
 
 
 async def _told(run: Recorder, token: str) -> None:
-    """Have everything happen that is told of."""
+    """Play the whole example."""
     other = (await run.table.player("Dora"))[1]
     match = await run.table.begin(token, other, game="coup", options={"first_seat": 0})
     await run.table.finish(match, token, other)

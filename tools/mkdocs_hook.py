@@ -1,7 +1,7 @@
 """A hook of mkdocs, so that docs/ reads the same as Markdown in the repository and as a site.
 
 Files of the source tree that a page links to become pages of the site, so no link leads out of it. Folders in the nav stand for
-their pages, and pages that the nav does not name come at its end, so nobody has to remember to enter one.
+their pages, and pages that the nav does not name come at its end, so no one has to remember to enter one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What schemathesis is told of links: their bodies stand in an extension, which it does not know (`api/contract/links.py`)."""
+"""What schemathesis learns about links: their bodies stand in an extension, which it does not know (`api/contract/links.py`)."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ SEATS = (3, 4, 5)
 CHUNK = 500
 PROCESSES = 2
 AUDITED = 50
-"""One set of so many is judged by the auditor."""
+"""One set in this number is judged by the auditor."""
 
 
 @functools.cache

@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 class Ping:
-    """Asks the server on a socket for a sign of life, and never waits for it."""
+    """Sends a ping to the server on a socket, and never waits for the answer."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -34,7 +34,7 @@ class Ping:
         return time.monotonic() - self._asked if self._asked is not None else 0.0
 
     def answer(self) -> bytes | None:
-        """Return an answer that has come since the last call, None if there is none. Any answer is a sign of life."""
+        """Return an answer received since the last call, None if there is none. Any answer proves that the server is alive."""
         try:
             return self._heard() if self._connection is not None else self._ask()
         except BlockingIOError:
@@ -74,7 +74,7 @@ class Ping:
             self._connection = None
 
     def forget(self) -> None:
-        """Forget what was asked: another process is to be asked from now on."""
+        """Forget what was asked: the next question goes to another process."""
         self._hang_up()
         self._asked = None
 

@@ -1,4 +1,4 @@
-"""Signs of life: a key per host and kind of process that expires when nobody renews it, for health checks."""
+"""Heartbeats: a key per host and kind of process that expires unless it is renewed, for health checks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEAST_SECONDS = 1.0
 
 
 class Heartbeat:
-    """The sign of life of this process; `beat` may be called as often as one likes."""
+    """The heartbeat of this process; `beat` may be called as often as one likes."""
 
     def __init__(self, client: Redis, role: Role) -> None:
         self._client = client
@@ -31,7 +31,7 @@ class Heartbeat:
 
 
 def alive(client: Redis, role: Role) -> bool:
-    """Return whether a process of that kind on this host has given a sign of life lately."""
+    """Return whether a process of that kind on this host has sent a heartbeat recently."""
     return bool(client.exists(_key(role)))
 
 

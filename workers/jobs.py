@@ -28,12 +28,12 @@ from .bootstrap import connect
 SLICE_MS = 50
 """How long the bots of one match play in one job (milliseconds); then others get their turn."""
 LEASES_MS = {QueueName.BOTS_DEEP: 2_000, QueueName.BOTS_ALONE: 15_000}
-"""A match that waits in one of these queues is offered again only after so long."""
+"""Milliseconds until a match that waits in one of these queues is offered again."""
 QUEUE_SECONDS, LEAST_SECONDS = 0.4, 0.02
-"""All who wait in `bots-deep` share so much time, which the pause of bots hides, and nobody thinks for less than the least."""
+"""Seconds that all matches in `bots-deep` share, which the pause of bots hides, and the least that a bot thinks."""
 LIMIT_SECONDS = 20.0
 REST_MS = 10_000
-"""After an error of ours a match is left alone for so long."""
+"""Milliseconds for which a match rests after a bug in it."""
 
 log = structlog.get_logger(__name__)
 
@@ -60,7 +60,7 @@ class WorkerContext:
     def play_bots(self, match: MatchId, queue: QueueName = QueueName.BOTS_FAST) -> None:
         """Let the bots of a match play as a job of *queue* does; what is left then goes to the end of a queue.
 
-        Bots that think for long, and matches that nobody waits for, are left to queues of their own.
+        Slow bots and bot-only matches have their own queues.
         """
         self._do(match, AgendaKind.WORK, partial(self._play, queue=queue))
         self._pass_on()

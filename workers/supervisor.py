@@ -133,14 +133,14 @@ class Supervisor:
             self._say(f"Tafelrunde is ready: {self._settings.public_url or url_of(*self._reached_at)}")
 
     def _look(self) -> None:
-        """Look at everybody. No look waits: one child that takes long to start leaves none of the others alone."""
+        """Check every child. No check waits: a child that starts slowly does not delay the others."""
         if self._server_child is not None:
             self._server_child.look()
         for child in self._children:
             child.look()
 
     def _end(self) -> None:
-        """Let everybody finish what is under way, make sure of it, then end the embedded server: it writes everything."""
+        """Let every child finish its work, kill those that do not, then stop the embedded server, which flushes its data."""
         log.info("shutting down")
         self._listener.close()
         until = time.monotonic() + self._settings.drain_seconds + GRACE_SECONDS

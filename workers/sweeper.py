@@ -96,7 +96,7 @@ async def care(application: Application) -> None:
 
 
 async def rate(application: Application) -> None:
-    """Keep the ratings up to date until cancelled, if nobody else does; wait for a server that is away."""
+    """Keep the ratings up to date until cancelled, unless another process does; wait while the store is unavailable."""
     owner = uuid.uuid4().hex
     while True:
         try:
@@ -111,7 +111,7 @@ async def rate(application: Application) -> None:
 
 
 async def announce(application: Application) -> None:
-    """Turn news into deliveries for webhooks until cancelled, if nobody else does; wait for a server that is away."""
+    """Turn events into deliveries until cancelled, unless another process does; wait while the store is unavailable."""
     owner = uuid.uuid4().hex
     while True:
         try:

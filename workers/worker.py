@@ -27,7 +27,7 @@ from .gc_tuning import calm_collector
 from .heartbeat import Heartbeat
 from .jobs import open_context
 
-# A worker that waits for jobs gives a sign of life every TTL - 15 seconds: that margin is the library's.
+# An idle worker sends a heartbeat every TTL - 15 seconds: that margin is the library's.
 TTL_SECONDS = 20
 REPLY_SECONDS = 15.0
 MAINTENANCE_SECONDS = 60
@@ -35,13 +35,13 @@ REFUSED_SECONDS = 1.0
 WAIT_SECONDS = 1
 """So often a worker without work looks whether it was asked to stop."""
 OTHERS_FIRST = 8
-"""Out of this number of jobs one comes from another queue, in turn, so that no queue is left out for ever."""
+"""One of this number of jobs comes from another queue, in turn, so that no queue starves."""
 
 log = structlog.get_logger(__name__)
 
 
 class QuietWorker(SimpleWorker):
-    """RQ's worker without forks: JSON jobs only, signs of life for the health check, and a stop between two jobs.
+    """RQ's worker without forks: JSON jobs only, heartbeats for the health check, and a stop between two jobs.
 
     The library ends a waiting worker by an exception out of the signal handler, wherever the process happens to be, and lets a
     second thread listen to commands; a crash at the end was seen. Here a signal only leaves a note, and there is one thread.
@@ -140,7 +140,7 @@ class QuietWorker(SimpleWorker):
                 super().heartbeat(timeout, pipeline)  # pyright: ignore[reportArgumentType] - whatever the library hands in
                 self._life.beat()
         except ConnectionError:
-            if self.asked_to_stop:  # the library would try again for ever
+            if self.asked_to_stop:  # the library would retry forever
                 raise StopRequested from None
             raise
 

@@ -261,7 +261,7 @@ class _Description:
         return {**told, "content": {PROBLEM_TYPE: content}}
 
     def _limits(self, status: int) -> Json:
-        """Return the headers that tell of limits; of problems, those are told that can be limited or come again."""
+        """Return the rate limit headers; problems have them if they can be limited or retried."""
         names = [*TOLD_ALWAYS] if self._about.cost is not Cost.NOTHING and (status < 400 or status == 429) else []
         names += RETRY_AFTER if status in {429, 503} else []
         return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

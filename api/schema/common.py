@@ -1,4 +1,4 @@
-"""What all shapes on the wire share.
+"""What all shapes of the API share.
 
 Requests refuse unknown fields; answers are built field by field, never from stored events whole.
 """

@@ -1,4 +1,4 @@
-"""The shapes of hints and reviews on the wire."""
+"""Shapes of hints and reviews."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shapes of ratings and leaderboards on the wire."""
+"""Shapes of ratings and leaderboards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the service's values to the shapes on the wire, field by field."""
+"""From the service's values to the shapes of the API, field by field."""
 
 from __future__ import annotations
 

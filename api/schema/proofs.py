@@ -1,4 +1,4 @@
-"""The shapes of commitments and proofs on the wire."""
+"""Shapes of commitments and proofs."""
 
 from __future__ import annotations
 

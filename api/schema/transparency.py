@@ -1,4 +1,4 @@
-"""The shapes of the transparency log on the wire."""
+"""Shapes of the transparency log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Webhooks on the wire: what owners send and receive."""
+"""Shapes of webhooks: what owners send and receive."""
 
 from __future__ import annotations
 

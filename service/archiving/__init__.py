@@ -1,1 +1,1 @@
-"""What becomes of a finished match: its leaf in the log over all matches, then one archived blob."""
+"""What follows the end of a match: its leaf in the transparency log, then one archived blob."""

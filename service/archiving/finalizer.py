@@ -1,7 +1,7 @@
-"""Aftercare: what is done with a match once it is over, in small portions, by whoever claims it from the agenda.
+"""What follows the end of a match, in small portions, by the process that claims it from the agenda.
 
-A finished match stands on the agenda from the step on that ended it, and until the step that archives it. So nothing is
-forgotten, and work that was cut off is offered again when its lease has run out.
+A finished match is on the agenda from the append that ended it until the step that archives it. So nothing is
+forgotten, and interrupted work is offered again when its lease expires.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Finalizer:
         return [match for match, head in zip(matches, heads, strict=True) if head is not None and _waits(head)]
 
     async def archive(self, match: MatchId) -> Archived:
-        """Archive a ripe match at once: nobody waits for its leaves. Raises NotFound, VersionConflict, CorruptHistory."""
+        """Archive a due match now: add its leaves, then archive it. Raises NotFound, VersionConflict, CorruptHistory."""
         leaves, _ = await self._leaves(match)
         await self._transparency_log.add(leaves)
         return await self.archiver.archive(match)

@@ -162,7 +162,7 @@ def _play(game: AnyGame, table: Table, players: Sequence[Contestant], chance: De
 
 
 def _won(ranks: Sequence[int] | None, seat: int) -> float:
-    """Return a seat's part of the win. A match without an end is nobody's."""
+    """Return a seat's share of the win: 0 in a match without an end."""
     if ranks is None or ranks[seat] != 1:
         return 0.0
     return 1 / sum(rank == 1 for rank in ranks)

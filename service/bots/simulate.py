@@ -23,7 +23,7 @@ MOST_DECISIONS = 100_000
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of so many matches: how many ended, how often each seat was among the winners, how many answers were given."""
+    """The outcome of a number of matches: how many ended, how often each seat was among the winners, and how many decisions."""
 
     game: GameId
     seats: int

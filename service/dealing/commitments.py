@@ -2,8 +2,8 @@
 
 The leaves are the cards of the dealt hands by seat and text, shuffled by the draw with prefix "tafelrunde/order/1|match|deal".
 Leaf number i is sha256(0x00 | salt | "match|deal|i|seat|card") with salt = HMAC-SHA256(secret, "tafelrunde/salt/1|match|deal|i"),
-so neither a root nor another card's proof tells anything of a card. Whoever changes its hand unseen has all of it committed
-to again, in a new random order: the place of a shown card says neither when it came nor what lies beside it.
+so neither a root nor another card's proof reveals anything about a card. A hand that changes unseen is committed to
+again as a whole, in a new random order: the index of a shown card reveals neither when it came nor what lies next to it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The Merkle tree of RFC 6962 (section 2.1) over SHA-256: one root for a list of leaves, and short proofs against it.
 
 Leaves and inner nodes are hashed with different first bytes, so that neither can be passed off as the other. All functions
-but `leaf_hash` take leaves that are hashed already; a path lists the sisters from the leaf up.
+but `leaf_hash` take leaves that are hashed already; a path lists the sibling hashes from the leaf up.
 """
 
 from __future__ import annotations

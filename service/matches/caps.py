@@ -1,7 +1,7 @@
 """Caps: how many matches of a kind one player, or one address, may hold at the same time.
 
-A match is noted before the command that makes somebody hold it, in one step that never goes beyond the cap. Nobody has to
-take it off again: when a cap is met, the matches that are noted are looked at, and those that do not count any more are.
+A match is noted before the command that makes a holder of someone, in one step that never exceeds the cap. No one has to
+remove it: when a cap is reached, the noted matches are checked, and those that no longer count are removed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LOOKS = 50
 
 
 class Kind(Enum):
-    """What is capped: seats in open matches, and running matches without people or for practice; of an address open ones too."""
+    """What is capped: seats in open matches, running bot-only and practice matches; for an address, open matches too."""
 
     SEATS = "seats"
     OPEN_AT = "open-at"
@@ -53,7 +53,7 @@ class _Cap(msgspec.Struct, frozen=True):
 
 
 class Caps:
-    """Admits commands after which somebody holds a match, or refuses them. `id_key` hides addresses."""
+    """Admits or refuses commands after which a player or address holds a match. `id_key` hides addresses."""
 
     def __init__(
         self,

@@ -27,7 +27,7 @@ from .spectator_delay import delay_of
 
 ATTEMPTS = 100
 correlation: ContextVar[str] = ContextVar("correlation", default="")
-"""What ties the events of one request together; set by whoever accepts requests."""
+"""Ties the events of one request together; set where requests are accepted."""
 
 
 Admit = Callable[[Match], Awaitable[None]]

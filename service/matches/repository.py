@@ -1,6 +1,6 @@
 """Matches in memory: loaded from their log, folded, checked against the stored chain, and kept while they are in use.
 
-A loaded match is never changed: news are folded on a copy. So whoever holds one may keep it over an await.
+A loaded match is never changed: new events are folded on a copy. So a caller may keep one across an await.
 """
 
 from __future__ import annotations
@@ -129,6 +129,6 @@ class Matches:
 
 
 def _look_at_error(task: asyncio.Task[Loaded]) -> None:
-    """A reading that fails after all who asked have gone is nobody's error."""
+    """Retrieve the error of a read that no caller waits for any more, so that asyncio does not report it."""
     if not task.cancelled():
         task.exception()

@@ -18,7 +18,7 @@ DELAY_MS = 60_000
 
 
 def delay_of(facts: MatchOpened) -> int:
-    """Return how many milliseconds after it was written everybody may know of an event since the start."""
+    """Return how many milliseconds after its write an event since the start becomes public."""
     return DELAY_MS if facts.spectators is Spectators.DELAYED else 0
 
 

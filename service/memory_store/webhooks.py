@@ -236,7 +236,7 @@ class MemoryWebhooks:
                 box.hold(dispatcher, until_ms)
 
     async def exchange(self, dispatcher: DispatcherId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
-        """Note attempts, and return what is to be sent next; None if nothing more is."""
+        """Record attempts, and return the next deliveries; None if there are none."""
         box = self._boxes.get(webhook)
         if box is None:
             return None

@@ -24,7 +24,7 @@ REMEMBER_MS = 2_000
 MOST_TOKENS = 50
 LONGEST_NAME = 40
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Categories of characters that nobody sees, or that change how others are shown."""
+"""Categories of characters that are invisible, or that change how others are displayed."""
 
 
 class Principal(msgspec.Struct, frozen=True):
@@ -132,7 +132,7 @@ class Players:
             raise NotFound("token")
 
     async def end(self, player: PlayerId, token: str) -> bool:
-        """End a token; False if there is none, or if somebody else was first."""
+        """Revoke a token; False if there is none, or if another call was first."""
         ended = await self._store.revoke(player, token)
         self._known.clear()
         return ended

@@ -28,7 +28,7 @@ def fits(row: Row, listing: Listing) -> bool:
 
 
 class Late(msgspec.Struct, frozen=True, kw_only=True):
-    """A row as it looks to everybody but the `seated`, who know more of the match than others may know yet."""
+    """A row as seen by all but the `seated`, who know more of the match than others may know yet."""
 
     status: Status
     listed: bool
@@ -40,7 +40,7 @@ class Late(msgspec.Struct, frozen=True, kw_only=True):
 class Row(msgspec.Struct, frozen=True, kw_only=True):
     """One match in the projections: what it is indexed by, and the encoded summary. `listed`: shown in the lobby.
 
-    `late` is how it looks to others than those who sit there, if that differs; `again_ms` when it is to be made again.
+    `late` is how it looks to viewers without a seat, if that differs; `again_ms` when it is due to be rebuilt.
     """
 
     match: MatchId

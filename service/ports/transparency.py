@@ -1,4 +1,4 @@
-"""The log over all matches: its leaves, checkpoints and nodes, and the store that keeps them."""
+"""The transparency log: its leaves, checkpoints and nodes, and the store that keeps them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the webhooks need of a store: webhooks, their deliveries in a log of bounded length, and what is to be sent when.
+"""The store of webhooks: webhooks, their deliveries in a log of bounded length, and when each is due.
 
-A webhook is held by one courier at a time, which says how much its receiver gets at once. What waits to be sent makes room
-for nothing but time and a stated limit, and every drop is counted.
+A webhook is held by one dispatcher at a time, which decides how much its receiver gets at once. Waiting messages are dropped
+only by age or a stated limit, and every drop is counted.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ class WebhookStore(Protocol):
     async def claim(self, dispatcher: DispatcherId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
         """Return up to that many webhooks that are due, with some due deliveries of each, which the dispatcher holds from now on.
 
-        One that has failures gets one delivery. What somebody was sending whose lease has run out is due again at once.
+        A webhook with failures gets one delivery. Deliveries of a dispatcher whose lease has expired are due again at once.
         """
         ...
 
@@ -212,7 +212,7 @@ class WebhookStore(Protocol):
         ...
 
     async def exchange(self, dispatcher: DispatcherId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
-        """Note attempts, and return what is to be sent next; None if nothing more is: it is not held, paused or gone.
+        """Record attempts, and return the next deliveries; None if there are none: the webhook is not held, paused or gone.
 
         A delivery is sent again at its `next_ms`; one that is over already stays so. What the dispatcher holds and does not name
         comes back. The webhook is no longer held when nothing of it is being sent.

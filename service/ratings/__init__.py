@@ -1,1 +1,1 @@
-"""How strong players and bots are, from the results in the log over all matches."""
+"""Ratings of players and bots, from the results in the transparency log."""

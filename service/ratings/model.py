@@ -37,7 +37,7 @@ def result_of(match: Match, leaf: Leaf) -> tuple[GameId, Result] | None:
     """Return what a match, as it was at a leaf, says for ratings; None if it says nothing.
 
     A stand-in plays for its player, so the seat stays the player's. A match that was opened as unrated never counts, guests are
-    left out, and a match that was aborted counts for nobody but who forfeited it.
+    left out, and an aborted match counts only for the seat that forfeited it.
     """
     aborted = leaf.outcome is Outcome.ABORTED
     if not match.rated or (aborted and match.forfeited is None):
@@ -57,14 +57,14 @@ def _entrant(chair: Chair) -> Entrant:
 
 
 def _forfeit(match: Match) -> Mapping[Seat, int]:
-    """Return the ranks of a match that one seat forfeited: it is behind all others, and those are not told apart."""
+    """Return the ranks of a match that one seat forfeited: it is last, and all others share the first rank."""
     return {Seat(seat): 2 if seat == match.forfeited else 1 for seat in range(len(match.chairs))}
 
 
 def after(scores: Scores, result: Result) -> dict[Entrant, Score]:
     """Return the new scores of a result's entrants. A bot on several seats gets the mean of what its seats earn.
 
-    Where somebody forfeited, nobody else gains by it: not who had left before, nor the bots.
+    A forfeit does not improve the rating of any other entrant: neither of those who had left, nor of the bots.
     """
     if not result.ranks:
         return {}
@@ -97,7 +97,7 @@ def fold(results: Iterable[Result], scores: Scores | None = None) -> dict[Entran
 
 
 def effective(results: Iterable[Result]) -> list[Result]:
-    """Return the results that count, each where its match was first told of."""
+    """Return the results that count, each at the place of its match's first result."""
     newest: dict[MatchId, Result] = {}
     for result in results:
         newest[result.match] = result

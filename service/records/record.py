@@ -1,7 +1,7 @@
-"""A finished match as a record that stands for itself: all that is needed to check it without the server that it is from.
+"""A finished match as a record that is complete in itself: all that is needed to verify it without its server.
 
-A record is a sequence of JSON lines. The first tells of the match, then comes one for each stored entry, one for each deal
-that was committed to, one with the secret and the result, and one with a sum over all. Whatever a line says besides an
+A record is a sequence of JSON lines. The first describes the match, then comes one for each stored entry, one for each
+committed deal, one with the secret and the result, and one with a sum over all. Whatever a line says besides an
 entry's bytes follows from them, and `verify.py` checks that it does.
 """
 

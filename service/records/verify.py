@@ -88,7 +88,7 @@ def read(content: Iterable[bytes]) -> Iterator[RecordLine]:
 def verify(content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Codec | None = None) -> Verdict:
     """Check the lines of a record; never raises for what is in them. Cost: as much as playing the match again.
 
-    Whoever checks many records hands in one codec of the games, which takes a while to make.
+    To check many records, pass one codec: building it takes a while.
     """
     check = Check(games, codec or Codec(games))
     finding = None
@@ -257,7 +257,7 @@ class Check:
         self.decided = decided.match
 
     def _note(self, now_ms: int, event: Event) -> None:
-        """Note what the verdict tells of an event that is no fault of the record."""
+        """Note what the verdict reports about an event that is no fault of the record."""
         asked = self.match.asked
         if isinstance(event, TimedOut):
             self.early += asked is not None and now_ms < asked.deadline_ms
@@ -314,7 +314,7 @@ class Check:
         _same("head", "commitment", commitment_to(head.match, secret), head.commitment)
 
     def _head(self, head: RecordHead, told: RecordHead) -> None:
-        """Compare the head; digests of sources, software and the wording of schemas are those of whoever wrote the record."""
+        """Compare the head; digests of sources, software and the wording of schemas are those of the writer of the record."""
         same = msgspec.structs.replace(head, software=told.software, rules=told.rules, schemas=told.schemas)
         _alike("head", "head", told, same)
         kinds, found = (set(each.schemas) - set(UPCASTERS) for each in (told, head))
@@ -346,7 +346,7 @@ def _same(where: str, what: str, expected: object, found: object) -> None:
 
 
 def _alike(where: str, what: str, expected: RecordLine, found: RecordLine) -> None:
-    """Compare lines as they are written, as to Python 1 is True and 1.0; the first name that has something else is told."""
+    """Compare encoded lines, because 1 equals True and 1.0 in Python; report the first field that differs."""
     if msgspec.json.encode(expected) == msgspec.json.encode(found):
         return
     _same(where, what, type(expected).__name__, type(found).__name__)

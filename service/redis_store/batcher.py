@@ -15,7 +15,7 @@ FLIGHTS = 2
 
 
 class Batcher:
-    """Sends commands in batches: whoever asks while `FLIGHTS` batches are under way goes with the next one.
+    """Sends commands in batches: a command that arrives while `FLIGHTS` batches are under way joins the next one.
 
     A lone command leaves at once. The order of commands is kept within a batch only.
     """
@@ -39,14 +39,14 @@ class Batcher:
 
     @property
     def flights(self) -> frozenset[asyncio.Task[None]]:
-        """What is under way, whether anybody still waits for it or not."""
+        """The batches under way, whether a caller still waits for them or not."""
         return frozenset(self._tasks)
 
     async def _fly(self) -> None:
-        """Take along whoever waits, over and over.
+        """Send batches of waiting commands until none waits.
 
-        The flight counts as ended in the same step in which it finds nobody waiting. Were it counted until its task is done,
-        whoever asks in between would wait for a flight that never comes.
+        The flight counts as ended in the same step in which it finds no command waiting. If it counted until its task is done,
+        a command that arrives in between would wait for a flight that never comes.
         """
         try:
             while self._waiting:

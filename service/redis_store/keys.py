@@ -79,7 +79,7 @@ def checkpoint(shard: Shard) -> str:
 
 
 def again(shard: Shard) -> str:
-    """Sorted set: match -> Unix milliseconds at which its row is to be made again."""
+    """Sorted set: match -> Unix milliseconds at which its row is due to be rebuilt."""
     return f"rows:{tag(shard)}:again"
 
 

@@ -116,7 +116,7 @@ def _member(opened_ms: int, match: MatchId) -> str:
 
 
 def _indexes(row: Row) -> set[str]:
-    """Return all listings that have the row for somebody; `fits` leaves out what is not for who asks."""
+    """Return all listings that have the row for any viewer; `fits` leaves out those of other viewers."""
     public = row.late or row
     mine = {_mine(player) for player in (*row.players, *public.players)}
     lobby = {_lobby(game, status) for game in (None, row.game) for status in (None, public.status)}

@@ -98,7 +98,7 @@ class RedisWebhooks:
             await self._wire.run(_RENEW, (keys.WEBHOOKS,), (dispatcher, until_ms, *some))
 
     async def exchange(self, dispatcher: DispatcherId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
-        """Note attempts, and return what is to be sent next; None if nothing more is."""
+        """Record attempts, and return the next deliveries; None if there are none."""
         facts = [part for each in tried.deliveries for part in (*_queued(each), _told(each), _ENCODER.encode(each))]
         asked = (dispatcher, webhook, now_ms, more, self._kept, len(tried.sending), *tried.sending, *facts)
         reply = await self._wire.run(_EXCHANGE, (keys.WEBHOOKS,), asked)

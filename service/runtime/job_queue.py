@@ -1,7 +1,7 @@
-"""The job queues, from the side of whoever has work for others: the api after a command, and the sweeper.
+"""The job queues, from the side of the processes that enqueue: the api after a command, and the sweeper.
 
 A job names a match and nothing else, as JSON: what there is to do is read from the match itself, so a job that comes late
-or twice changes nothing, and whoever can write to the server still cannot run code in a worker.
+or twice changes nothing, and write access to the server does not allow running code in a worker.
 """
 
 from __future__ import annotations

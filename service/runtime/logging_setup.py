@@ -99,7 +99,7 @@ def _shared() -> list[structlog.types.Processor]:
 
 
 def _formatter(form: LogFormat, process: str) -> logging.Formatter:
-    """Return what turns a record, of ours or of a library, into a line."""
+    """Return the formatter of log records, both our own and those of libraries."""
 
     def name_process(_logger: object, _method: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
         event["process"] = process

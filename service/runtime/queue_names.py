@@ -16,6 +16,6 @@ class QueueName(Enum):
 
 
 def served(names: Sequence[QueueName]) -> list[QueueName]:
-    """Return the queues of a worker that is asked for some: who thinks for people plays what nobody waits for, after that."""
+    """Return the queues that a worker serves: one for slow bots also takes bot-only matches, after them."""
     alone = QueueName.BOTS_DEEP in names and QueueName.BOTS_ALONE not in names
     return [*names, *([QueueName.BOTS_ALONE] if alone else [])]

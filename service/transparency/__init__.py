@@ -1,4 +1,4 @@
-"""The log over all finished matches: a Merkle tree that anybody can check."""
+"""The transparency log: a Merkle tree over all finished matches that anyone can check."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What somebody may see of matches: views, feeds, lists and proofs of cards. Nothing here changes a match."""
+"""What a viewer may see of matches: views, feeds, lists and proofs of cards. Nothing here changes a match."""

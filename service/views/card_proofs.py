@@ -1,8 +1,8 @@
 """Proofs of cards: who may have which, out of a match's log.
 
-A seat may prove the cards of its own hands at once, everybody a card that its seat has shown, and everybody everything once
-the match is over or aborted. Equal cards of one hand are shown in the order of their copies, whichever of them it was; their
-places are random, so that this tells nothing either.
+A seat may prove the cards of its own hands at once, every viewer a card that its seat has shown, and every viewer all cards
+once the match is over or aborted. Equal cards of one hand are shown in the order of their copies, whichever of them it was;
+their places are random, so this reveals nothing either.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Dealt:
         self._private: dict[tuple[int, Seat], int] = {}
 
     def show(self, shown: Shown, version: int) -> None:
-        """Note that a card was shown: the first copy of it that not everybody has seen. A card is shown only once."""
+        """Note that a card was shown: the first copy of it that is not public yet. A card is shown only once."""
         index = self._first_hidden(shown)
         if index is None:
             return

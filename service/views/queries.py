@@ -191,7 +191,7 @@ class MatchQueries:
         return msgspec.structs.replace(summary, your_turn=ask is not None and seat in ask.open)
 
     async def told(self, match: MatchId) -> Summary:
-        """Return a match's public facts, to whomever the service itself trusts; raise NotFound."""
+        """Return a match's public facts, for callers inside the service; raise NotFound."""
         return summarize(match, await self.matches.current(match), self.matches.codec)
 
     async def lobby(self, listing: Listing) -> Sequence[Summary]:

@@ -64,7 +64,7 @@ class Unreachable(Exception):
 
 
 def networks(text: str) -> tuple[Network, ...]:
-    """Return the networks of a setting, with commas between; raise StartupRefused."""
+    """Return the networks of a comma-separated setting; raise StartupRefused."""
     try:
         return tuple(ipaddress.ip_network(each.strip()) for each in text.split(",") if each.strip())
     except ValueError as error:

@@ -1,8 +1,7 @@
-"""The dispatcher: sends what is due, again and again with growing pauses, and notes how it went.
+"""The dispatcher sends due deliveries, retries with growing pauses, and records the attempts.
 
-It runs beside everything else: what it waits for is never in the way of a match. A webhook is held by one courier at a time,
-which sends its receiver a few messages at once, more as they are taken and fewer as they are not. So a receiver that hangs
-takes up few places and nothing else.
+It never blocks a match. A webhook is held by one dispatcher at a time, which sends its receiver a few messages at once: more
+after successes, fewer after failures. So a receiver that hangs occupies few connections and nothing else.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ PAUSE_FAILURES = 10
 PAUSE_MS = 6 * 3_600_000
 """Paused after this many failures in a row over this time; immediately if it never succeeded.
 
-So nobody can have many messages sent to somebody who does not want them.
+So a webhook cannot be used to flood an address that does not want the messages.
 """
 LOOK_SECONDS = 0.25
 RETRY_SECONDS = 1.0
@@ -192,7 +191,7 @@ class Dispatcher:
         return max(1, self._places // (len(self._rounds) + 1))
 
     async def _told(self, turn: Turn) -> Sequence[Delivery]:
-        """Return the deliveries of a turn; those that were never sent tell of drops, if there are some that no message told of.
+        """Return the deliveries of a turn; those that were never sent report drops that no message has reported yet.
 
         That is written first, so every attempt has the same bytes.
         """
@@ -220,7 +219,7 @@ class Dispatcher:
         return Sent(self._after(delivery, at_ms, result), result)
 
     async def _exchange(self, webhook: WebhookId, tried: Tried, more: int) -> Turn | None:
-        """Note what was tried, and return what is to be sent next; wait for a server that is away."""
+        """Record the attempts, and return the next deliveries; wait while the store is unavailable."""
         while True:
             try:
                 return await self._store.exchange(self._id, webhook, tried, self._now_ms(), more)

@@ -1,4 +1,4 @@
-"""The messages: what everybody whom a match concerns may know anyway, and only so much that a receiver knows where to look.
+"""Webhook messages: facts that are public to the players of a match, and just enough for a receiver to know where to look.
 
 They are made from the spectators' feed, field by field. No message has a card, a choice, a prompt, a secret, a name of a
 person, or a number that counts hidden events.

@@ -67,7 +67,7 @@ class Outbox:
         return len(pointers)
 
     async def _add_missed(self, known: Mapping[int, str], news: dict[MatchId, list[int]]) -> None:
-        """Add all matches of those shards whose log was trimmed past what was announced: nobody was there, or fast enough."""
+        """Add all matches of shards whose log was trimmed before it was read, because no process followed it fast enough."""
         for number, position in known.items():
             oldest = await self._stores.events.oldest(Shard(number))
             if oldest is not None and order_of(position) < order_of(oldest):
@@ -104,7 +104,7 @@ class Outbox:
         ]
 
     def _late(self, match: MatchId, loaded: Loaded) -> Callable[[Told], int]:
-        """Return what says when somebody without a seat may know of a message: a host who only watches is a spectator."""
+        """Return a function for when a viewer without a seat may know of a message: a host who only watches is a spectator."""
         delay_ms = delay_of(loaded.match.facts)
         first = first_late(self._feeds.of(match, loaded, None).items, loaded.match.facts) if delay_ms else 0
         return lambda told: told.at_ms + (delay_ms if told.n >= first else 0)

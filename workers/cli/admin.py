@@ -33,7 +33,7 @@ def read_name(text: str) -> str:
 
 
 def read_reason(text: str) -> str:
-    """Return why a result is corrected; raise InvalidOptions for what nobody could read."""
+    """Return the reason for a correction; raise InvalidOptions if it is empty, too long or unreadable."""
     if not text.strip() or len(text) > LONGEST_REASON or not text.isprintable():
         raise InvalidOptions("reason", f"a reason is one line of 1 to {LONGEST_REASON} characters")
     return text

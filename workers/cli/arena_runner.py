@@ -23,7 +23,7 @@ from ...service.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, finish
 LADDER = tuple(Level)
 """The levels, from the lowest rung up."""
 BEGINNING = b'{"task":'
-"""How a stored outcome begins: what was not written whole is told by it from what is somebody else's."""
+"""The beginning of every stored outcome: it distinguishes a line that was cut off from a foreign file."""
 
 
 def pairs_of(names: Sequence[str]) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Whether a record is in the log over all matches: the proofs of its leaves, against a root that somebody has kept."""
+"""Whether a record is in the transparency log: the proofs of its leaves, against a saved root."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What a record is held against besides itself: proofs from the log over all matches (a file), and a kept checkpoint."""
+    """What a record is compared with: proofs from the transparency log (a file), and a saved checkpoint."""
 
     log: Path | None = None
     checkpoint: str | None = None

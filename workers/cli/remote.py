@@ -32,7 +32,7 @@ def place_of(address: str) -> RemoteMatch:
 
 
 def proofs_at(address: str, token: str | None, size: int | None) -> bytes:
-    """Return the proofs that a match is in its service's log over all matches. Raises as `record_at` does."""
+    """Return the proofs that a match is in its service's transparency log. Raises as `record_at` does."""
     from tafelrunde.client import ApiError, Client, Unreachable
 
     place = place_of(address)

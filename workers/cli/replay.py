@@ -1,7 +1,7 @@
-"""A match told again, command by command, to one viewer: a seat, the public, or (once it is over) with all cards open.
+"""A match replayed command by command for one viewer: a seat, the public, or (once it is over) with all cards open.
 
-The match comes from the store, from a file with its record, or from the address of one. A record is checked first: whatever is
-told of it is what was played.
+The match comes from the store, from a file with its record, or from the address of one. A record is checked first: what
+is shown of it is what was played.
 """
 
 from __future__ import annotations
