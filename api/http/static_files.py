@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +15,8 @@ FOLDER = Path(__file__).parents[1] / "web"
 INDEX = "index.html"
 FRAME = "embed.html"
 ICON = "icon.svg"
+DRAWING, PLAIN = re.compile(r"draw-[a-z0-9-]+\.js"), "draw-plain.js"
+"""Drawings of games, and the one for games that have none of their own."""
 MEDIA_TYPES: Mapping[str, bytes] = {
     ".html": b"text/html; charset=utf-8",
     ".js": b"text/javascript; charset=utf-8",
@@ -61,6 +64,11 @@ class File(NamedTuple):
 def files() -> Mapping[str, File]:
     """Return all files by name."""
     return {path.name: _read(path) for path in FOLDER.iterdir() if path.suffix in MEDIA_TYPES}
+
+
+def found(name: str) -> File | None:
+    """Return the file of that name; for a game without a drawing the plain one."""
+    return files().get(PLAIN if name not in files() and DRAWING.fullmatch(name) else name)
 
 
 def text(name: str) -> str:

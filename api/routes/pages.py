@@ -33,7 +33,7 @@ async def get_icon(call: Call[Nothing, Nothing]) -> Reply:
 @operation("GET", WEB + "{file}", "getFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_file(call: Call[Nothing, Nothing]) -> Reply:
     """Return a file of the web client."""
-    found = static_files.files().get(call.path("file", fields.FILE))
+    found = static_files.found(call.path("file", fields.FILE))
     if found is None:
         raise Refused("not-found")
     return found.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))

@@ -7,6 +7,9 @@ import { word } from "./words.js";
 
 /** @typedef {import("./contract").Ctx<"MatchmasterView">} Ctx */
 
+/** What ends a trick. */
+export const trickDone = /^matchmaster\.trick-won\./;
+
 const SUITS = ["dark_orange", "light_orange", "dark_blue", "light_blue"];
 
 const suit = (card) => SUITS[Math.floor(card / 13)];

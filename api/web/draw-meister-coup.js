@@ -7,6 +7,12 @@ import { fill, word } from "./words.js";
 
 /** @typedef {import("./contract").Ctx<"MeisterCoupView">} Ctx */
 
+/** What ends a trick. */
+export const trickDone = /^meister-coup\.trick-cleared\./;
+
+/** Six play in teams only. */
+export const needs = (seats) => (seats === 6 ? { mode: "team" } : {});
+
 const COLOURS = ["violet", "blue", "green", "yellow"];
 const WANTED = 3;
 

@@ -2,6 +2,8 @@
 
 import { html, nothing } from "./lit.js";
 
+/** Lists of cards, by the names that games give them. */
+const CARDS = new Set(["hand", "hands", "trick", "pile"]);
 const HIDDEN = new Set(["options", "decision", "type", "seat", "seats"]);
 
 export function draw(ctx) {
@@ -15,5 +17,5 @@ export function draw(ctx) {
 function pairs(thing, ctx) {
   return html`<dl>${Object.entries(thing)
     .filter(([name, value]) => !HIDDEN.has(name) && value !== null && !(Array.isArray(value) && !value.length))
-    .map(([name, value]) => html`<dt>${name.replaceAll("_", " ")}</dt><dd>${ctx.sheet.word(name, value, ctx.name)}</dd>`)}</dl>`;
+    .map(([name, value]) => html`<dt>${name.replaceAll("_", " ")}</dt><dd>${ctx.sheet.word(CARDS.has(name) ? "cards" : name, value, ctx.name)}</dd>`)}</dl>`;
 }

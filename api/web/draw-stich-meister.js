@@ -7,6 +7,9 @@ import { word } from "./words.js";
 
 /** @typedef {import("./contract").Ctx<"StichMeisterView">} Ctx */
 
+/** What ends a trick. */
+export const trickDone = /^stich-meister\.trick-taken\./;
+
 const SUITS = ["fan", "coin", "koi", "torii"];
 const SAMURAI = new Set([1, 10, 13]);
 const FIELDS = { "stich-meister.play-card": "card", "stich-meister.set-card-aside": "card", "stich-meister.take-card-out": "card" };

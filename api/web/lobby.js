@@ -1,6 +1,7 @@
 // The lobby: the games, a table against computers or for friends, open tables, one's own matches.
 
 import { ApiError } from "./client.js";
+import { drawingOf } from "./drawings.js";
 import { html, keyed, nothing, ref } from "./lit.js";
 import { draw, fields } from "./form.js";
 import { sheetOf } from "./sheet.js";
@@ -21,6 +22,7 @@ export class Lobby {
     this.mine = [];
     /** @type {import("./sheet.js").Sheet} */
     this.chosen = null;
+    this.drawing = null;
     this.wish = {};
     this.name = "";
     this.error = null;
@@ -87,7 +89,7 @@ export class Lobby {
 
   async choose(game) {
     try {
-      this.chosen = await sheetOf(this.client, game);
+      [this.chosen, this.drawing] = await Promise.all([sheetOf(this.client, game), drawingOf(game)]);
     } catch (error) {
       return this.fail(error, () => this.choose(game));
     }
@@ -97,10 +99,9 @@ export class Lobby {
     return this.changed();
   }
 
-  /** So many seats, and what they need: six play Meister Coup in teams only. */
+  /** A number of seats, and the options that the game needs with it. */
   seated(seats) {
-    const { options } = this.wish;
-    return { seats, options: this.chosen.id === "meister-coup" && seats === 6 ? { ...options, mode: "team" } : options };
+    return { seats, options: { ...this.wish.options, ...this.drawing.needs?.(seats) } };
   }
 
   async begin(alone) {

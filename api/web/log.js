@@ -6,8 +6,6 @@ import { word } from "./words.js";
 const MOST = 400;
 const ROUND = /\.(round-)?dealt\./;
 const TURN = /\.turn-begun\./;
-/** What ends a trick. */
-export const TRICK_DONE = /^(matchmaster\.trick-won|meister-coup\.trick-cleared|stich-meister\.trick-taken)\./;
 const PLAYED = /\.(card-played|card-hidden-played)\./;
 const title = (text) => text[0].toUpperCase() + text.slice(1);
 const UNSAID = /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
@@ -15,8 +13,8 @@ const UNSAID = /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-comm
 /** Return an event in words, null if it is not worth a line. */
 export const told = (event, sheet, people, you = null) => (UNSAID.test(event.type) ? null : sheet.told(event, people, you));
 
-/** Return the items as groups: each with its heading and its lines with their numbers in the feed. */
-export function grouped(items, sheet, people, you = null) {
+/** Return the items as groups: each with its heading and its lines with their numbers in the feed. *done*: the event that ends a trick. */
+export function grouped(items, sheet, done, people, you = null) {
   const groups = [{ title: null, lines: [] }];
   let trick = 0;
   let between = false;
@@ -25,7 +23,7 @@ export function grouped(items, sheet, people, you = null) {
     const { type, round } = item.event;
     if (ROUND.test(type)) {
       begin(round === undefined ? null : `${word("round")} ${round}`);
-      [trick, between] = [0, sheet.tricks];
+      [trick, between] = [0, done !== null];
     } else if (TURN.test(type)) {
       return begin(item.event.seat === you ? title(word("you")) : people(item.event.seat));
     } else if (between && PLAYED.test(type)) {
@@ -35,7 +33,7 @@ export function grouped(items, sheet, people, you = null) {
     }
     const text = told(item.event, sheet, people, you);
     if (text !== null) groups.at(-1).lines.push({ n: item.n, text });
-    if (TRICK_DONE.test(type)) between = true;
+    if (done?.test(type)) between = true;
     return undefined;
   });
   return groups.filter((group) => group.lines.length);
@@ -44,7 +42,7 @@ export function grouped(items, sheet, people, you = null) {
 /** Draw the log of a table, the newest group first. */
 export function log(page, ctx) {
   const { items } = page.store;
-  const groups = page.open.log ? grouped(items.slice(-MOST), { told: (...all) => ctx.sheet.told(...all), tricks: ctx.sheet.id !== "coup" && ctx.sheet.id !== "mondkrone" }, ctx.name, ctx.you) : [];
+  const groups = page.open.log ? grouped(items.slice(-MOST), ctx.sheet, page.drawing?.trickDone ?? null, ctx.name, ctx.you) : [];
   return html`<details class="log" part="log" ?open=${page.open.log} @toggle=${(event) => page.toggle("log", event.target.open)}><summary>${word("log")} (${items.length})</summary>
     <div class="lines-of" tabindex="0" role="region" aria-label=${word("log")}>${groups.reverse().map(
       (group) => html`<section>${group.title ? html`<h3>${group.title}</h3>` : nothing}

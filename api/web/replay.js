@@ -2,7 +2,7 @@
 
 import { Review } from "./advice.js";
 import { html, nothing } from "./lit.js";
-import { told, TRICK_DONE } from "./log.js";
+import { told } from "./log.js";
 import { symbol } from "./symbols.js";
 import { spoken, word } from "./words.js";
 
@@ -90,7 +90,7 @@ export class Replay {
     const place = items.findIndex((item) => item.n === n);
     const after = await this.look(items[place].cursor, eyes);
     const end = items.findIndex((item) => item.cursor === after.cursor);
-    const won = (from, to) => items.slice(from, to).filter(({ event }) => TRICK_DONE.test(event.type)).length;
+    const won = (from, to) => items.slice(from, to).filter(({ event }) => drawing.trickDone?.test(event.type)).length;
     if (!drawing.rested || !won(place, end + 1)) return after;
     let first = place;
     let before = after;

@@ -3,6 +3,7 @@
 import { html, nothing, repeat } from "./lit.js";
 import { Hints } from "./advice.js";
 import { Controls } from "./controls.js";
+import { drawingOf } from "./drawings.js";
 import { Ending } from "./ending.js";
 import { log, told } from "./log.js";
 import { Pace } from "./pace.js";
@@ -14,18 +15,9 @@ import { sound } from "./sound.js";
 import { symbol } from "./symbols.js";
 import { TextMode } from "./text.js";
 import { fill, listed, say, word } from "./words.js";
-import * as plain from "./draw-plain.js";
 
 /** Whether the question is one of the viewer's own turn: nobody else is asked, and nobody else is acting. */
 const isTurn = ({ waiting, seat }) => waiting.seats.length === 1 && (waiting.prompt.arguments.actor ?? seat) === seat;
-
-const DRAWN = new Set(["coup", "matchmaster", "meister-coup", "mondkrone", "stich-meister"]);
-const drawings = new Map();
-
-async function drawingOf(game) {
-  if (!drawings.has(game)) drawings.set(game, DRAWN.has(game) ? await import(`./draw-${game}.js`) : plain);
-  return drawings.get(game);
-}
 
 /** So many of the last items are told to who listens. */
 const TOLD = 5;

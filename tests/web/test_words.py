@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tafelrunde.domain.registry import GAMES
 from tests.support.paths import ROOT
 
 WEB = ROOT / "api" / "web"
@@ -21,6 +22,16 @@ def test_words_are_complete_in_both_languages() -> None:
     assert there
     assert used - there.keys() == set()
     assert there.keys() - used == set()
+
+
+def test_only_modules_of_one_game_name_a_game() -> None:
+    """What is drawn otherwise for a game is in `draw-<game>.js` and what only it imports; symbols are known by their names."""
+    games = re.compile(rf"(?<![\w-])(?:{'|'.join({*GAMES, *(game.messages[game.id].en for game in GAMES.values())})})(?![\w-])")
+    shared = {path for path in WEB.glob("*.js") if path.name not in VENDORED and not path.name.startswith("draw-")}
+    named = {path.name for path in shared if games.search(path.read_text(encoding="utf-8"))}
+    assert named == {"conditions.js", "symbols.js"}
+    users = {path.name for path in WEB.glob("*.js") if "./conditions.js" in path.read_text(encoding="utf-8")}
+    assert users == {"draw-mondkrone.js"}
 
 
 def test_modules_import_only_what_lies_beside_them() -> None:

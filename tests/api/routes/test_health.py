@@ -131,6 +131,12 @@ async def test_files_of_the_web_client_are_packed_when_that_is_accepted(table: T
     assert packed.header("etag") != plain.header("etag")
 
 
+async def test_game_without_a_drawing_gets_the_plain_one(table: Table) -> None:
+    """Any game can be played in the web client."""
+    plain, coup, duel = [(await table.ask("GET", f"/web/draw-{name}.js")).body for name in ("plain", "coup", "duel")]
+    assert duel == plain != coup
+
+
 @pytest.mark.parametrize("path", ["/web/none.js", "/web/..%2fapp.py", "/web/", "/web/lit.LICENSE.txt"])
 async def test_no_other_files_are_given(path: str, table: Table) -> None:
     """Nothing but the files of the client is there."""

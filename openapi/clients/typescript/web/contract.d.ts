@@ -55,6 +55,9 @@ export interface Drawing {
   last?(ctx: any): unknown;
   sheet?(ctx: any): unknown;
   text?(ctx: any): string[];
+  /** The event that ends a trick, and the options that a number of seats needs. */
+  trickDone?: RegExp;
+  needs?(seats: number): Record<string, unknown>;
   /** The tricks that ended between two tables, with the table on which each lies; null as long as its cards have not come. */
   rested?(before: any, after: any, items: Told[]): { trick: Trick; table: any }[] | null;
   /** Why a trick was won. */
