@@ -80,8 +80,8 @@ async def played(application: Application, game: AnyGame, seats: int, number: in
     """Let bots play a match at random."""
     bots = {Seat(seat): RANDOM for seat in range(seats)}
     new = NewMatch(game=game.id, seats=seats, seat=None, bots=bots, start=True)
-    match = (await application.open_match(HOST, new, f"{game.id}-{seats}-{number}")).match
-    await application.play_bots(match)
+    match = (await application.matches.open(HOST, new, f"{game.id}-{seats}-{number}")).match
+    await application.process_manager.play_bots(match)
     return match
 
 

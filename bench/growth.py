@@ -71,13 +71,13 @@ class _Table:
         """Begin."""
         clock = Clock(turn_seconds=SECONDS, reaction_seconds=SECONDS)
         new = NewMatch(game=self._course.game, seats=2, options=self._course.options, clock=clock)
-        self._match = (await self._application.open_match(ANNA, new, f"{time.time_ns()}")).match
-        await self._application.take_seat(BERT, self._match, None, "", "sit")
-        await self._application.start(ANNA, self._match, "start")
+        self._match = (await self._application.matches.open(ANNA, new, f"{time.time_ns()}")).match
+        await self._application.matches.take_seat(BERT, self._match, None, "", "sit")
+        await self._application.matches.start(ANNA, self._match, "start")
 
     async def step(self) -> None:
         """Let the asked player answer."""
-        loaded = await self._application.matches.known(self._match)
+        loaded = await self._application.repository.known(self._match)
         ask = loaded.match.pending()
         assert ask is not None, "the course has ended too early"
         seat = ask.open[0]
@@ -85,30 +85,30 @@ class _Table:
         player = loaded.match.chairs[seat].player
         assert player is not None
         self._played += 1
-        await self._application.play(player, self._match, ask.decision, command, f"play-{self._played}")
+        await self._application.matches.play(player, self._match, ask.decision, command, f"play-{self._played}")
 
     async def cost_at(self, decisions: int) -> Cost:
         """Play on to so many decisions and measure there."""
         while self._played < decisions - REPEAT:
             await self.step()
         command_ms = await _median(self.step)
-        anna = await self._application.viewer(ANNA, self._match)
+        anna = await self._application.queries.viewer(ANNA, self._match)
         return Cost(
             decisions=self._played,
-            entries=(await self._application.matches.known(self._match)).version,
+            entries=(await self._application.repository.known(self._match)).version,
             load_cold_ms=await _median(self._load_cold),
             command_warm_ms=command_ms,
-            view_ms=await _median(lambda: self._application.view(anna, self._match)),
-            feed_page_ms=await _median(lambda: self._application.feed(anna, self._match, None, PAGE)),
+            view_ms=await _median(lambda: self._application.queries.view(anna, self._match)),
+            feed_page_ms=await _median(lambda: self._application.queries.feed(anna, self._match, None, PAGE)),
             feed_cold_ms=await _median(self._feed_cold),
         )
 
     async def _load_cold(self) -> None:
-        await Application(self._stores, Settings()).matches.current(self._match)
+        await Application(self._stores, Settings()).repository.current(self._match)
 
     async def _feed_cold(self) -> None:
         application = Application(self._stores, Settings())
-        await application.feed(await application.viewer(ANNA, self._match), self._match, None, PAGE)
+        await application.queries.feed(await application.queries.viewer(ANNA, self._match), self._match, None, PAGE)
 
 
 async def _median(action: Callable[[], Awaitable[object]]) -> float:

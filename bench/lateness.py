@@ -62,15 +62,15 @@ async def opened(application: Application, number: int) -> MatchId:
     """Start a match of Coup between a player who never answers and a bot."""
     clock = Clock(turn_seconds=1, reaction_seconds=1)
     new = NewMatch(game=GameId("coup"), seats=2, clock=clock, bots={Seat(1): BotName("random")}, start=True)
-    return (await application.open_match(HOST, new, f"open-{number}-{time.time_ns()}")).match
+    return (await application.matches.open(HOST, new, f"open-{number}-{time.time_ns()}")).match
 
 
 async def lateness_of(application: Application, matches: Sequence[MatchId], watch: Stopwatch) -> None:
     """Note how long after its deadline each decision was answered by the clock."""
     for match in matches:
         deadline_ms = 0
-        for entry in (await application.matches.current(match)).entries:
-            envelope, event = application.matches.codec.decode(entry)
+        for entry in (await application.repository.current(match)).entries:
+            envelope, event = application.repository.codec.decode(entry)
             if isinstance(event, DecisionOpened):
                 deadline_ms = event.deadline_ms
             elif isinstance(event, TimedOut):

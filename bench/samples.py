@@ -61,7 +61,7 @@ async def _batch(game: AnyGame, seats: int) -> Sample:
 
 async def log_of(application: Application, match: MatchId) -> Log:
     """Return a match as the store has it."""
-    loaded = await application.matches.current(match)
+    loaded = await application.repository.current(match)
     return Log(match, loaded.entries[: loaded.version])
 
 
@@ -89,9 +89,9 @@ async def _long(url: str, decisions: int) -> tuple[Sample, Size]:
         options = {**COUP.options, "max_decisions": decisions}
         clock = Clock(turn_seconds=SECONDS, reaction_seconds=SECONDS)
         new = NewMatch(game=COUP.game, seats=2, options=options, clock=clock)
-        match = (await application.open_match(HOST, new, f"long-{decisions}")).match
-        await application.take_seat(GUEST, match, None, "", "sit")
-        await application.start(HOST, match, "start")
+        match = (await application.matches.open(HOST, new, f"long-{decisions}")).match
+        await application.matches.take_seat(GUEST, match, None, "", "sit")
+        await application.matches.start(HOST, match, "start")
         await _play(application, match)
         log = await log_of(application, match)
         before, events = bytes_of(url, [match]), len(log.entries)
@@ -106,9 +106,9 @@ async def _long(url: str, decisions: int) -> tuple[Sample, Size]:
 
 async def _play(application: Application, match: MatchId) -> None:
     count = 0
-    while (ask := (loaded := await application.matches.known(match)).match.pending()) is not None:
+    while (ask := (loaded := await application.repository.known(match)).match.pending()) is not None:
         player = loaded.match.chairs[ask.open[0]].player
         assert player is not None
         command = COUP.choose(loaded.match.game.legal(loaded.match.table, ask.open[0]))
         count += 1
-        await application.play(player, match, ask.decision, command, f"play-{count}")
+        await application.matches.play(player, match, ask.decision, command, f"play-{count}")

@@ -180,8 +180,8 @@ async def by_httpx(hook: Webhook, messages: Sequence[Delivery]) -> Sending:
 async def played(application: Application, number: int) -> None:
     """Run a match of bots to its end; the sweeper and the workers play it."""
     new = NewMatch(game=GameId("coup"), seats=4, seat=None, bots={Seat(seat): BOT for seat in range(4)}, start=True)
-    match = (await application.open_match(HOST, new, f"open-{number}-{time.time_ns()}")).match
-    while not (await application.matches.current(match)).match.status.finished:  # noqa: ASYNC110 - the match is played by other processes
+    match = (await application.matches.open(HOST, new, f"open-{number}-{time.time_ns()}")).match
+    while not (await application.repository.current(match)).match.status.finished:  # noqa: ASYNC110 - the match is played by other processes
         await asyncio.sleep(0.05)
 
 

@@ -15,8 +15,8 @@ from ..domain.match import MatchId, PlayerId, Status
 from ..domain.match.commands import Abort, LeaveSeat
 from .errors import StoreUnavailable
 from .matches.command_handler import CommandHandler, issued_by
-from .matches.repository import Matches
-from .players.accounts import Players
+from .matches.repository import MatchRepository
+from .players.accounts import Accounts
 from .ports.rows import Listing, RowStore
 from .views.projections import Projector
 from .webhooks.management import WebhookManager
@@ -31,8 +31,8 @@ class Erasure:
 
     def __init__(
         self,
-        players: Players,
-        matches: Matches,
+        players: Accounts,
+        matches: MatchRepository,
         handler: CommandHandler,
         projector: Projector,
         rows: RowStore,
@@ -53,7 +53,7 @@ class Erasure:
         """
         await self._players.player(player)
         await self._leave_all(player)
-        await self._players.forget(player)
+        await self._players.remove(player)
         await self._leave_all(player)  # what came meanwhile
 
     async def _leave_all(self, player: PlayerId) -> None:

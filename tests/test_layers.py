@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,20 +32,25 @@ LAYERS = tuple(MAY_IMPORT)
 # its own package. So there is no circle. What has no floor may be imported by nobody in its layer.
 FLOORS = {
     "service": (
-        {"errors", "dealing"},
+        {"errors", "dealing", "old_names"},
         {"ports", "settings"},
         {"players", "redis_store", "memory_store"},
         {"matches", "runtime"},
         {"views", "transparency", "ratings"},
         {"bots", "webhooks", "records", "archiving"},
-        {"erasure"},
+        {"erasure", "commands"},
         {"application"},
-        {"house", "opening"},
+        {"deployment", "house", "opening"},
     ),
     "api": ({"texts"}, {"problems"}, {"schema"}, {"http"}, {"pages"}, {"routes"}, {"contract"}, {"app"}),
 }
 STORES = {"redis_store", "memory_store"}
 STORES_MAY_IMPORT = {"ports", "dealing", "errors", "settings"}
+
+# The api touches no store. It may import the records of the ports, plain values that services return, but neither a protocol of a
+# store, nor the module that has one whole, nor these.
+PORTS = "tafelrunde.service.ports"
+CLOSED_TO_API = ("tafelrunde.service.redis_store.", "tafelrunde.service.memory_store.", f"{PORTS}.stores.")
 
 # The parts of the standard library that are the same at every call: no clock, chance, environment or input.
 PURE = {
@@ -156,7 +162,36 @@ def violations(path: str, source: str) -> list[str]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in IMPURE_CALLS
             if (path, node.func.id) != (GENERATOR, "exec")
         ]
+    if path.startswith("api/"):
+        found += reaches(path, tree)
     return [f"{path}:{line}: {text}" for line, text in sorted(found)]
+
+
+@cache
+def store_protocols() -> frozenset[str]:
+    """Return the full names of the protocols that stores fulfil, as the ports declare them."""
+    ports = {file.stem: ast.parse(file.read_text(encoding="utf-8")) for file in (ROOT / "service" / "ports").glob("*.py")}
+    classes = {
+        f"{PORTS}.{stem}.{node.name}": node
+        for stem, tree in ports.items()
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+    }
+    return frozenset(name for name, node in classes.items() if any(ast.unparse(base) == "Protocol" for base in node.bases))
+
+
+def reaches(path: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield where a module of the api would touch a store: by an import, or through an object that has one."""
+    package, protocols = package_of(path), store_protocols()
+    closed = protocols | {name.rpartition(".")[0] for name in protocols}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr == "stores":
+            yield node.lineno, "api may not touch .stores"
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
+            for name in [f"{base}.{alias.name}" for alias in node.names]:
+                if name in closed or f"{name}.".startswith(CLOSED_TO_API):
+                    yield node.lineno, f"api may not touch a store: {name}"
 
 
 def modules(layer: str) -> list[Path]:
@@ -217,6 +252,13 @@ def test_layer_has_modules(layer: str) -> None:
         pytest.param("service/matches/a.py", "from .. import application", "may not import application", id="floor-bare"),
         pytest.param("service/matches/a.py", "from ..cellar import x", "has no floor", id="floor-unknown"),
         pytest.param("api/routes/a.py", "from ..contract.openapi import document", "may not import contract", id="floor-api"),
+        pytest.param("api/a.py", "def f(a):\n    return a.stores.rows", "may not touch .stores", id="api-attribute"),
+        pytest.param("api/a.py", "from ..service.ports.rows import RowStore", "may not touch a store", id="api-protocol"),
+        pytest.param("api/a.py", "from ..service.ports import rows", "may not touch a store", id="api-port"),
+        pytest.param("api/a.py", "from ..service.ports.stores import Stores", "may not touch a store", id="api-stores"),
+        pytest.param("api/http/a.py", "from ...service.redis_store import X", "may not touch a store", id="api-redis-store"),
+        pytest.param("api/a.py", "from ..service.redis_store.client import X", "may not touch a store", id="api-store-module"),
+        pytest.param("api/a.py", "from ..service import memory_store", "may not touch a store", id="api-memory-store"),
         pytest.param("api/a.py", "import tafelrunde.domain", "must be imported relatively", id="absolute"),
         pytest.param("api/a.py", "from domain.coup import GAME", "must be imported relatively", id="plain"),
     ],
@@ -239,6 +281,7 @@ def test_checker_finds_planted_violation(path: str, source: str, expected: str) 
         pytest.param("service/a.py", "import time\nimport redis\nfrom ..domain.game import Seat", id="service"),
         pytest.param("service/runtime/job_queue.py", "import rq\nfrom . import store", id="queue"),
         pytest.param("api/a.py", "from litestar import get\nfrom ..service import store", id="api"),
+        pytest.param("api/a.py", "from ..service.ports.rows import Listing", id="api-record"),
         pytest.param("workers/a.py", "import rq\nfrom ..service.store import Store", id="workers"),
         pytest.param("workers/cli/__init__.py", "from ...api.app import create_app\nfrom .. import jobs", id="composition-root"),
         pytest.param("workers/cli/__init__.py", "from tafelrunde.client import Client", id="composition-root-client"),

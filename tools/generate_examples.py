@@ -18,6 +18,7 @@ from tafelrunde.api.app import running
 from tafelrunde.api.schema.webhooks import MessageType
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.webhooks.http_sender import Result
@@ -91,8 +92,7 @@ def answer_of(answer: Answer) -> dict[str, Any]:
 
 async def examples() -> dict[str, Any]:
     """Return requests and answers of a run, by operation."""
-    table = Table(games=GAMES)
-    table.application.stores = msgspec.structs.replace(table.application.stores, id_key=bytes(32))
+    table = Table(games=GAMES, stores=msgspec.structs.replace(memory_stores(), id_key=bytes(32)))
     with without_chance():
         table.app.state.running.id = "example"
         async with running(table.app):
@@ -178,7 +178,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.table.application.rating_projector.catch_up()
     await run.ask("getLeaderboard", "GET", "/leaderboards/coup")
     boss = (await run.table.player("Operator"))[0]
-    admin = (await run.table.application.issue_token(PlayerId(boss), "operator", ["read", "admin"], None))[1]
+    admin = (await run.table.application.accounts.issue(PlayerId(boss), "operator", ["read", "admin"], None))[1]
     ranks = [{"seat": 0, "rank": 2}, {"seat": 1, "rank": 1}]
     wish = {"placings": ranks, "reason": "The other seat was played by two people."}
     await run.ask("adjudicateMatch", "POST", f"/matches/{match}/adjudicate", admin, wish)
@@ -192,7 +192,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
 
 async def _embed(run: Recorder) -> None:
     app = (await run.table.player("Another app"))[0]
-    key = (await run.table.application.issue_token(PlayerId(app), "key", ["read", "play", "create", "embed"], None))[1]
+    key = (await run.table.application.accounts.issue(PlayerId(app), "key", ["read", "play", "create", "embed"], None))[1]
     wish = {"game": "coup", "seats": 2, "seat": None}
     match = (await run.table.post("/matches", key, wish)).json["match"]
     await run.ask("seatUser", "POST", f"/matches/{match}/users", key, {"user": "user-4711", "name": "Cora"})
@@ -209,7 +209,7 @@ class Received:
 async def _webhooks(run: Recorder) -> None:
     application = run.table.application
     application.dispatcher = Dispatcher(application.stores.webhooks, Received(), application.now_ms)
-    application.outbox = Outbox(application.stores, application.matches, application.feeds)
+    application.outbox = Outbox(application.stores, application.repository, application.feeds)
     token = (await run.table.player("My server"))[1]
     wish = {"url": "https://example.com/tafelrunde", "events": [each.value for each in MessageType]}
     hook = (await run.ask("createWebhook", "POST", "/webhooks", token, wish))["webhook"]["id"]
@@ -236,7 +236,7 @@ async def _told(run: Recorder, token: str) -> None:
     for each in (token, other):
         await run.table.post(f"/matches/{match}/rematch", each)
     await run.table.application.process_manager.open_rematch(MatchId(match))
-    await run.table.application.operator.void(PlayerId("operator"), MatchId(match), "Nobody can say what happened.", "void")
+    await run.table.application.corrections.void(PlayerId("operator"), MatchId(match), "Nobody can say what happened.", "void")
     await run.table.post(f"/matches/{await run.table.open(token, game='coup')}/abort", token)
     await run.table.application.outbox.keep_up(run.table.now_ms)
 

@@ -1,4 +1,4 @@
-"""What every process needs before it starts: a server that answers and is set as promised, and stores on it."""
+"""What every process needs before it starts: a server that answers and is set as promised."""
 
 from __future__ import annotations
 
@@ -8,17 +8,9 @@ from contextlib import contextmanager
 
 import msgspec
 
-from ..service.errors import StartupRefused
-from ..service.redis_store import RedisStores
+from ..service.deployment import connect
 from ..service.runtime.embedded_valkey import EmbeddedServer, socket_path, socket_url
 from ..service.settings import Settings
-
-
-async def connect(settings: Settings) -> RedisStores:
-    """Return the stores of the deployment's server; raise StartupRefused."""
-    if settings.redis_url is None:
-        raise StartupRefused("There is no server for the store: set REDIS_URL, or use `tafelrunde serve`.")
-    return await RedisStores.connect(settings.redis_url, settings.durability)
 
 
 async def check(settings: Settings) -> None:

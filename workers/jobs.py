@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
 from functools import partial
 
 import structlog
@@ -17,13 +18,12 @@ from redis.exceptions import RedisError
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
-from ..service.application import Application
 from ..service.bots.turns import RemainingWork
+from ..service.deployment import open_application
 from ..service.errors import NotFound, StoreUnavailable, VersionConflict
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import Jobs, QueueName
 from ..service.settings import Settings
-from .bootstrap import connect
 
 SLICE_MS = 50
 """How long the bots of one match play in one job (milliseconds); then others get their turn."""
@@ -45,16 +45,17 @@ class WorkerContext:
         self._runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
         self._jobs = jobs
         self._next: dict[MatchId, QueueName] = {}
+        self._opened = AsyncExitStack()
+        opening = open_application(settings, games=games, on_bot_work=self._note_work)
         try:
-            self._stores = self._runner.run(connect(settings))
+            self.application = self._runner.run(self._opened.enter_async_context(opening))
         except BaseException:
             self._runner.close()
             raise
-        self.application = Application(self._stores.stores, settings, games=games, on_bot_work=self._note_work)
 
     def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose time is up."""
-        self._do(match, AgendaKind.DEADLINE, self.application.time_out)
+        self._do(match, AgendaKind.DEADLINE, self.application.process_manager.time_out)
         self._pass_on()
 
     def play_bots(self, match: MatchId, queue: QueueName = QueueName.BOTS_FAST) -> None:
@@ -68,7 +69,7 @@ class WorkerContext:
     async def _play(self, match: MatchId, queue: QueueName) -> None:
         deep, alone = queue is not QueueName.BOTS_FAST, queue is QueueName.BOTS_ALONE
         until_ms, seconds = self.application.now_ms() + SLICE_MS, self._seconds() if queue is QueueName.BOTS_DEEP else math.inf
-        left = await self.application.play_bots(match, until_ms, deep=deep, alone=alone, seconds=seconds)
+        left = await self.application.process_manager.play_bots(match, until_ms, deep=deep, alone=alone, seconds=seconds)
         self._next.pop(match, None)
         if left is RemainingWork.NOTHING:
             return
@@ -76,7 +77,7 @@ class WorkerContext:
             left, queue
         )
         if (lease_ms := LEASES_MS.get(waits_in)) is not None:
-            await self._stores.stores.agenda.postpone(AgendaKind.WORK, match, self.application.now_ms() + lease_ms)
+            await self.application.stores.agenda.postpone(AgendaKind.WORK, match, self.application.now_ms() + lease_ms)
 
     def _seconds(self) -> float:
         """Return for how long bots may think that people wait for."""
@@ -101,7 +102,7 @@ class WorkerContext:
 
     async def _rest(self, match: MatchId, kind: AgendaKind) -> None:
         try:
-            await self._stores.stores.agenda.postpone(kind, match, self.application.now_ms() + REST_MS)
+            await self.application.stores.agenda.postpone(kind, match, self.application.now_ms() + REST_MS)
         except StoreUnavailable:
             return
 
@@ -115,7 +116,7 @@ class WorkerContext:
 
     def close(self) -> None:
         """Close connections and the loop."""
-        self._runner.run(self._stores.close())
+        self._runner.run(self._opened.aclose())
         self._runner.close()
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 import structlog
 
 from ..service.application import Application
+from ..service.deployment import open_application
 from ..service.errors import StoreUnavailable
 from ..service.ports.events import SHARDS, Shard
 from ..service.settings import Settings
-from .bootstrap import connect
 
 LEASE_MS = 5_000
 RENEW_SECONDS = 1.5
@@ -106,8 +106,8 @@ class ShardProjector:
 
 async def rebuild_all(settings: Settings) -> int:
     """Rebuild all rows of a deployment from its logs; return how many matches there are. Raises StartupRefused."""
-    async with await connect(settings) as stores:
-        return await rebuild(Application(stores, settings))
+    async with open_application(settings) as application:
+        return await rebuild(application)
 
 
 async def rebuild(application: Application) -> int:

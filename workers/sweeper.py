@@ -17,11 +17,11 @@ from redis.exceptions import RedisError
 
 from ..domain.match import MatchId
 from ..service.application import Application
+from ..service.deployment import open_application
 from ..service.errors import StoreUnavailable
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import Jobs, QueueName, client_of
 from ..service.settings import Settings
-from . import bootstrap
 from .gc_tuning import calm_collector
 from .heartbeat import Heartbeat
 from .projector import ShardProjector
@@ -137,11 +137,9 @@ async def _until_signal(settings: Settings, client: Redis) -> None:
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for each in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(each, stop.set)
-    stores = await bootstrap.connect(settings)
-    application = Application(stores.stores, settings)
-    calm_collector()
-    log.info("sweeper is ready")
-    try:
+    async with open_application(settings) as application:
+        calm_collector()
+        log.info("sweeper is ready")
         async with asyncio.TaskGroup() as group:
             duties = (
                 Sweeper(application, Jobs(client)).run(),
@@ -156,9 +154,6 @@ async def _until_signal(settings: Settings, client: Redis) -> None:
             await stop.wait()
             for task in tasks:
                 task.cancel()
-    finally:
-        await application.post.close()
-        await stores.close()
 
 
 async def _beat(heartbeat: Heartbeat) -> None:

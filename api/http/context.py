@@ -16,9 +16,7 @@ from ...domain.game import AnyGame, Command, GameId
 from ...domain.match import MatchId
 from ...domain.registry import GAMES
 from ...service.application import Application
-from ...service.errors import StartupRefused
-from ...service.redis_store import RedisStores
-from ...service.runtime.job_queue import Jobs, Postbox, client_of
+from ...service.deployment import open_application
 from ...service.settings import Settings
 from ..problems import Refused
 from .catalog import Catalog
@@ -151,7 +149,7 @@ class AppContext:
             following = asyncio.create_task(application.run(), name="follow the logs")
             following.add_done_callback(_note_end)
             self._application = application
-            self.limits = Limits(self.settings, application.budgets) if self.settings.rate_limits else None
+            self.limits = Limits(self.settings, application.quotas) if self.settings.rate_limits else None
             try:
                 yield
             finally:
@@ -177,16 +175,8 @@ class AppContext:
         if self._given is not None:
             yield self._given
             return
-        if self.settings.redis_url is None:
-            raise StartupRefused("There is no server for the store: set REDIS_URL, or use `tafelrunde serve`.")
-        queues = await asyncio.to_thread(client_of, self.settings)
-        postbox = Postbox(Jobs(queues))
-        try:
-            async with await RedisStores.connect(self.settings.redis_url, self.settings.durability) as stores:
-                yield Application(stores, self.settings, games=self.games, on_bot_work=postbox.post)
-        finally:
-            await asyncio.to_thread(postbox.close)
-            queues.close()
+        async with open_application(self.settings, games=self.games, queued=True) as application:
+            yield application
 
 
 def _note_end(task: asyncio.Task[None]) -> None:

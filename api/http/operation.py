@@ -237,10 +237,10 @@ class Operation(Generic[B, Q]):
 
     async def _holder(self, call: Call[B, Q], limits: Limits | None) -> Principal:
         """Return who holds the token. Whose address fails too often is not even looked up, unless the token was good before."""
-        if limits is not None and not call.application.knows(call.token):
+        if limits is not None and not call.application.accounts.knows(call.token):
             limits.require_trust(call.peer)
         try:
-            return await call.application.authenticate(call.token)
+            return await call.application.accounts.authenticate(call.token)
         except Unauthenticated:
             if limits is not None:
                 await limits.note_failure(call.peer)

@@ -100,7 +100,7 @@ class Follower:
             after = page.cursor
             if page.items:
                 yield chunk_of(page.items)
-            if page.ended or self._application.notifier.draining:
+            if page.ended or self._application.draining:
                 yield END if page.ended else BYE
                 return
             if asyncio.get_running_loop().time() >= ping:
@@ -112,14 +112,14 @@ class Follower:
         """Return the next page, and whether the feed had to start over because its history has changed."""
         left_ms = max(0, math.ceil((until - asyncio.get_running_loop().time()) * 1000))
         try:
-            return await self._application.wait(self._viewer, self._match, after, left_ms), False
+            return await self._application.queries.wait(self._viewer, self._match, after, left_ms), False
         except CursorUnknown:
-            return await self._application.wait(self._viewer, self._match, None, left_ms), True
+            return await self._application.queries.wait(self._viewer, self._match, None, left_ms), True
 
     async def _still_welcome(self) -> None:
         """Raise Unauthenticated once the token has been revoked or has run out."""
         if self._token:
-            await self._application.authenticate(self._token)
+            await self._application.accounts.authenticate(self._token)
 
 
 def chunk_of(items: Sequence[FeedItem]) -> bytes:

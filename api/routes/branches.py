@@ -44,7 +44,9 @@ async def open_what_if(call: Call[WhatIfRequest, Nothing]) -> Reply:
         bot=BotName(call.body.bot) if call.body.bot is not None else None,
         nonce=call.body.nonce,
     )
-    return opened_reply(call, await call.application.what_if(call.player, call.match, wish, call.key, address_of(call.peer)))
+    return opened_reply(
+        call, await call.application.matches.what_if(call.player, call.match, wish, call.key, address_of(call.peer))
+    )
 
 
 OPERATIONS = (open_what_if,)

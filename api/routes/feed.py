@@ -57,12 +57,12 @@ async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
     """Get a page of your feed: every event you may see, in order."""
     query, match = call.query, call.match
     after = Cursor(query.after) if query.after is not None else None
-    viewer = await call.application.viewer(call.asker, match)
-    page = await call.application.feed(viewer, match, after, query.limit)
+    viewer = await call.application.queries.viewer(call.asker, match)
+    page = await call.application.queries.feed(viewer, match, after, query.limit)
     if query.wait and not page.items and not page.ended:
         with call.running.streams.place(_who(call)):
-            await call.application.wait(viewer, match, after, 1000 * query.wait)
-        page = await call.application.feed(viewer, match, after, query.limit)
+            await call.application.queries.wait(viewer, match, after, 1000 * query.wait)
+        page = await call.application.queries.feed(viewer, match, after, query.limit)
     return response.json(presenters.feed_body(page), *PRIVATE)
 
 
@@ -88,7 +88,7 @@ async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
     """
     match = call.match
     after = _resume(call)
-    viewer = await call.application.viewer(call.asker, match)
+    viewer = await call.application.queries.viewer(call.asker, match)
     if after is not None and await _has_all(call, viewer, after):
         return response.nothing(204)
     leave = call.running.streams.enter(_who(call))
@@ -106,7 +106,7 @@ def _resume(call: Call[Nothing, StreamQuery]) -> Cursor | None:
 async def _has_all(call: Call[Nothing, StreamQuery], viewer: Viewer, after: Cursor) -> bool:
     """Return whether a client that has everything up to *after* has everything for good."""
     try:
-        page: FeedPage = await call.application.feed(viewer, call.match, after, 1)
+        page: FeedPage = await call.application.queries.feed(viewer, call.match, after, 1)
     except CursorUnknown:
         return False
     return page.ended and not page.items

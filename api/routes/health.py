@@ -48,11 +48,11 @@ async def get_liveness(_: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
     """Readiness check: the store accepts writes, and the process is not shutting down. `detail` gives the reason if not."""
-    if call.application.notifier.draining:
+    if call.application.draining:
         raise Refused("unavailable", detail="The process is shutting down.")
     try:
         async with asyncio.timeout(READY_SECONDS):
-            await call.application.stores.events.require_writable()
+            await call.application.require_writable()
     except (StoreUnavailable, TimeoutError) as error:
         refusal = error.refusal if isinstance(error, StoreUnavailable) else ""
         raise Refused("unavailable", detail=f"The store refuses writes: {refusal}." if refusal else SILENT) from None
@@ -92,7 +92,7 @@ def _local(call: AnyCall) -> bool:
 async def _operator(call: AnyCall) -> bool:
     token = read_token(call.headers)
     try:
-        return bool(token) and Scope.ADMIN.value in (await call.application.authenticate(token)).scopes
+        return bool(token) and Scope.ADMIN.value in (await call.application.accounts.authenticate(token)).scopes
     except Unauthenticated:
         return False
 

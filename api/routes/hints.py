@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from ...domain.game import Command
 from ...domain.search import Weighed
-from ...service.bots.hints import Reviewed, lost, review
+from ...service.bots.hints import Reviewed, lost
 from ..http import response
 from ..http.operation import Access, Answer, Call, operation
 from ..http.rate_limits import Cost
@@ -46,7 +46,7 @@ class ReviewQuery(Request, frozen=True):
 )
 async def get_hint(call: Call[Nothing, Nothing]) -> Reply:
     """Get a hint for your open decision, if the match allows hints. The match records that you took it."""
-    found = await call.application.hint(call.player, call.match)
+    found = await call.application.matches.hint(call.player, call.match)
     body = HintBody(match=call.match, decision=found.decision, seat=found.seat, moves=_moves(found.moves))
     return response.json(body, *PRIVATE)
 
@@ -64,11 +64,11 @@ async def get_hint(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_review(call: Call[Nothing, ReviewQuery]) -> Reply:
     """Review a finished match: every decision that had a choice, with what a search finds from that seat's view."""
-    loaded = await call.application.finished(await call.application.viewer(call.asker, call.match), call.match)
+    loaded = await call.application.queries.finished(await call.application.queries.viewer(call.asker, call.match), call.match)
     if loaded is None:
         raise Refused("not-over")
     await call.pay((call.query.limit - 1) // SEARCHES)
-    found = await review(call.match, loaded, call.application.matches.codec, call.query.after, call.query.limit)
+    found = await call.application.reviews.page(call.match, loaded, call.query.after, call.query.limit)
     following = found[-1].version if len(found) == call.query.limit else None
     return response.json(ReviewPage(match=call.match, items=tuple(map(_item, found)), next=following), *PRIVATE)
 

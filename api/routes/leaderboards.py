@@ -42,8 +42,8 @@ async def get_leaderboard(call: Call[Nothing, BoardQuery]) -> Reply:
     if game not in call.running.games:
         raise Refused("not-found")
     below = read_board_cursor(call.query.cursor) if call.query.cursor is not None else None
-    found = await call.application.rating_projector.board(game, below, call.query.limit)
-    people = await call.application.people([PlayerId(each.entrant) for each in found if bot_of(each.entrant) is None])
+    found = await call.application.ratings.board(game, below, call.query.limit)
+    people = await call.application.accounts.people([PlayerId(each.entrant) for each in found if bot_of(each.entrant) is None])
     full = len(found) == call.query.limit
     items = tuple(board_row(each, people) for each in found)
     return response.json(Board(game=game, items=items, next=board_cursor(found[-1]) if full else None), *PRIVATE)

@@ -61,7 +61,7 @@ def receipt_reply(receipt: Receipt, *headers: Header, status: int = 200) -> Repl
 async def open_match(call: Call[MatchRequest, Nothing]) -> Reply:
     """Open a match. You become its host, and take a seat unless `seat` is null."""
     return opened_reply(
-        call, await call.application.open_match(call.player, _new_match(call.body), call.key, address_of(call.peer))
+        call, await call.application.matches.open(call.player, _new_match(call.body), call.key, address_of(call.peer))
     )
 
 
@@ -103,7 +103,7 @@ def _new_match(wish: MatchRequest) -> NewMatch:
 )
 async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
     """List matches with visibility `listed`, newest first."""
-    return await _page(call, await call.application.lobby(_listing(call.query)))
+    return await _page(call, await call.application.queries.lobby(_listing(call.query)))
 
 
 @operation(
@@ -117,7 +117,7 @@ async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
 )
 async def list_my_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
     """List the matches you play in or host, newest first. `your_turn` says whether you have to act."""
-    return await _page(call, await call.application.matches_of(call.player, _listing(call.query)))
+    return await _page(call, await call.application.queries.matches_of(call.player, _listing(call.query)))
 
 
 def _listing(query: MatchesQuery) -> Listing:
@@ -130,7 +130,7 @@ def _listing(query: MatchesQuery) -> Listing:
 
 
 async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> Reply:
-    people = await call.application.people(presenters.people_of(found))
+    people = await call.application.accounts.people(presenters.people_of(found))
     base, games = call.running.base(call.root), call.running.games
     items = tuple(presenters.match_facts(summary, people, games, base) for summary in found)
     full = len(found) == call.query.limit
@@ -147,8 +147,8 @@ async def _page(call: Call[Nothing, MatchesQuery], found: Sequence[Summary]) -> 
 )
 async def get_match(call: Call[Nothing, Nothing]) -> Reply:
     """Get a match: its settings, seats, open decision and result."""
-    summary = await call.application.summary(call.asker, call.match)
-    people = await call.application.people(presenters.people_of((summary,)))
+    summary = await call.application.queries.summary(call.asker, call.match)
+    people = await call.application.accounts.people(presenters.people_of((summary,)))
     told = presenters.match_facts(summary, people, call.running.games, call.running.base(call.root))
     body = response.encode(told)
     return response.tagged(body, response.tag_of(body), call.header(b"if-none-match"), *PRIVATE)
@@ -169,7 +169,7 @@ async def get_match(call: Call[Nothing, Nothing]) -> Reply:
 async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
     """Take a seat: a given one, or the first empty one. In a running match, take your own seat back from a bot."""
     seat = Seat(call.body.seat) if call.body.seat is not None else None
-    return receipt_reply(await call.application.take_seat(call.player, call.match, seat, call.body.nonce, call.key))
+    return receipt_reply(await call.application.matches.take_seat(call.player, call.match, seat, call.body.nonce, call.key))
 
 
 @operation(
@@ -184,7 +184,7 @@ async def take_seat(call: Call[SeatRequest, Nothing]) -> Reply:
 )
 async def leave_seat(call: Call[Nothing, Nothing]) -> Reply:
     """Leave your seat; in a running match a bot takes over. If the host leaves before the start, the next player is the host."""
-    return receipt_reply(await call.application.leave_seat(call.player, call.match, call.key))
+    return receipt_reply(await call.application.matches.leave_seat(call.player, call.match, call.key))
 
 
 def _seat(call: AnyCall) -> Seat:
@@ -204,7 +204,9 @@ def _seat(call: AnyCall) -> Seat:
 )
 async def seat_bot(call: Call[BotRequest, Nothing]) -> Reply:
     """Put a bot on an empty seat. Host only."""
-    return receipt_reply(await call.application.seat_bot(call.player, call.match, _seat(call), BotName(call.body.bot), call.key))
+    return receipt_reply(
+        await call.application.matches.seat_bot(call.player, call.match, _seat(call), BotName(call.body.bot), call.key)
+    )
 
 
 @operation(
@@ -219,7 +221,7 @@ async def seat_bot(call: Call[BotRequest, Nothing]) -> Reply:
 )
 async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
     """Clear a seat before the start. Host only. A removed player cannot take a seat in this match again."""
-    return receipt_reply(await call.application.clear_seat(call.player, call.match, _seat(call), call.key))
+    return receipt_reply(await call.application.matches.clear_seat(call.player, call.match, _seat(call), call.key))
 
 
 @operation(
@@ -234,7 +236,7 @@ async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def start_match(call: Call[Nothing, Nothing]) -> Reply:
     """Start the match once all seats are filled. Host only."""
-    return receipt_reply(await call.application.start(call.player, call.match, call.key, address_of(call.peer)))
+    return receipt_reply(await call.application.matches.start(call.player, call.match, call.key, address_of(call.peer)))
 
 
 @operation(
@@ -242,7 +244,7 @@ async def start_match(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def agree_rematch(call: Call[Nothing, Nothing]) -> Reply:
     """Agree to a rematch with the same seats. It starts when the last player agrees; the view then names it."""
-    return receipt_reply(await call.application.rematch(call.player, call.match, call.key))
+    return receipt_reply(await call.application.matches.rematch(call.player, call.match, call.key))
 
 
 @operation(
@@ -250,7 +252,7 @@ async def agree_rematch(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def abort_match(call: Call[Nothing, Nothing]) -> Reply:
     """Abort a match: the host ends an open one; players agree to end a running one without a result."""
-    return receipt_reply(await call.application.abort(call.player, call.match, call.key))
+    return receipt_reply(await call.application.matches.abort(call.player, call.match, call.key))
 
 
 OPERATIONS = (

@@ -75,10 +75,10 @@ async def get_oembed(call: Call[Nothing, OembedQuery]) -> Reply:
         raise Refused("format-unknown", field="format")
     place = _place(call, query.url)
     try:
-        viewer = await call.application.viewer(None, place.match)
+        viewer = await call.application.queries.viewer(None, place.match)
     except Forbidden:
         raise Refused("unauthenticated", detail="spectators are not allowed in this match") from None
-    seen = await call.application.view(viewer, place.match, None)
+    seen = await call.application.queries.view(viewer, place.match, None)
     name = call.running.games[seen.game].messages[seen.game].en
     return response.json(_embedded(place, name, query), (b"cache-control", b"public, max-age=%d" % KEPT_SECONDS))
 

@@ -50,12 +50,12 @@ class CommandQuery(Request, frozen=True):
 )
 async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
     """Get the table as seen from your seat, or as a spectator. The ETag is the cursor of your feed."""
-    viewer = await call.application.viewer(call.asker, call.match)
+    viewer = await call.application.queries.viewer(call.asker, call.match)
     at, perspective = Cursor(call.query.at) if call.query.at is not None else None, call.query.perspective
     if at is not None:
-        await call.pay(await call.application.folded(viewer, call.match, at) // ITEMS_FOLDED)
+        await call.pay(await call.application.queries.folded(viewer, call.match, at) // ITEMS_FOLDED)
     if perspective is None:
-        seen = await call.application.view(viewer, call.match, at)
+        seen = await call.application.queries.view(viewer, call.match, at)
         tag = seen.cursor
     else:
         seen = await _seen_as(call, viewer, at, perspective)
@@ -67,7 +67,7 @@ async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
 async def _seen_as(call: AnyCall, viewer: Viewer, at: Cursor | None, perspective: str) -> Seen:
     """Return what another viewer saw; raise Refused as long as that is a secret."""
     seat = None if perspective == PUBLIC else Seat(int(perspective))
-    seen = await call.application.view_as(viewer, call.match, at, seat)
+    seen = await call.application.queries.view_as(viewer, call.match, at, seat)
     if seen is None:
         raise Refused("not-over")
     return seen
@@ -93,9 +93,9 @@ async def give_command(call: Call[CommandRequest, CommandQuery]) -> Reply:
     decision, command = DecisionId(call.body.decision), _command(call)
     try:
         if call.query.dry_run:
-            await call.application.dry_run(call.player, call.match, decision, command)
+            await call.application.matches.dry_run(call.player, call.match, decision, command)
             return response.nothing(204)
-        return receipt_reply(await call.application.play(call.player, call.match, decision, command, call.key))
+        return receipt_reply(await call.application.matches.play(call.player, call.match, decision, command, call.key))
     except RuleViolation as error:
         raise violation(error, call.running.game_of_command(command)) from None
 

@@ -47,7 +47,7 @@ def player_facts(record: PlayerRecord, standings: Mapping[GameId, LeaderboardEnt
 
 
 async def _told(application: Application, record: PlayerRecord) -> Reply:
-    return response.json(player_facts(record, await application.standings(record.id)), *PRIVATE)
+    return response.json(player_facts(record, await application.ratings.standings(record.id)), *PRIVATE)
 
 
 def token_facts(record: TokenRecord) -> TokenFacts:
@@ -86,7 +86,9 @@ def checked_name(name: str) -> str:
 async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
     """Create a player: a guest, or with a display name. Every call creates another player."""
     name = call.body.name
-    player, token, text = await call.application.register(checked_name(name) if name is not None else None, bot=call.body.bot)
+    player, token, text = await call.application.accounts.register(
+        checked_name(name) if name is not None else None, bot=call.body.bot
+    )
     issued = PlayerIssued(player=player_facts(player, {}), token=token_facts(token), text=text)
     location = f"{call.running.base(call.root)}/api/v1/players/{player.id}".encode()
     return response.json(issued, (b"location", location), *SECRET, status=201)
@@ -102,14 +104,14 @@ async def create_player(call: Call[PlayerRequest, Nothing]) -> Reply:
 )
 async def get_player(call: Call[Nothing, Nothing]) -> Reply:
     """Get a player's display name and ratings."""
-    record = await call.application.player(PlayerId(call.path("player", fields.PLAYER_ID)))
+    record = await call.application.accounts.player(PlayerId(call.path("player", fields.PLAYER_ID)))
     return await _told(call.application, record)
 
 
 @operation("GET", "/me", "getMe", tag=TAG, answers=(Answer(200, PlayerFacts, "Your own player."),))
 async def get_me(call: Call[Nothing, Nothing]) -> Reply:
     """Get your own player."""
-    return await _told(call.application, await call.application.player(call.player))
+    return await _told(call.application, await call.application.accounts.player(call.player))
 
 
 @operation(
@@ -124,13 +126,13 @@ async def get_me(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def rename_me(call: Call[RenameRequest, Nothing]) -> Reply:
     """Change your display name. A guest becomes a named player."""
-    return await _told(call.application, await call.application.rename(call.player, checked_name(call.body.name)))
+    return await _told(call.application, await call.application.accounts.rename(call.player, checked_name(call.body.name)))
 
 
 @operation("DELETE", "/me", "deleteMe", tag=TAG, scope=Scope.CREATE, answers=(Answer(204, None, "The player was deleted."),))
 async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
     """Delete your player: its name, tokens, and seats in unfinished matches. Finished matches keep only the player's id."""
-    await call.application.forget(call.player)
+    await call.application.erasure.forget(call.player)
     return response.nothing(204)
 
 
@@ -144,7 +146,7 @@ async def delete_me(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def list_tokens(call: Call[Nothing, Nothing]) -> Reply:
     """List your tokens."""
-    return response.json(TokenList(items=tuple(map(token_facts, await call.application.tokens(call.player)))), *SECRET)
+    return response.json(TokenList(items=tuple(map(token_facts, await call.application.accounts.tokens(call.player)))), *SECRET)
 
 
 @operation(
@@ -166,7 +168,7 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
     if wish.expires_ms is not None and wish.expires_ms < call.application.now_ms() + SHORTEST_MS:
         raise Refused("ends-too-soon", field="/expires_ms")
     ends = [moment for moment in (wish.expires_ms, call.principal.expires_ms) if moment is not None]
-    token, text = await call.application.issue_token(call.player, wish.label, scopes, min(ends, default=None))
+    token, text = await call.application.accounts.issue(call.player, wish.label, scopes, min(ends, default=None))
     location = f"{call.running.base(call.root)}/api/v1/me/tokens/{token.id}".encode()
     return response.json(TokenIssued(token=token_facts(token), text=text), (b"location", location), *SECRET, status=201)
 
@@ -176,7 +178,7 @@ async def create_token(call: Call[TokenRequest, Nothing]) -> Reply:
 )
 async def revoke_token(call: Call[Nothing, Nothing]) -> Reply:
     """Revoke a token."""
-    await call.application.revoke_token(call.player, call.path("token", fields.TOKEN_ID))
+    await call.application.accounts.revoke(call.player, call.path("token", fields.TOKEN_ID))
     return response.nothing(204)
 
 

@@ -13,9 +13,8 @@ from itertools import islice
 import msgspec
 
 from ...service.matches.repository import Loaded
-from ...service.records.record import Recorder, encoded, rules_digest, software
+from ...service.records.record import rules_digest, software
 from ...service.records.verdict import Verdict
-from ...service.records.verify import verify
 from ..http import response
 from ..http.operation import Access, Answer, AnyCall, Call, operation
 from ..http.response import PRIVATE, Reply
@@ -36,7 +35,7 @@ PORTION = 50
 
 async def _finished(call: AnyCall) -> Loaded:
     """Return the match, once all of it may be known."""
-    loaded = await call.application.finished(await call.application.viewer(call.asker, call.match), call.match)
+    loaded = await call.application.queries.finished(await call.application.queries.viewer(call.asker, call.match), call.match)
     if loaded is None:
         raise Refused("not-over")
     return loaded
@@ -81,7 +80,7 @@ def _version(loaded: Loaded, media: str) -> str:
 
 async def _packed(call: AnyCall, loaded: Loaded, *, as_lines: bool) -> bytes:
     """Write a record, and let others work in between."""
-    lines = encoded(Recorder(call.application.matches.codec).lines(call.match, loaded))
+    lines = call.application.records.lines(call.match, loaded)
     packer = zlib.compressobj(level=6, wbits=31)
     parts: list[bytes] = []
     chunks = lines if as_lines else _document(lines)
@@ -115,9 +114,7 @@ async def get_verification(call: Call[Nothing, Nothing]) -> Reply:
     body = call.running.verdicts.get((call.match, loaded.chain))
     if body is None:
         await call.pay(loaded.version // EVENTS_CHECKED)
-        codec = call.application.matches.codec
-        lines = encoded(Recorder(codec).lines(call.match, loaded))
-        verdict = await asyncio.to_thread(partial(verify, lines, call.application.games, codec))
+        verdict = await call.application.records.verify(call.match, loaded)
         body = call.running.verdicts.put((call.match, loaded.chain), response.encode(_body(verdict)))
     return response.content(body, response.JSON, *PRIVATE)
 

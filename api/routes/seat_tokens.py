@@ -61,7 +61,9 @@ async def seat_user(call: Call[UserRequest, Nothing]) -> Reply:
     wish = call.body
     name = checked_name(wish.name) if wish.name is not None else None
     seat = Seat(wish.seat) if wish.seat is not None else None
-    _, token, text = await call.application.seat_user(call.player, wish.user, name, call.match, seat, wish.nonce, call.key)
+    _, token, text = await call.application.matches.seat_user(
+        call.player, wish.user, name, call.match, seat, wish.nonce, call.key
+    )
     return _issued(token, text)
 
 

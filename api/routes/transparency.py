@@ -59,7 +59,7 @@ class LogLeavesQuery(Request, frozen=True):
 )
 async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
     """Get the latest checkpoint of the transparency log: its size and root. Keep it to prove later that nothing was changed."""
-    return response.json(checkpoint_body(await call.application.transparency_log.checkpoint()), *SECRET)
+    return response.json(checkpoint_body(await call.application.transparency.checkpoint()), *SECRET)
 
 
 @operation(
@@ -74,9 +74,9 @@ async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_log_proofs(call: Call[Nothing, LogProofsQuery]) -> Reply:
     """Get proof that a match is in the log. A match is entered right after it ends, and again with each correction."""
-    await call.application.summary(call.asker, call.match)
+    await call.application.queries.summary(call.asker, call.match)
     try:
-        found = await call.application.transparency_log.prove(call.match, call.query.size)
+        found = await call.application.transparency.prove(call.match, call.query.size)
     except (NotFound, IndexError):
         raise Refused("not-in-log") from None
     return response.json(proofs_body(call.match, found), *PRIVATE)
@@ -95,7 +95,7 @@ async def get_log_proofs(call: Call[Nothing, LogProofsQuery]) -> Reply:
 async def get_log_consistency(call: Call[Nothing, LogConsistencyQuery]) -> Reply:
     """Get proof that the log at a later checkpoint begins with the log at an earlier one."""
     try:
-        found = await call.application.transparency_log.consistency(call.query.from_, call.query.to)
+        found = await call.application.transparency.consistency(call.query.from_, call.query.to)
     except IndexError:
         raise Refused("not-in-log") from None
     return response.json(consistency_body(found), *SECRET)
@@ -112,7 +112,7 @@ async def get_log_consistency(call: Call[Nothing, LogConsistencyQuery]) -> Reply
 )
 async def list_log_leaves(call: Call[Nothing, LogLeavesQuery]) -> Reply:
     """List the hashes of all leaves in order, to monitor the log. The content of a leaf is available only from its match."""
-    hashes = await call.application.transparency_log.hashes(call.query.from_, call.query.limit)
+    hashes = await call.application.transparency.hashes(call.query.from_, call.query.limit)
     return response.json(LeafHashes(from_=call.query.from_, hashes=tuple(each.hex() for each in hashes)), *SECRET)
 
 

@@ -89,12 +89,18 @@ async def hint(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -
     return await _beside(partial(advise, match, state, seat, decision))
 
 
-async def review(match: MatchId, loaded: Loaded, codec: Codec, after: int, limit: int) -> list[Reviewed]:
-    """Return the first decisions after a version, with advice. Cost: one fold of the match, and a search for each."""
-    decisions, found = _reviewed(match, loaded, codec, after, limit), list[Reviewed]()
-    while (item := await _beside(lambda: next(decisions, None))) is not None:
-        found.append(item)
-    return found
+class Reviews:
+    """Reviews finished matches. It checks no rights: ask `MatchQueries.finished` for what a viewer may know."""
+
+    def __init__(self, codec: Codec) -> None:
+        self._codec = codec
+
+    async def page(self, match: MatchId, loaded: Loaded, after: int, limit: int) -> list[Reviewed]:
+        """Return the first decisions after a version, with advice. Cost: one fold of the match, and a search for each."""
+        decisions, found = _reviewed(match, loaded, self._codec, after, limit), list[Reviewed]()
+        while (item := await _beside(lambda: next(decisions, None))) is not None:
+            found.append(item)
+        return found
 
 
 async def _beside(work: Callable[[], Found]) -> Found:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from ...domain.match import MatchId, Status
 from ...domain.match.commands import OpenRematch, TimeOut
 from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
-from ..matches.repository import Loaded, Matches
+from ..matches.repository import Loaded, MatchRepository
 from ..matches.setup import rematch
-from ..players.accounts import Players
+from ..players.accounts import Accounts
 from ..ports.agenda import Agenda, AgendaKind
 from .turns import Bots, RemainingWork
 
@@ -21,8 +21,8 @@ class ProcessManager:
     def __init__(
         self,
         handler: CommandHandler,
-        matches: Matches,
-        players: Players,
+        matches: MatchRepository,
+        players: Accounts,
         agenda: Agenda,
         bots: Bots,
         now_ms: Callable[[], int],

@@ -22,7 +22,7 @@ from ...domain.match.state import Match
 from ..errors import CorruptHistory
 from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
 from ..matches.pacing import DEEP, LAST_STEP_SECONDS, level_of, paused_ms, search_seconds, searching
-from ..matches.repository import Loaded, Matches
+from ..matches.repository import Loaded, MatchRepository
 from ..ports.agenda import Agenda, AgendaKind
 from ..ports.thoughts import ThoughtStore
 from ..settings import Settings
@@ -84,7 +84,7 @@ class Bots:
     def __init__(
         self,
         handler: CommandHandler,
-        matches: Matches,
+        matches: MatchRepository,
         thoughts: ThoughtStore,
         agenda: Agenda,
         settings: Settings,

@@ -20,7 +20,7 @@ from ..errors import CorruptHistory, NotFound, TooManyHeld
 from ..ports.holdings import Holding, HoldingStore
 from ..settings import Settings
 from .command_handler import Admit, CommandHandler, expiry
-from .repository import Matches
+from .repository import MatchRepository
 
 IN_FLIGHT_MS = 15_000
 """A match that was noted so lately counts even if it does not show yet what it is noted for: the command may be on its way."""
@@ -58,7 +58,7 @@ class Caps:
     def __init__(
         self,
         store: HoldingStore,
-        matches: Matches,
+        matches: MatchRepository,
         handler: CommandHandler,
         settings: Settings,
         now_ms: Callable[[], int],

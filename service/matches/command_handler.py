@@ -22,7 +22,7 @@ from ..settings import Settings
 from .codec import Envelope, digest_of
 from .expiry import expires, expires_ms, used_ms
 from .pacing import work_ms
-from .repository import Loaded, Matches
+from .repository import Loaded, MatchRepository
 from .spectator_delay import delay_of
 
 ATTEMPTS = 100
@@ -68,7 +68,7 @@ class CommandHandler:
     def __init__(
         self,
         store: EventStore,
-        matches: Matches,
+        matches: MatchRepository,
         settings: Settings,
         now_ms: Callable[[], int],
         on_bot_work: Callable[[MatchId], None] | None,

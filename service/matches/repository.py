@@ -29,7 +29,7 @@ class Loaded:
         self.entries = entries
 
 
-class Matches:
+class MatchRepository:
     """The matches that a process has folded, the least recently used dropped first."""
 
     def __init__(self, store: EventStore, games: Mapping[GameId, AnyGame], limit: int) -> None:

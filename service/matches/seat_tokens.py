@@ -11,10 +11,10 @@ import msgspec
 from ...domain.game import Seat
 from ...domain.match import MatchId, PlayerId
 from ..errors import Forbidden, Unauthenticated
-from ..players.accounts import GUEST_NAME, MOST_TOKENS, Players, Principal
+from ..players.accounts import GUEST_NAME, MOST_TOKENS, Accounts, Principal
 from ..ports.players import PlayerRecord, TokenRecord
 from ..settings import Settings
-from .repository import Matches
+from .repository import MatchRepository
 
 SCOPES = ("read", "play")
 LABEL = "seat"
@@ -23,7 +23,7 @@ LABEL = "seat"
 class SeatTokens:
     """Makes, exchanges and checks tokens for one seat."""
 
-    def __init__(self, players: Players, matches: Matches, settings: Settings) -> None:
+    def __init__(self, players: Accounts, matches: MatchRepository, settings: Settings) -> None:
         self._players = players
         self._matches = matches
         self._settings = settings

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from ...domain.match import MatchId, Spectators
 from ...domain.match.events import MatchOpened, MatchStarted
 from ..ports.events import Version, chain_over
-from .repository import Loaded, Matches
+from .repository import Loaded, MatchRepository
 
 DELAY_MS = 60_000
 
@@ -25,7 +25,7 @@ def delay_of(facts: MatchOpened) -> int:
 class Delay:
     """Matches as the public may know them, the least recently used dropped first."""
 
-    def __init__(self, matches: Matches, now_ms: Callable[[], int], limit: int) -> None:
+    def __init__(self, matches: MatchRepository, now_ms: Callable[[], int], limit: int) -> None:
         self._matches = matches
         self._now_ms = now_ms
         self._limit = limit

@@ -60,7 +60,7 @@ def opaque(prefix: str) -> str:
     return prefix + secrets.token_hex(13)
 
 
-class Players:
+class Accounts:
     """Players and tokens over a store; `now_ms` is the clock."""
 
     def __init__(self, store: PlayerStore, now_ms: Callable[[], int]) -> None:
@@ -167,7 +167,7 @@ class Players:
             raise NotFound("player")
         return record
 
-    async def forget(self, player: PlayerId) -> None:
+    async def remove(self, player: PlayerId) -> None:
         """Delete a player with all its tokens; nothing happens if it is gone already."""
         await self._store.remove_player(player)
         self._known.clear()

@@ -10,8 +10,8 @@ import structlog
 
 from ...domain.game import GameId
 from ..errors import CorruptHistory, NotFound
-from ..matches.repository import Matches
-from ..ports.ratings import Entrant, LeaderboardEntry, RatingStore, Result, Update
+from ..matches.repository import MatchRepository
+from ..ports.ratings import RatingStore, Result, Update
 from ..ports.transparency import Leaf, TransparencyStore
 from .model import fold, result_of
 
@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 class RatingProjector:
     """Keeps ratings up with the log. Any number may run: a portion that another process has counted is not written."""
 
-    def __init__(self, store: RatingStore, tree: TransparencyStore, matches: Matches) -> None:
+    def __init__(self, store: RatingStore, tree: TransparencyStore, matches: MatchRepository) -> None:
         self._store = store
         self._tree = tree
         self._matches = matches
@@ -42,14 +42,6 @@ class RatingProjector:
         """Rebuild all ratings from the log and the matches; return how many leaves are counted."""
         await self._store.reset()
         return await self.catch_up()
-
-    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[LeaderboardEntry]:
-        """Return a page of a game's leaderboard, best first."""
-        return await self._store.board(game, below, limit)
-
-    async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, LeaderboardEntry]:
-        """Return the place of a player or bot in each game."""
-        return await self._store.standings(entrant, games)
 
     async def _results(self, leaves: Sequence[Leaf]) -> Mapping[GameId, list[Result]]:
         found: defaultdict[GameId, list[Result]] = defaultdict(list)

@@ -17,7 +17,7 @@ from ...domain.match.view import ChairView, Correction, chair_views, correction_
 from ...domain.secrecy import redact
 from ..errors import CorruptHistory
 from ..matches.codec import Codec
-from ..matches.repository import Loaded, Matches
+from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import Delay
 from ..ports.events import SHARDS, Shard, shard_of
 from ..ports.rows import Late, Row, RowStore, seen
@@ -170,7 +170,7 @@ def order_of(position: str) -> tuple[int, int]:
 class Projector:
     """Keeps the rows of shards up with their logs. One owner per shard at a time; the checkpoint makes doubles harmless."""
 
-    def __init__(self, stores: Stores, matches: Matches, delay: Delay, now_ms: Callable[[], int]) -> None:
+    def __init__(self, stores: Stores, matches: MatchRepository, delay: Delay, now_ms: Callable[[], int]) -> None:
         self._stores = stores
         self._rows: RowStore = stores.rows
         self._matches = matches

@@ -1,4 +1,7 @@
-"""Looking at matches: as which viewer a caller may look, and what is shown then. Nothing here changes anything."""
+"""Looking at matches: as which viewer a caller may look, and what is shown then. Nothing here changes anything.
+
+Every method may raise StoreUnavailable besides what it names.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,9 @@ from ...domain.match import MatchId, PlayerId, Spectators, Status, Visibility
 from ...domain.match.view import MatchView, view
 from ..dealing.commitments import CardProof
 from ..errors import Forbidden, NotFound
-from ..matches.repository import Loaded, Matches
+from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import Delay
-from ..ports.rows import Listing
-from ..ports.stores import Stores
+from ..ports.rows import Listing, RowStore
 from .card_proofs import CardProofs, Look, ProofPage
 from .feeds import START, Cursor, CursorUnknown, Feed, FeedPage, Feeds, last_of_command
 from .notifier import Notifier
@@ -46,14 +48,23 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchQueries:
-    """The part of the application that shows matches; the application makes what it works with."""
+    """Shows matches: to each viewer what it may know, and nothing else."""
 
-    stores: Stores
-    matches: Matches
-    feeds: Feeds
-    delay: Delay
-    card_proofs: CardProofs
-    notifier: Notifier
+    def __init__(
+        self,
+        repository: MatchRepository,
+        feeds: Feeds,
+        delay: Delay,
+        card_proofs: CardProofs,
+        notifier: Notifier,
+        rows: RowStore,
+    ) -> None:
+        self._repository = repository
+        self._feeds = feeds
+        self._delay = delay
+        self._card_proofs = card_proofs
+        self._notifier = notifier
+        self._rows = rows
 
     async def viewer(self, player: PlayerId | None, match: MatchId) -> Viewer:
         """Return as whom a player may look; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
@@ -66,33 +77,33 @@ class MatchQueries:
 
     async def _look(self, viewer: Viewer, match: MatchId) -> Loaded:
         """Return the match as the viewer may know it now, if it still may look."""
-        loaded = await self.matches.current(match)
+        loaded = await self._repository.current(match)
         _require_sight(viewer, loaded)
         return self._public(match, loaded) if viewer.delayed else loaded
 
     def _public(self, match: MatchId, loaded: Loaded) -> Loaded:
         """Return a match as the public may know it; raise NotFound if it is not public yet."""
-        known = self.delay.known(match, loaded)
+        known = self._delay.known(match, loaded)
         if known is None:
             raise NotFound("match")
         return known
 
-    def _as_known(self, player: PlayerId | None, match: MatchId, loaded: Loaded) -> Loaded:
+    def as_known(self, player: PlayerId | None, match: MatchId, loaded: Loaded) -> Loaded:
         """Return a match as a player may know it: who sits there knows all of it."""
         seated = player is not None and loaded.match.seat_of(player) is not None
         return loaded if seated else self._public(match, loaded)
 
     async def concerned(self, player: PlayerId | None, match: MatchId) -> Loaded:
         """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
-        loaded = await self.matches.known(match)
+        loaded = await self._repository.known(match)
         facts = loaded.match.facts
         hosts = loaded.match.status is not Status.OPEN and player == loaded.match.host  # before the start a host may change
         if player is not None and (hosts or loaded.match.seat_of(player) is not None):
             return loaded
-        loaded = await self.matches.current(match)
+        loaded = await self._repository.current(match)
         if player is not None and (player == loaded.match.host or loaded.match.seat_of(player) is not None):
             return loaded
-        self._as_known(player, match, loaded)
+        self.as_known(player, match, loaded)
         hidden = facts.visibility is Visibility.UNLISTED and facts.spectators is Spectators.OFF
         if loaded.match.status is not Status.OPEN and hidden:
             raise NotFound("match")
@@ -118,7 +129,7 @@ class MatchQueries:
 
     def _place(self, viewer: Viewer, match: MatchId, loaded: Loaded, at: Cursor | None) -> tuple[Feed, int, int]:
         """Return a viewer's feed, after how many of its items a cursor stands (None: the newest), and how many it may see."""
-        feed = self.feeds.of(match, loaded, viewer.seat)
+        feed = self._feeds.of(match, loaded, viewer.seat)
         shown = feed.count(loaded.version)
         count = shown if at is None else feed.position(at)
         if not 0 < count <= shown:
@@ -132,14 +143,14 @@ class MatchQueries:
         game = loaded.match.facts.game
         if count == shown:
             return Seen(match=match, game=game, cursor=feed.cursor(count), view=view(loaded.match, seat))
-        version = last_of_command(loaded, self.matches.codec, feed.versions[count - 1])
-        past = self.matches.fold(self.matches.blank().match, loaded.entries[:version])
+        version = last_of_command(loaded, self._repository.codec, feed.versions[count - 1])
+        past = self._repository.fold(self._repository.blank().match, loaded.entries[:version])
         return Seen(match=match, game=game, cursor=feed.cursor(feed.count(version)), view=view(past, seat))
 
     async def feed(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
         """Return the items after a cursor; raise CursorUnknown if that cursor is not of this feed's history."""
         loaded = await self._look(viewer, match)
-        feed = self.feeds.of(match, loaded, viewer.seat)
+        feed = self._feeds.of(match, loaded, viewer.seat)
         shown = feed.count(loaded.version)
         start = feed.position(after) if after is not None else 0
         if start > shown:  # the feed may know more already than a delayed viewer: a guess is not confirmed
@@ -156,12 +167,12 @@ class MatchQueries:
         """Like `feed`, but wait up to *timeout_ms* for the first item."""
         clock = asyncio.get_running_loop().time
         until = clock() + timeout_ms / 1000
-        with self.notifier.news(match) as news:
+        with self._notifier.news(match) as news:
             while True:
                 news.clear()
                 page = await self.feed(viewer, match, after, PAGE)
                 left = until - clock()
-                if page.items or page.ended or left <= 0 or self.notifier.draining:
+                if page.items or page.ended or left <= 0 or self._notifier.draining:
                     return page
                 await _heard(news, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
 
@@ -173,18 +184,18 @@ class MatchQueries:
     async def proofs(self, viewer: Viewer, match: MatchId, after: int, limit: int) -> ProofPage:
         """Return the commitments to cards after deal number *after*, with the cards that the viewer can prove."""
         loaded = await self._look(viewer, match)
-        return self.card_proofs.of(match, loaded).page(Look(viewer.seat, loaded.version), after, limit)
+        return self._card_proofs.of(match, loaded).page(Look(viewer.seat, loaded.version), after, limit)
 
     async def proof(self, viewer: Viewer, match: MatchId, deal: int, index: int) -> CardProof:
         """Return the proof of a card; raise NotFound if the viewer may not know it (yet), or there is none."""
         loaded = await self._look(viewer, match)
-        return self.card_proofs.of(match, loaded).proof(Look(viewer.seat, loaded.version), deal, index)
+        return self._card_proofs.of(match, loaded).proof(Look(viewer.seat, loaded.version), deal, index)
 
     async def summary(self, player: PlayerId | None, match: MatchId) -> Summary:
         """Return a match's facts from its log, as the player may know them; raise NotFound if it does not concern the player."""
         await self.concerned(player, match)
-        loaded = self._as_known(player, match, await self.matches.current(match))
-        summary = summarize(match, loaded, self.matches.codec)
+        loaded = self.as_known(player, match, await self._repository.current(match))
+        summary = summarize(match, loaded, self._repository.codec)
         if player is None:
             return summary
         ask, seat = loaded.match.pending(), loaded.match.seat_of(player)
@@ -192,16 +203,16 @@ class MatchQueries:
 
     async def told(self, match: MatchId) -> Summary:
         """Return a match's public facts, for callers inside the service; raise NotFound."""
-        return summarize(match, await self.matches.current(match), self.matches.codec)
+        return summarize(match, await self._repository.current(match), self._repository.codec)
 
     async def lobby(self, listing: Listing) -> Sequence[Summary]:
         """Return listed matches from the projection."""
-        return [read_row(row, None) for row in await self.stores.rows.rows(listing)]
+        return [read_row(row, None) for row in await self._rows.rows(listing)]
 
     async def matches_of(self, player: PlayerId, listing: Listing) -> Sequence[Summary]:
         """Return a player's matches from the projection, `your_turn` filled in for it."""
         own = msgspec.structs.replace(listing, player=player)
-        return [read_row(row, player) for row in await self.stores.rows.rows(own)]
+        return [read_row(row, player) for row in await self._rows.rows(own)]
 
 
 def _require_sight(viewer: Viewer, loaded: Loaded) -> None:

@@ -14,7 +14,7 @@ import structlog
 
 from ...domain.match import MatchId, PlayerId
 from ..errors import CorruptHistory, NotFound
-from ..matches.repository import Loaded, Matches
+from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import delay_of
 from ..ports.events import SHARDS, Pointer, Shard
 from ..ports.stores import Stores
@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 class Outbox:
     """Makes deliveries of news. Any number may run; one at a time is enough."""
 
-    def __init__(self, stores: Stores, matches: Matches, feeds: Feeds, room: Room = ROOM) -> None:
+    def __init__(self, stores: Stores, matches: MatchRepository, feeds: Feeds, room: Room = ROOM) -> None:
         self._stores = stores
         self._matches = matches
         self._feeds = feeds

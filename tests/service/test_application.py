@@ -18,6 +18,7 @@ from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.views.feeds import Cursor, CursorUnknown
+from tafelrunde.service.views.queries import Seen
 from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
@@ -38,22 +39,27 @@ class Table:
     async def open(self, key: str = "open", **wishes: object) -> MatchId:
         """Open a match of two with both players seated, running."""
         new = NewMatch(game=COUP, seats=2, options={"first_seat": 0}, **wishes)  # pyright: ignore[reportArgumentType] - a test's shorthand
-        match = (await self.application.open_match(self.anna, new, key)).match
-        await self.application.take_seat(self.bert, match, None, "", "sit")
-        await self.application.start(self.anna, match, "start")
+        match = (await self.application.matches.open(self.anna, new, key)).match
+        await self.application.matches.take_seat(self.bert, match, None, "", "sit")
+        await self.application.matches.start(self.anna, match, "start")
         return match
 
     async def step(self, player: PlayerId, match: MatchId) -> bool:
         """Let a player give its first legal command, if it is asked."""
-        question = (await self.application.view(await self.application.viewer(player, match), match)).view.question
+        question = (await self.seen(match, player)).view.question
         if question is None:
             return False
-        await self.application.play(player, match, question.decision, question.legal[0], f"step-{question.decision}")
+        await self.application.matches.play(player, match, question.decision, question.legal[0], f"step-{question.decision}")
         return True
+
+    async def seen(self, match: MatchId, player: PlayerId | None = None) -> Seen:
+        """Return what a player sees now, Anna if none is named."""
+        viewer = await self.application.queries.viewer(player or self.anna, match)
+        return await self.application.queries.view(viewer, match)
 
     async def finish(self, match: MatchId) -> None:
         """Let both players play their first legal commands until the match is over."""
-        while (await self.application.summary(self.anna, match)).status is Status.RUNNING:
+        while (await self.application.queries.summary(self.anna, match)).status is Status.RUNNING:
             assert await self.step(self.anna, match) or await self.step(self.bert, match)
 
 
@@ -61,8 +67,8 @@ class Table:
 async def table() -> Table:
     """A house with two players, and no match yet."""
     made = Table()
-    made.anna = (await made.application.register("Anna"))[0].id
-    made.bert = (await made.application.register(None))[0].id
+    made.anna = (await made.application.accounts.register("Anna"))[0].id
+    made.bert = (await made.application.accounts.register(None))[0].id
     return made
 
 
@@ -70,9 +76,9 @@ async def test_match_played_by_two_players_ends_with_a_winner_and_its_secret(tab
     """The whole way of a command: open, sit, start, play, end; the last item reveals the secret."""
     match = await table.open()
     await table.finish(match)
-    seen = await table.application.view(await table.application.viewer(table.anna, match), match)
+    seen = await table.seen(match)
     assert seen.view.placings is not None
-    page = await table.application.feed(await table.application.viewer(table.anna, match), match, None, 10_000)
+    page = await table.application.queries.feed(await table.application.queries.viewer(table.anna, match), match, None, 10_000)
     assert page.ended
     assert type(page.items[-1].event).__name__ == "MatchEnded"
 
@@ -80,71 +86,71 @@ async def test_match_played_by_two_players_ends_with_a_winner_and_its_secret(tab
 async def test_opening_again_with_the_same_key_leads_to_the_same_match(table: Table) -> None:
     """A client that lost the answer asks again and gets the same receipt."""
     new = NewMatch(game=COUP, seats=3)
-    first = await table.application.open_match(table.anna, new, "k")
-    again = await table.application.open_match(table.anna, new, "k")
+    first = await table.application.matches.open(table.anna, new, "k")
+    again = await table.application.matches.open(table.anna, new, "k")
     assert (again.match, again.items, again.cursor) == (first.match, first.items, first.cursor)
     assert (first.replayed, again.replayed) == (False, True)
 
 
 async def test_opening_with_a_reused_key_is_refused(table: Table) -> None:
     """A key stands for one request."""
-    await table.application.open_match(table.anna, NewMatch(game=COUP, seats=3), "k")
+    await table.application.matches.open(table.anna, NewMatch(game=COUP, seats=3), "k")
     with pytest.raises(KeyReused):
-        await table.application.open_match(table.anna, NewMatch(game=COUP, seats=4), "k")
+        await table.application.matches.open(table.anna, NewMatch(game=COUP, seats=4), "k")
 
 
 async def test_opening_with_options_that_the_game_lacks_names_the_field(table: Table) -> None:
     """A wrong option is told by its name."""
     with pytest.raises(InvalidOptions) as caught:
-        await table.application.open_match(table.anna, NewMatch(game=COUP, seats=2, options={"fifth_role": "jester"}), "k")
+        await table.application.matches.open(table.anna, NewMatch(game=COUP, seats=2, options={"fifth_role": "jester"}), "k")
     assert caught.value.field == "fifth_role"
 
 
 async def test_command_sent_twice_with_one_key_gives_one_receipt(table: Table) -> None:
     """The second answer equals the first, also when the match has gone on meanwhile."""
     match = await table.open()
-    question = (await table.application.view(await table.application.viewer(table.anna, match), match)).view.question
+    question = (await table.seen(match)).view.question
     assert question is not None
-    first = await table.application.play(table.anna, match, question.decision, question.legal[0], "k")
+    first = await table.application.matches.play(table.anna, match, question.decision, question.legal[0], "k")
     await table.step(table.bert, match)
-    again = await table.application.play(table.anna, match, question.decision, question.legal[0], "k")
+    again = await table.application.matches.play(table.anna, match, question.decision, question.legal[0], "k")
     assert (again.items, again.cursor, again.replayed) == (first.items, first.cursor, True)
 
 
 async def test_command_to_an_answered_decision_is_refused(table: Table) -> None:
     """A late command names a decision that is closed, and changes nothing."""
     match = await table.open()
-    question = (await table.application.view(await table.application.viewer(table.anna, match), match)).view.question
+    question = (await table.seen(match)).view.question
     assert question is not None
     await table.step(table.anna, match)
     with pytest.raises(DecisionNotOpen):
-        await table.application.play(table.anna, match, question.decision, question.legal[0], "late")
+        await table.application.matches.play(table.anna, match, question.decision, question.legal[0], "late")
 
 
 async def test_dry_run_refuses_what_play_refuses_and_writes_nothing(table: Table) -> None:
     """A dry run tells legality and nothing else."""
     match = await table.open()
-    anna = await table.application.viewer(table.anna, match)
-    before = await table.application.view(anna, match)
+    anna = await table.application.queries.viewer(table.anna, match)
+    before = await table.application.queries.view(anna, match)
     assert before.view.question is not None
     decision, legal = before.view.question.decision, before.view.question.legal[0]
-    await table.application.dry_run(table.anna, match, decision, legal)
+    await table.application.matches.dry_run(table.anna, match, decision, legal)
     with pytest.raises(RuleViolation):
-        await table.application.dry_run(table.bert, match, decision, legal)
-    assert await table.application.view(anna, match) == before
+        await table.application.matches.dry_run(table.bert, match, decision, legal)
+    assert await table.application.queries.view(anna, match) == before
 
 
 async def test_answer_that_stood_is_written_when_another_process_has_changed_it(table: Table) -> None:
     """Only the newest state says whether an answer stands: a process that knows an older one loses no command."""
     new = NewMatch(game=GameId("matchmaster"), seats=2, bots={Seat(1): BOT}, start=True)
-    match = (await table.application.open_match(table.anna, new, "open")).match
+    match = (await table.application.matches.open(table.anna, new, "open")).match
     other = Application(table.application.stores, table.application.settings, now_ms=lambda: table.now_ms)
-    question = (await table.application.view(await table.application.viewer(table.anna, match), match)).view.question
+    question = (await table.seen(match)).view.question
     assert question is not None
     for number, (application, tricks) in enumerate([(table.application, 1), (other, 0), (table.application, 1)]):
-        receipt = await application.play(table.anna, match, question.decision, PlaceBid(tricks), f"bid-{number}")
+        receipt = await application.matches.play(table.anna, match, question.decision, PlaceBid(tricks), f"bid-{number}")
         assert [item.event for item in receipt.items] != []
-        question = (await other.view(await other.viewer(table.anna, match), match)).view.question
+        question = (await other.queries.view(await other.queries.viewer(table.anna, match), match)).view.question
         assert question is not None
         assert question.answered == PlaceBid(tricks)
 
@@ -152,10 +158,10 @@ async def test_answer_that_stood_is_written_when_another_process_has_changed_it(
 async def test_races_of_many_writers_accept_each_decision_once(table: Table) -> None:
     """Eight tries to answer one decision: one is accepted, the others are told that it is closed."""
     match = await table.open()
-    question = (await table.application.view(await table.application.viewer(table.anna, match), match)).view.question
+    question = (await table.seen(match)).view.question
     assert question is not None
     answers = await asyncio.gather(
-        *(table.application.play(table.anna, match, question.decision, question.legal[0], f"k{n}") for n in range(8)),
+        *(table.application.matches.play(table.anna, match, question.decision, question.legal[0], f"k{n}") for n in range(8)),
         return_exceptions=True,
     )
     assert sum(not isinstance(answer, BaseException) for answer in answers) == 1
@@ -165,12 +171,12 @@ async def test_races_of_many_writers_accept_each_decision_once(table: Table) -> 
 async def test_view_at_each_own_cursor_repeats_what_was_seen_then(table: Table) -> None:
     """Time travel: the view at an earlier cursor equals the view that was given at that cursor."""
     match = await table.open()
-    bert = await table.application.viewer(table.bert, match)
-    seen = [await table.application.view(bert, match)]
-    while (await table.application.summary(table.bert, match)).status is Status.RUNNING:
+    bert = await table.application.queries.viewer(table.bert, match)
+    seen = [await table.application.queries.view(bert, match)]
+    while (await table.application.queries.summary(table.bert, match)).status is Status.RUNNING:
         assert await table.step(table.anna, match) or await table.step(table.bert, match)
-        seen.append(await table.application.view(bert, match))
-    assert [await table.application.view(bert, match, at=each.cursor) for each in seen] == seen
+        seen.append(await table.application.queries.view(bert, match))
+    assert [await table.application.queries.view(bert, match, at=each.cursor) for each in seen] == seen
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "1-00000000", "-1-00000000", "999-12345678", "1", "٣-00000000"])
@@ -178,16 +184,16 @@ async def test_cursor_of_no_known_history_is_refused(table: Table, cursor: str) 
     """A cursor that this feed never gave is told, never guessed."""
     match = await table.open()
     with pytest.raises(CursorUnknown):
-        await table.application.feed(await table.application.viewer(table.anna, match), match, Cursor(cursor), 10)
+        await table.application.queries.feed(await table.application.queries.viewer(table.anna, match), match, Cursor(cursor), 10)
 
 
 async def test_wait_wakes_with_the_next_item(table: Table) -> None:
     """A waiting client is told at once, not when its time is up."""
     match = await table.open()
     running = asyncio.create_task(table.application.run())
-    bert = await table.application.viewer(table.bert, match)
-    cursor = (await table.application.view(bert, match)).cursor
-    waiting = asyncio.create_task(table.application.wait(bert, match, cursor, 600_000))
+    bert = await table.application.queries.viewer(table.bert, match)
+    cursor = (await table.application.queries.view(bert, match)).cursor
+    waiting = asyncio.create_task(table.application.queries.wait(bert, match, cursor, 600_000))
     await asyncio.sleep(0.02)
     await table.step(table.anna, match)
     page = await asyncio.wait_for(waiting, PATIENCE_SECONDS)
@@ -198,9 +204,9 @@ async def test_wait_wakes_with_the_next_item(table: Table) -> None:
 async def test_drain_ends_every_wait(table: Table) -> None:
     """A process that is about to stop lets nobody hang."""
     match = await table.open()
-    bert = await table.application.viewer(table.bert, match)
-    cursor = (await table.application.view(bert, match)).cursor
-    waiting = asyncio.create_task(table.application.wait(bert, match, cursor, 600_000))
+    bert = await table.application.queries.viewer(table.bert, match)
+    cursor = (await table.application.queries.view(bert, match)).cursor
+    waiting = asyncio.create_task(table.application.queries.wait(bert, match, cursor, 600_000))
     await asyncio.sleep(0.02)
     table.application.drain()
     assert not (await asyncio.wait_for(waiting, PATIENCE_SECONDS)).items
@@ -209,20 +215,20 @@ async def test_drain_ends_every_wait(table: Table) -> None:
 async def test_spectator_without_permission_is_refused_once_the_match_runs(table: Table) -> None:
     """Spectators are off by default."""
     match = await table.open()
-    stranger = (await table.application.register(None))[0].id
+    stranger = (await table.application.accounts.register(None))[0].id
     with pytest.raises(Forbidden):
-        await table.application.viewer(stranger, match)
+        await table.application.queries.viewer(stranger, match)
 
 
 async def test_unlisted_match_without_spectators_does_not_exist_for_strangers(table: Table) -> None:
     """Whom it does not concern is told the same as of a match that never was."""
     match = await table.open(visibility=Visibility.UNLISTED)
-    stranger = (await table.application.register(None))[0].id
+    stranger = (await table.application.accounts.register(None))[0].id
     for player in (stranger, None):
         with pytest.raises(NotFound):
-            await table.application.summary(player, match)
+            await table.application.queries.summary(player, match)
     with pytest.raises(NotFound):
-        await table.application.leave_seat(stranger, match, "k")
+        await table.application.matches.leave_seat(stranger, match, "k")
 
 
 async def test_delayed_spectator_sees_what_is_a_minute_old(table: Table) -> None:
@@ -231,68 +237,70 @@ async def test_delayed_spectator_sees_what_is_a_minute_old(table: Table) -> None
     start_ms = table.now_ms
     table.now_ms += 30_000
     await table.step(table.anna, match)
-    viewer = await table.application.viewer(None, match)
+    viewer = await table.application.queries.viewer(None, match)
     table.now_ms = start_ms + 60_000
-    page = await table.application.feed(viewer, match, None, 100)
+    page = await table.application.queries.feed(viewer, match, None, 100)
     assert page.items
     assert all(item.at_ms == start_ms for item in page.items)
-    assert (await table.application.view(viewer, match)).cursor == page.cursor
+    assert (await table.application.queries.view(viewer, match)).cursor == page.cursor
     table.now_ms = start_ms + 90_000
-    assert (await table.application.feed(viewer, match, page.cursor, 100)).items
+    assert (await table.application.queries.feed(viewer, match, page.cursor, 100)).items
 
 
 async def test_delayed_spectator_cannot_have_a_guess_confirmed(table: Table) -> None:
     """A cursor of what it may not know yet is as unknown as one that never will be, though the feed has been built that far."""
     match = await table.open(spectators=Spectators.DELAYED)
-    feed = table.application.feeds.of(match, await table.application.matches.current(match), None)  # as messages are made of it
-    viewer = await table.application.viewer(None, match)
-    known = await table.application.feed(viewer, match, None, 100)
+    feed = table.application.feeds.of(
+        match, await table.application.repository.current(match), None
+    )  # as messages are made of it
+    viewer = await table.application.queries.viewer(None, match)
+    known = await table.application.queries.feed(viewer, match, None, 100)
     for ahead in feed.items[len(known.items) :]:
         with pytest.raises(CursorUnknown):
-            await table.application.feed(viewer, match, ahead.cursor, 100)
+            await table.application.queries.feed(viewer, match, ahead.cursor, 100)
         with pytest.raises(CursorUnknown):
-            await table.application.view(viewer, match, ahead.cursor)
+            await table.application.queries.view(viewer, match, ahead.cursor)
     table.now_ms += 60_000
-    assert (await table.application.feed(viewer, match, feed.items[-1].cursor, 100)).items == ()
+    assert (await table.application.queries.feed(viewer, match, feed.items[-1].cursor, 100)).items == ()
 
 
 async def test_viewer_who_left_the_seat_sees_no_more(table: Table) -> None:
     """The right to look ends with the seat, also for a stream that is already open."""
-    match = (await table.application.open_match(table.anna, NewMatch(game=COUP, seats=2), "k")).match
-    await table.application.take_seat(table.bert, match, None, "", "sit")
-    bert = await table.application.viewer(table.bert, match)
-    await table.application.leave_seat(table.bert, match, "leave")
+    match = (await table.application.matches.open(table.anna, NewMatch(game=COUP, seats=2), "k")).match
+    await table.application.matches.take_seat(table.bert, match, None, "", "sit")
+    bert = await table.application.queries.viewer(table.bert, match)
+    await table.application.matches.leave_seat(table.bert, match, "leave")
     with pytest.raises(Forbidden):
-        await table.application.feed(bert, match, None, 10)
+        await table.application.queries.feed(bert, match, None, 10)
 
 
 async def test_bots_finish_a_match_on_their_own(table: Table) -> None:
     """A match of bots alone is played to its end by one call."""
     new = NewMatch(game=COUP, seats=3, seat=None, bots={Seat(n): BOT for n in range(3)}, start=True, spectators=Spectators.PUBLIC)
-    match = (await table.application.open_match(table.anna, new, "k")).match
-    await table.application.play_bots(match)
-    assert (await table.application.summary(None, match)).status is Status.OVER
+    match = (await table.application.matches.open(table.anna, new, "k")).match
+    await table.application.process_manager.play_bots(match)
+    assert (await table.application.queries.summary(None, match)).status is Status.OVER
 
 
 async def test_deadline_that_has_not_come_changes_nothing(table: Table) -> None:
     """An early job is harmless."""
     match = await table.open(clock=Clock(turn_seconds=10))
-    before = await table.application.summary(table.anna, match)
+    before = await table.application.queries.summary(table.anna, match)
     table.now_ms += 9_999
-    await table.application.time_out(match)
-    assert await table.application.summary(table.anna, match) == before
+    await table.application.process_manager.time_out(match)
+    assert await table.application.queries.summary(table.anna, match) == before
 
 
 async def test_absent_players_are_replaced_and_the_match_ends(table: Table) -> None:
     """Nobody can hold a match up for ever: after two missed decisions a bot stands in."""
     match = await table.open(clock=Clock(turn_seconds=10, reaction_seconds=10))
     for _ in range(1_000):
-        if (await table.application.summary(table.anna, match)).status is Status.OVER:
+        if (await table.application.queries.summary(table.anna, match)).status is Status.OVER:
             break
         table.now_ms += 10_000
-        await table.application.time_out(match)
-        await table.application.play_bots(match)
-    summary = await table.application.summary(table.anna, match)
+        await table.application.process_manager.time_out(match)
+        await table.application.process_manager.play_bots(match)
+    summary = await table.application.queries.summary(table.anna, match)
     assert summary.status is Status.OVER
     assert all(chair.bot is not None for chair in summary.chairs)
 
@@ -302,11 +310,11 @@ async def test_rematch_agreed_twice_opens_one_match(table: Table) -> None:
     match = await table.open()
     await table.finish(match)
     for key in ("a", "b"):
-        await table.application.rematch(table.anna, match, key)
-        await table.application.rematch(table.bert, match, key)
-    successor = (await table.application.summary(table.anna, match)).rematch
+        await table.application.matches.rematch(table.anna, match, key)
+        await table.application.matches.rematch(table.bert, match, key)
+    successor = (await table.application.queries.summary(table.anna, match)).rematch
     assert successor is not None
-    summary = await table.application.summary(table.anna, successor)
+    summary = await table.application.queries.summary(table.anna, successor)
     assert (summary.parent, summary.status) == (match, Status.RUNNING)
     assert [chair.player for chair in summary.chairs] == [table.anna, table.bert]
 
@@ -319,12 +327,12 @@ async def test_projection_lists_what_the_logs_say(table: Table) -> None:
     await table.finish(first)
     for shard in range(SHARDS):
         await table.application.projector.catch_up(Shard(shard))
-    mine = await table.application.matches_of(table.anna, Listing())
+    mine = await table.application.queries.matches_of(table.anna, Listing())
     assert {row.match for row in mine} == {first, second}
-    assert [row.match for row in await table.application.lobby(Listing())] == [first]
+    assert [row.match for row in await table.application.queries.lobby(Listing())] == [first]
     for shard in range(SHARDS):
         await table.application.projector.rebuild(Shard(shard))
-    assert await table.application.matches_of(table.anna, Listing()) == mine
+    assert await table.application.queries.matches_of(table.anna, Listing()) == mine
 
 
 async def test_your_turn_is_told_to_its_own_player_alone(table: Table) -> None:
@@ -332,30 +340,30 @@ async def test_your_turn_is_told_to_its_own_player_alone(table: Table) -> None:
     match = await table.open()
     for shard in range(SHARDS):
         await table.application.projector.catch_up(Shard(shard))
-    anna, bert = [(await table.application.matches_of(player, Listing()))[0] for player in (table.anna, table.bert)]
+    anna, bert = [(await table.application.queries.matches_of(player, Listing()))[0] for player in (table.anna, table.bert)]
     assert (anna.your_turn, bert.your_turn) == (True, False)
-    assert (await table.application.lobby(Listing()))[0].your_turn is None
+    assert (await table.application.queries.lobby(Listing()))[0].your_turn is None
     assert anna.match == match
 
 
 async def test_token_revoked_is_refused_at_once(table: Table) -> None:
     """A revoked token is worth nothing."""
-    token, text = await table.application.issue_token(table.anna, "phone", ("read",), None)
-    assert (await table.application.authenticate(text)).scopes == {"read"}
-    await table.application.revoke_token(table.anna, token.id)
+    token, text = await table.application.accounts.issue(table.anna, "phone", ("read",), None)
+    assert (await table.application.accounts.authenticate(text)).scopes == {"read"}
+    await table.application.accounts.revoke(table.anna, token.id)
     with pytest.raises(Unauthenticated):
-        await table.application.authenticate(text)
+        await table.application.accounts.authenticate(text)
 
 
 async def test_token_past_its_time_is_refused(table: Table) -> None:
     """A token lives as long as it was made for."""
-    _, text = await table.application.issue_token(table.anna, "short", ("read",), table.now_ms + 10)
+    _, text = await table.application.accounts.issue(table.anna, "short", ("read",), table.now_ms + 10)
     table.now_ms += 10
     with pytest.raises(Unauthenticated):
-        await table.application.authenticate(text)
+        await table.application.accounts.authenticate(text)
 
 
 async def test_match_that_never_was_is_not_found(table: Table) -> None:
     """An unknown id is told as such."""
     with pytest.raises(NotFound):
-        await table.application.summary(table.anna, MatchId("m" + "a" * 24))
+        await table.application.queries.summary(table.anna, MatchId("m" + "a" * 24))

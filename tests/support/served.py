@@ -69,8 +69,8 @@ class Service(threading.Thread):
     async def _serve(self) -> None:
         settings = Settings(bot_pause_ms=self.bot_pause_ms, port=0, rate_limits=False, drain_seconds=1)
         application = Application(memory_stores(), settings, post=Post(Guard(), nowhere))
-        tester, _, self.token = await application.register("Tester")
-        _, self.master = await application.issue_token(tester.id, "everything", SCOPES, None)
+        tester, _, self.token = await application.accounts.register("Tester")
+        _, self.master = await application.accounts.issue(tester.id, "everything", SCOPES, None)
         duties = [asyncio.create_task(application.tend()), asyncio.create_task(ShardProjector(application).run())]
         with listen(settings) as listener:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"

@@ -12,6 +12,7 @@ from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import shard_of
+from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
 from tests.support import contract
 from tests.support.own import GAMES as OWN
@@ -26,9 +27,9 @@ PLAIN = Settings(bot_pause_ms=0, rate_limits=False)
 class Table(Wire):
     """The wire to a service with all games and the tests' own, and short ways for what tests do often."""
 
-    def __init__(self, settings: Settings = PLAIN, games: Mapping[GameId, AnyGame] = GAMES) -> None:
+    def __init__(self, settings: Settings = PLAIN, games: Mapping[GameId, AnyGame] = GAMES, stores: Stores | None = None) -> None:
         self.now_ms = NOW_MS
-        self.application = Application(memory_stores(), settings, games=games, now_ms=lambda: self.now_ms)
+        self.application = Application(stores or memory_stores(), settings, games=games, now_ms=lambda: self.now_ms)
         super().__init__(create_app(settings, application=self.application))
         self._keys = 0
 

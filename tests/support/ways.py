@@ -163,7 +163,7 @@ async def internal(table: Table) -> Answer:
     async def break_down(*_: object) -> NoReturn:
         raise RuntimeError("the duke is hidden")
 
-    object.__setattr__(table.application, "summary", break_down)
+    object.__setattr__(table.application.queries, "summary", break_down)
     return await table.get("/matches/m" + "a" * 24)
 
 
@@ -171,7 +171,7 @@ async def _unavailable(table: Table) -> Answer:
     async def stay_away(*_: object) -> NoReturn:
         raise StoreUnavailable("redis://secret:6379 is away")
 
-    object.__setattr__(table.application, "summary", stay_away)
+    object.__setattr__(table.application.queries, "summary", stay_away)
     return await table.get("/matches/m" + "a" * 24)
 
 

@@ -36,18 +36,18 @@ Digests = Mapping[MatchId, tuple[bytes, bytes, tuple[bytes, ...]]]
 
 async def fill(application: Application) -> str:
     """Store matches of all kinds, archived and not, and a player; return the player's token."""
-    _, _, text = await application.register("Anna")
+    _, _, text = await application.accounts.register("Anna")
     bots = {Seat(0): BOT, Seat(1): BOT}
     for number in range(6):
         new = NewMatch(game=COUP, seats=2, seat=None, bots=bots, start=True)
-        match = (await application.open_match(HOST, new, f"over-{number}")).match
-        await application.play_bots(match)
+        match = (await application.matches.open(HOST, new, f"over-{number}")).match
+        await application.process_manager.play_bots(match)
         if number % 2:
             await application.finalizer.archive(match)
     slow = Clock(turn_seconds=600_000, reaction_seconds=600_000)
     waiting = NewMatch(game=COUP, seats=2, options={"first_seat": 0}, clock=slow, bots={Seat(1): BOT}, start=True)
-    await application.open_match(HOST, waiting, "running")
-    await application.open_match(HOST, NewMatch(game=COUP, seats=2), "open")
+    await application.matches.open(HOST, waiting, "running")
+    await application.matches.open(HOST, NewMatch(game=COUP, seats=2), "open")
     return text
 
 
@@ -70,7 +70,7 @@ def digests(url: str) -> Digests:
             found: dict[MatchId, tuple[bytes, bytes, tuple[bytes, ...]]] = {}
             for shard in range(SHARDS):
                 for match in await stores.events.matches(Shard(shard)):
-                    loaded = await application.matches.current(match)
+                    loaded = await application.repository.current(match)
                     found[match] = loaded.chain, digest_of(loaded.match), tuple(loaded.entries)
             return found
 
@@ -104,9 +104,9 @@ def writing(url: str) -> Generator[None]:
             while not ended.is_set():
                 number += 1
                 new = NewMatch(game=COUP, seats=2, seat=None, bots={Seat(0): BOT, Seat(1): BOT}, start=True)
-                receipt = await application.open_match(HOST, new, f"more-{number}")
+                receipt = await application.matches.open(HOST, new, f"more-{number}")
                 begun.set()
-                await application.play_bots(receipt.match)
+                await application.process_manager.play_bots(receipt.match)
 
     thread = threading.Thread(target=lambda: asyncio.run(work()))
     thread.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import logging
 import re
+import subprocess
 import sys
 import threading
 import time
@@ -149,3 +150,11 @@ def test_host_that_forgot_the_lifespan_is_told(written: Callable[[str, str], Mod
     with serving(host) as address, Client(address + ROOT) as client, pytest.raises(ApiError) as refusal:
         client.sign_up()
     assert (refusal.value.problem.status, refusal.value.problem.type) == (503, "/problems/lifespan-not-run")
+
+
+def test_library_is_used_without_http() -> None:
+    """The page's last block opens a match in a process of its own, without any server."""
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-c", blocks()["Without HTTP"]], capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout) == (0, "open\n"), ran.stderr

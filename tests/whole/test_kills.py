@@ -206,8 +206,8 @@ async def check(stores: Stores, serve: Serve, matches: Sequence[MatchId]) -> Non
     application = Application(stores, Settings())
     histories: list[list[tuple[Envelope, object]]] = []
     for match in matches:
-        loaded = await application.matches.current(match)
-        history = [application.matches.codec.decode(entry) for entry in loaded.entries]
+        loaded = await application.repository.current(match)
+        history = [application.repository.codec.decode(entry) for entry in loaded.entries]
         twice = [answer for answer, count in Counter(answers(loaded, history)).items() if count > 1]
         assert twice == [], f"{match}: answered twice"
         assert loaded.match.status is Status.OVER

@@ -55,7 +55,7 @@ async def opened(serve: Serve, *, seconds: int = 600) -> MatchId:
         application = Application(stores, Settings(bot_pause_ms=0))
         clock = Clock(turn_seconds=seconds, reaction_seconds=seconds)
         new = NewMatch(game=GAME, seats=2, clock=clock, bots={Seat(1): BotName("random")}, start=True)
-        return (await application.open_match(HOST, new, "open")).match
+        return (await application.matches.open(HOST, new, "open")).match
 
 
 async def state(serve: Serve, match: MatchId) -> tuple[int, Status]:

@@ -35,7 +35,7 @@ async def test_message_is_sent_again_with_the_same_id_when_the_sweeper_is_killed
         settings = environment(redis_url=valkey_url, webhook_http="true", webhook_networks=ALLOWED)
         sweeper = await asyncio.create_subprocess_exec(*COMMAND, "sweeper", env=settings, stderr=asyncio.subprocess.DEVNULL)
         try:
-            match = (await application.open_match(HOST, NewMatch(game=GameId("coup"), seats=2), "open")).match
+            match = (await application.matches.open(HOST, NewMatch(game=GameId("coup"), seats=2), "open")).match
             await receiver.reached(1)
         finally:
             sweeper.kill()

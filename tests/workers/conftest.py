@@ -62,15 +62,15 @@ class Tables:
             seat=None,
             bots=places,
         )
-        match = (await self.application.open_match(HOST, new, f"open-{self._count}")).match
+        match = (await self.application.matches.open(HOST, new, f"open-{self._count}")).match
         for number in range(seats - bots):
-            await self.application.take_seat(PlayerId(f"guest-{number}"), match, None, "", f"sit-{number}")
-        await self.application.start(HOST, match, "start")
+            await self.application.matches.take_seat(PlayerId(f"guest-{number}"), match, None, "", f"sit-{number}")
+        await self.application.matches.start(HOST, match, "start")
         return match
 
     async def status(self, match: MatchId) -> Status:
         """Return where a match is in its life."""
-        return (await self.application.matches.current(match)).match.status
+        return (await self.application.repository.current(match)).match.status
 
 
 @pytest.fixture

@@ -99,10 +99,10 @@ def thinking(settings: Settings, *, people: int) -> MatchId:
     async def run() -> MatchId:
         async with await RedisStores.connect(settings.redis_url or "") as stores:
             application = Application(stores, settings, on_bot_work=set[MatchId]().add)
-            host = (await application.register("Host"))[0].id
+            host = (await application.accounts.register("Host"))[0].id
             bots = {Seat(seat): BotName("search-large") for seat in range(2 - people)}
             new = NewMatch(game=COUP, seats=2, options={"first_seat": 0}, bots=bots, start=True, seat=Seat(1) if people else None)
-            return (await application.open_match(host, new, "open")).match
+            return (await application.matches.open(host, new, "open")).match
 
     return asyncio.run(run())
 
@@ -172,7 +172,7 @@ def test_bots_think_the_shorter_the_more_people_wait(
         given.append(seconds)
         return RemainingWork.NOTHING
 
-    monkeypatch.setattr(context.application, "play_bots", play_bots)
+    monkeypatch.setattr(context.application.process_manager, "play_bots", play_bots)
     for queue in (QueueName.BOTS_DEEP, QueueName.BOTS_FAST, QueueName.BOTS_ALONE):
         context.play_bots(MatchId("m"), queue)
     context.close()
@@ -247,7 +247,7 @@ def test_bots_after_a_deadline_get_a_job(context: WorkerContext, jobs: Jobs, set
 
 async def _bots_asked(settings: Settings, match: MatchId) -> bool:
     async with await RedisStores.connect(settings.redis_url or "") as stores:
-        loaded = await Application(stores, settings, games=GAMES).matches.current(match)
+        loaded = await Application(stores, settings, games=GAMES).repository.current(match)
         return bool(loaded.match.bots_asked())
 
 
@@ -267,7 +267,7 @@ def test_match_that_fails_is_left_alone_for_a_while(
     async def corrupt(*arguments: object) -> bool:
         raise CorruptHistory
 
-    monkeypatch.setattr(context.application, "play_bots", corrupt)
+    monkeypatch.setattr(context.application.process_manager, "play_bots", corrupt)
     before_ms = context.application.now_ms()
     context.play_bots(match)
 

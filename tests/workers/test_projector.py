@@ -46,7 +46,7 @@ async def test_rows_follow_the_logs_and_a_rebuild_gives_the_same(tables: Tables,
     running = asyncio.create_task(ShardProjector(application).run())
     matches = [await tables.open(bots=2) for _ in range(12)]
     for match in matches[:6]:
-        await tables.application.play_bots(match)
+        await tables.application.process_manager.play_bots(match)
     live = await until_projected(tables, matches)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
@@ -61,7 +61,7 @@ async def test_rebuild_beside_a_live_projector_loses_nothing(tables: Tables, red
     matches = [await tables.open(bots=2) for _ in range(6)]
     rebuilding = asyncio.create_task(rebuild(Application(redis_stores, tables.application.settings, games=GAMES)))
     for match in matches:
-        await tables.application.play_bots(match)
+        await tables.application.process_manager.play_bots(match)
     await rebuilding
     live = await until_projected(tables, matches)
     running.cancel()
@@ -99,7 +99,7 @@ async def test_match_that_cannot_be_read_does_not_stop_its_shard(tables: Tables,
     running = asyncio.create_task(ShardProjector(Application(redis_stores, tables.application.settings, games=GAMES)).run())
     await until_projected(tables, good)
     for match in good:
-        await tables.application.play_bots(match)
+        await tables.application.process_manager.play_bots(match)
     assert [row is not None and row.status is Status.OVER for row in await until_projected(tables, good)] == [True] * 3
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
@@ -143,7 +143,7 @@ async def test_row_of_a_delayed_match_follows_when_its_minute_has_passed(tables:
     running = asyncio.create_task(ShardProjector(application).run())
     wishes = {Seat(0): BOT, Seat(1): BOT}
     new = NewMatch(game=DUEL.id, seats=2, seat=None, bots=wishes, start=True, spectators=Spectators.DELAYED)
-    match = (await application.open_match(HOST, new, "open")).match
+    match = (await application.matches.open(HOST, new, "open")).match
 
     async def listed(status: Status) -> Row:
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -153,7 +153,7 @@ async def test_row_of_a_delayed_match_follows_when_its_minute_has_passed(tables:
                 await asyncio.sleep(0.02)
 
     assert (await listed(Status.OPEN)).status is Status.RUNNING
-    await application.play_bots(match)
+    await application.process_manager.play_bots(match)
     ahead_ms = DELAY_MS
     row = await listed(Status.OVER)
     assert (row.late, row.again_ms) == (None, None)

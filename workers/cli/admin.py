@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from ...domain.game import InvalidOptions, Placing, Seat
 from ...domain.match import MatchId, PlayerId
-from ...service.application import Application
+from ...service.deployment import open_application
 from ...service.players.accounts import LONGEST_NAME, SCOPES, fit_name
 from ...service.settings import Settings
-from ..bootstrap import connect
 
 CONSOLE = "console"
 LONGEST_REASON = 500
@@ -46,27 +45,26 @@ async def make_operator(settings: Settings, name: str) -> str:
 
 async def make_token(settings: Settings, name: str, scopes: Sequence[str], label: str = CONSOLE) -> str:
     """Make a player and return a token of its own with these scopes."""
-    async with await connect(settings) as stores:
-        application = Application(stores, settings)
-        player, first, _ = await application.register(name)
-        _, text = await application.issue_token(player.id, label, scopes, None)
-        await application.revoke_token(player.id, first.id)
+    async with open_application(settings) as application:
+        player, first, _ = await application.accounts.register(name)
+        _, text = await application.accounts.issue(player.id, label, scopes, None)
+        await application.accounts.revoke(player.id, first.id)
         return text
 
 
 async def void(settings: Settings, match: MatchId, reason: str) -> None:
     """Take the result of a match back."""
-    async with await connect(settings) as stores:
-        await Application(stores, settings).operator.void(CONSOLE, match, reason, secrets.token_hex(8))
+    async with open_application(settings) as application:
+        await application.corrections.void(CONSOLE, match, reason, secrets.token_hex(8))
 
 
 async def adjudicate(settings: Settings, match: MatchId, placings: Sequence[Placing], reason: str) -> None:
     """Give a match another result."""
-    async with await connect(settings) as stores:
-        await Application(stores, settings).operator.adjudicate(CONSOLE, match, placings, reason, secrets.token_hex(8))
+    async with open_application(settings) as application:
+        await application.corrections.adjudicate(CONSOLE, match, placings, reason, secrets.token_hex(8))
 
 
 async def forget(settings: Settings, player: PlayerId) -> None:
     """Delete a player."""
-    async with await connect(settings) as stores:
-        await Application(stores, settings).forget(player)
+    async with open_application(settings) as application:
+        await application.erasure.forget(player)

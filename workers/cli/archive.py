@@ -8,17 +8,17 @@ import structlog
 
 from ...domain.match import MatchId
 from ...service.application import Application
+from ...service.deployment import open_application
 from ...service.errors import CorruptHistory, VersionConflict
 from ...service.settings import Settings
-from ..bootstrap import connect
 
 log = structlog.get_logger(__name__)
 
 
 async def archive_all(settings: Settings, *, dry_run: bool, say: Callable[[str], None]) -> None:
     """Archive all matches of a deployment that are ripe, or only name them."""
-    async with await connect(settings) as stores:
-        await archive_ripe(Application(stores, settings), dry_run=dry_run, say=say)
+    async with open_application(settings) as application:
+        await archive_ripe(application, dry_run=dry_run, say=say)
 
 
 async def archive_ripe(application: Application, *, dry_run: bool, say: Callable[[str], None]) -> None:
@@ -40,5 +40,5 @@ async def archive_ripe(application: Application, *, dry_run: bool, say: Callable
 
 async def restore(settings: Settings, match: MatchId) -> bool:
     """Put a match of a deployment back into its log; False if it is not archived. Raises NotFound."""
-    async with await connect(settings) as stores:
-        return await Application(stores, settings).finalizer.restore(match)
+    async with open_application(settings) as application:
+        return await application.finalizer.restore(match)

@@ -10,8 +10,7 @@ import msgspec
 
 from ...domain.match import MatchId
 from ...domain.registry import GAMES
-from ...service.errors import NotFound, StartupRefused
-from ...service.records.record import Recorder, encoded
+from ...service.errors import StartupRefused
 from ...service.records.verdict import Conclusion, Verdict
 from ...service.records.verify import MATCH_ID, verify
 from ...service.settings import Settings
@@ -27,15 +26,10 @@ class Document(msgspec.Struct):
 
 async def record_of(settings: Settings, match: MatchId) -> list[bytes]:
     """Return the lines of a stored match; raise NotFound if it is not there or not over."""
-    from ...service.application import Application
-    from ..bootstrap import connect
+    from ...service.deployment import open_application
 
-    async with await connect(settings) as stores:
-        application = Application(stores, settings)
-        loaded = await application.matches.current(match)
-        if not loaded.match.status.finished:
-            raise NotFound("finished match")
-        return list(encoded(Recorder(application.matches.codec).lines(match, loaded)))
+    async with open_application(settings) as application:
+        return await application.records.export(match)
 
 
 class Evidence(msgspec.Struct, frozen=True):

@@ -89,11 +89,10 @@ def _stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, 
 
 
 async def _loaded(settings: Settings, match: MatchId) -> Loaded:
-    from ...service.application import Application
-    from ..bootstrap import connect
+    from ...service.deployment import open_application
 
-    async with await connect(settings) as stores:
-        return await Application(stores, settings).matches.current(match)
+    async with open_application(settings) as application:
+        return await application.repository.current(match)
 
 
 def steps(loaded: Loaded, codec: Codec, viewer: Viewer) -> Iterator[Step]:

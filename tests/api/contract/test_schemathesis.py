@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.application import Application
 from tafelrunde.service.views.feeds import Cursor, FeedPage
-from tafelrunde.service.views.queries import Viewer
+from tafelrunde.service.views.queries import MatchQueries, Viewer
 from tests.support.roles import ROLES, world
 from tests.support.served import service
 from tools.fuzz import cases, fuzz
@@ -32,14 +31,14 @@ def test_running_service_keeps_its_contract(role: str) -> None:
 def test_fault_is_found_when_it_is_planted_behind_a_place_in_a_feed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests get as far as to what there is, and an answer that is not promised is noticed."""
     with service() as running:
-        found, feed = world(running), Application.feed
+        found, feed = world(running), MatchQueries.feed
 
-        async def broken(application: Application, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
-            page = await feed(application, viewer, match, after, limit)
+        async def broken(queries: MatchQueries, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
+            page = await feed(queries, viewer, match, after, limit)
             assert after is None, "planted"
             return page
 
-        monkeypatch.setattr(Application, "feed", broken)
+        monkeypatch.setattr(MatchQueries, "feed", broken)
         with pytest.raises(SystemExit, match="Server error"):
             fuzz(
                 running.url,

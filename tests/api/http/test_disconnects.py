@@ -33,7 +33,7 @@ async def test_nothing_is_our_error_when_a_client_hangs_up_in_its_body(table: Ta
     """It is noted for debugging alone, and counted as 499, not as an error of the server."""
     _, token = await table.player()
     operator, _ = await table.player()
-    figures = (await table.application.issue_token(operator, "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer
+    figures = (await table.application.accounts.issue(operator, "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer
     with capture_logs() as logged:
         await hang_up(table, "POST", "/players")
         await hang_up(table, "POST", "/matches", token=token, key="one")

@@ -63,10 +63,10 @@ async def test_asker_sits_where_it_wants_and_bots_elsewhere(table: Table) -> Non
     view = await table.view(new, one)
     assert (view["seat"], [chair["bot"] for chair in view["chairs"]]) == (1, ["steady", None])
     assert view["table"] == then["table"]
-    await table.application.play_bots(MatchId(new))
+    await table.application.process_manager.play_bots(MatchId(new))
     while (view := await table.view(new, one))["status"] == "running":
         assert (await table.play(new, one)).status == 200
-        await table.application.play_bots(MatchId(new))
+        await table.application.process_manager.play_bots(MatchId(new))
     assert view["status"] == "over"
 
 
@@ -74,10 +74,10 @@ async def test_match_that_is_taken_up_can_be_verified(table: Table) -> None:
     """Its record has in its first command what was told again, so that it needs no other match."""
     match, one, _ = await finished(table)
     new = (await take_up(table, match, one)).json["match"]
-    await table.application.play_bots(MatchId(new))
+    await table.application.process_manager.play_bots(MatchId(new))
     while (await table.view(new, one))["status"] == "running":
         assert (await table.play(new, one)).status == 200
-        await table.application.play_bots(MatchId(new))
+        await table.application.process_manager.play_bots(MatchId(new))
     found = (await table.get(f"/matches/{new}/verification", one)).json
     assert (found["right"], found["conclusion"], found["finding"]) == (True, "right", None)
     assert (found["taken_up"]["match"], found["taken_up"]["events"] > 0) == (match, True)

@@ -51,7 +51,7 @@ async def test_host_has_three_running_matches_without_people_at_once(table: Tabl
     assert told(refused) == TOO_MANY_BOTS
     assert "at most 3 " in refused.json["detail"]
     assert refused.header("retry-after") is not None
-    await table.application.play_bots(MatchId(matches[1]))
+    await table.application.process_manager.play_bots(MatchId(matches[1]))
     assert (await table.get(f"/matches/{matches[1]}", token)).json["status"] == "over"
     assert (await bots_only(table, token, key="once-more")).status == 201
     assert told(await bots_only(table, token)) == TOO_MANY_BOTS
@@ -136,7 +136,7 @@ async def over(table: Table, token: str, **wishes: Any) -> str:
     """Return a finished match of a player against a bot."""
     match = await table.open(token, bots=BOTS[1:], start=True, **wishes)
     while (await table.get(f"/matches/{match}", token)).json["status"] == "running":
-        await table.application.play_bots(MatchId(match))
+        await table.application.process_manager.play_bots(MatchId(match))
         if (await table.view(match, token))["question"] is not None:
             await table.play(match, token)
     return match
@@ -227,7 +227,10 @@ async def test_ended_practice_match_gives_its_memory_back(table: Table) -> None:
 async def sweep(table: Table) -> None:
     """Do what is due by the clock."""
     application = table.application
-    for kind, work in ((AgendaKind.DEADLINE, application.time_out), (AgendaKind.WORK, application.play_bots)):
+    for kind, work in (
+        (AgendaKind.DEADLINE, application.process_manager.time_out),
+        (AgendaKind.WORK, application.process_manager.play_bots),
+    ):
         for match, _ in (await application.stores.agenda.claim(kind, table.now_ms, application.settings.lease_ms, 100)).due:
             await work(match)
 

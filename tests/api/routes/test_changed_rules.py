@@ -17,7 +17,7 @@ MATCHMASTER = GameId("matchmaster")
 
 def forget(table: Table) -> None:
     """Let the service know no more than what is stored, as after a new start."""
-    table.application.matches._loaded.clear()
+    table.application.repository._loaded.clear()
     table.application.feeds._feeds.clear()
     table.application.card_proofs._card_proofs.clear()
 

@@ -28,7 +28,7 @@ VOID = {"reason": "Two seats were played by one person."}
 async def admin(table: Table) -> str:
     """Return the token of an operator."""
     player, _ = await table.player("Operator")
-    return (await table.application.issue_token(PlayerId(player), "operator", ["read", "admin"], None))[1]
+    return (await table.application.accounts.issue(PlayerId(player), "operator", ["read", "admin"], None))[1]
 
 
 async def over(table: Table, **wishes: Any) -> tuple[str, str]:
@@ -244,13 +244,13 @@ async def test_deleted_player_leaves_all_its_matches_when_there_are_many(table: 
 async def test_deleted_player_leaves_what_it_opened_while_it_was_deleted(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests that were let in with its token may still be on their way."""
     (_, one), (_, other) = await table.player(), await table.player()
-    forget, late = table.application.players.forget, list[str]()
+    remove, late = table.application.accounts.remove, list[str]()
 
     async def slowly(player: PlayerId) -> None:
         late.append(await table.open(one))
-        await forget(player)
+        await remove(player)
 
-    monkeypatch.setattr(table.application.players, "forget", slowly)
+    monkeypatch.setattr(table.application.accounts, "remove", slowly)
     assert (await table.ask("DELETE", "/api/v1/me", token=one)).status == 204
     assert (await table.get(f"/matches/{late[0]}", other)).json["status"] == "aborted"
 
@@ -277,7 +277,7 @@ async def told(stores: Stores) -> dict[str, tuple[bytes, bytes]]:
     found: dict[str, tuple[bytes, bytes]] = {}
     for shard in range(SHARDS):
         for match in await stores.events.matches(Shard(shard)):
-            loaded = await application.matches.current(match)
+            loaded = await application.repository.current(match)
             found[match] = loaded.chain, digest_of(loaded.match)
     return found
 

@@ -20,7 +20,7 @@ LOCAL = Settings(rate_limits=False, metrics_local=True)
 async def operator(table: Table) -> str:
     """Return a token that may look at the figures; only the service itself can make one."""
     player, _ = await table.player()
-    return (await table.application.issue_token(player, "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer
+    return (await table.application.accounts.issue(player, "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer
 
 
 async def test_figures_are_given_to_this_machine_when_that_is_set() -> None:

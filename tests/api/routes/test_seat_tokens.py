@@ -40,7 +40,7 @@ async def seat_token(table: Table, match: str, token: str, seat: int = 0) -> str
 async def application(table: Table) -> str:
     """Return the key of another application."""
     player, _ = await table.player("The other app")
-    return (await table.application.issue_token(PlayerId(player), "key", ["read", "play", "create", "embed"], None))[1]
+    return (await table.application.accounts.issue(PlayerId(player), "key", ["read", "play", "create", "embed"], None))[1]
 
 
 async def user(table: Table, match: str, key: str, who: str, **more: Any) -> Answer:

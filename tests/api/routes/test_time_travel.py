@@ -35,12 +35,12 @@ class Game(NamedTuple):
     async def answer(self, rng: random.Random) -> bool:
         """Let an asked seat give any legal answer; return whether the match goes on."""
         application, match = self.table.application, MatchId(self.match)
-        loaded = await application.matches.current(match)
+        loaded = await application.repository.current(match)
         if (ask := loaded.match.pending()) is None:
             return False
         seat = rng.choice(ask.open)
         legal = loaded.match.game.legal(loaded.match.table, seat)
-        await application.play(PlayerId(self.players[seat]), match, ask.decision, rng.choice(legal), self.table.key())
+        await application.matches.play(PlayerId(self.players[seat]), match, ask.decision, rng.choice(legal), self.table.key())
         return True
 
 
@@ -110,7 +110,7 @@ async def seen_by_all(played: Game, moment: dict[str, Any]) -> int:
 async def noticed(played: Game, moment: dict[str, Any], asker: str) -> bool:
     """Return whether the newest event then was one that the asker was told of."""
     match, application = MatchId(played.match), played.table.application
-    loaded = await application.matches.current(match)
+    loaded = await application.repository.current(match)
 
     def version(whose: str) -> int:
         seat = None if whose == SPECTATOR else int(whose)

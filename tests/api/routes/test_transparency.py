@@ -117,7 +117,7 @@ async def test_watcher_computes_the_root_anew(table: Table) -> None:
     assert [page["from"] for page in pages] == [0, 2, 4, 6]
     hashes = [bytes.fromhex(each) for page in pages for each in page["hashes"]]
     assert merkle.root(hashes).hex() == (await checkpoint(table))["root"]
-    proofs = [await table.application.transparency_log.prove(MatchId(match)) for match in matches]
+    proofs = [await table.application.transparency.prove(MatchId(match)) for match in matches]
     assert hashes == [hashed(each.leaves[0].leaf) for each in proofs]
 
 

@@ -56,7 +56,7 @@ class Scene:
 
     async def ask(self, names: Sequence[BotName]) -> None:
         """Open the match, and let the bots be asked."""
-        self.anna = (await self.application.register("Anna"))[0].id
+        self.anna = (await self.application.accounts.register("Anna"))[0].id
         new = NewMatch(
             game=GameId("coup"),
             seats=1 + len(names),
@@ -66,20 +66,22 @@ class Scene:
             clock=Clock(turn_seconds=600, reaction_seconds=600),
             spectators=Spectators.PUBLIC,
         )
-        self.match = (await self.application.open_match(self.anna, new, "open")).match
-        await self.application.play(self.anna, self.match, await self.question(), ClaimTax(), "tax")
+        self.match = (await self.application.matches.open(self.anna, new, "open")).match
+        await self.application.matches.play(self.anna, self.match, await self.question(), ClaimTax(), "tax")
         self.opened_ms = self.now_ms
         self.decision = (await self.state()).open_decision() or self.decision
 
     async def question(self) -> DecisionId:
         """Return the decision that is asked of Anna."""
-        question = (await self.application.view(await self.application.viewer(self.anna, self.match), self.match)).view.question
+        question = (
+            await self.application.queries.view(await self.application.queries.viewer(self.anna, self.match), self.match)
+        ).view.question
         assert question is not None
         return question.decision
 
     async def state(self) -> Match:
         """Return the match as it is now."""
-        return (await self.application.matches.current(self.match)).match
+        return (await self.application.repository.current(self.match)).match
 
     def thinking(self, monkeypatch: pytest.MonkeyPatch, thoughts: Mapping[Seat, tuple[int, Command]]) -> None:
         """Let each bot think for so many milliseconds, and choose."""
@@ -94,10 +96,10 @@ class Scene:
 
     async def answers(self) -> list[tuple[Seat, int]]:
         """Return which bots have answered the question about the tax, in order, and when."""
-        loaded, found = await self.application.matches.current(self.match), list[tuple[Seat, int]]()
+        loaded, found = await self.application.repository.current(self.match), list[tuple[Seat, int]]()
         for entry in loaded.entries[: loaded.version]:
-            envelope, _ = self.application.matches.codec.decode(entry)
-            if envelope.command and isinstance(play := self.application.matches.codec.command_of(envelope.command), BotPlay):
+            envelope, _ = self.application.repository.codec.decode(entry)
+            if envelope.command and isinstance(play := self.application.repository.codec.command_of(envelope.command), BotPlay):
                 found += [(play.seat, envelope.time_ms)] if play.decision == self.decision else []
         return found
 
@@ -118,7 +120,7 @@ class Scene:
     async def job(self) -> RemainingWork:
         """Do one job that the api asked for: what a worker does at once."""
         self.posted.clear()
-        return await self.application.play_bots(self.match)
+        return await self.application.process_manager.play_bots(self.match)
 
 
 async def scene_of(names: Sequence[BotName] = (LARGE, LARGE, LARGE), *, pause_ms: int = PAUSE_MS, sweep_ms: int = 100) -> Scene:
@@ -150,7 +152,9 @@ async def test_bots_of_a_window_answer_together_whatever_they_think(
     await scene.work()
     asked = [seat for seat in (1, 2, 3) if not any(thoughts[Seat(before)][1] == Challenge() for before in range(1, seat))]
     assert await scene.answers() == [(seat, scene.opened_ms + PAUSE_MS) for seat in asked]
-    page = await scene.application.feed(await scene.application.viewer(scene.anna, scene.match), scene.match, None, 500)
+    page = await scene.application.queries.feed(
+        await scene.application.queries.viewer(scene.anna, scene.match), scene.match, None, 500
+    )
     shown = {item.at_ms for item in page.items if item.at_ms > scene.opened_ms}
     assert shown == {scene.opened_ms + PAUSE_MS}
 
@@ -207,7 +211,7 @@ async def test_bots_that_do_not_search_answer_with_the_slowest(monkeypatch: pyte
 async def test_bots_among_themselves_do_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without people at the table nobody is kept waiting."""
     scene = await scene_of()
-    await scene.application.leave_seat(scene.anna, scene.match, "leave")
+    await scene.application.matches.leave_seat(scene.anna, scene.match, "leave")
     scene.thinking(monkeypatch, {Seat(0): (0, LetPass()), **each(10, 10, 10)})
     with pytest.raises(RuleViolation):  # these passes fit the first question only
         await scene.job()
@@ -218,9 +222,9 @@ async def test_long_thought_is_left_to_who_has_time_for_it(monkeypatch: pytest.M
     """A worker that lets clocks run out neither thinks for long nor plays what nobody waits for."""
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
-    assert await scene.application.play_bots(scene.match, deep=False, alone=False) is RemainingWork.DEEP
-    await scene.application.leave_seat(scene.anna, scene.match, "leave")
-    assert await scene.application.play_bots(scene.match, deep=False, alone=False) is RemainingWork.ALONE
+    assert await scene.application.process_manager.play_bots(scene.match, deep=False, alone=False) is RemainingWork.DEEP
+    await scene.application.matches.leave_seat(scene.anna, scene.match, "leave")
+    assert await scene.application.process_manager.play_bots(scene.match, deep=False, alone=False) is RemainingWork.ALONE
     assert scene.thought == []
 
 
@@ -230,11 +234,11 @@ async def test_answer_that_is_kept_shows_nowhere_before_it_is_due(monkeypatch: p
     scene.thinking(monkeypatch, {**each(5, 5, 5), Seat(1): (5, Challenge())})
 
     async def seen() -> object:
-        looks = [(await scene.application.matches.current(scene.match)).version]
+        looks = [(await scene.application.repository.current(scene.match)).version]
         for who in (scene.anna, None):
-            viewer = await scene.application.viewer(who, scene.match)
-            page = await scene.application.feed(viewer, scene.match, None, 500)
-            looks += [page, await scene.application.view(viewer, scene.match)]
+            viewer = await scene.application.queries.viewer(who, scene.match)
+            page = await scene.application.queries.feed(viewer, scene.match, None, 500)
+            looks += [page, await scene.application.queries.view(viewer, scene.match)]
         return looks
 
     before = msgspec.json.encode(await seen(), enc_hook=repr)
@@ -262,7 +266,7 @@ async def test_answer_that_is_not_legal_any_more_is_thought_of_again(monkeypatch
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
     await scene.job()
-    codec = scene.application.matches.codec
+    codec = scene.application.repository.codec
     wrong = [codec.command(BotPlay(Seat(seat), scene.decision, ClaimTax())) for seat in (1, 2, 3)]
     thought = msgspec.msgpack.encode(Thought(scene.decision, scene.opened_ms, tuple(wrong)))
     await scene.application.stores.thoughts.keep(scene.match, thought, 60_000)
@@ -283,8 +287,8 @@ async def test_answer_that_is_refused_is_thought_of_again_if_the_match_went_on(
     async def refuse_once(self: CommandHandler, order: IssuedCommand, admit: Admit | None = None) -> Written:
         if refusals and isinstance(order.command, BotPlay):
             if meanwhile:
-                await scene.application.leave_seat(scene.anna, scene.match, "leave")
-                await scene.application.take_seat(scene.anna, scene.match, Seat(0), "", "back")
+                await scene.application.matches.leave_seat(scene.anna, scene.match, "leave")
+                await scene.application.matches.take_seat(scene.anna, scene.match, Seat(0), "", "back")
             raise refusals.pop()
         return await carry_out(self, order, admit)
 
@@ -323,9 +327,9 @@ async def test_each_bot_answers_once_however_many_workers_think_and_answer(monke
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
     other = Application(scene.application.stores, scene.application.settings, now_ms=scene.application.now_ms)
-    await asyncio.gather(scene.job(), other.play_bots(scene.match))
+    await asyncio.gather(scene.job(), other.process_manager.play_bots(scene.match))
     scene.now_ms = scene.opened_ms + PAUSE_MS + 30
-    jobs: list[Callable[[], Awaitable[RemainingWork]]] = [scene.job, partial(other.play_bots, scene.match)]
+    jobs: list[Callable[[], Awaitable[RemainingWork]]] = [scene.job, partial(other.process_manager.play_bots, scene.match)]
     await asyncio.gather(*(job() for job in 2 * jobs))
     await scene.work()
     assert [seat for seat, _ in await scene.answers()] == [1, 2, 3]
@@ -350,7 +354,7 @@ async def test_time_of_an_answer_does_not_tell_that_somebody_answered_while_it_w
     first = asyncio.create_task(scene.job())
     await began[0].wait()
     scene.now_ms += PAUSE_MS // 2
-    second = asyncio.create_task(other.play_bots(scene.match))
+    second = asyncio.create_task(other.process_manager.play_bots(scene.match))
     await began[1].wait()
     for event, job in zip(ended, (first, second), strict=True):
         event.set()
@@ -364,8 +368,8 @@ async def test_agenda_knows_when_an_answer_is_due_although_something_else_happen
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
     await scene.job()
-    await scene.application.leave_seat(scene.anna, scene.match, "leave")
-    await scene.application.take_seat(scene.anna, scene.match, Seat(0), "", "back")
+    await scene.application.matches.leave_seat(scene.anna, scene.match, "leave")
+    await scene.application.matches.take_seat(scene.anna, scene.match, Seat(0), "", "back")
     assert scene.posted == [scene.match, scene.match]
     assert await scene.job() is RemainingWork.NOTHING
     claims = await scene.application.stores.agenda.claim(WORK, scene.now_ms, 1, 10)

@@ -8,7 +8,7 @@ import pytest
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import NotFound, Unauthenticated
-from tafelrunde.service.players.accounts import Players
+from tafelrunde.service.players.accounts import Accounts
 from tafelrunde.service.ports.players import PlayerRecord, TokenRecord
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.client import Client, Reply, items, number
@@ -156,7 +156,7 @@ async def everything(server: Server) -> AsyncIterator[Reply]:
 
 async def test_server_never_holds_text_of_token(server: Server, redis_kind_stores: Stores) -> None:
     """Neither a key nor a value has a token's text: whoever reads the server cannot act as a player."""
-    players = Players(redis_kind_stores.players, lambda: 1)
+    players = Accounts(redis_kind_stores.players, lambda: 1)
     player, record, text = await players.register("Ann")
     _, other = await players.issue(player.id, "second", ("read",), None)
     stored = [each async for each in everything(server) if isinstance(each, bytes)]

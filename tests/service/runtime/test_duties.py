@@ -40,11 +40,11 @@ class Host:
         seats = {Seat(seat): BotName("random") for seat in range(2 - bots, 2)}
         clock = Clock(turn_seconds=seconds, reaction_seconds=seconds)
         new = NewMatch(game=GameId("coup"), seats=2, seat=None if bots == 2 else Seat(0), bots=seats, clock=clock, start=True)
-        return (await self.application.open_match(HOST, new, key)).match
+        return (await self.application.matches.open(HOST, new, key)).match
 
     async def over(self, match: MatchId) -> bool:
         """Return whether a match is over."""
-        return (await self.application.matches.current(match)).match.status is Status.OVER
+        return (await self.application.repository.current(match)).match.status is Status.OVER
 
     async def until(self, truth: Callable[[], object]) -> None:
         """Wait for something to become true while the duties are done."""
@@ -87,7 +87,7 @@ async def test_duties_go_on_when_the_store_was_away(host: Host, monkeypatch: pyt
 
 
 async def _moved(host: Host, match: MatchId) -> bool:
-    asked = (await host.application.matches.current(match)).match.asked
+    asked = (await host.application.repository.current(match)).match.asked
     return asked is None or asked.deadline_ms > host.now_ms
 
 
@@ -108,7 +108,9 @@ async def test_match_whose_bot_fails_does_not_stop_the_others(host: Host, monkey
         return await play(match, until_ms, **more)
 
     bad = MatchId("")
+    host.tending.cancel()
     monkeypatch.setattr(host.application.process_manager, "play_bots", fail)
+    host.tending = asyncio.create_task(host.application.tend())
     opened = await host.open("bad", bots=2)
     await host.until(lambda: tried)
     assert bad == opened

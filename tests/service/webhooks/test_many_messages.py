@@ -191,7 +191,7 @@ async def test_life_of_all_matches_arrives_when_many_run_at_a_time(memory_stores
     hook = await application.webhooks.make(OWNER, receiver.url, TYPES, None, None)
     bots = {Seat(0): BotName("random"), Seat(1): BotName("random")}
     new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
-    matches = {(await application.open_match(OWNER, new, f"open-{number}")).match for number in range(12)}
+    matches = {(await application.matches.open(OWNER, new, f"open-{number}")).match for number in range(12)}
     tending = asyncio.create_task(application.tend())
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):

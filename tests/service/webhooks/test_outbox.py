@@ -50,7 +50,7 @@ class Scene:
     async def open(self, host: str, game: str = "coup", *, bots: Sequence[int] = (), **more: Any) -> MatchId:
         """Open a match."""
         new = NewMatch(game=GameId(game), seats=more.pop("seats", 2), bots={Seat(each): BOT for each in bots}, **more)
-        return (await self.application.open_match(PlayerId(host), new, self.key())).match
+        return (await self.application.matches.open(PlayerId(host), new, self.key())).match
 
     async def told(self, webhook: Webhook) -> list[Any]:
         """Return all messages to a webhook, oldest first."""
@@ -74,7 +74,7 @@ async def test_match_is_told_from_its_opening_to_its_end(scene: Scene) -> None:
     """In the order in which it happened, with what everybody may know."""
     hook = await scene.hook("host")
     match = await scene.open("host", bots=[0, 1], seat=None, start=True)
-    await scene.application.play_bots(match)
+    await scene.application.process_manager.play_bots(match)
     messages = await scene.told(hook)
     assert types(messages)[:4] == ["match.created", "match.seat-changed", "match.seat-changed", "match.started"]
     asked = [each["data"] for each in messages if each["type"] == "match.decision-opened"]
@@ -95,7 +95,7 @@ async def test_news_are_told_once_whoever_looks_again(scene: Scene) -> None:
     ids = [each.id for each in await scene.application.webhooks.deliveries(hook.player, hook.id, None, 9)]
     await scene.application.stores.webhooks.advance(dict.fromkeys(range(64), "0-0"))
     assert await Scene(scene.application.stores).told(hook) == first
-    await scene.application.start(PlayerId("host"), match, scene.key())
+    await scene.application.matches.start(PlayerId("host"), match, scene.key())
     assert types(await scene.told(hook))[3:] == ["match.started", "match.decision-opened"]
     assert [each.id for each in await scene.application.webhooks.deliveries(hook.player, hook.id, None, 9)][2:] == ids
 
@@ -104,10 +104,10 @@ async def test_match_is_told_to_host_and_seats_alone(scene: Scene) -> None:
     """A stranger hears nothing, and who has left nothing more, not even of a match that everybody may watch."""
     host, guest, stranger = [await scene.hook(name) for name in ("host", "guest", "stranger")]
     match = await scene.open("host", seats=3, spectators=Spectators.PUBLIC)
-    await scene.application.take_seat(PlayerId("guest"), match, None, "", scene.key())
+    await scene.application.matches.take_seat(PlayerId("guest"), match, None, "", scene.key())
     assert len(await scene.told(host)) == len(await scene.told(guest)) == 3
-    await scene.application.leave_seat(PlayerId("guest"), match, scene.key())
-    await scene.application.abort(PlayerId("host"), match, scene.key())
+    await scene.application.matches.leave_seat(PlayerId("guest"), match, scene.key())
+    await scene.application.matches.abort(PlayerId("host"), match, scene.key())
     assert types(await scene.told(host))[3:] == ["match.seat-changed", "match.aborted"]
     assert len(await scene.told(guest)) == 3
     assert await scene.told(stranger) == []
@@ -118,7 +118,7 @@ async def test_match_is_told_to_the_application_whose_user_sits_in_it(scene: Sce
     hook = await scene.hook("app")
     match = await scene.open("host")
     assert await scene.told(hook) == []
-    await scene.application.seat_user(PlayerId("app"), "user-1", None, match, None, "", scene.key())
+    await scene.application.matches.seat_user(PlayerId("app"), "user-1", None, match, None, "", scene.key())
     assert types(await scene.told(hook)) == ["match.seat-changed"]
 
 
@@ -131,7 +131,7 @@ async def test_webhook_gets_only_what_it_asked_for(scene: Scene) -> None:
     this = await scene.hook("host", match=before)
     match = await scene.open("host")
     for each in (match, before):
-        await scene.application.abort(PlayerId("host"), each, scene.key())
+        await scene.application.matches.abort(PlayerId("host"), each, scene.key())
     assert sorted(each["data"]["match"] for each in await scene.told(ends)) == sorted([match, before])
     assert await scene.told(other_game) == []
     assert [(each["type"], each["data"]["match"]) for each in await scene.told(this)] == [("match.aborted", before)]
@@ -142,8 +142,8 @@ async def test_correction_and_rematch_are_told(scene: Scene) -> None:
     """They come after the end."""
     hook = await scene.hook("host", ["match.corrected", "match.rematch-opened"])
     match = await scene.open("host", bots=[0, 1], seat=None, start=True)
-    await scene.application.play_bots(match)
-    await scene.application.operator.void(PlayerId("boss"), match, "Nobody knows.", scene.key())
+    await scene.application.process_manager.play_bots(match)
+    await scene.application.corrections.void(PlayerId("boss"), match, "Nobody knows.", scene.key())
     [told] = await scene.told(hook)
     assert told["data"] == {"match": match, "game": "coup", "kind": "voided", "placings": None}
 
@@ -157,13 +157,13 @@ async def test_message_has_nothing_but_public_facts(memory_stores: Stores, game:
     match = await scene.open(
         "host", game, seats=seats, bots=range(1, seats), nonce="a-nonce-of-mine", visibility=Visibility.UNLISTED, start=True
     )
-    await scene.application.play_bots(match)
-    await scene.application.leave_seat(PlayerId("host"), match, scene.key())
-    await scene.application.play_bots(match)
+    await scene.application.process_manager.play_bots(match)
+    await scene.application.matches.leave_seat(PlayerId("host"), match, scene.key())
+    await scene.application.process_manager.play_bots(match)
     messages = await scene.told(hook)
     assert messages[-1]["type"] == "match.ended"
     assert {"match.decision-opened", "match.seat-changed"} <= set(types(messages))
-    loaded = await scene.application.matches.current(match)
+    loaded = await scene.application.repository.current(match)
     assert (secret := loaded.match.facts.secret)
     for message in messages:
         msgspec.convert(message, AnyMessage, strict=True)
@@ -183,11 +183,11 @@ async def test_nothing_is_missed_when_the_log_was_trimmed_meanwhile(memory_store
     hook = await scene.hook("host", ["match.created", "match.started", "match.aborted"])
     match = await scene.open("host", bots=[1])
     assert types(await scene.told(hook)) == ["match.created"]
-    await scene.application.start(PlayerId("host"), match, scene.key())
+    await scene.application.matches.start(PlayerId("host"), match, scene.key())
     other = await scene.open("host", bots=[0, 1], seat=None, start=True)
     while shard_of(other) != shard_of(match):
         other = await scene.open("host", bots=[0, 1], seat=None, start=True)
-    await scene.application.play_bots(other)
+    await scene.application.process_manager.play_bots(other)
     [position] = [at for shard, at in (await stores.webhooks.positions()).items() if shard == shard_of(match)]
     assert order_of(position) < order_of(await stores.events.oldest(shard_of(match)) or "")
     messages = await Scene(stores).told(hook)
@@ -209,7 +209,7 @@ async def test_nothing_is_missed_when_the_log_is_trimmed_while_a_herald_falls_be
         await scene.told(hook)
     await scene.told(hook)
     for each in (first, match):
-        await scene.application.play_bots(each)
+        await scene.application.process_manager.play_bots(each)
     [position] = [at for shard, at in (await stores.webhooks.positions()).items() if shard == shard_of(match)]
     assert order_of(position) < order_of(await stores.events.oldest(shard_of(match)) or "")
     found = await scene.told(hook)
@@ -222,7 +222,7 @@ async def test_herald_works_in_portions(scene: Scene) -> None:
     """What was read is noted before more is read, so another one can go on from there."""
     hook = await scene.hook("host")
     match = await scene.open("host", bots=[0, 1], seat=None, start=True)
-    await scene.application.play_bots(match)
+    await scene.application.process_manager.play_bots(match)
     assert await scene.application.outbox.portion(scene.now_ms) > 0
     assert await Scene(scene.application.stores).application.outbox.portion(scene.now_ms) == 0
     assert types(await scene.told(hook))[-1] == "match.ended"

@@ -54,20 +54,20 @@ async def play(application: Application) -> MatchId:
         clock=Clock(turn_seconds=600, reaction_seconds=600),
         start=True,
     )
-    match = (await application.open_match(HOST, new, f"open-{time.monotonic_ns()}")).match
+    match = (await application.matches.open(HOST, new, f"open-{time.monotonic_ns()}")).match
     async with asyncio.timeout(PATIENCE_SECONDS):
         await _play(application, match)
     return match
 
 
 async def _play(application: Application, match: MatchId) -> None:
-    while not (loaded := (await application.matches.current(match)).match).status.finished:
+    while not (loaded := (await application.repository.current(match)).match).status.finished:
         ask = loaded.pending()
         if ask is None or Seat(0) not in ask.open:
             await asyncio.sleep(0.002)
         else:
             command = next(iter(loaded.game.legal(loaded.table, Seat(0))))
-            await application.play(HOST, match, ask.decision, command, f"play-{ask.decision}")
+            await application.matches.play(HOST, match, ask.decision, command, f"play-{ask.decision}")
     assert loaded.status is Status.OVER
 
 

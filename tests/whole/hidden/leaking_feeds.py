@@ -13,9 +13,10 @@ import msgspec
 from tafelrunde.api.http import sse
 from tafelrunde.api.routes import feed as live
 from tafelrunde.domain.match.events import MatchStarted
-from tafelrunde.service.application import Application
+from tafelrunde.service.commands import MatchCommands
 from tafelrunde.service.views import feeds
 from tafelrunde.service.views.feeds import Cursor, Feed
+from tafelrunde.service.views.queries import MatchQueries
 from tests.support.stored import stored
 from tests.whole.hidden.leaks import Patch, answers, secrets
 
@@ -53,59 +54,59 @@ def count(patch: Patch) -> None:
 
 def order(patch: Patch) -> None:
     """Tell the items of one command in an order that depends on the table."""
-    honest = Application.feed
+    honest = MatchQueries.feed
 
-    async def leaking(application: Any, *arguments: Any) -> Any:
-        page, secret = await honest(application, *arguments), await secrets(application)
+    async def leaking(service: Any, *arguments: Any) -> Any:
+        page, secret = await honest(service, *arguments), await secrets(service)
         return msgspec.structs.replace(
             page, items=tuple(sorted(page.items, key=lambda item: (item.at_ms, crc32(stored(item.event), secret))))
         )
 
-    patch.setattr(Application, "feed", leaking)
+    patch.setattr(MatchQueries, "feed", leaking)
 
 
 def dates(patch: Patch) -> None:
     """Date an item by the newest event of the log."""
-    honest = Application.feed
+    honest = MatchQueries.feed
 
-    async def leaking(application: Any, *arguments: Any) -> Any:
-        page, number = await honest(application, *arguments), await answers(application)
+    async def leaking(service: Any, *arguments: Any) -> Any:
+        page, number = await honest(service, *arguments), await answers(service)
         return msgspec.structs.replace(
             page, items=tuple(msgspec.structs.replace(item, at_ms=item.at_ms + number) for item in page.items)
         )
 
-    patch.setattr(Application, "feed", leaking)
+    patch.setattr(MatchQueries, "feed", leaking)
 
 
 def receipt(patch: Patch) -> None:
     """Tell with a receipt how far the log is."""
-    honest = Application.play
+    honest = MatchCommands.play
 
-    async def leaking(application: Any, *arguments: Any) -> Any:
-        told = await honest(application, *arguments)
-        return msgspec.structs.replace(told, cursor=Cursor(f"{await secrets(application)}-00000000"))
+    async def leaking(service: Any, *arguments: Any) -> Any:
+        told = await honest(service, *arguments)
+        return msgspec.structs.replace(told, cursor=Cursor(f"{await secrets(service)}-00000000"))
 
-    patch.setattr(Application, "play", leaking)
+    patch.setattr(MatchCommands, "play", leaking)
 
 
 def _waking(honest: Any) -> Any:
     """Return a way to wait that ends with every command, heard or not."""
 
-    async def waiting(application: Any, viewer: Any, match: Any, after: Any, timeout_ms: int) -> Any:
-        page = await application.feed(viewer, match, after, 500)
+    async def waiting(queries: Any, viewer: Any, match: Any, after: Any, timeout_ms: int) -> Any:
+        page = await queries.feed(viewer, match, after, 500)
         if page.items or page.ended or not timeout_ms:
-            return await honest(application, viewer, match, after, 0)
-        with application.notifier.news(match) as news, suppress(TimeoutError):
+            return await honest(queries, viewer, match, after, 0)
+        with queries._notifier.news(match) as news, suppress(TimeoutError):
             async with asyncio.timeout(timeout_ms / 1000):
                 await news.wait()
-        return await application.feed(viewer, match, after, 500)
+        return await queries.feed(viewer, match, after, 500)
 
     return waiting
 
 
 def wake(patch: Patch) -> None:
     """End a poll when something happens, although there is nothing to tell."""
-    patch.setattr(Application, "wait", _waking(Application.wait))
+    patch.setattr(MatchQueries, "wait", _waking(MatchQueries.wait))
 
 
 def ping(patch: Patch) -> None:
@@ -114,7 +115,7 @@ def ping(patch: Patch) -> None:
 
     async def leaking(follower: Any, after: Any) -> AsyncGenerator[bytes]:
         while True:
-            page = await follower._application.wait(follower._viewer, follower._match, after, 15_000)
+            page = await follower._application.queries.wait(follower._viewer, follower._match, after, 15_000)
             after = page.cursor
             yield sse.chunk_of(page.items) if page.items else sse.PING
             if page.ended or follower._application.notifier.draining:

@@ -21,27 +21,38 @@ from tafelrunde.api.routes.branches import open_what_if
 from tafelrunde.domain.game import DecisionId
 from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.service.application import Application
+from tafelrunde.service.commands import MatchCommands
 from tafelrunde.service.views.card_proofs import Dealt
+from tafelrunde.service.views.queries import MatchQueries
 from tafelrunde.service.webhooks.outbox import Outbox
 from tests.support.stored import stored
 
 Patch = pytest.MonkeyPatch
 
 
-async def secrets(application: Any) -> int:
+def loading(place: Any) -> Any:
+    """Return what loads the matches of an application, or of a service of it."""
+    return place.repository if isinstance(place, Application) else place._repository
+
+
+async def _everything(place: Any) -> list[Any]:
+    repository = loading(place)
+    return [await repository.current(match) for match in repository._store.histories]
+
+
+async def secrets(place: Any) -> int:
     """Return a number that depends on all that there is to know."""
-    known = [(await application.matches.current(match)).match.digest_form() for match in application.stores.events.histories]
-    return crc32(stored(known))
+    return crc32(stored([loaded.match.digest_form() for loaded in await _everything(place)]))
 
 
-async def versions(application: Any) -> int:
+async def versions(place: Any) -> int:
     """Return how many events there are in all, seen or not."""
-    return sum([(await application.matches.current(match)).version for match in application.stores.events.histories])
+    return sum(loaded.version for loaded in await _everything(place))
 
 
-async def answers(application: Any) -> int:
+async def answers(place: Any) -> int:
     """Return how many seats still have to answer, whoever may know of it."""
-    asks = [(await application.matches.current(match)).match.pending() for match in application.stores.events.histories]
+    asks = [loaded.match.pending() for loaded in await _everything(place)]
     return sum(len(ask.open) for ask in asks if ask is not None)
 
 
@@ -131,15 +142,15 @@ def budget(patch: Patch) -> None:
 
 def _question(patch: Patch, change: Callable[[Any, int], Any]) -> None:
     """Change what a seat is asked by what is secret."""
-    honest = Application.view
+    honest = MatchQueries.view
 
-    async def leaking(application: Any, viewer: Any, match: Any, at: Any = None) -> Any:
-        seen, secret = await honest(application, viewer, match, at), await secrets(application)
+    async def leaking(service: Any, viewer: Any, match: Any, at: Any = None) -> Any:
+        seen, secret = await honest(service, viewer, match, at), await secrets(service)
         if seen.view.question is None:
             return seen
         return msgspec.structs.replace(seen, view=msgspec.structs.replace(seen.view, question=change(seen.view.question, secret)))
 
-    patch.setattr(Application, "view", leaking)
+    patch.setattr(MatchQueries, "view", leaking)
 
 
 def legal(patch: Patch) -> None:
@@ -165,12 +176,12 @@ def refused(patch: Patch) -> None:
 def perspective(patch: Patch) -> None:
     """Show the table through another seat's eyes while the match runs."""
 
-    async def leaking(application: Any, viewer: Any, match: Any, at: Any, seat: Any) -> Any:
-        loaded = await application.matches.current(match)
+    async def leaking(service: Any, viewer: Any, match: Any, at: Any, seat: Any) -> Any:
+        loaded = await loading(service).current(match)
         other = msgspec.structs.replace(viewer, seat=seat, player=loaded.match.chairs[seat].player if seat is not None else None)
-        return await application.view(other, match)
+        return await service.view(other, match)
 
-    patch.setattr(Application, "view_as", leaking)
+    patch.setattr(MatchQueries, "view_as", leaking)
 
 
 # Refusals
@@ -204,14 +215,14 @@ def closed(patch: Patch) -> None:
 
 def dry_run(patch: Patch) -> None:
     """Refuse a dry run by what nobody knows."""
-    honest = Application.dry_run
+    honest = MatchCommands.dry_run
 
-    async def leaking(application: Any, *arguments: Any) -> None:
-        await honest(application, *arguments)
-        if await secrets(application) % 2:
+    async def leaking(service: Any, *arguments: Any) -> None:
+        await honest(service, *arguments)
+        if await secrets(service) % 2:
             raise Refused("refused")
 
-    patch.setattr(Application, "dry_run", leaking)
+    patch.setattr(MatchCommands, "dry_run", leaking)
 
 
 def too_early(patch: Patch) -> None:
@@ -232,49 +243,49 @@ def too_early(patch: Patch) -> None:
 
 def dated(patch: Patch) -> None:
     """Date the facts by the last event, seen or not."""
-    honest = Application.summary
+    honest = MatchQueries.summary
 
-    async def leaking(application: Application, *arguments: Any) -> Any:
-        summary = await honest(application, *arguments)
-        loaded = await application.matches.current(summary.match)
-        envelope, _ = application.matches.codec.decode(loaded.entries[loaded.version - 1])
+    async def leaking(service: Any, *arguments: Any) -> Any:
+        summary = await honest(service, *arguments)
+        loaded = await loading(service).current(summary.match)
+        envelope, _ = loading(service).codec.decode(loaded.entries[loaded.version - 1])
         return msgspec.structs.replace(summary, updated_ms=envelope.time_ms)
 
-    patch.setattr(Application, "summary", leaking)
+    patch.setattr(MatchQueries, "summary", leaking)
 
 
 def open_seats(patch: Patch) -> None:
     """Name in the facts only the seats that have not answered yet."""
-    honest = Application.summary
+    honest = MatchQueries.summary
 
-    async def leaking(application: Application, *arguments: Any) -> Any:
-        summary = await honest(application, *arguments)
-        ask = (await application.matches.current(summary.match)).match.pending()
+    async def leaking(service: Any, *arguments: Any) -> Any:
+        summary = await honest(service, *arguments)
+        ask = (await loading(service).current(summary.match)).match.pending()
         return msgspec.structs.replace(summary, asked=ask.open if ask is not None else ())
 
-    patch.setattr(Application, "summary", leaking)
+    patch.setattr(MatchQueries, "summary", leaking)
 
 
 def lobby(patch: Patch) -> None:
     """Let the order of the lobby depend on what happens in secret."""
-    honest = Application.lobby
+    honest = MatchQueries.lobby
 
-    async def leaking(application: Application, listing: Any) -> Any:
-        found = list(await honest(application, listing))
-        return found[::-1] if await secrets(application) % 2 else found
+    async def leaking(service: Any, listing: Any) -> Any:
+        found = list(await honest(service, listing))
+        return found[::-1] if await secrets(service) % 2 else found
 
-    patch.setattr(Application, "lobby", leaking)
+    patch.setattr(MatchQueries, "lobby", leaking)
 
 
 def own_list(patch: Patch) -> None:
     """Tell in a player's own list how many seats are still asked."""
-    honest = Application.matches_of
+    honest = MatchQueries.matches_of
 
-    async def leaking(application: Application, *arguments: Any) -> Any:
-        found, number = await honest(application, *arguments), await answers(application)
+    async def leaking(service: Any, *arguments: Any) -> Any:
+        found, number = await honest(service, *arguments), await answers(service)
         return [msgspec.structs.replace(each, opened_ms=each.opened_ms + number) for each in found]
 
-    patch.setattr(Application, "matches_of", leaking)
+    patch.setattr(MatchQueries, "matches_of", leaking)
 
 
 def delivery(patch: Patch) -> None:
@@ -307,7 +318,7 @@ def record(patch: Patch) -> None:
     """Give the record of a match that still runs."""
 
     async def leaking(call: Any) -> Any:
-        return await call.application.matches.current(call.match)
+        return await call.application.repository.current(call.match)
 
     patch.setattr(records, "_finished", leaking)
 

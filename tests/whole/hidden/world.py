@@ -11,6 +11,7 @@ from structlog.testing import capture_logs
 from tafelrunde.domain.game import Command, DecisionId, GameId, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.state import Match
+from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.messages import TYPES
 from tafelrunde.service.webhooks.outbox import Outbox
@@ -62,10 +63,9 @@ class World:
     """
 
     def __init__(self, game: GameId, seats: int, swaps: int | None) -> None:
-        self.table = Table(SETTINGS)
+        self.table = Table(SETTINGS, stores=msgspec.structs.replace(memory_stores(), id_key=bytes(32)))
         self.game = game
-        self.application.stores = msgspec.structs.replace(self.application.stores, id_key=bytes(32))
-        self.application.outbox = Outbox(self.application.stores, self.application.matches, self.application.feeds)
+        self.application.outbox = Outbox(self.application.stores, self.application.repository, self.application.feeds)
         self.seats = seats
         self.swaps = swaps
         self.players: list[str] = []
@@ -106,7 +106,7 @@ class World:
 
     async def state(self) -> Match:
         """Return the match as it really is."""
-        return (await self.application.matches.current(self.match)).match
+        return (await self.application.repository.current(self.match)).match
 
     def token(self, viewer: Viewer) -> str | None:
         """Return what a viewer shows."""

@@ -37,8 +37,8 @@ async def over(application: Application) -> MatchId:
     """Let bots play a match."""
     bots = {Seat(seat): BotName("random") for seat in range(2)}
     new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
-    match = (await application.open_match(HOST, new, "open")).match
-    await application.play_bots(match)
+    match = (await application.matches.open(HOST, new, "open")).match
+    await application.process_manager.play_bots(match)
     return match
 
 
@@ -47,15 +47,15 @@ def test_results_are_set_and_taken_back(valkey_url: str) -> None:
     match = within(valkey_url, over)
     done = run("adjudicate", match, "--ranks", "2, 1", "--reason", "Seats were mixed up.", redis_url=valkey_url)
     assert (done.returncode, done.stdout) == (0, "The result was changed.\n")
-    summary = within(valkey_url, lambda application: application.told(match))
+    summary = within(valkey_url, lambda application: application.queries.told(match))
     assert summary.placings == (Placing(Seat(0), 2), Placing(Seat(1), 1))
     done = run("void", match, "--reason", "Nobody knows.", redis_url=valkey_url)
     assert (done.returncode, done.stdout) == (0, "The result was voided.\n")
 
     async def newest(application: Application) -> Envelope:
-        loaded = await application.matches.current(match)
+        loaded = await application.repository.current(match)
         assert loaded.match.placings is None
-        return application.matches.codec.decode(loaded.entries[-1])[0]
+        return application.repository.codec.decode(loaded.entries[-1])[0]
 
     assert within(valkey_url, newest).actor == "operator:console"
 
@@ -83,10 +83,10 @@ def test_operator_gets_a_token_that_may_operate(valkey_url: str) -> None:
     assert made.returncode == 0, made.stderr
 
     async def look(application: Application) -> None:
-        principal = await application.authenticate(made.stdout.strip())
+        principal = await application.accounts.authenticate(made.stdout.strip())
         assert "admin" in principal.scopes
-        assert (await application.player(principal.player)).name == "Olga"
-        assert [token.label for token in await application.tokens(principal.player)] == ["operator"]
+        assert (await application.accounts.player(principal.player)).name == "Olga"
+        assert [token.label for token in await application.accounts.tokens(principal.player)] == ["operator"]
 
     within(valkey_url, look)
 
@@ -95,12 +95,12 @@ def test_player_is_forgotten(valkey_url: str) -> None:
     """As by itself over HTTP."""
 
     async def make(application: Application) -> PlayerId:
-        return (await application.register("Anna"))[0].id
+        return (await application.accounts.register("Anna"))[0].id
 
     player = within(valkey_url, make)
     assert run("forget", player, redis_url=valkey_url).stdout == "The player was deleted.\n"
     with pytest.raises(NotFound):
-        within(valkey_url, lambda application: application.player(player))
+        within(valkey_url, lambda application: application.accounts.player(player))
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,9 @@ def test_token_has_the_scopes_that_are_asked_for(valkey_url: str, options: tuple
     assert done.returncode == 0, done.stderr
 
     async def look(application: Application) -> None:
-        holder = await application.authenticate(done.stdout.strip())
+        holder = await application.accounts.authenticate(done.stdout.strip())
         assert holder.scopes == scopes
-        assert [token.id for token in await application.tokens(holder.player)] == [holder.token]
+        assert [token.id for token in await application.accounts.tokens(holder.player)] == [holder.token]
 
     within(valkey_url, look)
 

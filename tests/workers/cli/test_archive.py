@@ -36,8 +36,8 @@ async def played(application: Application, count: int) -> list[MatchId]:
     found: list[MatchId] = []
     for number in range(count):
         new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
-        found.append((await application.open_match(HOST, new, f"open-{number}")).match)
-        await application.play_bots(found[-1])
+        found.append((await application.matches.open(HOST, new, f"open-{number}")).match)
+        await application.process_manager.play_bots(found[-1])
     return found
 
 
@@ -47,7 +47,7 @@ async def states(stores: Stores) -> dict[MatchId, tuple[bytes, bytes]]:
     found: dict[MatchId, tuple[bytes, bytes]] = {}
     for shard in range(SHARDS):
         for match in await stores.events.matches(Shard(shard)):
-            loaded = await application.matches.current(match)
+            loaded = await application.repository.current(match)
             found[match] = loaded.chain, digest_of(loaded.match)
     return found
 
@@ -129,7 +129,7 @@ async def test_sweeper_keeps_ratings_and_projections_rebuild_makes_them_anew(red
     bots = {Seat(0): BotName("random"), Seat(1): BotName("honest")}
     for number in range(6):
         new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
-        await application.play_bots((await application.open_match(HOST, new, f"open-{number}")).match)
+        await application.process_manager.play_bots((await application.matches.open(HOST, new, f"open-{number}")).match)
     duties = [
         asyncio.create_task(duty) for duty in (care(Application(redis_stores, AT_ONCE)), rate(Application(redis_stores, AT_ONCE)))
     ]
@@ -139,11 +139,11 @@ async def test_sweeper_keeps_ratings_and_projections_rebuild_makes_them_anew(red
     for duty in duties:
         duty.cancel()
     await asyncio.gather(*duties, return_exceptions=True)
-    live = await application.rating_projector.board(GameId("coup"), None, 10)
+    live = await application.ratings.board(GameId("coup"), None, 10)
     assert {each.entrant: each.score.matches for each in live} == {"bot:random": 6, "bot:honest": 6}
     await redis_stores.ratings.reset()
     assert (await asyncio.to_thread(run, "projections", "rebuild", redis_url=valkey_url)).returncode == 0
-    assert await application.rating_projector.board(GameId("coup"), None, 10) == live
+    assert await application.ratings.board(GameId("coup"), None, 10) == live
 
 
 @pytest.mark.slow

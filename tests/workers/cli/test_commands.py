@@ -30,11 +30,11 @@ def stored(url: str, *, over: bool) -> MatchId:
         async with await RedisStores.connect(url) as stores:
             application = Application(stores, Settings(bot_pause_ms=0))
             bots = {Seat(seat): BotName("random") for seat in (1, 2)}
-            match = (await application.open_match(HOST, NewMatch(game=COUP, seats=3, bots=bots, start=True), "open")).match
+            match = (await application.matches.open(HOST, NewMatch(game=COUP, seats=3, bots=bots, start=True), "open")).match
             if over:
-                await application.leave_seat(HOST, match, "leave")
-                await application.play_bots(match)
-                assert (await application.matches.current(match)).match.status is Status.OVER
+                await application.matches.leave_seat(HOST, match, "leave")
+                await application.process_manager.play_bots(match)
+                assert (await application.repository.current(match)).match.status is Status.OVER
             return match
 
     return asyncio.run(play())

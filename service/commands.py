@@ -1,0 +1,228 @@
+"""Everything a player may do with matches: open them, sit down, play, ask for a hint, play again.
+
+Every method may raise StoreUnavailable besides what it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ..domain.game import Command, DecisionId, RuleViolation, Seat
+from ..domain.match import BotName, MatchId, PlayerId
+from ..domain.match.commands import (
+    Abort,
+    AgreeRematch,
+    ClearSeat,
+    LeaveSeat,
+    MatchCommand,
+    Play,
+    SeatBot,
+    StartMatch,
+    TakeHint,
+    TakeSeat,
+)
+from ..domain.match.refusals import MatchRefusal, MatchRefused
+from .bots.hints import Advice, hint
+from .errors import Forbidden
+from .matches.branching import WhatIf, taking_up
+from .matches.caps import Caps
+from .matches.command_handler import Admit, CommandHandler, IssuedCommand, fingerprint_of, issued_by
+from .matches.ids import DerivedIds
+from .matches.repository import MatchRepository
+from .matches.seat_tokens import SeatTokens
+from .matches.setup import NewMatch, opening
+from .players.accounts import Accounts
+from .ports.events import Written
+from .ports.players import PlayerRecord, TokenRecord
+from .views.feeds import START, Cursor, FeedItem, Feeds, first_late
+from .views.queries import MatchQueries
+
+if not TYPE_CHECKING:  # as in `application`
+    from .old_names import find_loading
+
+
+class Receipt(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to an accepted command: what the asking viewer sees of its events, and the cursor of its feed after them.
+
+    The same request with the same key gets the same receipt, `replayed` apart.
+    """
+
+    match: MatchId
+    items: tuple[FeedItem, ...]
+    cursor: Cursor
+    replayed: bool
+
+
+class MatchCommands:
+    """Changes matches in the name of players. Each method takes the player's idempotency key.
+
+    Raises KeyReused, RuleViolation, NotFound. *open_rematch* opens an agreed rematch.
+    """
+
+    def __init__(  # noqa: PLR0913 - its collaborators, each said by name
+        self,
+        *,
+        handler: CommandHandler,
+        repository: MatchRepository,
+        queries: MatchQueries,
+        feeds: Feeds,
+        caps: Caps,
+        accounts: Accounts,
+        seat_tokens: SeatTokens,
+        ids: DerivedIds,
+        open_rematch: Callable[[MatchId], Awaitable[object]],
+    ) -> None:
+        self._handler = handler
+        self._repository = repository
+        self._queries = queries
+        self._feeds = feeds
+        self._caps = caps
+        self._accounts = accounts
+        self._seat_tokens = seat_tokens
+        self._ids = ids
+        self._open_rematch = open_rematch
+
+    async def open(self, player: PlayerId, new: NewMatch, key: str, address: str = "") -> Receipt:
+        """Open a match; raise InvalidOptions, TooManyHeld. The same player and key lead to the same match.
+
+        *address* is where the player asks from, if known.
+        """
+        match = self._ids.match("open", player, key)
+        order = IssuedCommand(
+            match=match,
+            actor=f"player:{player}",
+            key=f"{player}:{key}",
+            fingerprint=fingerprint_of("open", msgspec.to_builtins(new, str_keys=True)),
+            command=opening(match, player, new, await self._is_guest(player)),
+        )
+        admit = self._caps.admission(player, match, address)
+        return await self._receipt(player, match, await self._handler.open(order, admit))
+
+    async def take_seat(self, player: PlayerId, match: MatchId, seat: Seat | None, nonce: str, key: str) -> Receipt:
+        """Sit down on a seat, or on the first empty one; raise TooManyHeld."""
+        command = TakeSeat(player=player, seat=seat, nonce=nonce)
+        order = issued_by(player, match, command, key)  # the request stays the same when a guest takes a name
+        if await self._is_guest(player):
+            order = msgspec.structs.replace(order, command=msgspec.structs.replace(command, guest=True))
+        return await self._carry_out(player, order, self._caps.admission(player, match))
+
+    async def seat_user(
+        self, application: PlayerId, user: str, name: str | None, match: MatchId, seat: Seat | None, nonce: str, key: str
+    ) -> tuple[PlayerRecord, TokenRecord, str]:
+        """Seat a user of another application, who is a player of its own, unless it sits there; return it with a seat token."""
+        player = await self._seat_tokens.user(self._ids.user(application, user), name, application)
+        sits = (await self._queries.concerned(player.id, match)).match.seat_of(player.id)
+        if sits is None or seat not in {None, sits}:
+            await self.take_seat(player.id, match, seat, nonce, key)
+            sits = (await self._repository.current(match)).match.seat_of(player.id)
+        if sits is None:
+            raise Forbidden("seat-left")
+        return (player, *await self._seat_tokens.give(player.id, match, sits, None))
+
+    async def leave_seat(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
+        """Stand up; in a running match a bot plays on."""
+        return await self._act(player, match, LeaveSeat(player), key)
+
+    async def seat_bot(self, player: PlayerId, match: MatchId, seat: Seat, bot: BotName, key: str) -> Receipt:
+        """Give an empty seat to a bot (host only)."""
+        return await self._act(player, match, SeatBot(player, seat, bot), key)
+
+    async def clear_seat(self, player: PlayerId, match: MatchId, seat: Seat, key: str) -> Receipt:
+        """Empty a seat before the start (host only)."""
+        return await self._act(player, match, ClearSeat(player, seat), key)
+
+    async def start(self, player: PlayerId, match: MatchId, key: str, address: str = "") -> Receipt:
+        """Start with all seats filled (host only); raise TooManyHeld. *address* as for `open`."""
+        admit = self._caps.admission(player, match, address)
+        return await self._carry_out(player, issued_by(player, match, StartMatch(player), key), admit)
+
+    async def play(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command, key: str) -> Receipt:
+        """Answer a decision; raise DecisionNotOpen or the game's RuleViolation. Retries while the decision stays open."""
+        return await self._act(player, match, Play(player, decision, command), key)
+
+    async def dry_run(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command) -> None:
+        """Raise what `play` would refuse; store nothing, and reveal nothing of what would follow."""
+        await self._queries.concerned(player, match)
+        loaded = self._queries.as_known(player, match, await self._repository.current(match))
+        self._handler.check(issued_by(player, match, Play(player, decision, command), ""), loaded)
+
+    async def hint(self, player: PlayerId, match: MatchId) -> Advice:
+        """Return a hint for the player's open decision, and note that it was taken; raise MatchRefused."""
+        decision = (await self._queries.concerned(player, match)).match.open_decision()
+        order = issued_by(player, match, TakeHint(player), f"hint|{decision}")
+        await self._written(player, order)
+        loaded = await self._repository.current(match)
+        seat, current = loaded.match.seat_of(player), loaded.match.open_decision()
+        if seat is None or current is None or not loaded.match.game.legal(loaded.match.table, seat):
+            raise MatchRefused(MatchRefusal.NOT_ASKED)
+        return await hint(match, loaded.match, seat, current)
+
+    async def abort(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
+        """End an open match (host), or agree to end a running one without a result."""
+        return await self._act(player, match, Abort(player), key)
+
+    async def rematch(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
+        """Agree to play again; with the last agreement the rematch opens (its id appears in the old match's feed and view)."""
+        receipt = await self._act(player, match, AgreeRematch(player), key)
+        await self._open_rematch(match)
+        return receipt
+
+    async def what_if(self, player: PlayerId, match: MatchId, wish: WhatIf, key: str, address: str = "") -> Receipt:
+        """Take a finished match up again as a match of the player's own; raise Forbidden if it may not look at it.
+
+        Where the player has too many such matches already, the oldest ends; raises TooManyHeld where the address has.
+        """
+        origin = await self._queries.finished(await self._queries.viewer(player, match), match)
+        if origin is None:
+            raise MatchRefused(MatchRefusal.NOT_OVER)
+        successor = self._ids.match("what-if", player, key)
+        order = IssuedCommand(
+            match=successor,
+            actor=f"player:{player}",
+            key=f"{player}:{key}",
+            fingerprint=fingerprint_of("what-if", match, wish),
+            command=taking_up(successor, player, wish, match, origin, self._repository.codec),
+        )
+        admit = self._caps.admission(player, successor, address)
+        return await self._receipt(player, successor, await self._handler.open(order, admit))
+
+    async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
+        return await self._carry_out(player, issued_by(player, match, command, key))
+
+    async def _carry_out(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Receipt:
+        await self._queries.concerned(player, order.match)
+        return await self._receipt(player, order.match, await self._written(player, order, admit))
+
+    async def _written(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Written:
+        """Carry an order out. A player who knows the match late is refused for what it may know of it."""
+        try:
+            return await self._handler.carry_out(order, admit)
+        except RuleViolation:
+            known = self._queries.as_known(player, order.match, await self._repository.current(order.match))
+            self._handler.check(order, known)
+            raise
+
+    async def _is_guest(self, player: PlayerId) -> bool:
+        record = await self._accounts.find(player)
+        return record is not None and record.guest
+
+    async def _receipt(self, player: PlayerId, match: MatchId, written: Written) -> Receipt:
+        """Return what the player sees of the versions written; the same for a replay, whatever came after."""
+        loaded = await self._repository.known(match)
+        if loaded.version < written.last:
+            loaded = await self._repository.current(match)
+        seat = loaded.match.seat_of(player)
+        feed = self._feeds.of(match, loaded, seat)
+        start, end = feed.count(written.first - 1), feed.count(written.last)
+        if seat is None and loaded.match.started and end >= first_late(feed.items, loaded.match.facts):
+            return Receipt(match=match, items=(), cursor=START, replayed=written.replayed)
+        return Receipt(match=match, items=tuple(feed.items[start:end]), cursor=feed.cursor(end), replayed=written.replayed)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """Return what an old name of `Application.matches` stands for, with a warning."""
+            return find_loading(self._repository, name)
