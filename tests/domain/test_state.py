@@ -94,7 +94,9 @@ def test_state_has_no_field_that_is_not_declared() -> None:
         Board().misspelled = 1  # pyright: ignore[reportAttributeAccessIssue] - what is tried
 
 
-@pytest.mark.parametrize("hint", ["list[list[list[int]]]", "tuple[list[int], ...]", "list[int] | None", "dict[int, list[int]]"])
+@pytest.mark.parametrize(
+    "hint", ["list[list[list[int]]]", "tuple[list[int], ...]", "list[int] | None", "dict[int, list[int]]", "list"]
+)
 def test_field_whose_copy_would_share_a_list_is_refused(hint: str) -> None:
     """A class with a list where copies would share it cannot be made."""
     with pytest.raises(TypeError, match=r"Odd\.field: a copy would share"):
