@@ -94,7 +94,7 @@ def _copied(kind: type, field: str, hint: object) -> str:
     if Unstored.TRANSIENT in notes:
         return "None"
     value: object = get_args(hint)[0] if notes else hint
-    if isinstance(value, type) and issubclass(value, (list, dict, set)):
+    if any(value is bare for bare in (list, dict, set)):
         raise TypeError(f"{kind.__qualname__}.{field}: a copy would share what may be inside")
     copied, inner = f"self.{field}.copy()" if _mutable(value) else f"self.{field}", _parts(value)
     if get_origin(value) is list and _mutable(inner[0]):

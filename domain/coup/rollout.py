@@ -11,10 +11,10 @@ from ..game import Rng, Seat
 from ..search import Likely, SampledChance, Steps, ahead, seat_of
 from . import stages
 from .blunders import sensible
-from .bot import HonestBot
+from .bot import PRECIOUS_CARD, WORTH, HonestBot
 from .determinization import Worlds
 from .events import Action
-from .messages import CoupCommand, Role
+from .messages import CoupCommand
 from .move_codec import move_of
 from .moves import (
     ASSASSIN,
@@ -63,15 +63,17 @@ Searches among themselves doubt every fourth claim. Whoever reckons with trustin
 """
 TURNS = 14
 """How many turns a play-out looks ahead."""
-VALUE = {
-    DUKE: 10,
-    CAPTAIN: 9,
-    ASSASSIN: 8,
-    CONTESSA: 6,
-    INDEX[Role.INQUISITOR]: 5,
-    INDEX[Role.AMBASSADOR]: 4,
-}
-"""What a role is worth to a hand."""
+VALUE = {INDEX[role]: value for role, value in WORTH.items()}
+"""What a role is worth to a hand, as to the honest bot; of two equal cards, `PAIR_LOSS` is lost."""
+PAIR_LOSS = 5.0
+ASSASSINATE_BELOW, EXCHANGE_BELOW, AID_ABOVE, LIE_ABOVE = 0.75, 0.35, 0.4, 0.85
+"""A play-out draws one number from 0 to 1 for its action; these bound it. A lie is a tax without the duke."""
+BLUFF_BLOCK, BLUFF_CONTESSA, BLUFF_LAST_CONTESSA = 0.04, 0.25, 0.6
+"""How often a play-out blocks without the role: a theft or foreign aid, an assassination, one of the last influence."""
+DOUBT_THREATENED = 0.4
+"""How often a play-out doubts the assassin sent to its last influence."""
+LUCK_IN_COINS = 3
+"""By up to how many coins chance shifts which of equally influential rivals looks strongest."""
 INFLUENCE, COIN = 10.0, 1.0
 """What stands for strength when a play-out stops early."""
 
@@ -135,12 +137,10 @@ def quick(table: CoupTable, seat: int, rng: Rng, doubt: float) -> Move:
     match table.stage:
         case stages.ACTION:
             return _act(table, seat, rng)
-        case stages.CHALLENGE:
-            return _doubt(table, seat, table.role, rng, doubt)
+        case stages.CHALLENGE | stages.BLOCK_CHALLENGE:
+            return _doubt(table, seat, table.open_claim()[1], rng, doubt)
         case stages.BLOCK:
             return _block(table, seat, rng)
-        case stages.BLOCK_CHALLENGE:
-            return _doubt(table, seat, table.block_role, rng, doubt)
         case _:
             return _give(table, seat, rng)
 
@@ -150,7 +150,7 @@ def _act(table: CoupTable, seat: int, rng: Rng) -> Move:
     if coins >= COUP_COST:
         return COUP, _strongest(table, seat, rng)
     luck = rng.random()
-    if ASSASSIN in hand and coins >= ASSASSINATION_COST and luck < 0.75:
+    if ASSASSIN in hand and coins >= ASSASSINATION_COST and luck < ASSASSINATE_BELOW:
         return ASSASSINATION, _strongest(table, seat, rng)
     if DUKE in hand:
         return TAX, 0
@@ -158,11 +158,11 @@ def _act(table: CoupTable, seat: int, rng: Rng) -> Move:
         victim = max((other for other in range(table.seats) if other != seat and table.hands[other]), key=table.coins.__getitem__)
         if table.coins[victim] >= STEAL_GAIN:
             return STEAL, victim
-    if table.fifth in hand and luck < 0.35:
+    if table.fifth in hand and luck < EXCHANGE_BELOW:
         return EXCHANGE, 0
-    if luck > 0.85:
+    if luck > LIE_ABOVE:
         return TAX, 0
-    return (FOREIGN_AID, 0) if luck > 0.4 and not _blocked(table, seat) else (INCOME, 0)
+    return (FOREIGN_AID, 0) if luck > AID_ABOVE and not _blocked(table, seat) else (INCOME, 0)
 
 
 def _blocked(table: CoupTable, seat: int) -> bool:
@@ -172,7 +172,7 @@ def _blocked(table: CoupTable, seat: int) -> bool:
 
 def _strongest(table: CoupTable, seat: int, rng: Rng) -> int:
     rivals = [other for other in range(table.seats) if other != seat and table.hands[other]]
-    return max(rivals, key=lambda other: (len(table.hands[other]), table.coins[other] + rng.random() * 3))
+    return max(rivals, key=lambda other: (len(table.hands[other]), table.coins[other] + rng.random() * LUCK_IN_COINS))
 
 
 def _doubt(table: CoupTable, seat: int, role: int, rng: Rng, habit: float) -> Move:
@@ -181,7 +181,7 @@ def _doubt(table: CoupTable, seat: int, role: int, rng: Rng, habit: float) -> Mo
     threatened = len(table.hands[seat]) == 1 and (
         seat == table.target and table.stage is stages.CHALLENGE and table.cost > 0 and CONTESSA not in table.hands[seat]
     )
-    doubt = 1.0 if seen == COPIES or _lost(table, seat) else 0.4 if threatened else habit * (1 + seen)
+    doubt = 1.0 if seen == COPIES or _lost(table, seat) else DOUBT_THREATENED if threatened else habit * (1 + seen)
     return (CHALLENGE, 0) if rng.random() < doubt else (PASS, 0)
 
 
@@ -198,9 +198,9 @@ def _block(table: CoupTable, seat: int, rng: Rng) -> Move:
     for role in roles:
         if role in table.hands[seat]:
             return BLOCK, role
-    bluff = 0.04
+    bluff = BLUFF_BLOCK
     if table.cost:
-        bluff = 0.25 if len(table.hands[seat]) > 1 else 0.6
+        bluff = BLUFF_CONTESSA if len(table.hands[seat]) > 1 else BLUFF_LAST_CONTESSA
     return (BLOCK, roles[0]) if rng.random() < bluff else (PASS, 0)
 
 
@@ -217,7 +217,7 @@ def _give(table: CoupTable, seat: int, rng: Rng) -> Move:
         case stages.SHOW:
             return SHOW_EXAMINED, _least(hand)
         case stages.JUDGE:
-            return (REPLACE if VALUE[table.examined] > 7 else LEAVE), 0
+            return (REPLACE if VALUE[table.examined] >= PRECIOUS_CARD else LEAVE), 0
         case _:
             roles = deck_roles(table)
             return DRAFT, roles[rng.randrange(len(roles))]
@@ -228,4 +228,4 @@ def _least(hand: Sequence[int]) -> int:
 
 
 def _worth(cards: Sequence[int]) -> float:
-    return sum(map(VALUE.__getitem__, cards)) - 5.0 * (len(cards) > len(set(cards)))
+    return sum(map(VALUE.__getitem__, cards)) - PAIR_LOSS * (len(cards) > len(set(cards)))

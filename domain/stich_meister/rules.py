@@ -104,7 +104,7 @@ def pass_cards(table: StichTable, seat: int, cards: tuple[int, ...], chance: Cha
     if stage is stages.LEFTWARD_LATER:
         next_trick(table, chance)
     else:
-        prepare(table, 22 if stage is stages.RIGHTWARD else 23)
+        prepare(table, Rule.PASS_RIGHT if stage is stages.RIGHTWARD else Rule.PASS_LEFT)
 
 
 def set_card_aside(table: StichTable, seat: int, card: int) -> None:
@@ -120,7 +120,7 @@ def open_cards(table: StichTable, seat: int, cards: tuple[int, ...]) -> None:
     table.f_opening_chosen(seat, cards)
     if answered(table):
         table.f_cards_opened(table.answers.copy())
-        prepare(table, 25)
+        prepare(table, Rule.OPEN_CARDS)
 
 
 def play_card(table: StichTable, seat: int, card: int, chance: Chance) -> None:
