@@ -57,7 +57,7 @@ class Pace(Enum):
 class Ask(msgspec.Struct, frozen=True):
     """The decision that a table waits for.
 
-    `decision` counts the decisions of this table, from 1, and everybody may know it. `seats` are the seats that everybody
+    `decision` counts the decisions of this table, from 1, and everyone may know it. `seats` are the seats that everyone
     may know to be asked; `open` are those that have not answered yet, which stays secret.
     `prompt` is a message key (with `arguments`) that says who must do what and why.
     """
@@ -111,9 +111,9 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A face-down card that a seat showed: to everybody, or (`to`) to some seats only.
+    """A face-down card that a seat showed: to everyone, or (`to`) to some seats only.
 
-    If it may stay in the hand after everybody has seen it, there must be no equal card in the game: whether it is the same
+    If it may stay in the hand after everyone has seen it, there must be no equal card in the game: whether it is the same
     card that is shown again would not be clear.
     """
 
@@ -327,7 +327,7 @@ class Game(ABC, Generic[O, T, M, C, E, V]):
     def dealt(self, table: T, event: E) -> tuple[Hand, ...]:
         """Return the whole hands of the seats to which *event* gave face-down cards, or whose hands it changed unseen.
 
-        *table* is the table just after the event. Everybody may know which seats these are, and how many cards each holds.
+        *table* is the table just after the event. Everyone may know which seats these are, and how many cards each holds.
         The match commits to what is returned, so a card that is shown later can be proved without telling where it came from.
         """
         return self.rulebook.dealt(table, event)
@@ -359,7 +359,7 @@ class Budget(Protocol):
     """How long a bot may think: by steps where choices are to be repeatable, by time at a table with people."""
 
     def allows(self, steps: int) -> bool:
-        """Return whether one more step of thinking may follow after so many."""
+        """Return whether one more step of thinking may follow after *steps*."""
         ...
 
 

@@ -21,9 +21,9 @@ Element = TypeVar("Element")
 V = TypeVar("V", bound=GameView)
 
 DOUBT = 2.5
-"""A move is given up once it is worse than the best by more than so many standard errors ..."""
+"""A move is given up once it is worse than the best by more than this number of standard errors ..."""
 TRUST = 8
-"""... and at least so many worlds were seen."""
+"""... and at least this number of worlds were seen."""
 PREFERENCE = 1.0
 """The first move is left only for one that is better by so many standard errors."""
 FIRST, MORE = 8, 2
@@ -55,7 +55,7 @@ class Weighed(msgspec.Struct, Generic[C], frozen=True):
 
 
 class Steps:
-    """A budget of so many steps."""
+    """A budget in steps."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -139,7 +139,7 @@ def _still_in_question(results: Sequence[Sequence[float]], running: Sequence[int
 
 
 def _worse(own: Sequence[float], best: Sequence[float], steps: int, errors: float) -> bool:
-    """Return whether moves differ, in the same worlds, by more than so many standard errors."""
+    """Return whether moves differ, in the same worlds, by more than *errors* standard errors."""
     total = squares = 0.0
     for mine, other in zip(own, best, strict=True):
         gap = other - mine

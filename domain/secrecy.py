@@ -8,7 +8,7 @@ Every field of an event names its audience::
         role: Annotated[Role | None, only("seat", "target")]
 
 A viewer outside the audience finds None in the place of the field. Where one field is the `Recipient`, the whole event is for
-that seat alone; a `Withheld` event is for nobody. Nothing is public by default: `closed` refuses a field without an audience,
+that seat alone; a `Withheld` event is for no one. Nothing is public by default: `closed` refuses a field without an audience,
 and an event outside the union of its module, when that module is imported.
 """
 
@@ -42,20 +42,20 @@ class Only(NamedTuple):
 
 
 def only(*fields: str) -> Only:
-    """Declare a nullable field that is known to the seats in *fields* of the same event, and to nobody else."""
+    """Declare a nullable field that is known to the seats in *fields* of the same event, and to no one else."""
     return Only(fields)
 
 
 Public: TypeAlias = Annotated[T, Audience.EVERYBODY]
-"""Everybody knows it."""
+"""Everyone knows it."""
 Secret: TypeAlias = Annotated[T | None, Audience.NOBODY]
-"""Nobody knows it while the match runs."""
+"""No one knows it while the match runs."""
 PerSeat: TypeAlias = Annotated[tuple[T | None, ...], Audience.EACH_SEAT]
 """One part for each seat, which knows its own and no other."""
 Recipient: TypeAlias = Annotated[T, Audience.RECIPIENT]
 """The one seat that learns of the event, with all its other fields; to the others it did not happen."""
 Withheld: TypeAlias = Annotated[T, Audience.WITHHELD]
-"""Nobody learns of the event while the match runs."""
+"""No one learns of the event while the match runs."""
 
 
 class _Plan(NamedTuple):
@@ -139,7 +139,7 @@ def _check(field: str, whose: Audience | Only | None, hints: Mapping[str, object
 
 
 def _check_alone(kind: type[msgspec.Struct], audiences: Mapping[str, Audience | Only | None], whole: list[str]) -> None:
-    """Raise TypeError if an event for one seat, or for nobody, has a field that names an audience besides."""
+    """Raise TypeError if an event for one seat, or for no one, has a field that names an audience besides."""
     others = [name for name, whose in audiences.items() if whose is not None and name != whole[0]]
     if others:
         raise TypeError(f"{kind.__qualname__} as a whole is for {whole[0]}; {', '.join(others)} cannot be for others")

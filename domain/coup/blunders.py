@@ -1,4 +1,4 @@
-"""Moves of Coup that nobody who looks at the table would make, whatever the hidden cards are: bots leave them out."""
+"""Moves of Coup that no one who looks at the table would make, whatever the hidden cards are: bots leave them out."""
 
 from __future__ import annotations
 
@@ -88,5 +88,5 @@ def _open(view: CoupView) -> list[Role]:
 
 
 def _all_lie_open(view: CoupView, role: Role) -> bool:
-    """Return whether everybody sees that nobody holds a role."""
+    """Return whether everyone sees that no one holds a role."""
     return _open(view).count(role) == COPIES

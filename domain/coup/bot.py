@@ -56,7 +56,7 @@ PRECIOUS_CARD = 7
 """An examined card worth at least this is taken away."""
 
 STEAL_RATE = 0.80
-"""How often it steals with a captain in hand; if it always did, captains would rob and block each other for ever."""
+"""How often it steals with a captain in hand; if it always did, captains would rob and block each other forever."""
 CARDS_BEFORE_COINS = 0.60
 """How often it exchanges a poor hand, or examines, when it holds the role; neither brings a coup nearer."""
 
@@ -79,13 +79,13 @@ DOUBT_FOR_OTHERS = 0.05
 DOUBT_ANYTHING = 0.02
 """How often it doubts a claim that is not unlikely, so that bluffing against it is never safe."""
 LAST_HOPE = 0.45
-"""With an assassin sent to its last influence, it doubts whatever is at most this likely."""
+"""With an assassin sent to its last influence, it doubts any claim that is at most this likely."""
 FOREIGN_AID_RISK = 0.60
-"""It takes foreign aid unless somebody claims a duke, or holds one with at least this likelihood; otherwise income."""
+"""It takes foreign aid unless someone claims a duke, or holds one with at least this likelihood; otherwise income."""
 
 
 class Style(NamedTuple):
-    """How often somebody bluffs and doubts, at the rates above if nothing else is said; `lies` are the roles it bluffs with."""
+    """How often someone bluffs and doubts, at the rates above if nothing else is said; `lies` are the roles it bluffs with."""
 
     lies: tuple[Role, ...] = (Role.DUKE,)
     bluff_action: float = BLUFF_ACTION
@@ -141,7 +141,7 @@ def _wish(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
 
 
 def own(view: CoupView) -> CoupSeatView:
-    """Return the own seat."""
+    """Return the viewer's seat."""
     return view.seats[_seat(view)]
 
 
@@ -156,7 +156,7 @@ def _seat(view: CoupView) -> Seat:
 
 
 def seen(view: CoupView) -> Counter[Role]:
-    """Return the cards that the own seat sees."""
+    """Return the cards that the viewer sees."""
     cards = Counter((*view.hand, *view.drawn))
     for seat in view.seats:
         cards.update(seat.face_up)
@@ -237,7 +237,7 @@ def _without_claim(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
 
 
 def _blocked_likely(view: CoupView) -> bool:
-    """Return whether somebody will block foreign aid: who claimed the duke, or probably holds one."""
+    """Return whether someone will block foreign aid: a rival who claimed the duke, or probably holds one."""
     no_duke = 1.0
     for seat in rivals(view):
         no_duke *= 1 - likelihood(view, seat.seat, Role.DUKE)
@@ -245,7 +245,7 @@ def _blocked_likely(view: CoupView) -> bool:
 
 
 def _lie(view: CoupView, rng: Rng, style: Style) -> CoupCommand | None:
-    """Return an action of a role that it does not hold, of those it lies about and somebody may hold."""
+    """Return an action of a role that it does not hold, of those it lies about and someone may hold."""
     used = (_use(role, view, rng) for role in style.lies if seen(view)[role] < COPIES)
     return next((command for command in used if command is not None), None)
 
@@ -284,12 +284,12 @@ def _doubt(view: CoupView, rng: Rng, style: Style, likely: float, *, concerned: 
 
 
 def _aimed(view: CoupView) -> bool:
-    """Return whether an assassin is sent to the own seat."""
+    """Return whether an assassin is sent to the viewer."""
     return view.action is Action.ASSASSINATION and view.target == view.seat
 
 
 def _lost_soon(view: CoupView) -> bool:
-    """Return whether the only rival, if this claim stands, will launch the last coup whatever the own hand does in between."""
+    """Return whether the only rival, if this claim stands, will launch the last coup whatever the viewer does in between."""
     if not _at_mercy(view) or (view.action is Action.STEAL and any(role in view.hand for role in BLOCKERS[Action.STEAL])):
         return False
     [rival] = rivals(view)
@@ -310,7 +310,7 @@ def _at_mercy(view: CoupView) -> bool:
 
 
 def _may_win(view: CoupView, rival: CoupSeatView, purse: int) -> bool:
-    """Return whether the own next turn may end the game."""
+    """Return whether the viewer's next turn may end the game."""
     armed = purse >= COUP_COST or (Role.ASSASSIN in view.hand and purse >= ASSASSINATION_COST)
     return rival.influence == 1 and armed
 

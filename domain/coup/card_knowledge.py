@@ -1,8 +1,8 @@
-"""Notes: what the course of a game of Coup has told of the cards that lie face down.
+"""Notes: what the course of a game of Coup has shown of the cards that lie face down.
 
 The table keeps notes on each hand since it was last exchanged. What they tell one viewer is a `KnownHand`, worked out on demand,
-so that playing costs no more than writing them down. A hand of two is either a pair or not. Nobody learns which when a card of
-it is lost, shown or looked at, but under version 1 of the rules everybody did: there a seat with two equal cards was not asked.
+so that playing costs no more than writing them down. A hand of two is either a pair or not. No one learns which when a card of
+it is lost, shown or looked at, but under version 1 of the rules everyone did: there a seat with two equal cards was not asked.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LOST, PROVED, SEEN, REPLACED, GIVEN = range(5)
 SINGLE, APART, ALIKE, HIDDEN = range(4)
 
 Note: TypeAlias = tuple[int, ...]
-"""What happened (LOST ... REPLACED), who saw the card (ANYBODY: all did), the card, and how the hand was before, as far as told.
+"""What happened (LOST ... REPLACED), who saw the card (ANYBODY: all did), the card, and how the hand was before, as far as known.
 
 GIVEN has instead what one viewer knows already: the viewer, how the hand is, the card it lacks, and the cards it has.
 """
@@ -24,7 +24,7 @@ GIVEN has instead what one viewer knows already: the viewer, how the hand is, th
 class KnownHand(NamedTuple):
     """What a viewer knows for certain of another hand.
 
-    `holds` are cards that are in it; `lacks` is what one card of it is not, for a single card that card; `match` tells
+    `holds` are cards that are in it; `lacks` is what one card of it is not, for a single card that card; `match` is
     whether two cards are APART or ALIKE, SINGLE if that is not known.
     """
 

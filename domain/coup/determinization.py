@@ -226,7 +226,7 @@ def _examined(table: CoupTable, view: CoupView, rng: Rng) -> int:
 
 
 def _drafting(table: CoupTable, view: CoupView, rng: Rng) -> CoupTable:
-    """Nobody has cards yet: the third set lies in any order, and the other seat may have chosen, unless only it is waited for."""
+    """No one has cards yet: the third set lies in any order, and the other seat may have chosen, unless only it is waited for."""
     roles = deck_roles(table)
     for seat in range(table.seats):
         mine = seat == view.seat

@@ -54,7 +54,7 @@ class TurnBegun(Event, frozen=True, tag="coup.turn-begun.1"):
 
 
 class ActionDeclared(Event, frozen=True, tag="coup.action-declared.1"):
-    """The seat says what it does, claims the role for it, and pays."""
+    """The seat declares its action, claims the role for it, and pays."""
 
     seat: Public[Seat]
     action: Public[Action]
@@ -71,13 +71,13 @@ class WindowOpened(Event, frozen=True, tag="coup.window-opened.1"):
 
 
 class Passed(Event, frozen=True, tag="coup.passed.1"):
-    """A seat does not react. Only it is told."""
+    """A seat does not react. Only that seat sees it."""
 
     seat: Recipient[Seat]
 
 
 class ClaimChallenged(Event, frozen=True, tag="coup.claim-challenged.1"):
-    """A seat doubts the claim of another, which has to show a card; `asked` which, unless it has one card left.
+    """A seat challenges the claim of another, which has to show a card; `asked`: it chooses which, unless it has one card left.
 
     Under version 1 of the rules it was not asked with two equal cards either.
     """

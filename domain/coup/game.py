@@ -185,7 +185,7 @@ class Coup(Game[CoupOptions, CoupTable, Move, CoupCommand, CoupEvent, CoupView])
 
 
 class FirstCoup(Coup):
-    """Version 1 of the rules: a seat with equal cards only was not asked which of them it means, and everybody knew why."""
+    """Version 1 of the rules: a seat with equal cards only was not asked which of them it means, and everyone knew why."""
 
     rules_version = 1
 

@@ -81,7 +81,7 @@ class ClaimExamine(CoupCommand, frozen=True, tag="coup.claim-examine"):
 
 
 class Challenge(CoupCommand, frozen=True, tag="coup.challenge"):
-    """Doubt the claim that was just made."""
+    """Challenge the claim that was just made."""
 
 
 class Block(CoupCommand, frozen=True, tag="coup.block"):
@@ -107,7 +107,7 @@ class LoseInfluence(CoupCommand, frozen=True, tag="coup.lose-influence"):
 
 
 class KeepCards(CoupCommand, frozen=True, tag="coup.keep-cards"):
-    """Keep these of the own and drawn cards; the others go back. In whatever order they are named: it is one command."""
+    """Keep these of your cards and the drawn ones; the others go back. Their order does not matter."""
 
     roles: Annotated[tuple[Role, ...], msgspec.Meta(min_length=1, max_length=2)]
 
@@ -130,6 +130,6 @@ class ReplaceCard(CoupCommand, frozen=True, tag="coup.replace-card"):
 
 
 class DraftCard(CoupCommand, frozen=True, tag="coup.draft-card"):
-    """Keep one card of the own set."""
+    """Keep one card of your set."""
 
     role: Role

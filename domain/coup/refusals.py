@@ -43,7 +43,7 @@ STAGE_OF = {
 
 
 def menu(table: CoupTable, seat: int) -> list[Choice]:
-    """Return what a seat could think of: in its turn every action against everybody else, otherwise what is legal."""
+    """Return what a seat could think of: in its turn every action against every other seat, otherwise what is legal."""
     allowed: Sequence[moves.Move] = moves.legal(table, seat)
     if table.stage is stages.ACTION and allowed:
         allowed = _thinkable(table, seat)

@@ -59,7 +59,7 @@ LIE = 0.12
 DOUBT, WARY = 0.03, 0.12
 """How often a play-out doubts a claim, for each copy of its role that is seen and one more: trusting rivals, and wary ones.
 
-Searches among themselves doubt every fourth claim. Whoever reckons with trusting rivals lies too much against them.
+Searches among themselves doubt every fourth claim. A search that expects trusting rivals lies too much against them.
 """
 TURNS = 14
 """How many turns a play-out looks ahead."""

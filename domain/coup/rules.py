@@ -101,7 +101,7 @@ def carry_out(table: CoupTable, chance: Chance) -> None:
 def asked_of(table: CoupTable, cards: Sequence[int]) -> bool:
     """Return whether a seat is asked which of some face-down cards it means: if there are several, equal or not.
 
-    A question left out because the cards are equal would tell everybody so. Version 1 of the rules left it out.
+    A question left out because the cards are equal would show everyone that they are. Version 1 of the rules left it out.
     """
     return len(cards) > 1 and not (table.pairs_told and len({*cards}) == 1)
 
@@ -228,7 +228,7 @@ def replace(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
 
 
 def draft(table: CoupTable, seat: int, role: int, _: Chance) -> None:
-    """Choose the card of the own set; the second choice deals the rest."""
+    """Choose a card of the set; the second choice deals the rest."""
     table.f_card_drafted(seat, role)
     if NOBODY not in table.drafted:
         third = table.court

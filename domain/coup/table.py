@@ -286,7 +286,7 @@ class CoupTable(Table):
         self.hands[seat] = sorted(kept)
         self.drawn = []
         self.stock(seat, back, ())
-        alike = self.pairs_told and len({*kept, *back}) == 1  # then the seat was not asked, and everybody knows why
+        alike = self.pairs_told and len({*kept, *back}) == 1  # then the seat was not asked, and everyone knows why
         self.notes[seat] = ((GIVEN, ANYBODY, match_of(kept), NOTHING),) if alike else ()
         self.untouched[seat] = False
         self.claims[seat] = ()

@@ -15,9 +15,9 @@ from .table import NOBODY, CoupTable, named, role_or_none, seat_or_none
 
 
 class CoupSeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat as everybody may know it; `face_up` are its lost cards, in the order they were lost.
+    """One seat as every viewer may know it; `face_up` are its lost cards, in the order they were lost.
 
-    `claims` are the roles that it has claimed since its last exchange, in order, but for those shown or disproved.
+    `claims` are the roles that it has claimed since its last exchange, in order, except those shown or disproved.
     """
 
     seat: Seat
@@ -31,7 +31,7 @@ class CoupSeatView(msgspec.Struct, frozen=True, kw_only=True):
 class CoupKnownHand(msgspec.Struct, frozen=True, kw_only=True):
     """What the viewer knows for certain of another seat's face-down cards, from what it has seen since they were exchanged.
 
-    `holds` are among them; `alike` tells whether two cards are equal, if that is known. `lacks`, what one of them is not, and
+    `holds` are among them; `alike`: whether two cards are equal, if that is known. `lacks`, what one of them is not, and
     pairs are known in matches of version 1 of the rules only: there a seat with two equal cards was not asked.
     """
 
@@ -47,7 +47,8 @@ class CoupView(GameView, frozen=True, kw_only=True, tag="coup"):
     `hand` are the viewer's face-down cards, `drawn` its cards of a running exchange, `examined` the card that it was
     shown, `drafted` its choice of the duel draft; `first` begins after the draft. `owed`: the challenger of a proved claim
     has still to lose a card. `known` are other hands of which the viewer knows something, `court_holds` cards that it put into
-    the court deck and nobody else can have drawn; `untouched` hands have only lost cards since the deal. Roles are in name order.
+    the court deck and no other seat can have drawn; `untouched` hands have only lost cards since the deal. Roles are in the
+    order of their names.
     """
 
     options: CoupOptions

@@ -1,4 +1,4 @@
-"""What can be asked of a match, around the table of any game: plain values that the service makes and nobody stores."""
+"""What can be asked of a match, around the table of any game: plain values that the service makes and no store keeps."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Branch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.open-match"):
-    """Open a match of a game, seat whoever is known, and start at once if asked to and full.
+    """Open a match of a game, seat the players who are known, and start at once if asked to and full.
 
     With a `branch` it starts where another match was before one of its decisions.
     """
@@ -62,7 +62,7 @@ class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag
 
 
 class TakeSeat(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.take-seat"):
-    """Sit down on a seat, or on the first empty one; in a running match only the own seat, to take it back from a bot."""
+    """Sit down on a seat, or on the first empty one; in a running match only on the player's own, to take it back."""
 
     player: PlayerId
     seat: Seat | None = None
@@ -132,7 +132,7 @@ class Abort(msgspec.Struct, frozen=True, tag_field="type", tag="match.abort"):
 
 
 class Expire(msgspec.Struct, frozen=True, tag_field="type", tag="match.expire"):
-    """End an open match or a practice match that nobody needs any more. Nothing happens to any other."""
+    """End an open match or a practice match that is not needed any more. No other match is affected."""
 
     reason: ExpiryReason
 

@@ -194,7 +194,7 @@ class _Recorder:
         self.emit(MatchStarted())
 
     def take_up(self, branch: Branch) -> None:
-        """Start where another match was: what happened to its table until then is told again."""
+        """Start where another match was: what happened to its table until then happens again."""
         self.begin()
         for event in history_of(branch, self.match.game):
             self.emit(event)
@@ -236,7 +236,7 @@ class _Recorder:
             self.emit(MissesForgotten(seat))
 
     def return_to(self, seat: Seat) -> None:
-        """Let an answering player come back; where several are asked once all have answered, as it tells who of them has."""
+        """Let an answering player come back; where several are asked, once all have answered, so as not to show who has."""
         chair = self.match.chairs[seat]
         if chair.bot is None or self.asked_alone(seat) or self.match.edition == 1:
             self.come_back(seat)

@@ -1,4 +1,4 @@
-"""What happened to a match, around the table of any game. Events are stored for ever, so their tags carry a version."""
+"""What happened to a match, around the table of any game. Events are stored permanently, so their tags carry a version."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class MatchOpened(Event, frozen=True, kw_only=True, tag="match.opened.1"):
 
 
 class HintsAllowed(Event, frozen=True, tag="match.hints-allowed.1"):
-    """Players of this match may ask for hints. As a field of the opening it would have changed the bytes of older ones."""
+    """Players of this match may ask for hints. A field of the opening would have changed the bytes of older ones."""
 
 
 class MatchBranched(Event, frozen=True, tag="match.branched.1"):
-    """This match takes up another one before a decision of it: whatever happened to the table until then happened there."""
+    """This match continues another one from a decision of it: what happened to the table before happened there."""
 
     match: Public[MatchId]
     decision: Public[DecisionId]
@@ -55,7 +55,7 @@ class SeatTaken(Event, frozen=True, tag="match.seat-taken.1"):
 
 
 class BotSeated(Event, frozen=True, tag="match.bot-seated.1"):
-    """A seat was given to a bot."""
+    """A bot was seated."""
 
     seat: Public[Seat]
     bot: Public[BotName]
@@ -102,14 +102,14 @@ class CardsCommitted(Event, frozen=True, tag="match.cards-committed.1"):
 
 
 class TimedOut(Event, frozen=True, tag="match.timed-out.1"):
-    """A seat did not answer in time; what follows is its default. Only that seat is told."""
+    """A seat did not answer in time; what follows is its default. Only that seat sees it."""
 
     seat: Recipient[Seat]
     decision: DecisionId
 
 
 class HintTaken(Event, frozen=True, tag="match.hint-taken.1"):
-    """A seat has asked for a hint for a decision. Only that seat is told while the match runs."""
+    """A seat has asked for a hint for a decision. Only that seat sees it while the match runs."""
 
     seat: Recipient[Seat]
     decision: DecisionId
@@ -131,7 +131,7 @@ class StandInSeated(Event, frozen=True, tag="match.stand-in-seated.1"):
 
 
 class MissesForgotten(Event, frozen=True, tag="match.misses-forgotten.1"):
-    """The player of this seat answered again after missed decisions. Only that seat is told."""
+    """The player of this seat answered again after missed decisions. Only that seat sees it."""
 
     seat: Recipient[Seat]
 
@@ -153,7 +153,7 @@ class ReturnNoted(Event, frozen=True, tag="match.return-noted.1"):
 
 
 class SeatPlayed(Event, frozen=True, tag="match.seat-played.1"):
-    """The player of this seat has answered a decision for the first time. Nobody sees it while the match runs."""
+    """The player of this seat has answered a decision for the first time. No seat sees it while the match runs."""
 
     seat: Withheld[Seat]
 
@@ -177,20 +177,20 @@ class SeatForfeited(Event, frozen=True, tag="match.seat-forfeited.1"):
 
 
 class ExpiryReason(Enum):
-    """Why a match that nobody needs any more ended: not used for a long time, or a newer practice match took its place."""
+    """Why an unused match ended: not used for a long time, or a newer practice match took its place."""
 
     UNUSED = "unused"
     REPLACED = "replaced"
 
 
 class MatchExpired(Event, frozen=True, tag="match.expired.1"):
-    """The match ends in its host's stead, as nobody needs it any more."""
+    """The match ends in its host's place, as it is not needed any more."""
 
     reason: Public[ExpiryReason]
 
 
 class AbortReason(Enum):
-    """Why a match ended without a result: its host ended it (or left, or let it be), or all players who were present agreed."""
+    """Why a match ended without a result: its host ended it (or left, or did nothing), or all players who were present agreed."""
 
     HOST = "host"
     AGREEMENT = "agreement"
@@ -223,14 +223,14 @@ class RematchOpened(Event, frozen=True, tag="match.rematch-opened.1"):
 
 
 class MatchVoided(Event, frozen=True, tag="match.voided.1"):
-    """An operator took the result back; whatever was played stays as it is."""
+    """An operator voided the result; what was played stays as it is."""
 
     reason: Public[str]
     at_ms: Public[int]
 
 
 class MatchAdjudicated(Event, frozen=True, tag="match.adjudicated.1"):
-    """An operator gave the match this result; whatever was played stays as it is."""
+    """An operator gave the match this result; what was played stays as it is."""
 
     placings: Public[tuple[Placing, ...]]
     reason: Public[str]

@@ -46,7 +46,7 @@ from .terms import BotName, Dealing, MatchId, PlayerId, Status
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """What stands at one seat: nobody, a player (perhaps with a bot standing in), or a bot.
+    """What stands at one seat: no one, a player (perhaps with a bot standing in), or a bot.
 
     `guest`: the player had no name on sitting down; `played`: it has answered a decision of a match that is rated;
     `returns`: it has answered although a bot stands in, and has the seat back once the decision is closed.
@@ -64,7 +64,7 @@ class Chair(msgspec.Struct, frozen=True):
 
     @property
     def empty(self) -> bool:
-        """Whether nobody sits here."""
+        """Whether no one sits here."""
         return self.player is None and self.bot is None
 
     @property
@@ -79,7 +79,7 @@ class Chair(msgspec.Struct, frozen=True):
 
 
 class Match(State):
-    """One match: settings, chairs, table. Changed by `fold` only; whoever shares one works on a `copy`.
+    """One match: settings, chairs, table. Changed by `fold` only; to share one, give away a `copy`.
 
     `opened` is None before the first event; `asked` is the open decision with its deadline; `deals` counts commitments to cards;
     `branched` says which match this one takes up, if any; `hints` whether players may ask for hints, `hinted` for

@@ -35,7 +35,7 @@ class Status(Enum):
 
 
 class Spectators(Enum):
-    """Who may watch: nobody, everybody, or everybody with a delay of one minute."""
+    """Who may watch: no one, everyone, or everyone with a delay of one minute."""
 
     OFF = "off"
     PUBLIC = "public"

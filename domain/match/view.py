@@ -13,7 +13,7 @@ from .terms import BotName, MatchId, PlayerId, Status
 
 
 class ChairView(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat as everybody may know it: empty, a player (with a bot standing in, perhaps), or a bot."""
+    """One seat as every viewer may know it: empty, a player (with a bot standing in, perhaps), or a bot."""
 
     seat: Seat
     player: PlayerId | None
@@ -35,7 +35,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CorrectionKind(Enum):
-    """What an operator did to a finished match: took its result back, or gave it another one."""
+    """What an operator did to a finished match: voided its result, or gave it another one."""
 
     VOIDED = "voided"
     ADJUDICATED = "adjudicated"
@@ -52,7 +52,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """A match as one seat (None: a spectator) may know it.
 
-    `waiting` is the open decision, as everybody may know it; `question` is the part of it that the viewer has to answer.
+    `waiting` is the open decision, as every viewer may know it; `question` is the part of it that the viewer has to answer.
     `table` is None before the start.
     """
 
@@ -83,7 +83,7 @@ def view(match: Match, seat: Seat | None) -> MatchView:
 
 
 def correction_of(match: Match) -> Correction | None:
-    """Return what everybody may know of the newest correction."""
+    """Return what everyone may know of the newest correction."""
     match match.correction:
         case MatchVoided(reason, at_ms):
             return Correction(kind=CorrectionKind.VOIDED, reason=reason, at_ms=at_ms)
@@ -94,7 +94,7 @@ def correction_of(match: Match) -> Correction | None:
 
 
 def chair_views(match: Match) -> tuple[ChairView, ...]:
-    """Return all seats as everybody may know them."""
+    """Return all seats as every viewer may know them."""
     return tuple(_chair(Seat(place), chair) for place, chair in enumerate(match.chairs))
 
 

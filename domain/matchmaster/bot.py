@@ -11,7 +11,7 @@ from .moves import winning
 from .view import MatchMasterView
 
 BEATEN_LATER = 0.45
-"""How often a trump still takes a trick although somebody holds a higher one."""
+"""How often a trump still takes a trick although someone holds a higher one."""
 UNRUFFED = 0.8
 """How often a plain card is not trumped, for each opponent."""
 
@@ -59,7 +59,7 @@ def chosen(view: MatchMasterView, cards: Sequence[int]) -> int:
 
 
 def _taking(view: MatchMasterView, takes: Sequence[int], leaves: Sequence[int]) -> int:
-    """Return the cheapest card that wins if nobody plays after it, else the strongest; the weakest if none wins."""
+    """Return the cheapest card that wins if no one plays after it, else the strongest; the weakest if none wins."""
     if not takes:
         return min(leaves, key=_strength)
     last = len(view.trick) == len(view.seats) - 1

@@ -18,7 +18,7 @@ class MatchMasterDealt(Event, frozen=True, tag="matchmaster.dealt.1"):
 
 
 class BidPlaced(Event, frozen=True, tag="matchmaster.bid-placed.1"):
-    """The seat bids, or changes its bid; nobody else may know even that."""
+    """The seat bids, or changes its bid; no other seat may know even that."""
 
     seat: Recipient[Seat]
     tricks: int

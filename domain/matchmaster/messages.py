@@ -25,7 +25,7 @@ class MatchMasterCommand(Command, frozen=True, tag_field="type"):
 
 
 class PlaceBid(MatchMasterCommand, frozen=True, tag="matchmaster.place-bid"):
-    """Bid secretly how many tricks the own seat will take; the bid may be changed until the last one is in."""
+    """Bid secretly how many tricks your seat will take; the bid may be changed until the last one is in."""
 
     tricks: BidField
 

@@ -42,7 +42,7 @@ def winning(trick: Sequence[int]) -> int:
 
 
 def asked(table: MatchMasterTable) -> tuple[int, ...]:
-    """Return the seats that everybody knows to be asked."""
+    """Return the seats that are known to be asked."""
     if not table.round or table.over:
         return ()
     return (table.turn,) if table.shown else tuple(range(table.seats))

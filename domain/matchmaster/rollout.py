@@ -111,7 +111,7 @@ class Rollout:
 
 
 def habit_of(seats: int) -> Habit:
-    """Return how a table of so many seats bids."""
+    """Return how a table of *seats* seats bids."""
     return HABITS[min(seats, max(HABITS))]
 
 
@@ -140,7 +140,7 @@ def dealt_hands(table: MatchMasterTable) -> list[list[int]]:
 def played_out(
     hands: list[list[int]], trick: Sequence[int], leader: int, bids: Sequence[int], taken: list[int], rng: Rng
 ) -> list[int]:
-    """Return the tricks that each seat has taken once all cards are played, everybody playing for its bid. Uses up *hands*."""
+    """Return the tricks that each seat has taken once all cards are played, each playing for its bid. Uses up *hands*."""
     seats, running = len(hands), list(trick)
     while True:
         while len(running) < seats:

@@ -14,7 +14,7 @@ from .table import NO_BID, MatchMasterTable, Round, Trick
 
 
 class MatchMasterSeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat as everybody may know it; `bid` is None until all are shown."""
+    """One seat as every viewer may know it; `bid` is None until all are shown."""
 
     seat: Seat
     hand_size: int

@@ -25,7 +25,7 @@ COUP = 10.0
 STEPS = (0.0, 1.0, 2.5, 5.0)
 """... and 0 to 3 colours of the next one, while there is time to complete it."""
 MATE = 0.5
-"""What a card is worth that a member of the own team gets."""
+"""What a card is worth that a team mate gets."""
 
 
 class HonestBot:
@@ -91,7 +91,7 @@ class Worth:
         return self.shares[winner] * self.of(winner, (card,)) + self.shares[runner_up] * self.of(runner_up, two)
 
     def of_trick(self, seats: Sequence[int], trick: Sequence[int]) -> float:
-        """Return what a full trick is worth to the viewer, if everybody takes what is best for himself."""
+        """Return what a full trick is worth to the viewer, if every seat takes what is best for itself."""
         first, second = ranking(trick)[:2]
         winner, runner_up = seats[first], seats[second]
         return self.after_pick(winner, runner_up, trick, max(trick, key=lambda card: self.of(winner, (card,))))
@@ -181,7 +181,7 @@ def taken(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
 
 
 def voted(view: MeisterView, legal: Sequence[MeisterCommand]) -> MeisterCommand:
-    """Agree to whatever is proposed, or propose the member whose result is worth most."""
+    """Agree to what is proposed, or propose the member whose result is worth most."""
     if isinstance(legal[0], AgreeToMember):
         return legal[0]
     each_coup = COUP if view.round < ROUNDS else 0.01

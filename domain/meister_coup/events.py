@@ -18,7 +18,7 @@ class Reason(Enum):
 
 
 class MeisterDealt(Event, frozen=True, tag="meister-coup.dealt.1"):
-    """A round begins and its leader is asked. Everybody sees the colours of all hands.
+    """A round begins and its leader is asked. Every seat sees the colours of all hands.
 
     `diamonds` are those of the values 1 to 12; `colours` count the violet, blue, green and yellow cards of each hand.
     """
@@ -80,7 +80,7 @@ class MeistercoupTicked(Event, frozen=True, tag="meister-coup.meistercoup-ticked
 
 
 class TrickCleared(Event, frozen=True, tag="meister-coup.trick-cleared.1"):
-    """What nobody took is out of the round. The runner-up leads next; it is not asked if the round is over."""
+    """The cards left over are out of the round. The runner-up leads next; it is not asked if the round is over."""
 
     number: Public[int]
     out: Public[tuple[int, ...]]
@@ -98,7 +98,7 @@ class RoundScored(Event, frozen=True, tag="meister-coup.round-scored.1"):
 
 
 class MemberProposed(Event, frozen=True, tag="meister-coup.member-proposed.1"):
-    """A seat proposes whose result its team enters; those of the team are asked who do not stand for that member already.
+    """A seat proposes whose result its team enters; the seats of the team that do not support that member yet are asked.
 
     `again`: one of them had spoken before, so that this is a new decision.
     """

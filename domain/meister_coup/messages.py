@@ -46,7 +46,7 @@ class PickCard(MeisterCommand, frozen=True, tag="meister-coup.pick-card"):
 
 
 class TakeCards(MeisterCommand, frozen=True, tag="meister-coup.take-cards"):
-    """Take the two lowest of the cards left, chosen among equal ones. In whatever order they are named: it is one command."""
+    """Take the two lowest of the cards left, chosen among equal ones. Their order does not matter."""
 
     cards: TwoCards
 
@@ -55,10 +55,10 @@ class TakeCards(MeisterCommand, frozen=True, tag="meister-coup.take-cards"):
 
 
 class ProposeMember(MeisterCommand, frozen=True, tag="meister-coup.propose-member"):
-    """Propose whose result of this round the own team enters."""
+    """Propose whose result of this round your team enters."""
 
     member: Annotated[Seat, msgspec.Meta(ge=0, le=5)]
 
 
 class AgreeToMember(MeisterCommand, frozen=True, tag="meister-coup.agree-to-member"):
-    """Agree to what is proposed in the own team."""
+    """Agree to what is proposed in your team."""

@@ -12,7 +12,7 @@ from .ranking import TAKEN
 from .table import NOBODY, TEAMS, MeisterTable
 
 MOST_PROPOSALS = 6
-"""After so many proposals in a team's vote only the best member can still be proposed: every vote comes to an end."""
+"""After this number of proposals in a team's vote only the best member can still be proposed: every vote comes to an end."""
 
 
 def best_member(table: MeisterTable, team: int) -> int:
@@ -45,6 +45,6 @@ def legal(table: MeisterTable, seat: int) -> Sequence[Move]:
 
 
 def may_propose(table: MeisterTable, member: int) -> bool:
-    """Return whether somebody of its team may propose a member now."""
+    """Return whether someone of its team may propose a member now."""
     team = member % TEAMS
     return member != table.proposed[team] and (table.proposals[team] < MOST_PROPOSALS or member == best_member(table, team))

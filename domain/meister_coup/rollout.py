@@ -71,7 +71,7 @@ class Rollout:
         return self._prospect(table)
 
     def _prospect(self, table: MeisterTable) -> float:
-        """Return how good the results look for the own side."""
+        """Return how good the results look for the viewer's side."""
         if table.stage is stages.OVER:
             return (self._seat in table.winners) / (len(table.winners) / len(table.seats_of(0)))
         scores = [standing(table, side) for side in range(table.sides)]
@@ -120,7 +120,7 @@ def _values(table: MeisterTable, seat: int) -> list[float]:
 
 
 def _brings(trick: tuple[int, ...], values: Sequence[float]) -> float:
-    """Return what a full trick brings whoever played its last card."""
+    """Return what a full trick brings the seat that played its last card."""
     first, second = ranking(trick)[:2]
     last = len(trick) - 1
     if first == last:

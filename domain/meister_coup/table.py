@@ -132,7 +132,7 @@ class MeisterTable(Table):
         return tuple(self.team(side)) if self.team_mode else (side,)
 
     def left(self) -> list[int]:
-        """Return the cards of the running trick that nobody has taken."""
+        """Return the cards of the running trick that no one has taken."""
         return [card for card in self.trick if card != self.picked]
 
     def ask(self, stage: MeisterStage, *seats: int) -> None:

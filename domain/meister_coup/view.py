@@ -24,7 +24,7 @@ class Play(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat as everybody may know it. Colour counts are in the order violet, blue, green, yellow.
+    """One seat as every viewer may know it. Colour counts are in the order violet, blue, green, yellow.
 
     `hand` counts the cards that it holds, `collected` those of `cards`, which it took in this round, in the order of taking.
     `points` and `meistercoups` are those of this round; `total_meistercoups` has those entered before for it, or its team.
@@ -53,7 +53,7 @@ class TrickView(msgspec.Struct, frozen=True, kw_only=True):
 
     Once it is complete, `colour` is the one with the majority, and `ranking` the seats, winner and runner-up first. `picked` is
     the winner's card, `taken` what the runner-up gets; `choice` are the equal cards of which it chooses the rest; `out` are
-    the cards that nobody took.
+    the cards left over.
     """
 
     number: int

@@ -15,7 +15,7 @@ from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, PlayAn
 from .view import MondkroneSeatView, MondkroneView
 
 HAND = 0.5
-"""What one more card in the own hand is worth, where knocking a rival out is worth 1."""
+"""What one more card in hand is worth, where knocking a rival out is worth 1."""
 LAST_CARD = 0.5
 """What it costs besides to have no card left."""
 

@@ -39,7 +39,7 @@ def determinize(view: MondkroneView, rng: Rng) -> MondkroneTable:
 
 
 def _public(view: MondkroneView) -> MondkroneTable:
-    """Return a table with all that everybody may know, and no hidden cards."""
+    """Return a table with all that every viewer may know, and no hidden cards."""
     table = MondkroneTable(view.options, len(view.seats))
     table.stage, table.decision, table.round = MondkroneStage.of(view.stage), view.decision, view.round
     table.turn = NOBODY if view.turn is None else view.turn

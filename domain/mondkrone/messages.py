@@ -15,8 +15,8 @@ Deck: TypeAlias = Literal["standard", "extended"]
 class MondkroneOptions(Options, frozen=True, kw_only=True):
     """How Mondkrone is played.
 
-    `draw`: whoever puts a card on the pile draws one card less than it has suits. `scoring`: the winner of a round lays aside
-    one involved card, or one whole set for each condition. `deck`: extended is experimental.
+    `draw`: a seat that puts a card on the pile draws one card less than that card has suits. `scoring`: the winner of a round
+    lays aside one involved card, or one whole set for each condition. `deck`: extended is experimental.
     """
 
     draw: bool = True
@@ -35,7 +35,7 @@ class MondkroneCommand(Command, frozen=True, tag_field="type"):
 
 
 class PlayToPalette(MondkroneCommand, frozen=True, tag="mondkrone.play-to-palette"):
-    """Play a hand card to the own palette; after that the seat leads in at least one condition."""
+    """Play a hand card to your palette; after that the seat leads in at least one condition."""
 
     card: Card
 
@@ -47,18 +47,18 @@ class DiscardToPile(MondkroneCommand, frozen=True, tag="mondkrone.discard-to-pil
 
 
 class PlayAndDiscard(MondkroneCommand, frozen=True, tag="mondkrone.play-and-discard"):
-    """Play one hand card to the own palette and put another on the pile; the seat leads in all conditions of the latter."""
+    """Play one hand card to your palette and put another on the pile; the seat leads in all conditions of the latter."""
 
     palette_card: Card
     pile_card: Card
 
 
 class DropOut(MondkroneCommand, frozen=True, tag="mondkrone.drop-out"):
-    """Turn the own palette face down and leave the round."""
+    """Turn your palette face down and leave the round."""
 
 
 class LayAside(MondkroneCommand, frozen=True, tag="mondkrone.lay-aside"):
-    """Score these cards of the own palette. In whatever order and however often they are named: it is one command."""
+    """Score these cards of your palette. Order and repetition do not matter."""
 
     cards: Annotated[tuple[Card, ...], msgspec.Meta(min_length=1, max_length=len(CARDS))]
 

@@ -92,7 +92,7 @@ def deal(table: MondkroneTable, chance: Chance) -> None:
 
 
 def undealt(table: MondkroneTable) -> list[int]:
-    """Return the cards of the deck that nobody has scored."""
+    """Return the cards of the deck that no one has scored."""
     scored = sum(table.scored)
     return [card for card in deck_cards(extended=table.options.deck == "extended") if not scored >> card & 1]
 

@@ -1,6 +1,6 @@
 """What one viewer may know of a game of Mondkrone, built by allow-list.
 
-Everybody has seen every palette and every card on the pile, also what has been turned over or covered since: that is no secret.
+Everyone has seen every palette and every card on the pile, also what has been turned over or covered since: that is no secret.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .table import MondkroneTable, Round
 
 
 class MondkroneSeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat as everybody may know it. `out`: it has left the round and its palette lies face down, though all saw it."""
+    """One seat as every viewer may know it. `out`: it has left the round and its palette lies face down, as all have seen."""
 
     seat: Seat
     hand_size: int
@@ -31,7 +31,7 @@ class MondkroneSeatView(msgspec.Struct, frozen=True, kw_only=True):
 class MondkroneConditionView(msgspec.Struct, frozen=True, kw_only=True):
     """A condition that the top card of the pile sets: who leads in it, with what count, and with which cards.
 
-    Nobody leads while nothing counts for it in any palette. Of several sets of cards that make the count, it is the best.
+    No seat leads while no card in any palette counts for it. Of several sets of cards that make the count, it is the best.
     """
 
     suit: Suit

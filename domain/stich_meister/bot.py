@@ -22,7 +22,7 @@ from .view import StichView
 TRIALS = 120
 """How many cards of others are tried for one decision, in all ..."""
 FEWEST, MOST = 3, 20
-"""... but for each own card at least and at most so many deals."""
+"""... but for each own card at least and at most this number of deals."""
 FRUGALITY = 0.35
 """What share of a trick's worth it costs to play the strongest card rather than the weakest."""
 MANY_TRUMPS = 1.6
@@ -68,7 +68,7 @@ def power(law: Law, seats: int) -> tuple[float, ...]:
 
 
 def wish(worth: Worth, own: int, number: int) -> float:
-    """Return what it is worth to win an average trick rather than leave it to somebody else."""
+    """Return what it is worth to win an average trick rather than leave it to someone else."""
     seats = worth.scene.seats
     average = sum(worth.points[card] for card in deck_for(seats)) / (CARDS if seats != 3 else CARDS - 12) * seats
     typical = average + (worth.points_of((), number) if 41 not in worth.values else 2)

@@ -25,7 +25,7 @@ class Worlds:
 
     Cards that the viewer knows to be somewhere are put there, and no hand gets what its seat is known to lack; within that the
     unseen cards are dealt at random. So are the rule cards that were not seen, and who of the others chose which. Of the
-    others nobody has answered an open secret decision, and what the viewer alone knows stays its own.
+    others no one has answered an open secret decision, and what the viewer alone knows stays its own.
     """
 
     def __init__(self, view: StichView) -> None:
@@ -80,7 +80,7 @@ class _Choice(NamedTuple):
         if not self.seats:
             return self.row
         row = [*self.row]
-        for seat, rule in zip(self.seats, mixed(self.rest, rng), strict=False):  # at three seats one rule is nobody's
+        for seat, rule in zip(self.seats, mixed(self.rest, rng), strict=False):  # at three seats one rule belongs to no seat
             row[seat] = rule
         return tuple(row)
 

@@ -16,7 +16,7 @@ def dealt(table: StichTable, event: StichEvent) -> tuple[Hand, ...]:
 
 
 def shown(event: StichEvent) -> tuple[Shown, ...]:
-    """Return the cards that come out of hands. Nobody knows whose rule cards are shown, so they are none of them."""
+    """Return the cards that come out of hands. No one knows whose rule cards are shown, so they are none of them."""
     match event:
         case CardPlayed(seat, card):
             return (Shown(seat, _text(card)),)

@@ -31,7 +31,7 @@ class StichPlay(msgspec.Struct, frozen=True):
 
 
 class StichScoreLine(msgspec.Struct, frozen=True):
-    """Everybody's running total of the round after a scoring rule; rule 0 counts the tricks."""
+    """Every seat's running total of the round after a scoring rule; rule 0 counts the tricks."""
 
     rule: int
     totals: tuple[int, ...]
@@ -52,14 +52,14 @@ class StichDealt(Event, frozen=True, tag="stich-meister.dealt.1"):
 
 
 class RuleChosen(Event, frozen=True, tag="stich-meister.rule-chosen.1"):
-    """A seat chose its rule card. Only it is told."""
+    """A seat chose its rule card. Only that seat sees it."""
 
     seat: Recipient[Seat]
     rule: int
 
 
 class RulesShown(Event, frozen=True, tag="stich-meister.rules-shown.1"):
-    """The four rules of the round, in number order: that does not tell who chose which."""
+    """The four rules of the round, in number order: it stays secret who chose which."""
 
     rules: Public[tuple[int, ...]]
 
@@ -72,14 +72,14 @@ class GatheringBegun(Event, frozen=True, tag="stich-meister.gathering-begun.1"):
 
 
 class CardsPassed(Event, frozen=True, tag="stich-meister.cards-passed.1"):
-    """A seat chose the cards that it passes on. Only it is told."""
+    """A seat chose the cards that it passes on. Only that seat sees it."""
 
     seat: Recipient[Seat]
     cards: tuple[int, ...]
 
 
 class CardsReceived(Event, frozen=True, tag="stich-meister.cards-received.1"):
-    """Everybody picks up what the neighbour passed: at a seat's place what it received.
+    """All pick up what their neighbour passed, in seat order.
 
     `opened`: those of them that lay open before the giver (rule 25); they are hidden cards now.
     """
@@ -89,27 +89,27 @@ class CardsReceived(Event, frozen=True, tag="stich-meister.cards-received.1"):
 
 
 class CardSetAside(Event, frozen=True, tag="stich-meister.card-set-aside.1"):
-    """A seat chose its card for the last trick. Only it is told."""
+    """A seat chose its card for the last trick. Only that seat sees it."""
 
     seat: Recipient[Seat]
     card: int
 
 
 class CardsSetAside(Event, frozen=True, tag="stich-meister.cards-set-aside.1"):
-    """Everybody's card for the last trick lies aside, face down."""
+    """Every seat's card for the last trick lies aside, face down."""
 
     cards: PerSeat[int]
 
 
 class OpeningChosen(Event, frozen=True, tag="stich-meister.opening-chosen.1"):
-    """A seat chose the cards that will lie open. Only it is told."""
+    """A seat chose the cards that will lie open. Only that seat sees it."""
 
     seat: Recipient[Seat]
     cards: tuple[int, ...]
 
 
 class CardsOpened(Event, frozen=True, tag="stich-meister.cards-opened.1"):
-    """Everybody's chosen cards lie open; they stay hand cards."""
+    """The cards that the seats chose lie open; they stay hand cards."""
 
     cards: Public[tuple[tuple[int, ...], ...]]
 
@@ -138,7 +138,7 @@ class TrumpSet(Event, frozen=True, tag="stich-meister.trump-set.1"):
 
 
 class CardHiddenPlayed(Event, frozen=True, tag="stich-meister.card-hidden-played.1"):
-    """A seat chose its card face down (rule 26). Only it is told."""
+    """A seat chose its card face down (rule 26). Only that seat sees it."""
 
     seat: Recipient[Seat]
     card: int

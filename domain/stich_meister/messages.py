@@ -33,13 +33,13 @@ class StichCommand(Command, frozen=True, tag_field="type"):
 
 
 class ChooseRule(StichCommand, frozen=True, tag="stich-meister.choose-rule"):
-    """Choose a rule card of the own hand for this round, secretly."""
+    """Choose a rule card of your hand for this round, secretly."""
 
     rule: RuleField
 
 
 class PassCards(StichCommand, frozen=True, tag="stich-meister.pass-cards"):
-    """Pass three hand cards on, secretly (rules 22, 23, 38). In whatever order they are named: it is one command."""
+    """Pass three hand cards on, secretly (rules 22, 23, 38). Their order does not matter."""
 
     cards: FewCards
 
@@ -54,7 +54,7 @@ class SetCardAside(StichCommand, frozen=True, tag="stich-meister.set-card-aside"
 
 
 class OpenCards(StichCommand, frozen=True, tag="stich-meister.open-cards"):
-    """Choose three hand cards that will lie open, secretly until all have chosen (rule 25). In whatever order."""
+    """Choose three hand cards that will lie open, secretly until all have chosen (rule 25). Their order does not matter."""
 
     cards: FewCards
 

@@ -77,7 +77,7 @@ def prepare(table: StichTable, done: int) -> None:
 
 
 def answered(table: StichTable) -> bool:
-    """Return whether everybody who was asked has answered."""
+    """Return whether everyone who was asked has answered."""
     return all(table.answers[seat] for seat in table.asked)
 
 
@@ -93,7 +93,7 @@ def choose_rule(table: StichTable, seat: int, rule: int) -> None:
 
 
 def pass_cards(table: StichTable, seat: int, cards: tuple[int, ...], chance: Chance) -> None:
-    """Choose cards to pass on; with the last choice everybody picks up."""
+    """Choose cards to pass on; with the last choice all pick up."""
     table.f_cards_passed(seat, cards)
     if not answered(table):
         return

@@ -113,7 +113,7 @@ OWN: Mapping[int, Callable[[int, int, int], int]] = {
     Rule.FEWEST_TRICKS: _fewest,
     Rule.NEGATED: _negated,
 }
-"""What a rule makes of a seat's total, by its number of tricks and the fewest that anybody has."""
+"""What a rule makes of a seat's total, by its number of tricks and the fewest that any seat has."""
 
 
 def counted(scene: Scene) -> Totals:
@@ -125,7 +125,7 @@ def counted(scene: Scene) -> Totals:
 
 
 def scored(rules: Sequence[int], scene: Scene) -> list[tuple[int, tuple[int, ...]]]:
-    """Return everybody's running total after the tricks are counted, and after each scoring rule of *rules*, in number order."""
+    """Return every seat's running total after the tricks are counted, and after each scoring rule of *rules*, in number order."""
     tricks = counted(scene)
     values, totals, before = [1] * len(scene.held), tricks.copy(), None
     lines = [(TRICKS, tuple(totals))]

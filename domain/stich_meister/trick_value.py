@@ -57,7 +57,7 @@ class Worth(NamedTuple):
         return value + sum(self.points[card] for card in cards)
 
     def to_win(self, winner: int, points: float) -> float:
-        """Return what it is worth to this seat that *winner* wins a trick of so many points."""
+        """Return what it is worth to this seat that *winner* wins a trick of that number of points."""
         holder = (winner + self.shift) % self.scene.seats
         gained = points + self.bonus[holder]
         return gained * (self.plus if gained >= 0 else self.minus)[holder]

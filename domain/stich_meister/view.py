@@ -27,7 +27,7 @@ SECOND = 2
 class StichSeatView(msgspec.Struct, frozen=True, kw_only=True):
     """One seat as the viewer may know it.
 
-    `hand_size` counts the open cards too, but not the card set aside. `lacks` are unseen cards that this seat, as everybody
+    `hand_size` counts the open cards too, but not the card set aside. `lacks` are unseen cards that this seat, as everyone
     could see from what it played, has not in its hand; without those that the viewer knows better.
     """
 
@@ -82,7 +82,7 @@ class StichKnownCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StichRoundView(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished round; `chosen` has the own choice of rule alone until the match is over."""
+    """A finished round; `chosen` has only the viewer's own choice of rule until the match is over."""
 
     round: int
     dealer: Seat
@@ -280,5 +280,5 @@ def _round(table: StichTable, number: int, own: int) -> StichRoundView:
 
 
 def lines_of(lines: Lines) -> tuple[StichScoreLine, ...]:
-    """Return score lines as they are told."""
+    """Return score lines as views show them."""
     return tuple(StichScoreLine(rule, totals) for rule, totals in lines)
