@@ -6,7 +6,6 @@ what they share is wired here, once. `deployment.open_application` makes an appl
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from .bots.hints import Reviews
 from .bots.process_manager import ProcessManager
 from .bots.turns import Bots
 from .commands import MatchCommands, Receipt
+from .duties import duties, in_process
 from .erasure import Erasure
 from .matches.caps import Caps
 from .matches.command_handler import CommandHandler
@@ -30,13 +30,12 @@ from .matches.seat_tokens import SeatTokens
 from .matches.spectator_delay import Delay
 from .players.accounts import Accounts
 from .players.quotas import Quotas
-from .ports.agenda import AgendaKind
 from .ports.stores import Stores
 from .ports.webhooks import Room
 from .ratings.leaderboards import Ratings
 from .ratings.projector import RatingProjector
 from .records.export import MatchRecords
-from .runtime.duties import Duties, Duty
+from .runtime.consumer import run_together
 from .settings import Settings
 from .transparency.log import TransparencyLog
 from .views.card_proofs import CardProofs
@@ -116,14 +115,14 @@ class Application:
         )
         self.projector = Projector(stores, self.repository, self.delay, now_ms)
         self.transparency = TransparencyLog(stores.tree, now_ms)
-        expiry = Expiry(stores, now_ms, self.process_manager.time_out)
-        self.finalizer = Finalizer(stores, self.transparency, self.repository.codec, settings, now_ms, expiry)
+        self.expiry = Expiry(stores, self.process_manager.time_out)
+        self.finalizer = Finalizer(stores, self.transparency, self.repository.codec, settings, now_ms)
         self.ratings = Ratings(stores.ratings, list(games))
         self.rating_projector = RatingProjector(stores.ratings, stores.tree, self.repository)
         self.post = post or post_of(settings)
         room = Room(settings.webhook_waiting, settings.webhook_waiting_in_all)
         self.webhooks = WebhookManager(stores.webhooks, self.post, now_ms, room)
-        self.outbox = Outbox(stores, self.repository, self.feeds, room)
+        self.outbox = Outbox(stores, self.repository, self.feeds, now_ms, room)
         self.dispatcher = Dispatcher(stores.webhooks, self.post, now_ms)
         self.erasure = Erasure(self.accounts, self.repository, self.handler, self.projector, stores.rows, self.webhooks)
 
@@ -147,25 +146,11 @@ class Application:
     async def tend(self) -> None:
         """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either.
 
-        Nothing ends it: it waits for a store that is away, and what fails because of us is left alone for a rest.
+        Nothing else ends it: each duty waits for a store that is away, and rests after an error of its own.
         """
-        sending = asyncio.create_task(self.dispatcher.run(), name="send to webhooks")
-        duties = Duties(self.stores.agenda, self.now_ms, self.settings.lease_ms)
-        todo: Mapping[str, Duty] = {
-            "lists": self.projector.keep_up,
-            "clocks": duties.sweep(AgendaKind.DEADLINE, self.process_manager.time_out),
-            "bots": duties.sweep(AgendaKind.WORK, self.process_manager.play_bots),
-            "aftercare": self.finalizer.portion,
-            "ratings": self.rating_projector.catch_up,
-            "news": lambda: self.outbox.keep_up(self.now_ms()),
-        }
         try:
-            while True:
-                await duties.round(todo)
-                await asyncio.sleep(self.settings.sweep_ms / 1000)
+            await run_together(duties(self, in_process(self)))
         finally:
-            sending.cancel()
-            await asyncio.wait({sending})
             await self.post.close()
 
     if not TYPE_CHECKING:

@@ -38,7 +38,7 @@ FLOORS = {
         {"matches", "runtime"},
         {"views", "transparency", "ratings"},
         {"bots", "webhooks", "records", "archiving"},
-        {"erasure", "commands"},
+        {"commands", "duties", "erasure"},
         {"application"},
         {"deployment", "house", "opening"},
     ),

@@ -209,7 +209,7 @@ class Received:
 async def _webhooks(run: Recorder) -> None:
     application = run.table.application
     application.dispatcher = Dispatcher(application.stores.webhooks, Received(), application.now_ms)
-    application.outbox = Outbox(application.stores, application.repository, application.feeds)
+    application.outbox = Outbox(application.stores, application.repository, application.feeds, application.now_ms)
     token = (await run.table.player("My server"))[1]
     wish = {"url": "https://example.com/tafelrunde", "events": [each.value for each in MessageType]}
     hook = (await run.ask("createWebhook", "POST", "/webhooks", token, wish))["webhook"]["id"]
@@ -238,7 +238,7 @@ async def _told(run: Recorder, token: str) -> None:
     await run.table.application.process_manager.open_rematch(MatchId(match))
     await run.table.application.corrections.void(PlayerId("operator"), MatchId(match), "Nobody can say what happened.", "void")
     await run.table.post(f"/matches/{await run.table.open(token, game='coup')}/abort", token)
-    await run.table.application.outbox.keep_up(run.table.now_ms)
+    await run.table.application.outbox.catch_up()
 
 
 async def _newest(run: Recorder, here: str, token: str) -> dict[str, Any]:

@@ -20,9 +20,9 @@ from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from ..service.bots.turns import RemainingWork
 from ..service.deployment import open_application
-from ..service.errors import NotFound, StoreUnavailable, VersionConflict
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import Jobs, QueueName
+from ..service.runtime.match_task import attempt
 from ..service.settings import Settings
 
 SLICE_MS = 50
@@ -32,8 +32,6 @@ LEASES_MS = {QueueName.BOTS_DEEP: 2_000, QueueName.BOTS_ALONE: 15_000}
 QUEUE_SECONDS, LEAST_SECONDS = 0.4, 0.02
 """Seconds that all matches in `bots-deep` share, which the pause of bots hides, and the least that a bot thinks."""
 LIMIT_SECONDS = 20.0
-REST_MS = 10_000
-"""Milliseconds for which a match rests after a bug in it."""
 
 log = structlog.get_logger(__name__)
 
@@ -90,21 +88,9 @@ class WorkerContext:
         self._next[match] = QueueName.BOTS_FAST
 
     def _do(self, match: MatchId, kind: AgendaKind, work: Callable[[MatchId], Awaitable[None]]) -> None:
-        """Do the work. What fails because of the server is offered again; what fails because of us, after a rest."""
         self._next.clear()
-        try:
-            self._runner.run(_limited(work(match)))
-        except (StoreUnavailable, VersionConflict, NotFound) as error:
-            log.warning("job will be retried", match=match, kind=kind.value, error=type(error).__name__)
-        except Exception as error:
-            log.exception("job failed", match=match, kind=kind.value, error=type(error).__name__)
-            self._runner.run(self._rest(match, kind))
-
-    async def _rest(self, match: MatchId, kind: AgendaKind) -> None:
-        try:
-            await self.application.stores.agenda.postpone(kind, match, self.application.now_ms() + REST_MS)
-        except StoreUnavailable:
-            return
+        agenda, now_ms = self.application.stores.agenda, self.application.now_ms
+        self._runner.run(attempt(_limited(work(match)), match, kind, agenda, now_ms))
 
     def _pass_on(self) -> None:
         """Ask for the bots that are to move now."""

@@ -14,7 +14,6 @@ from ...domain.match import MatchId
 from ...domain.match.events import MatchExpired, MatchOpened
 from ..errors import CorruptHistory, NotFound, VersionConflict
 from ..matches.codec import Codec
-from ..matches.expiry import Expiry
 from ..matches.spectator_delay import delay_of
 from ..ports.agenda import AgendaKind
 from ..ports.events import GENESIS, SHARDS, Head, Log, Shard, chain_over
@@ -27,6 +26,8 @@ from .archiver import Archived, Archiver
 
 PORTION = 20
 LOOK_MS = 250
+PAUSE_MS = 50
+"""Between two portions, so that they never hold up anything else."""
 LEASE_MS = 30_000
 REST_MS = 3_600_000
 """How long a match with a corrupt log is left alone."""
@@ -36,10 +37,7 @@ log = structlog.get_logger(__name__)
 
 
 class Finalizer:
-    """Enters finished matches into the transparency log, and archives what has been over for long enough.
-
-    It also ends matches that are no longer needed.
-    """
+    """Enters finished matches into the transparency log, and archives what has been over for long enough."""
 
     def __init__(
         self,
@@ -48,19 +46,20 @@ class Finalizer:
         codec: Codec,
         settings: Settings,
         now_ms: Callable[[], int],
-        expiry: Expiry,
     ) -> None:
         self._stores = stores
         self._transparency_log = transparency_log
         self._codec = codec
         self._grace_ms = 1000 * settings.archive_after_seconds
         self._now_ms = now_ms
-        self._expiry = expiry
         self.archiver = Archiver(stores.archives)
 
+    async def step(self) -> float:
+        """Tend a few matches that are due; return after how many seconds to look again."""
+        return max(await self.portion(), PAUSE_MS) / 1000
+
     async def portion(self) -> int:
-        """Tend a few matches that are due, and look for idle ones; return after how many milliseconds to look again."""
-        await self._expiry.keep_up()
+        """Tend a few matches that are due; return after how many milliseconds more may be, 0 if more are."""
         claims = await self._stores.agenda.claim(AgendaKind.CARE, self._now_ms(), LEASE_MS, PORTION)
         matches = [match for match, _ in claims.due]
         waiting = await self._enter(matches)

@@ -20,8 +20,9 @@ from ..settings import Settings
 from .codec import Codec
 from .repository import Loaded
 
-DAY_MS = 86_400_000
-ASK_AGAIN_MS = 3_600_000
+DAY_SECONDS = 86_400
+ASK_AGAIN_SECONDS = 3_600
+PAUSE_SECONDS = 0.05
 HEADS_AT_ONCE = 500
 LEASE = "look for idle matches"
 
@@ -52,26 +53,20 @@ def used_ms(loaded: Loaded, codec: Codec) -> int:
 class Expiry:
     """Looks through all matches once a day, in one process (by a lease), and hands those that may have expired to *tend*."""
 
-    def __init__(self, stores: Stores, now_ms: Callable[[], int], tend: Callable[[MatchId], Awaitable[None]]) -> None:
+    def __init__(self, stores: Stores, tend: Callable[[MatchId], Awaitable[None]]) -> None:
         self._stores = stores
-        self._now_ms = now_ms
         self._tend = tend
         self._owner = uuid.uuid4().hex
         self._shard = 0
-        self._next_ms = 0
 
-    async def keep_up(self) -> None:
-        """Look through one shard, if it is time, so that nothing else waits for long. Raises StoreUnavailable."""
-        if self._now_ms() < self._next_ms:
-            return
-        if self._shard == 0 and not await self._stores.leases.take(LEASE, self._owner, DAY_MS - ASK_AGAIN_MS):
-            self._next_ms = self._now_ms() + ASK_AGAIN_MS
-            return
+    async def step(self) -> float:
+        """Look through one shard; return after how many seconds to look through the next. Raises StoreUnavailable."""
+        if self._shard == 0 and not await self._stores.leases.take(LEASE, self._owner, 1000 * (DAY_SECONDS - ASK_AGAIN_SECONDS)):
+            return ASK_AGAIN_SECONDS
         for match in await self._not_begun(Shard(self._shard)):
             await self._look_at(match)
         self._shard = (self._shard + 1) % SHARDS
-        if self._shard == 0:
-            self._next_ms = self._now_ms() + DAY_MS
+        return PAUSE_SECONDS if self._shard else DAY_SECONDS
 
     async def _look_at(self, match: MatchId) -> None:
         """Hand over one match. One that fails does not stop the others."""

@@ -16,6 +16,8 @@ from ..ports.transparency import Leaf, TransparencyStore
 from .model import fold, result_of
 
 PORTION = 100
+PAUSE_SECONDS = 0.5
+"""Before the next look for new leaves."""
 
 log = structlog.get_logger(__name__)
 
@@ -28,15 +30,24 @@ class RatingProjector:
         self._tree = tree
         self._matches = matches
 
-    async def catch_up(self) -> int:
-        """Count all leaves that are not counted yet; return how many are counted then."""
-        while True:
-            position = await self._store.position()
-            leaves = await self._tree.leaves(position, PORTION)
-            if not leaves:
-                return position
+    async def step(self) -> float:
+        """Count the next leaves; return after how many seconds to look again."""
+        return 0.0 if await self.portion() else PAUSE_SECONDS
+
+    async def portion(self) -> int:
+        """Count the next leaves that are not counted yet; return how many there were."""
+        position = await self._store.position()
+        leaves = await self._tree.leaves(position, PORTION)
+        if leaves:
             updates = [await self._update(game, results) for game, results in (await self._results(leaves)).items()]
             await self._store.write(position, position + len(leaves), updates)
+        return len(leaves)
+
+    async def catch_up(self) -> int:
+        """Count all leaves that are not counted yet; return how many are counted then."""
+        while await self.portion():
+            pass
+        return await self._store.position()
 
     async def rebuild(self) -> int:
         """Rebuild all ratings from the log and the matches; return how many leaves are counted."""

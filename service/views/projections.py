@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence, Set
 from itertools import groupby
 
 import msgspec
@@ -15,14 +15,20 @@ from ...domain.match.events import MatchBranched
 from ...domain.match.terms import OptionValue
 from ...domain.match.view import ChairView, Correction, chair_views, correction_of
 from ...domain.secrecy import redact
-from ..errors import CorruptHistory
+from ..errors import CorruptHistory, StoreUnavailable
 from ..matches.codec import Codec
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import Delay
 from ..ports.events import SHARDS, Shard, shard_of
 from ..ports.rows import Late, Row, RowStore, seen
 from ..ports.stores import Stores
+from ..runtime.consumer import REST_SECONDS
 
+BLOCK_MS = 500
+PAUSE_SECONDS = 0.2
+"""Between two steps, so that news of one match which come close together cost one row."""
+FRESHEN_SECONDS = 1.0
+"""Between two looks for what delayed spectators may know by now."""
 FRESHEN_LEASE_MS = 30_000
 AT_ONCE = 500
 
@@ -177,14 +183,45 @@ class Projector:
         self._delay = delay
         self._now_ms = now_ms
         self._positions: dict[Shard, str] = {}
+        self._resting: dict[Shard, float] = {}
+        self._freshened = float("-inf")
 
-    async def keep_up(self) -> None:
-        """Bring all shards' rows up to their logs, again and again, cheaply: for a process that owns them all."""
+    async def step(self, owned: Set[Shard]) -> float:
+        """Bring the rows of those shards up to their logs, waiting a little for news; return after how many seconds to go on.
+
+        A shard that is owned newly, or again, is read from its checkpoint.
+        """
+        now = asyncio.get_running_loop().time()
+        self._positions = {shard: position for shard, position in self._positions.items() if shard in owned}
+        await self._follow({shard for shard in owned - self._positions.keys() if self._resting.get(shard, now) <= now})
         if not self._positions:
-            self._positions = {Shard(number): await self.catch_up(Shard(number)) for number in range(SHARDS)}
-        for shard in sorted({pointer.shard for pointer in await self._stores.events.follow(self._positions, 0)}):
-            self._positions[shard] = await self.catch_up(shard)
-        await self.freshen(self._positions)
+            return PAUSE_SECONDS
+        if now - self._freshened >= FRESHEN_SECONDS:
+            await self.freshen(self._positions)
+            self._freshened = now
+        pointers = await self._stores.events.follow(self._positions, BLOCK_MS)
+        await self._follow({pointer.shard for pointer in pointers})
+        return PAUSE_SECONDS if pointers else 0.0
+
+    async def _follow(self, shards: Set[Shard]) -> None:
+        """Bring shards up to date. One that cannot be read does not stop the others: it is tried again after a rest."""
+        chosen = sorted(shards)
+        positions = await asyncio.gather(*map(self._position, chosen))
+        for shard, position in zip(chosen, positions, strict=True):
+            if position is not None:
+                self._positions[shard] = position
+            else:
+                self._positions.pop(shard, None)
+                self._resting[shard] = asyncio.get_running_loop().time() + REST_SECONDS
+
+    async def _position(self, shard: Shard) -> str | None:
+        try:
+            return await self.catch_up(shard)
+        except StoreUnavailable:
+            raise
+        except Exception as error:
+            log.exception("projector: shard failed", shard=shard, error=type(error).__name__)
+            return None
 
     async def freshen(self, shards: Collection[Shard]) -> None:
         """Make those rows of shards again that show delayed spectators more by now, although nothing has happened."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 import uuid
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -33,6 +32,7 @@ from ..ports.webhooks import (
     WebhookStore,
     following,
 )
+from ..runtime.consumer import Consumer, run_together
 from . import signing
 from .http_sender import Result, Sender
 from .messages import telling
@@ -75,6 +75,8 @@ class Sent(NamedTuple):
 class Dispatcher:
     """Sends deliveries. Any number may run. `chance` gives numbers from 0 to 1 for the jitter."""
 
+    name = "webhook sender"
+
     def __init__(
         self,
         store: WebhookStore,
@@ -93,53 +95,35 @@ class Dispatcher:
         self._sending = 0
 
     async def run(self) -> None:
-        """Send until cancelled; wait for a server that is away. What is under way then is sent again by another courier."""
-        keeping = asyncio.create_task(self._keep())
+        """Send until cancelled. What is under way then is sent again by another process."""
+        steps = {self.name: self._begin, f"{self.name}: lease renewal": self._renew, f"{self.name}: expiry": self._expire}
         try:
-            while True:
-                pause = await self._look()
-                await asyncio.sleep(pause)
+            await run_together(Consumer(name, step) for name, step in steps.items())
         finally:
-            tasks = {keeping, *self._rounds.values()}
-            for task in tasks:
+            rounds = list(self._rounds.values())
+            for task in rounds:
                 task.cancel()
-            await asyncio.wait(tasks)
+            await asyncio.gather(*rounds, return_exceptions=True)
 
-    async def _keep(self) -> None:
-        """Renew the leases, and now and then drop what is too old."""
-        expired = -EXPIRE_SECONDS
-        while True:
-            try:
-                now = self._now_ms()
-                await self._store.renew(self._id, list(self._rounds), now + LEASE_MS)
-                if time.monotonic() - expired >= EXPIRE_SECONDS:
-                    await self._store.expire(now - KEPT_MS, now)
-                    expired = time.monotonic()
-            except StoreUnavailable as error:
-                log.warning("webhook sender: lease renewal: store unavailable", error=type(error).__name__)
-            except Exception as error:
-                log.exception("webhook sender: lease renewal failed", error=type(error).__name__)
-            await asyncio.sleep(RENEW_SECONDS)
-
-    async def _look(self) -> float:
+    async def _begin(self) -> float:
         """Begin rounds as far as there are places, and return after how many seconds to look again."""
-        try:
-            found = await self._begin()
-        except StoreUnavailable as error:
-            log.warning("webhook sender: store unavailable", error=type(error).__name__)
-            return RETRY_SECONDS
-        except Exception as error:
-            log.exception("webhook sender: claiming webhooks failed", error=type(error).__name__)
-            return RETRY_SECONDS
-        return 0.0 if found else LOOK_SECONDS
-
-    async def _begin(self) -> int:
         turns = await self._claimed()
         for turn in turns:
             task = asyncio.create_task(self._round(turn))
             self._rounds[turn.webhook.id] = task
             task.add_done_callback(lambda _, webhook=turn.webhook.id: self._rounds.pop(webhook))
-        return len(turns)
+        return 0.0 if turns else LOOK_SECONDS
+
+    async def _renew(self) -> float:
+        """Renew the leases; return after how many seconds to do so again."""
+        await self._store.renew(self._id, list(self._rounds), self._now_ms() + LEASE_MS)
+        return RENEW_SECONDS
+
+    async def _expire(self) -> float:
+        """Drop what is too old; return after how many seconds to look for more."""
+        now = self._now_ms()
+        await self._store.expire(now - KEPT_MS, now)
+        return EXPIRE_SECONDS
 
     async def _claimed(self) -> Sequence[Turn]:
         """Claim webhooks. One that this courier holds already, and was too late to renew, goes on as it is."""

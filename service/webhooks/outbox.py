@@ -23,6 +23,8 @@ from ..views.feeds import Feeds, first_late
 from ..views.projections import order_of
 from .messages import Told, delivery, delivery_id, told, wants
 
+PAUSE_SECONDS = 0.2
+"""Before the next look for news."""
 START = "0-0"
 ALL = 0
 """Stands for all versions of a match."""
@@ -36,22 +38,29 @@ log = structlog.get_logger(__name__)
 class Outbox:
     """Makes deliveries of news. Any number may run; one at a time is enough."""
 
-    def __init__(self, stores: Stores, matches: MatchRepository, feeds: Feeds, room: Room = ROOM) -> None:
+    def __init__(
+        self, stores: Stores, matches: MatchRepository, feeds: Feeds, now_ms: Callable[[], int], room: Room = ROOM
+    ) -> None:
         self._stores = stores
         self._matches = matches
         self._feeds = feeds
+        self._now_ms = now_ms
         self._room = room
         self._applications: dict[PlayerId, PlayerId | None] = {}
         self._began = False
 
-    async def keep_up(self, now_ms: int) -> int:
+    async def step(self) -> float:
+        """Turn the next news into deliveries; return after how many seconds to look again."""
+        return 0.0 if await self.portion() else PAUSE_SECONDS
+
+    async def catch_up(self) -> int:
         """Turn all news since the last time into deliveries; return how many lines there were."""
         count = 0
-        while found := await self.portion(now_ms):
+        while found := await self.portion():
             count += found
         return count
 
-    async def portion(self, now_ms: int) -> int:
+    async def portion(self) -> int:
         """Turn the next news into deliveries; return how many lines there were."""
         known = await self._stores.webhooks.positions()
         positions = {Shard(number): known.get(number, START) for number in range(SHARDS)}
@@ -62,7 +71,7 @@ class Outbox:
         behind = [number for number in known if not self._began or lines[Shard(number)] >= BEHIND]
         await self._add_missed({number: known[number] for number in behind}, news)
         self._began = True
-        await self._announce(news, now_ms)
+        await self._announce(news, self._now_ms())
         await self._stores.webhooks.advance({int(pointer.shard): pointer.position for pointer in pointers})
         return len(pointers)
 

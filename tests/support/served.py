@@ -21,7 +21,6 @@ from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.address_guard import Guard
 from tafelrunde.service.webhooks.http_sender import Post
 from tafelrunde.workers.api_process import configured, listen
-from tafelrunde.workers.projector import ShardProjector
 from tests.support.patience import PATIENCE_SECONDS
 
 
@@ -71,7 +70,7 @@ class Service(threading.Thread):
         application = Application(memory_stores(), settings, post=Post(Guard(), nowhere))
         tester, _, self.token = await application.accounts.register("Tester")
         _, self.master = await application.accounts.issue(tester.id, "everything", SCOPES, None)
-        duties = [asyncio.create_task(application.tend()), asyncio.create_task(ShardProjector(application).run())]
+        tending = asyncio.create_task(application.tend())
         with listen(settings) as listener:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"
             self.server = uvicorn.Server(
@@ -79,9 +78,8 @@ class Service(threading.Thread):
             )
             self.ready.set()
             await self.server.serve([listener])
-        for duty in duties:
-            duty.cancel()
-        await asyncio.gather(*duties, return_exceptions=True)
+        tending.cancel()
+        await asyncio.wait({tending})
 
 
 @contextmanager

@@ -18,10 +18,11 @@ from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName
+from tafelrunde.service.runtime.match_task import REST_MS
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers import jobs as shop_jobs
 from tafelrunde.workers.heartbeat import alive
-from tafelrunde.workers.jobs import REST_MS, WorkerContext, open_context
+from tafelrunde.workers.jobs import WorkerContext, open_context
 from tafelrunde.workers.worker import QuietWorker
 from tests.support.own import GAMES
 from tests.support.processes import until

@@ -8,10 +8,13 @@ import msgspec
 import pytest
 
 from tafelrunde.service.application import Application
+from tafelrunde.service.duties import duties, sweep
+from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.runtime.consumer import run_together
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.sweeper import Sweeper
+from tafelrunde.workers.sweeper import queued
 from tests.support.own import GAMES
 from tests.support.patience import PATIENCE_SECONDS
 from tests.workers.conftest import Tables
@@ -23,6 +26,17 @@ pytestmark = [pytest.mark.anyio, pytest.mark.real]
 def settings(settings: Settings) -> Settings:
     """Settings with a lease that does not run out by itself here."""
     return msgspec.structs.replace(settings, lease_ms=60_000)
+
+
+class Sweeper:
+    """Looks at both agendas, as the two consumers of a sweeper do."""
+
+    def __init__(self, application: Application, jobs: Jobs) -> None:
+        self._steps = [sweep(application, kind, queued(jobs)) for kind in (AgendaKind.DEADLINE, AgendaKind.WORK)]
+
+    async def sweep(self) -> float:
+        """Put jobs into the queues, and return after how many milliseconds to look again."""
+        return 1000 * min([await step() for step in self._steps])
 
 
 @pytest.fixture
@@ -86,7 +100,7 @@ async def test_sweeper_goes_on_when_the_server_was_away(
     settings: Settings, redis_stores: Stores, tables: Tables, jobs: Jobs
 ) -> None:
     """An outage ends nothing: the sweeper looks again, and what it could not put is there again after the lease."""
-    sweeper = Sweeper(Application(redis_stores, msgspec.structs.replace(settings, lease_ms=100), games=GAMES), jobs)
+    application = Application(redis_stores, msgspec.structs.replace(settings, lease_ms=100), games=GAMES)
     put, failures = jobs.put, [ConnectionError(), OSError()]
 
     def failing(name: QueueName, matches: list[str]) -> int:
@@ -96,9 +110,10 @@ async def test_sweeper_goes_on_when_the_server_was_away(
 
     jobs.put = failing  # type: ignore[method-assign]  # a server that fails twice
     match = await tables.open(bots=2)
-    running = asyncio.create_task(sweeper.run())
+    running = asyncio.create_task(run_together(duties(application, queued(jobs))))
     async with asyncio.timeout(PATIENCE_SECONDS):
         while match not in waiting(jobs, QueueName.BOTS_FAST):  # noqa: ASYNC110 - the queue is on a server and sets no event
             await asyncio.sleep(0.02)
     running.cancel()
-    assert failures == []
+    await asyncio.wait({running})
+    assert (failures, running.cancelled()) == ([], True)

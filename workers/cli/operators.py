@@ -31,7 +31,7 @@ class TokenScope(Enum):
 def rebuild_projections() -> None:
     """Rebuild all lists of matches from their event logs."""
     from ..bootstrap import server_of
-    from ..projector import rebuild_all
+    from .projections import rebuild_all
 
     with server_of(settings_of("projections")) as settings:
         count = asyncio.run(rebuild_all(settings))

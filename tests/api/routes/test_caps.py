@@ -293,5 +293,5 @@ async def test_match_of_before_the_clock_is_found_and_ended(table: Table) -> Non
     await table.application.stores.agenda.claim(AgendaKind.DEADLINE, table.now_ms, 10 * DAY_MS, 100)
     fresh = Application(table.application.stores, LIMITED, games=GAMES, now_ms=lambda: table.now_ms)
     for _ in range(64):
-        await fresh.finalizer.portion()
+        await fresh.expiry.step()
     assert await statuses(table, [match], host) == ["aborted"]

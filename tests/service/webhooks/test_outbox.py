@@ -54,7 +54,7 @@ class Scene:
 
     async def told(self, webhook: Webhook) -> list[Any]:
         """Return all messages to a webhook, oldest first."""
-        await self.application.outbox.keep_up(self.now_ms)
+        await self.application.outbox.catch_up()
         found = await self.application.webhooks.deliveries(webhook.player, webhook.id, None, 10_000)
         return [msgspec.json.decode(each.body) for each in reversed(found)]
 
@@ -223,6 +223,6 @@ async def test_herald_works_in_portions(scene: Scene) -> None:
     hook = await scene.hook("host")
     match = await scene.open("host", bots=[0, 1], seat=None, start=True)
     await scene.application.process_manager.play_bots(match)
-    assert await scene.application.outbox.portion(scene.now_ms) > 0
-    assert await Scene(scene.application.stores).application.outbox.portion(scene.now_ms) == 0
+    assert await scene.application.outbox.portion() > 0
+    assert await Scene(scene.application.stores).application.outbox.portion() == 0
     assert types(await scene.told(hook))[-1] == "match.ended"

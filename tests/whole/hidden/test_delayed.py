@@ -11,6 +11,7 @@ import pytest
 from tafelrunde.api.app import running
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
+from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.messages import TYPES
 from tests.support.table import API, Table
@@ -22,6 +23,7 @@ from tests.whole.hidden.world import Viewer, World
 pytestmark = pytest.mark.anyio
 
 SECOND_MS = 1_000
+ALL_SHARDS = [Shard(number) for number in range(SHARDS)]
 OUTSIDE = (Viewer("spectator", None, None), Viewer("stranger", None, 2), Viewer("host", None, 3))
 Answers = Mapping[tuple[str, int, str], tuple[int, object, bytes]]
 
@@ -62,11 +64,13 @@ class Scene(Table):
     async def follow(self, ms: int = 0) -> None:
         """Let the clock go on, and let lists, log, ratings and messages follow."""
         self.now_ms += ms
-        await self.application.projector.keep_up()
+        for shard in ALL_SHARDS:
+            await self.application.projector.catch_up(shard)
+        await self.application.projector.freshen(ALL_SHARDS)
         while await self.application.finalizer.portion() == 0:
             pass
         await self.application.rating_projector.catch_up()
-        await self.application.outbox.keep_up(self.now_ms)
+        await self.application.outbox.catch_up()
 
     async def answers(self) -> Answers:
         """Return what everybody without a seat is told, whatever it asks: each operation of the contract is asked for."""

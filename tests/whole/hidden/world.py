@@ -14,7 +14,6 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.webhooks.messages import TYPES
-from tafelrunde.service.webhooks.outbox import Outbox
 from tests.support.table import API, Table
 from tests.support.wire import Answer
 from tests.whole.hidden.chance import swapping
@@ -65,7 +64,6 @@ class World:
     def __init__(self, game: GameId, seats: int, swaps: int | None) -> None:
         self.table = Table(SETTINGS, stores=msgspec.structs.replace(memory_stores(), id_key=bytes(32)))
         self.game = game
-        self.application.outbox = Outbox(self.application.stores, self.application.repository, self.application.feeds)
         self.seats = seats
         self.swaps = swaps
         self.players: list[str] = []
@@ -102,7 +100,7 @@ class World:
         self.table.now_ms += ms
         await self.table.project(self.match)
         await self.table.project(self.other)
-        await self.application.outbox.keep_up(self.table.now_ms)
+        await self.application.outbox.catch_up()
 
     async def state(self) -> Match:
         """Return the match as it really is."""

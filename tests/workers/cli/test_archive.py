@@ -18,8 +18,8 @@ from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.runtime.consumer import Consumer, run_together
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.sweeper import care, rate
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import COMMAND, environment, run
 
@@ -112,7 +112,7 @@ async def test_sweeper_archives_by_itself(redis_stores: Stores) -> None:
     application = Application(redis_stores, AT_ONCE)
     await played(application, 45)
     before = await states(redis_stores)
-    caring = asyncio.create_task(care(Application(redis_stores, AT_ONCE)))
+    caring = asyncio.create_task(Consumer("archiving", Application(redis_stores, AT_ONCE).finalizer.step).run())
     async with asyncio.timeout(PATIENCE_SECONDS):
         while await archived(redis_stores) < 45:  # noqa: ASYNC110 - the server sets no event
             await asyncio.sleep(0.05)
@@ -130,15 +130,14 @@ async def test_sweeper_keeps_ratings_and_projections_rebuild_makes_them_anew(red
     for number in range(6):
         new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
         await application.process_manager.play_bots((await application.matches.open(HOST, new, f"open-{number}")).match)
-    duties = [
-        asyncio.create_task(duty) for duty in (care(Application(redis_stores, AT_ONCE)), rate(Application(redis_stores, AT_ONCE)))
-    ]
+    other = Application(redis_stores, AT_ONCE)
+    consumers = [Consumer("archiving", other.finalizer.step), Consumer("ratings", other.rating_projector.step)]
+    following = asyncio.create_task(run_together(consumers))
     async with asyncio.timeout(PATIENCE_SECONDS):
         while await redis_stores.ratings.position() < 6:  # noqa: ASYNC110 - the server sets no event
             await asyncio.sleep(0.05)
-    for duty in duties:
-        duty.cancel()
-    await asyncio.gather(*duties, return_exceptions=True)
+    following.cancel()
+    await asyncio.wait({following})
     live = await application.ratings.board(GameId("coup"), None, 10)
     assert {each.entrant: each.score.matches for each in live} == {"bot:random": 6, "bot:honest": 6}
     await redis_stores.ratings.reset()

@@ -1,22 +1,21 @@
-"""The projector: rows follow the logs, an owner's place is taken when it is gone, and a rebuild gives the same rows."""
+"""Projections: rows follow the logs, an owner's place is taken when it is gone, and a rebuild gives the same rows."""
 
 from __future__ import annotations
 
 import asyncio
 
-import msgspec
 import pytest
 
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId, Spectators, Status
 from tafelrunde.service.application import Application, unix_ms
+from tafelrunde.service.duties import projection
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tafelrunde.service.ports.events import GENESIS, NO_EVENTS, Batch, chain_over, shard_of
 from tafelrunde.service.ports.rows import Listing, Row
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.workers import projector
-from tafelrunde.workers.projector import ShardProjector, rebuild
+from tafelrunde.workers.cli.projections import rebuild
 from tests.support.own import DUEL, GAMES
 from tests.support.patience import PATIENCE_SECONDS
 from tests.workers.conftest import BOT, HOST, Tables
@@ -43,7 +42,7 @@ async def until_projected(tables: Tables, matches: list[MatchId]) -> list[Row | 
 async def test_rows_follow_the_logs_and_a_rebuild_gives_the_same(tables: Tables, redis_stores: Stores) -> None:
     """What is projected live equals what the logs alone give."""
     application = Application(redis_stores, tables.application.settings, games=GAMES)
-    running = asyncio.create_task(ShardProjector(application).run())
+    running = asyncio.create_task(projection(application).run())
     matches = [await tables.open(bots=2) for _ in range(12)]
     for match in matches[:6]:
         await tables.application.process_manager.play_bots(match)
@@ -57,7 +56,7 @@ async def test_rows_follow_the_logs_and_a_rebuild_gives_the_same(tables: Tables,
 async def test_rebuild_beside_a_live_projector_loses_nothing(tables: Tables, redis_stores: Stores) -> None:
     """The checkpoint keeps two writers from mixing: at the end all rows are there and up to date."""
     application = Application(redis_stores, tables.application.settings, games=GAMES)
-    running = asyncio.create_task(ShardProjector(application).run())
+    running = asyncio.create_task(projection(application).run())
     matches = [await tables.open(bots=2) for _ in range(6)]
     rebuilding = asyncio.create_task(rebuild(Application(redis_stores, tables.application.settings, games=GAMES)))
     for match in matches:
@@ -70,25 +69,25 @@ async def test_rebuild_beside_a_live_projector_loses_nothing(tables: Tables, red
     assert await rows(redis_stores, matches) == live
 
 
-async def test_second_projector_takes_over_when_the_first_is_gone(
-    tables: Tables, redis_stores: Stores, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One owner at a time; a dead one's lease runs out."""
-    monkeypatch.setattr(projector, "LEASE_MS", 600_000)
-    monkeypatch.setattr(projector, "RENEW_SECONDS", 0.05)
-    monkeypatch.setattr(projector, "BLOCK_MS", 20)
-    first = ShardProjector(Application(redis_stores, tables.application.settings, games=GAMES))
-    second = ShardProjector(Application(redis_stores, tables.application.settings, games=GAMES))
-    await first.step()
-    await second.step()
-    assert (len(first._positions), len(second._positions)) == (64, 0)
+async def test_second_projector_takes_over_when_the_first_is_gone(tables: Tables, redis_stores: Stores) -> None:
+    """One owner at a time for each shard; a dead one's lease runs out."""
+    first, second = (projection(Application(redis_stores, tables.application.settings, games=GAMES)) for _ in range(2))
     match = await tables.open(bots=2)
-    for shard in projector.ALL:
-        assert await redis_stores.leases.take(f"projector:{shard}", first._owner, 1)  # as if the time of the lease were over
+    await first.round()
+    row = (await rows(redis_stores, [match]))[0]
+    assert row is not None
+    assert row.status is Status.RUNNING
+    await tables.application.process_manager.play_bots(match)
+    await second.round()
+    assert await rows(redis_stores, [match]) == [row]
+    ownership = first._ownership
+    assert ownership is not None
+    for name in ownership.held:
+        assert await redis_stores.leases.take(name, ownership._owner, 1)  # as if the time of the lease were over
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while len(second._positions) < 64:
-            await second.step()
-    assert msgspec.structs.asdict((await until_projected(tables, [match]))[0] or Row())["match"] == match  # type: ignore[call-arg]  # never made
+        while await rows(redis_stores, [match]) == [row]:
+            await second.round()
+    assert await until_projected(tables, [match]) != [row]
 
 
 async def test_match_that_cannot_be_read_does_not_stop_its_shard(tables: Tables, redis_stores: Stores) -> None:
@@ -96,7 +95,7 @@ async def test_match_that_cannot_be_read_does_not_stop_its_shard(tables: Tables,
     good = [await tables.open(bots=2) for _ in range(3)]
     for match in good:
         await _spoil(redis_stores, MatchId(f"x-{match}"), like=match)
-    running = asyncio.create_task(ShardProjector(Application(redis_stores, tables.application.settings, games=GAMES)).run())
+    running = asyncio.create_task(projection(Application(redis_stores, tables.application.settings, games=GAMES)).run())
     await until_projected(tables, good)
     for match in good:
         await tables.application.process_manager.play_bots(match)
@@ -129,7 +128,7 @@ async def _spoil(stores: Stores, name: MatchId, *, like: MatchId) -> None:
 
 async def test_leases_are_given_back_at_the_end(tables: Tables, redis_stores: Stores) -> None:
     """A projector that ends in good order leaves its place free at once."""
-    running = asyncio.create_task(ShardProjector(Application(redis_stores, tables.application.settings, games=GAMES)).run())
+    running = asyncio.create_task(projection(Application(redis_stores, tables.application.settings, games=GAMES)).run())
     await until_projected(tables, [await tables.open(bots=2)])
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
@@ -140,7 +139,7 @@ async def test_row_of_a_delayed_match_follows_when_its_minute_has_passed(tables:
     """Nothing else has to happen in the match for others to see it as it was a minute ago."""
     ahead_ms = 0
     application = Application(redis_stores, tables.application.settings, games=GAMES, now_ms=lambda: unix_ms() + ahead_ms)
-    running = asyncio.create_task(ShardProjector(application).run())
+    running = asyncio.create_task(projection(application).run())
     wishes = {Seat(0): BOT, Seat(1): BOT}
     new = NewMatch(game=DUEL.id, seats=2, seat=None, bots=wishes, start=True, spectators=Spectators.DELAYED)
     match = (await application.matches.open(HOST, new, "open")).match

@@ -1,0 +1,127 @@
+"""Consumers: the recurring work of a process, each piece in a task of its own.
+
+A step that follows a log reads its own position and writes it together with what it makes of the log. So what was cut off is
+done again, what two processes do at once is done once, and a lease only saves them the trouble.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from itertools import compress
+from typing import Protocol, TypeAlias
+
+import structlog
+
+from ..errors import StoreUnavailable
+from ..ports.leases import Leases
+
+LEASE_MS = 5_000
+"""After which time another process takes over from one that has died."""
+RENEW_SECONDS = 1.5
+RETRY_SECONDS = 0.25
+"""The pause after the first failure of the store; it doubles with each further one."""
+MAX_RETRY_SECONDS = 1.0
+"""So short that nothing is late for long once the store is back."""
+REST_SECONDS = 10.0
+"""The pause after an error in this code: long enough not to fill the log."""
+
+Step: TypeAlias = Callable[[], Awaitable[float]]
+"""Does a little of the work, and returns after how many seconds to do more."""
+
+log = structlog.get_logger(__name__)
+
+
+class Ownership:
+    """The leases of some names, as far as this process holds them."""
+
+    def __init__(self, leases: Leases, names: Sequence[str]) -> None:
+        self._leases = leases
+        self._names = names
+        self._owner = uuid.uuid4().hex
+        self._renewed = float("-inf")
+        self.held: frozenset[str] = frozenset()
+
+    async def renew(self) -> frozenset[str]:
+        """Take or renew the leases if it is time, and return the names of those held. Raises StoreUnavailable."""
+        now = asyncio.get_running_loop().time()
+        if not self.held or now - self._renewed >= RENEW_SECONDS:
+            taken = await asyncio.gather(*(self._leases.take(name, self._owner, LEASE_MS) for name in self._names))
+            self.held = frozenset(compress(self._names, taken))
+            self._renewed = now
+        return self.held
+
+    async def give_back(self) -> None:
+        """End the leases, so that another process need not wait for their time to run out."""
+        held, self.held = self.held, frozenset()
+        await asyncio.gather(*(self._leases.give_back(name, self._owner) for name in held), return_exceptions=True)
+
+
+class Consumer:
+    """Does one piece of recurring work until cancelled; nothing else ends it.
+
+    It waits for a store that is away and rests after any other error. With *ownership* it works only while it holds a lease.
+    """
+
+    def __init__(self, name: str, step: Step, ownership: Ownership | None = None) -> None:
+        self.name = name
+        self._step = step
+        self._ownership = ownership
+        self._failures = 0
+
+    async def run(self) -> None:
+        """Do step after step until cancelled, then give the leases back."""
+        task = asyncio.current_task()
+        assert task is not None, "runs in a task"
+        try:
+            while True:
+                pause = await self.round()
+                if task.cancelling():  # a library may swallow a cancellation
+                    raise asyncio.CancelledError
+                await asyncio.sleep(pause)
+        finally:
+            if self._ownership is not None:
+                await asyncio.shield(self._ownership.give_back())
+
+    async def round(self) -> float:
+        """Do one step if it is this process's turn, and return after how many seconds to do the next."""
+        try:
+            pause = await self._step() if await self._owns() else RENEW_SECONDS
+        except StoreUnavailable as error:
+            log.warning(f"{self.name}: store unavailable", error=type(error).__name__)
+            self._failures += 1
+            return min(RETRY_SECONDS * 2 ** (self._failures - 1), MAX_RETRY_SECONDS)
+        except (Exception, asyncio.CancelledError) as error:
+            if isinstance(error, asyncio.CancelledError) and _cancelled():
+                raise
+            log.exception(f"{self.name}: failed, will retry", error=type(error).__name__)
+            return REST_SECONDS
+        self._failures = 0
+        return pause
+
+    async def _owns(self) -> bool:
+        return self._ownership is None or bool(await self._ownership.renew())
+
+
+class Duty(Protocol):
+    """Recurring work that only a cancellation ends."""
+
+    name: str
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        ...
+
+
+async def run_together(duties: Iterable[Duty]) -> None:
+    """Do all duties at once until cancelled; return when each has ended."""
+    async with asyncio.TaskGroup() as group:
+        for duty in duties:
+            group.create_task(duty.run(), name=duty.name)
+
+
+def _cancelled() -> bool:
+    """Return whether it is this task that was cancelled, and not something that it waited for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

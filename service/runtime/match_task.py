@@ -1,0 +1,32 @@
+"""The work of one match that has come due, in a worker or in the process of a host."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import structlog
+
+from ...domain.match import MatchId
+from ..errors import NotFound, StoreUnavailable, VersionConflict
+from ..ports.agenda import Agenda, AgendaKind
+
+REST_MS = 10_000
+"""How long a match is left alone after an error in this code."""
+
+log = structlog.get_logger(__name__)
+
+
+async def attempt(work: Awaitable[object], match: MatchId, kind: AgendaKind, agenda: Agenda, now_ms: Callable[[], int]) -> None:
+    """Do the work of a match; nothing is raised.
+
+    What fails because of the store is offered again when its lease has run out; what fails because of this code, after a rest.
+    """
+    try:
+        await work
+    except (StoreUnavailable, VersionConflict, NotFound) as error:
+        log.warning("match task will be retried", match=match, kind=kind.value, error=type(error).__name__)
+    except Exception as error:
+        log.exception("match task failed", match=match, kind=kind.value, error=type(error).__name__)
+        with suppress(StoreUnavailable):
+            await agenda.postpone(kind, match, now_ms() + REST_MS)

@@ -1,0 +1,408 @@
+"""The duties of a deployment under a sweeper and in the process of a host: nothing ends them."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from enum import Enum
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tafelrunde.domain.game import Command, GameId, Rng, Seat
+from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
+from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.search import Budget
+from tafelrunde.service.application import Application, unix_ms
+from tafelrunde.service.bots import turns
+from tafelrunde.service.duties import duties
+from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.matches.setup import NewMatch
+from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.rows import Listing
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.ports.webhooks import AttemptOutcome
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.runtime.consumer import REST_SECONDS, Consumer, run_together
+from tafelrunde.service.runtime.match_task import REST_MS, attempt
+from tafelrunde.service.settings import Durability, Settings
+from tafelrunde.service.webhooks.dispatcher import Dispatcher
+from tafelrunde.service.webhooks.http_sender import Result
+from tafelrunde.service.webhooks.messages import TYPES
+from tests.support.clockwork import run
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import Server
+
+HOST, UNLUCKY = PlayerId("host"), PlayerId("unlucky")
+SETTINGS = Settings(bot_pause_ms=0, archive_after_seconds=0, bot_matches_per_host=100)
+TURN_SECONDS = 30
+ALL_DUTIES = {
+    "clocks",
+    "bots",
+    "projector",
+    "archiving",
+    "expiry",
+    "ratings",
+    "webhook outbox",
+    "webhook sender",
+    "webhook sender: lease renewal",
+    "webhook sender: expiry",
+}
+
+
+class Style(Enum):
+    """Who has the duties: a sweeper beside a worker that takes jobs from a queue, or a host that has neither."""
+
+    SWEEPER = "sweeper"
+    HOST = "host"
+
+
+class Store:
+    """A store that can be away: then every call is refused."""
+
+    def __init__(self, store: object, deployment: Deployment) -> None:
+        self._store = store
+        self._deployment = deployment
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._store, name)
+        if not inspect.iscoroutinefunction(found):
+            return found
+
+        async def call(*args: Any, **named: Any) -> object:
+            if self._deployment.away:
+                raise StoreUnavailable
+            return await found(*args, **named)
+
+        return call
+
+
+class Accepting:
+    """A receiver of webhooks that says yes to everything, and counts the types of what it got."""
+
+    def __init__(self) -> None:
+        self.got: Counter[str] = Counter()
+
+    async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Result:
+        """Return that it went well."""
+        self.got[msgspec.json.decode(body)["type"]] += 1
+        return Result(AttemptOutcome.DELIVERED, 204)
+
+
+class Deployment:
+    """A service whose duties are under way. `working` is the task of the duties."""
+
+    def __init__(self, style: Style, stores: Stores, now_ms: Callable[[], int]) -> None:
+        self.away = False
+        self.added_ms = 0
+        self.now_ms = lambda: now_ms() + self.added_ms
+        faulty: dict[str, Any] = {
+            name: Store(getattr(stores, name), self) for name in stores.__struct_fields__ if name != "id_key"
+        }
+        stores = msgspec.structs.replace(stores, **faulty)
+        self.application = Application(stores, SETTINGS, now_ms=self.now_ms)
+        self.stores = stores
+        self.receiver = Accepting()
+        self.jobs: asyncio.Queue[tuple[AgendaKind, MatchId]] = asyncio.Queue()
+        self.style = style
+        self._count = 0
+
+    async def work(self) -> None:
+        """Do the duties until cancelled."""
+        application = self.application if self.style is Style.HOST else Application(self.stores, SETTINGS, now_ms=self.now_ms)
+        application.dispatcher = Dispatcher(self.stores.webhooks, self.receiver, self.now_ms)
+        if self.style is Style.HOST:
+            await application.tend()
+        else:
+            await run_together(duties(application, self._put))
+
+    async def _put(self, kind: AgendaKind, matches: Sequence[MatchId]) -> None:
+        for match in matches:
+            self.jobs.put_nowait((kind, match))
+
+    async def take_jobs(self) -> None:
+        """Do the jobs of the queue, as a worker does."""
+        manager = self.application.process_manager
+        while True:
+            kind, match = await self.jobs.get()
+            task = manager.time_out(match) if kind is AgendaKind.DEADLINE else manager.play_bots(match)
+            await attempt(task, match, kind, self.stores.agenda, self.now_ms)
+
+    async def open(self, host: PlayerId, *, people: int = 0, seconds: int = TURN_SECONDS) -> MatchId:
+        """Start a match of bots alone, or of one bot and a person who never answers."""
+        self._count += 1
+        bots = {Seat(seat): BotName(name) for seat, name in enumerate(("random", "honest")) if seat >= people}
+        clock = Clock(turn_seconds=seconds, reaction_seconds=seconds)
+        new = NewMatch(game=GameId("coup"), seats=2, seat=Seat(0) if people else None, bots=bots, clock=clock, start=True)
+        return (await self.application.matches.open(host, new, f"open-{self._count}")).match
+
+    async def state(self, match: MatchId) -> Match:
+        """Return a match as it is."""
+        return (await self.application.repository.current(match)).match
+
+    async def over(self, match: MatchId) -> bool:
+        """Return whether a match is over."""
+        return (await self.state(match)).status is Status.OVER
+
+    async def followed(self, match: MatchId, ended: int) -> bool:
+        """Return whether all has been done for a match that is over, the last of that number of matches that ended."""
+        rows = await self.stores.rows.rows(Listing(player=HOST, status=Status.OVER))
+        head = await self.stores.events.head(match)
+        (leaves,) = await self.stores.tree.indexes([match])
+        return (
+            match in [row.match for row in rows]
+            and bool(leaves)
+            and await self.stores.ratings.position() >= ended
+            and head is not None
+            and head.archived == head.version
+            and self.receiver.got["match.ended"] >= ended
+        )
+
+
+@asynccontextmanager
+async def deployed(style: Style, stores: Stores, now_ms: Callable[[], int]) -> AsyncGenerator[Deployment]:
+    """Give a deployment at work. At its end nothing has ended by itself, and a cancellation ends all."""
+    deployment = Deployment(style, stores, now_ms)
+    before = asyncio.all_tasks()
+    working = asyncio.create_task(deployment.work())
+    taking = asyncio.create_task(deployment.take_jobs())
+    try:
+        yield deployment
+        assert not working.done()
+        assert not taking.done()
+    finally:
+        for task in (working, taking):
+            task.cancel()
+        await asyncio.wait({working, taking})
+    assert working.cancelled()
+    assert asyncio.all_tasks() == before
+
+
+async def until(truth: Callable[[], Awaitable[bool]]) -> None:
+    """Wait for something to become true."""
+    limit, loop = time.monotonic() + PATIENCE_SECONDS, asyncio.get_running_loop()
+    until_time = loop.time() + 3_600
+    while not await truth():
+        assert time.monotonic() < limit
+        assert loop.time() < until_time
+        await asyncio.sleep(0.05)
+
+
+@pytest.fixture(params=Style)
+def style(request: pytest.FixtureRequest) -> Style:
+    """Each style in turn."""
+    found = request.param
+    assert isinstance(found, Style)
+    return found
+
+
+@pytest.fixture
+def raising(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Plant a bot that raises in the matches of one host; empty the list to mend it."""
+    honest, broken = turns.choose, [True]
+
+    def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
+        if broken and match.host == UNLUCKY:
+            raise ZeroDivisionError
+        return honest(match, seat, rng, budget)
+
+    monkeypatch.setattr(turns, "choose", choose)
+    return broken
+
+
+def clock_of_the_loop() -> int:
+    """Return the time of the loop in milliseconds, from a day on."""
+    return 86_400_000 + round(1000 * asyncio.get_running_loop().time())
+
+
+async def outage(deployment: Deployment, kill: Callable[[], Awaitable[None]], back: Callable[[], Awaitable[None]]) -> None:
+    """Let the store die in the middle of things, and check that everything goes on once it is back."""
+    await deployment.application.webhooks.make(HOST, "https://example.com/hook", TYPES, None, None)
+    unlucky = await deployment.open(UNLUCKY, seconds=3_600)
+    early, person = await deployment.open(HOST), await deployment.open(HOST, people=1)
+    await until(lambda: deployment.over(early))
+    asked = (await deployment.state(person)).asked
+    assert asked is not None
+    await kill()
+    with pytest.raises(StoreUnavailable):
+        await deployment.stores.events.head(person)
+    await back()
+    deployment.added_ms += 1000 * TURN_SECONDS
+    late = await deployment.open(HOST)
+    await until(lambda: deployment.over(late))
+    await until(lambda: deployment.followed(late, ended=2))
+
+    async def moved() -> bool:
+        now_asked = (await deployment.state(person)).asked
+        return now_asked is None or now_asked.deadline_ms > asked.deadline_ms
+
+    await until(moved)
+    assert not await deployment.over(unlucky)
+
+
+def test_all_duties_go_on_when_the_store_was_away(style: Style, raising: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a minute, while a bot raises in one match: all else goes on, and that match as well once the bot is mended."""
+    good: set[str] = set()
+    honest = Consumer.round
+
+    async def round_(consumer: Consumer) -> float:
+        pause = await honest(consumer)
+        if not consumer._failures:
+            good.add(consumer.name)
+        return pause
+
+    monkeypatch.setattr(Consumer, "round", round_)
+
+    async def main() -> None:
+        async with deployed(style, memory_stores(), clock_of_the_loop) as deployment:
+
+            async def kill() -> None:
+                deployment.away = True
+                await asyncio.sleep(1)
+                good.clear()
+                await asyncio.sleep(60)
+                assert good <= {"expiry", "webhook sender: expiry"}  # whose pauses may be longer than this outage
+
+            async def back() -> None:
+                deployment.away = False
+
+            await outage(deployment, kill, back)
+            raising.clear()
+            await until(lambda: _all_over(deployment, UNLUCKY))
+            await asyncio.sleep(100)
+            assert good == ALL_DUTIES
+
+    run(main())
+
+
+async def _all_over(deployment: Deployment, host: PlayerId) -> bool:
+    rows = await deployment.stores.rows.rows(Listing(player=host))
+    return bool(rows) and all(row.status is Status.OVER for row in rows)
+
+
+@pytest.mark.real
+@pytest.mark.anyio
+async def test_all_duties_go_on_when_the_server_was_killed(style: Style, raising: list[bool], short_path: Path) -> None:
+    """A server that dies and comes back costs what it was away for."""
+    with Server("valkey", short_path, appendfsync="always") as server:
+        async with (
+            await RedisStores.connect(server.url, Durability.UNCHECKED) as stores,
+            deployed(style, stores, unix_ms) as deployment,
+        ):
+
+            async def kill() -> None:
+                server.kill()
+
+            async def back() -> None:
+                await asyncio.to_thread(server.start)
+
+            await outage(deployment, kill, back)
+            raising.clear()
+            deployment.added_ms += REST_MS
+            await until(lambda: _all_over(deployment, UNLUCKY))
+
+
+def test_match_whose_bot_raises_rests_alone(style: Style, raising: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is tried again after each rest, no sooner; all other matches have their bots."""
+    tried: list[int] = []
+    planted = turns.choose
+
+    def noted(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
+        if match.host == UNLUCKY:
+            tried.append(clock_of_the_loop())
+        return planted(match, seat, rng, budget)
+
+    async def main() -> None:
+        async with deployed(style, memory_stores(), clock_of_the_loop) as deployment:
+            unlucky = await deployment.open(UNLUCKY, seconds=600)
+            for _ in range(4):
+                good = await deployment.open(HOST)
+                await until(lambda match=good: deployment.over(match))
+                await asyncio.sleep(REST_MS / 1000)
+            assert all(later - earlier >= REST_MS for earlier, later in pairwise(tried))
+            assert len(tried) >= 3
+            raising.clear()
+            await until(lambda: deployment.over(unlucky))
+
+    monkeypatch.setattr(turns, "choose", noted)
+    run(main())
+
+
+def test_duty_that_fails_rests_and_goes_on(style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ratings that cannot be kept cost no match its bots, and do not fill the log."""
+    tried: list[float] = []
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        async with deployed(style, memory_stores(), clock_of_the_loop) as deployment:
+            position, ratings = deployment.stores.ratings.position, deployment.stores.ratings
+
+            async def fail() -> int:
+                tried.append(loop.time())
+                if len(tried) < 4:
+                    raise ZeroDivisionError
+                return await position()
+
+            monkeypatch.setattr(ratings, "position", fail, raising=False)
+            match = await deployment.open(HOST)
+            await until(lambda: deployment.over(match))
+            assert len(tried) <= 1
+            await asyncio.sleep(4 * REST_SECONDS)
+            assert [round(later - earlier) for earlier, later in pairwise(tried[:4])] == [REST_SECONDS] * 3
+            monkeypatch.undo()
+            assert await deployment.stores.ratings.position() == 1
+
+    run(main())
+
+
+def test_clocks_run_when_a_bot_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in the process of a host, which does the work itself."""
+
+    async def hang(*_: object) -> Mapping[Seat, Command]:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def main() -> None:
+        async with deployed(Style.HOST, memory_stores(), clock_of_the_loop) as deployment:
+            person = await deployment.open(HOST, people=1)
+            monkeypatch.setattr(turns, "searched", hang)
+            await deployment.open(UNLUCKY)
+            asked = (await deployment.state(person)).asked
+            assert asked is not None
+
+            async def moved() -> bool:
+                now_asked = (await deployment.state(person)).asked
+                return now_asked is None or now_asked.deadline_ms > asked.deadline_ms
+
+            await until(moved)
+
+    run(main())
+
+
+def test_connections_are_closed_when_a_host_ends_its_duties(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the last message was cut off."""
+
+    async def main() -> None:
+        application, closed = Application(memory_stores(), SETTINGS, now_ms=clock_of_the_loop), list[bool]()
+        close = application.post.close
+
+        async def noted() -> None:
+            closed.append(len(asyncio.all_tasks()) > 2)
+            await close()
+
+        monkeypatch.setattr(application.post, "close", noted)
+        tending = asyncio.create_task(application.tend())
+        await asyncio.sleep(10)
+        tending.cancel()
+        await asyncio.wait({tending})
+        assert (tending.cancelled(), closed) == (True, [False])
+
+    run(main())
