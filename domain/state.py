@@ -121,7 +121,9 @@ class _StateType(ABCMeta):
     """Makes slots of the annotations, and `copy` and `digest_form` unless the class has its own."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, object]) -> type:
-        namespace.setdefault("__slots__", tuple(cast("Mapping[str, object]", namespace.get("__annotations__", {}))))
+        if "__slots__" in namespace:
+            raise TypeError(f"{name}: the annotations of a state are its slots")
+        namespace["__slots__"] = tuple(cast("Mapping[str, object]", namespace.get("__annotations__", {})))
         made = super().__new__(mcs, name, bases, namespace)
         for method, written in (("copy", copier), ("digest_form", _digest_form)):
             if method not in namespace:

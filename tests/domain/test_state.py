@@ -103,6 +103,12 @@ def test_field_whose_copy_would_share_a_list_is_refused(hint: str) -> None:
         new_class("Odd", (State,), exec_body=lambda body: body.update(__annotations__={"field": hint}, __module__=__name__))
 
 
+def test_slots_by_hand_are_refused() -> None:
+    """A field in them alone would be in no copy and no digest."""
+    with pytest.raises(TypeError, match="Odd: the annotations of a state are its slots"):
+        new_class("Odd", (State,), exec_body=lambda body: body.update(__slots__=("hand",)))
+
+
 @every_case
 def test_copied_table_shares_nothing_that_can_change(case: Case) -> None:
     """In every game, at every moment of a match."""
