@@ -7,7 +7,7 @@ from ..game import Rng
 from ..seats import seat_or_nobody
 from .cards import COLOURS, VALUES
 from .stages import MeisterStage
-from .table import NOBODY, MeisterTable, Trick
+from .table import NOBODY, MeisterTable, Round, Trick
 from .view import MeisterView, TrickView
 
 
@@ -65,7 +65,7 @@ def _finish(table: MeisterTable, view: MeisterView) -> None:
     """Add what is finished, and the votes."""
     table.tricks = tuple(map(_trick, view.tricks))
     table.last_trick = None if view.last_trick is None else _trick(view.last_trick)
-    table.rounds = tuple((each.points, each.meistercoups, each.entered) for each in view.rounds)
+    table.rounds = tuple(Round(each.points, each.meistercoups, each.entered) for each in view.rounds)
     table.winners, table.reason = view.winners, view.reason
     for vote in view.votes:
         table.proposed[vote.team], table.entered[vote.team] = seat_or_nobody(vote.proposed), seat_or_nobody(vote.entered)
@@ -76,7 +76,7 @@ def _finish(table: MeisterTable, view: MeisterView) -> None:
 
 def _trick(each: TrickView) -> Trick:
     cards = tuple(play.card for play in each.plays)
-    return each.number, each.plays[0].seat, cards, each.ranking, _place_of(each.picked), each.taken
+    return Trick(each.number, each.plays[0].seat, cards, each.ranking, _place_of(each.picked), each.taken)
 
 
 def _place_of(card: int | None) -> int:
@@ -85,7 +85,7 @@ def _place_of(card: int | None) -> int:
 
 def _colours(table: MeisterTable, view: MeisterView) -> list[list[int]]:
     """Return the unseen cards of each colour."""
-    seen = {*view.hand, *table.trick, *(card for trick in table.tricks for card in trick[2])}
+    seen = {*view.hand, *table.trick, *(card for trick in table.tricks for card in trick.cards)}
     return [
         [card for card in range(colour * VALUES, (colour + 1) * VALUES) if card not in seen] for colour in range(len(COLOURS))
     ]

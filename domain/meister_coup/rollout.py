@@ -84,7 +84,7 @@ def standing(table: MeisterTable, side: int) -> float:
     points, coups = table.points[side], table.entered_coups[side]
     if table.stage is stages.VOTE and table.entered[side] == NOBODY:
         best = best_member(table, side)
-        points, coups = points + table.rounds[-1][0][best], coups + table.rounds[-1][1][best]
+        points, coups = points + table.rounds[-1].points[best], coups + table.rounds[-1].coups[best]
     return points + COUP * coups
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ..game import Seat, Table
 from ..seats import NOBODY, seat_or_none
@@ -32,10 +33,23 @@ from .stages import MeisterStage
 TEAMS = 2
 
 
-Trick = tuple[int, int, tuple[int, ...], tuple[int, ...], int, tuple[int, ...]]
-"""A finished trick: number, leader, cards in the order of play, seats best first, the picked card, the two cards taken."""
-Round = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""A finished round: points and Meistercoups of each seat, and the member that each team entered (none in standard mode)."""
+class Trick(NamedTuple):
+    """A finished trick: its cards in the order of play, the seats best first, the picked card and the two cards taken."""
+
+    number: int
+    leader: int
+    cards: tuple[int, ...]
+    ranked: tuple[int, ...]
+    picked: int
+    taken: tuple[int, ...]
+
+
+class Round(NamedTuple):
+    """A finished round: points and Meistercoups of each seat, and the member that each team entered (none in standard mode)."""
+
+    points: tuple[int, ...]
+    coups: tuple[int, ...]
+    entered: tuple[int, ...]
 
 
 class MeisterTable(Table):
@@ -203,7 +217,7 @@ class MeisterTable(Table):
 
     def f_trick_cleared(self, out: tuple[int, ...], leader: int, asked: bool) -> None:
         number = self.number
-        self.last_trick = (number, self.leader, self.trick, self.ranked, self.picked, self.fixed)
+        self.last_trick = Trick(number, self.leader, self.trick, self.ranked, self.picked, self.fixed)
         self.tricks = (*self.tricks, self.last_trick)
         self.clear_trick()
         self.leader = leader
@@ -216,7 +230,7 @@ class MeisterTable(Table):
     # Facts of the end of a round
 
     def f_round_scored(self, points: tuple[int, ...], coups: tuple[int, ...], voters: Sequence[int]) -> None:
-        self.rounds = (*self.rounds, (points, coups, ()))
+        self.rounds = (*self.rounds, Round(points, coups, ()))
         if voters:
             self.ask(stages.VOTE, *voters)
         else:
@@ -249,7 +263,7 @@ class MeisterTable(Table):
         self.entered[team] = member
         self.enter(team, points, coups)
         if NOBODY not in self.entered:
-            self.rounds = (*self.rounds[:-1], (*self.rounds[-1][:2], tuple(self.entered)))
+            self.rounds = (*self.rounds[:-1], self.rounds[-1]._replace(entered=tuple(self.entered)))
         if self.emit is not None:
             self.emit(ResultEntered(team, Seat(member), points, coups))
 

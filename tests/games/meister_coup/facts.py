@@ -33,7 +33,7 @@ def positions() -> Iterator[Position]:
         if table.number < 8 or not table.asked or len(table.trick) > 1:
             continue
         viewer = Seat(table.asked[0])
-        seen = {*table.hands[viewer], *table.trick, *(card for trick in table.tricks for card in trick[2])}
+        seen = {*table.hands[viewer], *table.trick, *(card for trick in table.tricks for card in trick.cards)}
 
         def fits(seat: int, hand: Sequence[int], table: MeisterTable = table) -> bool:
             return counted(hand) == counted(table.hands[seat])

@@ -19,6 +19,7 @@ from tafelrunde.domain.meister_coup.messages import (
     ProposeMember,
     TakeCards,
 )
+from tafelrunde.domain.meister_coup.table import Round
 from tests.support.dice import Dice
 
 LETTERS = {"v": Colour.VIOLET, "b": Colour.BLUE, "g": Colour.GREEN, "y": Colour.YELLOW}
@@ -48,7 +49,7 @@ class Scene:
         chosen = MeisterOptions(**options)  # pyright: ignore[reportArgumentType] - a test names options freely
         self.table = GAME.create(chosen, len(hands))
         self.table.round = number - 1
-        self.table.rounds = (((0,) * len(hands), (0,) * len(hands), ()),) * (number - 1)
+        self.table.rounds = (Round((0,) * len(hands), (0,) * len(hands), ()),) * (number - 1)
         self.table.f_dealt(leader, self.table.diamonds, list(map(cards, hands)))
         if last:
             self.table.number = LAST

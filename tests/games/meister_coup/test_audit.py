@@ -123,7 +123,7 @@ def exchanged(table: MeisterTable, viewer: Seat | None, rng: random.Random) -> M
     seen = {
         *(table.hands[viewer] if viewer is not None else ()),
         *table.trick,
-        *(each for trick in table.tricks for each in trick[2]),
+        *(each for trick in table.tricks for each in trick.cards),
     }
     pool = [each for each in range(CARDS) if COLOUR_OF[each] == colour and each not in seen]
     rng.shuffle(pool)
@@ -144,7 +144,7 @@ def test_drawn_world_has_the_colours_that_are_shown_when_it_is_drawn(seats: int,
             world = GAME.determinize(GAME.view(table, viewer), rng)
             assert list(map(counted, world.hands)) == list(map(counted, table.hands))
             held = [each for hand in world.hands for each in hand]
-            played = [each for trick in table.tricks for each in trick[2]]
+            played = [each for trick in table.tricks for each in trick.cards]
             assert len({*held, *table.trick, *played}) == len(held) + len(table.trick) + len(played)
 
 
