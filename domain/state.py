@@ -14,7 +14,7 @@ place. A module with a state begins with `from __future__ import annotations`.
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, MutableSequence, MutableSet, Sequence
 from enum import Enum
 from types import UnionType
 from typing import Annotated, Final, NamedTuple, Self, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -22,7 +22,7 @@ from typing import Annotated, Final, NamedTuple, Self, TypeAlias, TypeVar, Union
 T = TypeVar("T")
 S = TypeVar("S")
 
-CONTAINERS: Final = frozenset((list, dict, set, tuple, frozenset, Union, UnionType))
+CONTAINERS: Final = frozenset((tuple, frozenset, Union, UnionType))
 DIGEST_VERSION: Final = 1
 """The version of all digest forms. Logs hold digests, so another form is another version beside this one, not instead of it."""
 
@@ -60,16 +60,20 @@ def copier(kind: type[S]) -> Callable[[S], S]:
 
 
 def _digest_form(kind: type) -> Callable[..., object]:
-    """Return `digest_form` for a class."""
+    """Return `digest_form` for a class. Raises TypeError if two fields have one stored name."""
     forms: dict[str, object] = {}
-    lines: list[str] = []
+    lines: dict[str, str] = {}
     for field, hint in _hints(kind).items():
         notes = _notes(hint)
         name, form = next((note for note in notes if isinstance(note, Stored)), Stored())
-        if not any(isinstance(note, Unstored) for note in notes):
-            forms |= {f"form_{field}": form} if form else {}
-            lines.append(f"{name or field!r}: {f'form_{field}(self.{field})' if form else f'self.{field}'},")
-    return _function(kind, "digest_form", ["return {", *lines, "}"], forms)
+        key = name or field
+        if any(isinstance(note, Unstored) for note in notes):
+            continue
+        if key in lines:
+            raise TypeError(f"{kind.__qualname__}.{field}: another field is stored as {key}")
+        forms |= {f"form_{field}": form} if form else {}
+        lines[key] = f"{key!r}: {f'form_{field}(self.{field})' if form else f'self.{field}'},"
+    return _function(kind, "digest_form", ["return {", *lines.values(), "}"], forms)
 
 
 def _function(kind: type, name: str, lines: Sequence[str], names: dict[str, object]) -> Callable[..., object]:
@@ -108,13 +112,13 @@ def _copied(kind: type, field: str, hint: object) -> str:
 
 def _parts(hint: object) -> Sequence[object]:
     """Return the types in a container or a union."""
-    return get_args(hint) if get_origin(hint) in CONTAINERS else ()
+    return get_args(hint) if get_origin(hint) in CONTAINERS or _mutable(hint) else ()
 
 
 def _mutable(hint: object) -> bool:
     """Return whether values of a type are copied by their method `copy`."""
     kind = get_origin(hint) or hint
-    return isinstance(kind, type) and issubclass(kind, (list, dict, set, State))
+    return isinstance(kind, type) and issubclass(kind, (MutableSequence, MutableMapping, MutableSet, State))
 
 
 class _StateType(ABCMeta):
@@ -141,6 +145,7 @@ class State(metaclass=_StateType):
     def digest_form(self) -> Mapping[str, object]:
         """Return what the digests in logs are made of, by stored name; equal for equal states. Stored: never rename.
 
-        A field that is renamed keeps its stored name by `stored(name=...)`. Lists are those of the state itself.
+        A field that is renamed keeps its stored name by `stored(name=...)`. A new one is `Derived`: old logs have digests without
+        it. Lists are those of the state itself.
         """
         raise NotImplementedError("a state without fields has no digest")

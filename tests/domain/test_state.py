@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from types import new_class
 from typing import Annotated
@@ -17,6 +18,7 @@ class Board(State):
     hand: list[int]
     rows: list[list[int]]
     groups: list[set[int]]
+    queue: deque[int]
     seen: dict[int, bool]
     past: Sequence[tuple[int, ...]]
     seats: Derived[int]
@@ -25,6 +27,7 @@ class Board(State):
     passed: Annotated[list[int], stored(form=sorted)]
 
     def __init__(self) -> None:
+        self.queue = deque([9])
         self.hand, self.rows, self.groups, self.seen, self.past = [1], [[2], [3]], [{4}], {5: True}, [(6,)]
         self.seats, self.listener, self.turn, self.passed = 2, [7], 1, [1, 0]
 
@@ -39,7 +42,7 @@ class Longer(Board):
 
 def containers(value: object) -> Iterator[object]:
     """Yield a list, dict or set, and those in a list."""
-    if isinstance(value, list | dict | set):
+    if isinstance(value, list | dict | set | deque):
         yield value
     if isinstance(value, list):
         for each in value:
@@ -57,7 +60,7 @@ def test_copy_has_its_own_lists_dicts_sets_and_states() -> None:
     game.board = one = Board()
     other = game.copy().board
     assert fields(other) == fields(one) | {"listener": None}
-    for name in ("hand", "rows", "groups", "seen", "passed"):
+    for name in ("hand", "rows", "groups", "queue", "seen", "passed"):
         found = list(containers(getattr(one, name)))
         assert found
         assert not {id(each) for each in found} & {id(each) for each in containers(getattr(other, name))}
@@ -81,6 +84,7 @@ def test_digest_form_has_stored_names_and_forms() -> None:
         "hand": [1],
         "rows": [[2], [3]],
         "groups": [{4}],
+        "queue": deque([9]),
         "seen": {5: True},
         "past": [(6,)],
         "player": 1,
@@ -101,6 +105,13 @@ def test_field_whose_copy_would_share_a_list_is_refused(hint: str) -> None:
     """A class with a list where copies would share it cannot be made."""
     with pytest.raises(TypeError, match=r"Odd\.field: a copy would share"):
         new_class("Odd", (State,), exec_body=lambda body: body.update(__annotations__={"field": hint}, __module__=__name__))
+
+
+def test_two_fields_with_one_stored_name_are_refused() -> None:
+    """One of them would be in no digest."""
+    hints = {"turn": "Annotated[int, stored(name='player')]", "player": "int"}
+    with pytest.raises(TypeError, match=r"Odd\.player: another field is stored as player"):
+        new_class("Odd", (State,), exec_body=lambda body: body.update(__annotations__=hints, __module__=__name__))
 
 
 def test_slots_by_hand_are_refused() -> None:
