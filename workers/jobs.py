@@ -1,6 +1,6 @@
 """The jobs of the queues. Each reads from the match what there is to do, so a job that comes late or twice changes nothing.
 
-A worker process has one event loop and one house for all its jobs, in its `shop`.
+A worker process has one event loop and one application for all its jobs.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ BLIND = ("spectators-off", "seat-left")
 
 
 class FeedQuery(Request, frozen=True):
-    """Which part of the feed, and how long to wait for news."""
+    """Which part of the feed, and the long-poll timeout."""
 
     after: Annotated[CursorText, Meta(description="Cursor of the last item the client has.")] | None = None
     limit: Annotated[int, Meta(ge=1, le=500, description="Maximum number of items to return.")] = 100

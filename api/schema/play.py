@@ -81,7 +81,7 @@ class RefusedCommand(msgspec.Struct, frozen=True, kw_only=True):
 class QuestionBody(msgspec.Struct, frozen=True, kw_only=True):
     """The decision of the viewer's own seat. `legal` is complete: each of these commands can be sent as is.
 
-    `answered` is the seat's current answer, if it can still be changed; wait for news unless you want to change it.
+    `answered` is the seat's current answer, if it can still be changed; wait for an event unless you want to change it.
     Sending the same answer again changes nothing.
     """
 

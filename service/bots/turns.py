@@ -172,7 +172,7 @@ class Bots:
         assert decision is not None, "a bot that is asked has a decision"
         for seat in state.bots_asked():
             command = answers[seat] if seat in answers else choose(state, seat, random.SystemRandom(), Clocked(0.0))
-            order = IssuedCommand(
+            issued = IssuedCommand(
                 match=match,
                 actor=f"bot:{state.chairs[seat].bot}:{seat}",
                 key=f"bot-{decision}-{seat}",
@@ -180,7 +180,7 @@ class Bots:
                 command=BotPlay(seat, decision, command),
             )
             try:
-                await self._handler.carry_out(order)
+                await self._handler.carry_out(issued)
             except (DecisionNotOpen, MatchRefused):
                 continue
             except RuleViolation:

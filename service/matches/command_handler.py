@@ -50,20 +50,20 @@ def fingerprint_of(*parts: object) -> bytes:
 
 
 def issued_by(player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> IssuedCommand:
-    """Return the order of a player's command with an idempotency key of the player's."""
+    """Return a player's command with the player's own idempotency key."""
     return IssuedCommand(
         match=match, actor=f"player:{player}", key=f"{player}:{key}", fingerprint=fingerprint_of(command), command=command
     )
 
 
 def expiry(match: MatchId, reason: ExpiryReason) -> IssuedCommand:
-    """Return the order that ends a match that is no longer needed."""
+    """Return the command that ends a match that is no longer needed."""
     command = Expire(reason)
     return IssuedCommand(match=match, actor="clock", key="expire", fingerprint=fingerprint_of("expire"), command=command)
 
 
 class CommandHandler:
-    """Carries orders out. `on_bot_work` is called with a match whose bots have to answer at once."""
+    """Carries commands out. `on_bot_work` is called with a match whose bots have to answer at once."""
 
     def __init__(
         self,
@@ -79,95 +79,95 @@ class CommandHandler:
         self._now_ms = now_ms
         self._on_bot_work = on_bot_work
 
-    async def open(self, order: IssuedCommand, admit: Admit | None = None) -> Written:
-        """Carry out the order that opens a match; *admit* as in `carry_out`."""
+    async def open(self, issued: IssuedCommand, admit: Admit | None = None) -> Written:
+        """Carry out the command that opens a match; *admit* as in `carry_out`."""
         blank, now = self._matches.blank(), self._now_ms()
-        decided = self._decide(order, blank, now)
-        return await self._admitted(order, decided, admit) or await self._write(order, blank, decided, now)
+        decided = self._decide(issued, blank, now)
+        return await self._admitted(issued, decided, admit) or await self._write(issued, blank, decided, now)
 
-    async def carry_out(self, order: IssuedCommand, admit: Admit | None = None) -> Written:
-        """Carry an order out, or return what an earlier try with its key wrote.
+    async def carry_out(self, issued: IssuedCommand, admit: Admit | None = None) -> Written:
+        """Carry a command out, or return what an earlier try with its key wrote.
 
         Before anything new is written, *admit* is asked with the match as it would be then, and may raise. Raises NotFound,
         KeyReused, and the domain's refusals, which are always about the newest state.
         """
-        loaded = await self._matches.known(order.match)
+        loaded = await self._matches.known(issued.match)
         for _ in range(ATTEMPTS):
             now = self._now_ms()
             try:
-                decided = self._decide(order, loaded, now)
+                decided = self._decide(issued, loaded, now)
             except DomainError:
-                newest = await self._matches.current(order.match)
+                newest = await self._matches.current(issued.match)
                 if newest.version != loaded.version:
                     loaded = newest
                     continue
-                if (written := await self._earlier(order)) is not None:
+                if (written := await self._earlier(issued)) is not None:
                     return written
                 raise
             if not decided.events:  # nothing is written, not even the key: only one that was used before has a say
-                newest = await self._matches.current(order.match)
+                newest = await self._matches.current(issued.match)
                 if newest.version != loaded.version:  # no append would find out that this was decided on an old state
                     loaded = newest
                     continue
-                earlier = await self._earlier(order)
+                earlier = await self._earlier(issued)
                 return earlier or Written(Version(loaded.version + 1), loaded.version, replayed=False)
-            if (written := await self._admitted(order, decided, admit)) is not None:
+            if (written := await self._admitted(issued, decided, admit)) is not None:
                 return written
             try:
-                return await self._write(order, loaded, decided, now)
+                return await self._write(issued, loaded, decided, now)
             except VersionConflict:
-                loaded = await self._matches.current(order.match)
+                loaded = await self._matches.current(issued.match)
         raise VersionConflict(loaded.version, loaded.version + 1)
 
-    async def _admitted(self, order: IssuedCommand, decided: Decided, admit: Admit | None) -> Written | None:
+    async def _admitted(self, issued: IssuedCommand, decided: Decided, admit: Admit | None) -> Written | None:
         """Return what an earlier try wrote, which needs no admission; else ask for one."""
         if admit is None:
             return None
-        written = await self._earlier(order)
+        written = await self._earlier(issued)
         if written is None:
             await admit(decided.match)
         return written
 
-    def check(self, order: IssuedCommand, loaded: Loaded) -> None:
+    def check(self, issued: IssuedCommand, loaded: Loaded) -> None:
         """Raise what carrying out would refuse if the match were as it is given; write nothing."""
-        self._decide(order, loaded, self._now_ms())
+        self._decide(issued, loaded, self._now_ms())
 
-    def _decide(self, order: IssuedCommand, loaded: Loaded, now: int) -> Decided:
-        chance = dealer_for(order.match, loaded.match, order.command, loaded.version)
-        return decide(loaded.match, order.command, chance, now)
+    def _decide(self, issued: IssuedCommand, loaded: Loaded, now: int) -> Decided:
+        chance = dealer_for(issued.match, loaded.match, issued.command, loaded.version)
+        return decide(loaded.match, issued.command, chance, now)
 
-    async def _earlier(self, order: IssuedCommand) -> Written | None:
-        return await self._store.written(order.match, order.key, order.fingerprint)
+    async def _earlier(self, issued: IssuedCommand) -> Written | None:
+        return await self._store.written(issued.match, issued.key, issued.fingerprint)
 
-    async def _write(self, order: IssuedCommand, loaded: Loaded, decided: Decided, now: int) -> Written:
-        entries = self._envelopes(order, decided, now)
+    async def _write(self, issued: IssuedCommand, loaded: Loaded, decided: Decided, now: int) -> Written:
+        entries = self._envelopes(issued, decided, now)
         chain = chain_over(loaded.chain, entries)
         due_ms = work_ms(decided.match, self._settings, now)
         at_once = due_ms is not None and due_ms <= now and self._on_bot_work is not None
         batch = Batch(
-            match=order.match,
+            match=issued.match,
             expected=loaded.version,
             chain=loaded.chain,
             next_chain=chain,
             entries=entries,
-            key=order.key,
-            fingerprint=order.fingerprint,
+            key=issued.key,
+            fingerprint=issued.fingerprint,
             status=decided.match.status,
             time_ms=now,
-            deadline_ms=self._deadline_ms(order, loaded, decided.match, now),
+            deadline_ms=self._deadline_ms(issued, loaded, decided.match, now),
             work_ms=now + self._settings.lease_ms if at_once else due_ms,
             care_ms=now + delay_of(decided.match.facts) if decided.match.status.finished else None,
         )
         written = await self._store.append(batch)
         if not written.replayed:
-            self._matches.advance(order.match, loaded, decided.match, chain, entries)
+            self._matches.advance(issued.match, loaded, decided.match, chain, entries)
             if at_once and self._on_bot_work is not None:
-                self._on_bot_work(order.match)
+                self._on_bot_work(issued.match)
         return written
 
-    def _deadline_ms(self, order: IssuedCommand, before: Loaded, after: Match, now: int) -> int | None:
+    def _deadline_ms(self, issued: IssuedCommand, before: Loaded, after: Match, now: int) -> int | None:
         """Return when something happens by itself: the time for a decision is up, or the match is no longer needed."""
-        by_itself = not order.actor.startswith("player:") and before.version > 0 and after.status is not Status.OPEN
+        by_itself = not issued.actor.startswith("player:") and before.version > 0 and after.status is not Status.OPEN
         used = used_ms(before, self._matches.codec) if by_itself and expires(after) else now
         ends = (after.asked.deadline_ms if after.asked is not None else None, expires_ms(after, used, self._settings))
         return min((each for each in ends if each is not None), default=None)
@@ -180,20 +180,20 @@ class CommandHandler:
 
     async def end_unused(self, match: MatchId, loaded: Loaded) -> None:
         """End a match that is no longer needed, unless it has gone on since it was looked at."""
-        order, now = expiry(match, ExpiryReason.UNUSED), self._now_ms()
+        issued, now = expiry(match, ExpiryReason.UNUSED), self._now_ms()
         with suppress(VersionConflict):
-            await self._write(order, loaded, self._decide(order, loaded, now), now)
+            await self._write(issued, loaded, self._decide(issued, loaded, now), now)
 
-    def _envelopes(self, order: IssuedCommand, decided: Decided, now: int) -> tuple[bytes, ...]:
+    def _envelopes(self, issued: IssuedCommand, decided: Decided, now: int) -> tuple[bytes, ...]:
         codec, last = self._matches.codec, len(decided.events) - 1
         digest = digest_of(decided.match)
-        command = codec.command(order.command)
+        command = codec.command(issued.command)
         return tuple(
             codec.encode(
                 Envelope(
                     time_ms=now,
-                    actor=order.actor,
-                    command_id=order.key,
+                    actor=issued.actor,
+                    command_id=issued.key,
                     correlation_id=correlation.get(),
                     event=codec.raw(event),
                     command=command if index == 0 else b"",

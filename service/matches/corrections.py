@@ -26,11 +26,11 @@ class Corrections:
         return await self._correct(name, match, AdjudicateMatch(tuple(placings), reason), key)
 
     async def _correct(self, name: str, match: MatchId, command: MatchCommand, key: str) -> Written:
-        order = IssuedCommand(
+        issued = IssuedCommand(
             match=match,
             actor=f"operator:{name}",
             key=f"operator:{name}:{key}",
             fingerprint=fingerprint_of(command),
             command=command,
         )
-        return await self._handler.carry_out(order)
+        return await self._handler.carry_out(issued)

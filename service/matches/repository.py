@@ -62,7 +62,7 @@ class MatchRepository:
         return await asyncio.shield(task)
 
     async def _take_turn(self, match: MatchId) -> Loaded:
-        """Read after a reading that is under way: it may have begun before the news that its askers know of."""
+        """Read after a read that is under way: it may have begun before an event that a caller already knows of."""
         running = self._running.get(match)
         if running is not None:
             await asyncio.wait({running})

@@ -1,4 +1,4 @@
-"""Deadlines, bot work, aftercare, thoughts, and leases in memory."""
+"""Deadlines, bot work, care, thoughts, and leases in memory."""
 
 from __future__ import annotations
 

@@ -290,7 +290,7 @@ class MemoryWebhooks:
         return found[:limit]
 
     async def positions(self) -> Mapping[int, str]:
-        """Return up to which line of the log of a shard its news were turned into deliveries."""
+        """Return the line of a shard's log up to which events were turned into deliveries."""
         return dict(self._positions)
 
     async def advance(self, positions: Mapping[int, str]) -> None:

@@ -93,7 +93,7 @@ class DeliveryState(Enum):
 
 
 class Weight(IntEnum):
-    """What is dropped first when there is no room: a question, then other news, and what a match's life consists of last.
+    """What is dropped first when there is no room: questions, then other messages, and the life cycle of matches last.
 
     A question that is over goes before all others: the next one of its match, or any message of `LIFE`, ends it.
     """
@@ -144,7 +144,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A webhook that a courier holds, with deliveries that it is to send now, and drops of which no receiver knows."""
+    """A webhook that a dispatcher holds, with deliveries that are due, and drops of which no receiver knows."""
 
     webhook: Webhook
     deliveries: tuple[Delivery, ...]
@@ -152,7 +152,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """Deliveries of a webhook as they are after an attempt, and those that a courier is still sending."""
+    """Deliveries of a webhook as they are after an attempt, and those that a dispatcher is still sending."""
 
     deliveries: Sequence[Delivery] = ()
     sending: Sequence[DeliveryId] = ()
@@ -243,7 +243,7 @@ class WebhookStore(Protocol):
         ...
 
     async def positions(self) -> Mapping[int, str]:
-        """Return up to which line of its log the news of a shard were turned into deliveries."""
+        """Return the line of a shard's log up to which events were turned into deliveries."""
         ...
 
     async def advance(self, positions: Mapping[int, str]) -> None:

@@ -139,9 +139,9 @@ class Recorder:
         )
 
     def _deals(self, match: MatchId, loaded: Loaded) -> Iterator[RecordDeal]:
-        ledger = DealProofs(match, Match(loaded.match.games), loaded.entries)
-        ledger.extend(loaded, self._codec)
-        for each in ledger.page(Look(None, loaded.version), 0, ALL_DEALS).items:
+        proofs = DealProofs(match, Match(loaded.match.games), loaded.entries)
+        proofs.extend(loaded, self._codec)
+        for each in proofs.page(Look(None, loaded.version), 0, ALL_DEALS).items:
             cards = tuple((int(card.seat), card.card) for card in each.cards)
             yield RecordDeal(deal=each.deal, root=each.root, cards=cards)
 

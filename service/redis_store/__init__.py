@@ -1,6 +1,6 @@
 """The stores on Redis or Valkey.
 
-`wire.py` talks to the server, `keys.py` names all keys, `events.py`, `archives.py`, `agenda.py`, `rows.py` and `players.py` are
+`client.py` talks to the server, `keys.py` names all keys, `events.py`, `archives.py`, `agenda.py`, `rows.py` and `players.py` are
 the stores, `scripts/` has every write that must be one step.
 """
 
@@ -43,8 +43,8 @@ __all__ = ["RedisStores"]
 class RedisStores:
     """The stores of one deployment on one server: `stores` is the bundle, `close` ends the connections."""
 
-    def __init__(self, wire: Client, stores: Stores) -> None:
-        self._wire = wire
+    def __init__(self, client: Client, stores: Stores) -> None:
+        self._client = client
         self.stores = stores
 
     @classmethod
@@ -59,22 +59,22 @@ class RedisStores:
         """
         require_supported(url, VARIABLE)
         try:
-            wire = Client(url)
+            client = Client(url)
         except ValueError as error:
             raise StartupRefused(f"{VARIABLE} is no address of a server: {str(error).rstrip('.')}.") from error
         try:
-            id_key = await _ready(wire, durability)
+            id_key = await _ready(client, durability)
         except StoreUnavailable as error:
-            await wire.close()
+            await client.close()
             raise StartupRefused(f"The server of the store ({VARIABLE}) does not work: {str(error).rstrip('.')}.") from error
         except BaseException:
-            await wire.close()
+            await client.close()
             raise
-        return cls(wire, _bundle(wire, id_key, wait_ms if durability is Durability.REPLICATED else None, log_lines))
+        return cls(client, _bundle(client, id_key, wait_ms if durability is Durability.REPLICATED else None, log_lines))
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._wire.close()
+        await self._client.close()
 
     async def __aenter__(self) -> Stores:
         return self.stores
@@ -83,13 +83,13 @@ class RedisStores:
         await self.close()
 
 
-async def _ready(wire: Client, durability: Durability) -> bytes:
+async def _ready(client: Client, durability: Durability) -> bytes:
     """Return the deployment's id key as soon as the server has read its data and is found to be as it has to be."""
     while True:
         try:
-            require_alone(await _info(wire), VARIABLE)
-            await check(wire, durability)
-            return await settle(wire)
+            require_alone(await _info(client), VARIABLE)
+            await check(client, durability)
+            return await settle(client)
         except StoreUnavailable as error:
             if error.refusal not in PASSING:
                 raise
@@ -97,10 +97,10 @@ async def _ready(wire: Client, durability: Durability) -> bytes:
         await asyncio.sleep(LOOK_SECONDS)
 
 
-async def _info(wire: Client) -> Mapping[str, str]:
+async def _info(client: Client) -> Mapping[str, str]:
     """Return what the server says of itself, nothing if it may not."""
     try:
-        lines = text(await wire.call("INFO", "server", "cluster")).splitlines()
+        lines = text(await client.call("INFO", "server", "cluster")).splitlines()
         return {name: value for name, _, value in (line.partition(":") for line in lines)}
     except StoreUnavailable as error:
         if error.refusal == "NOPERM":
@@ -108,19 +108,19 @@ async def _info(wire: Client) -> Mapping[str, str]:
         raise
 
 
-def _bundle(wire: Client, id_key: bytes, wait_ms: int | None, log_lines: int) -> Stores:
+def _bundle(client: Client, id_key: bytes, wait_ms: int | None, log_lines: int) -> Stores:
     return Stores(
-        events=RedisEvents(wire, wait_ms, log_lines),
-        archives=RedisArchives(wire, wait_ms),
-        agenda=RedisAgenda(wire),
-        thoughts=RedisThoughts(wire),
-        leases=RedisLeases(wire),
-        rows=RedisRows(wire),
-        players=RedisPlayers(wire),
-        tree=RedisTransparency(wire, wait_ms),
-        ratings=RedisRatings(wire),
-        budgets=RedisQuotas(wire),
-        holdings=RedisHoldings(wire),
-        webhooks=RedisWebhooks(wire),
+        events=RedisEvents(client, wait_ms, log_lines),
+        archives=RedisArchives(client, wait_ms),
+        agenda=RedisAgenda(client),
+        thoughts=RedisThoughts(client),
+        leases=RedisLeases(client),
+        rows=RedisRows(client),
+        players=RedisPlayers(client),
+        tree=RedisTransparency(client, wait_ms),
+        ratings=RedisRatings(client),
+        budgets=RedisQuotas(client),
+        holdings=RedisHoldings(client),
+        webhooks=RedisWebhooks(client),
         id_key=id_key,
     )

@@ -21,8 +21,8 @@ _GIVE_BACK = Script("give_back")
 class RedisAgenda:
     """Deadlines and bot work; one script call for each group of shards."""
 
-    def __init__(self, wire: Client, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
-        self._wire = wire
+    def __init__(self, client: Client, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
+        self._client = client
         self._groups = groups
 
     async def claim(self, kind: AgendaKind, now_ms: int, lease_ms: int, limit: int) -> Claims:
@@ -31,7 +31,7 @@ class RedisAgenda:
         coming: list[int] = []
         for group in self._groups:
             names = [keys.agenda(kind, shard) for shard in group]
-            reply = await self._wire.run(_CLAIM, names, (now_ms, now_ms + lease_ms, limit - len(due)))
+            reply = await self._client.run(_CLAIM, names, (now_ms, now_ms + lease_ms, limit - len(due)))
             next_ms, *claimed = items(reply)
             due.extend(_pairs(claimed))
             if next_ms is not None:
@@ -40,11 +40,11 @@ class RedisAgenda:
 
     async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
         """Push an existing entry to a later time; nothing happens if there is none."""
-        await self._wire.call("ZADD", keys.agenda(kind, shard_of(match)), "XX", "GT", until_ms, match)
+        await self._client.call("ZADD", keys.agenda(kind, shard_of(match)), "XX", "GT", until_ms, match)
 
     async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
         """Set an existing entry to a time, earlier or later; nothing happens if there is none."""
-        await self._wire.call("ZADD", keys.agenda(kind, shard_of(match)), "XX", at_ms, match)
+        await self._client.call("ZADD", keys.agenda(kind, shard_of(match)), "XX", at_ms, match)
 
 
 def _pairs(claimed: list[Reply]) -> list[tuple[MatchId, int]]:
@@ -54,29 +54,29 @@ def _pairs(claimed: list[Reply]) -> list[tuple[MatchId, int]]:
 class RedisThoughts:
     """What bots will answer, each under its match's slot."""
 
-    def __init__(self, wire: Client) -> None:
-        self._wire = wire
+    def __init__(self, client: Client) -> None:
+        self._client = client
 
     async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
         """Keep a thought for that time, instead of the one that was kept."""
-        await self._wire.call("SET", keys.thought(match), thought, "PX", ttl_ms)
+        await self._client.call("SET", keys.thought(match), thought, "PX", ttl_ms)
 
     async def kept(self, match: MatchId) -> bytes | None:
         """Return the thought that is kept; None if there is none, or its time is over."""
-        reply = await self._wire.call("GET", keys.thought(match))
+        reply = await self._client.call("GET", keys.thought(match))
         return reply if isinstance(reply, bytes) else None
 
 
 class RedisLeases:
     """Ownership for a while: one owner per name, by the server's clock."""
 
-    def __init__(self, wire: Client) -> None:
-        self._wire = wire
+    def __init__(self, client: Client) -> None:
+        self._client = client
 
     async def take(self, name: str, owner: str, ttl_ms: int) -> bool:
         """Take or renew the lease; False if another owner holds it."""
-        return number(await self._wire.run(_TAKE, (keys.lease(name),), (owner, ttl_ms))) == 1
+        return number(await self._client.run(_TAKE, (keys.lease(name),), (owner, ttl_ms))) == 1
 
     async def give_back(self, name: str, owner: str) -> None:
         """End the lease if *owner* still holds it."""
-        await self._wire.run(_GIVE_BACK, (keys.lease(name),), (owner,))
+        await self._client.run(_GIVE_BACK, (keys.lease(name),), (owner,))

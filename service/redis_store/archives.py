@@ -23,18 +23,18 @@ _UNPACK = Script("unpack")
 class RedisArchives:
     """The archives, on a server. With *wait_ms* every change waits until one replica has it."""
 
-    def __init__(self, wire: Client, wait_ms: int | None = None) -> None:
-        self._wire = wire
+    def __init__(self, client: Client, wait_ms: int | None = None) -> None:
+        self._client = client
         self._wait_ms = wait_ms
 
     async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:
         """Return the heads of several matches."""
-        return [read_head(reply) for reply in await self._wire.together(ask_head(match) for match in matches)]
+        return [read_head(reply) for reply in await self._client.together(ask_head(match) for match in matches)]
 
     async def contents(self, match: MatchId) -> Contents | None:
         """Return all that there is of a match, from its archive and its log; None if there is no such match."""
         for _ in range(TRIES):
-            head_reply, blob, found, used = await self._wire.together(
+            head_reply, blob, found, used = await self._client.together(
                 (
                     ask_head(match),
                     ("GET", keys.archive(match)),
@@ -54,7 +54,7 @@ class RedisArchives:
 
     async def staged(self, match: MatchId) -> bytes | None:
         """Return the blob beside the log."""
-        return _blob(await self._wire.call("GET", keys.staged(match)))
+        return _blob(await self._client.call("GET", keys.staged(match)))
 
     async def settle(self, match: MatchId, head: Head, blob: bytes) -> bool:
         """Make the staged blob, if it is byte for byte *blob*, the match's archive; free log and keys and end the care."""
@@ -62,7 +62,7 @@ class RedisArchives:
 
     async def archive(self, match: MatchId) -> bytes | None:
         """Return the archive of a match."""
-        return _blob(await self._wire.call("GET", keys.archive(match)))
+        return _blob(await self._client.call("GET", keys.archive(match)))
 
     async def unpack(self, match: MatchId, contents: Contents, care_ms: int) -> bool:
         """Put everything back into log and keys, drop the archive, and set the care: in one step."""
@@ -73,8 +73,8 @@ class RedisArchives:
 
     async def _run(self, script: Script, names: Sequence[str], arguments: Sequence[Value]) -> bool:
         if self._wait_ms is None:
-            return number(await self._wire.run(script, names, arguments)) == 1
-        return number(await self._wire.run_and_wait(script, names, arguments, 1, self._wait_ms)) == 1
+            return number(await self._client.run(script, names, arguments)) == 1
+        return number(await self._client.run_and_wait(script, names, arguments, 1, self._wait_ms)) == 1
 
 
 def _names(match: MatchId) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The wire to one server: raw commands, scripts by their digest, few retries, and every failure under our own names."""
+"""The connection to one server: raw commands, scripts by their digest, few retries, and every failure under our own names."""
 
 from __future__ import annotations
 

@@ -16,12 +16,12 @@ from ..settings import Durability
 from .client import Client, items, text
 
 
-async def check(wire: Client, level: Durability) -> None:
+async def check(client: Client, level: Durability) -> None:
     """Raise StartupRefused, naming the setting and the wanted value, unless the server's CONFIG keeps what *level* promises."""
     if level is Durability.UNCHECKED:
         return
     for setting, wanted, suits in _demands(level):
-        found = await _setting(wire, setting)
+        found = await _setting(client, setting)
         if not suits(found):
             raise StartupRefused(
                 f"The server has {setting} {found or 'unset'}, but durability '{level.value}' needs {setting} {wanted}: "
@@ -43,9 +43,9 @@ def _demands(level: Durability) -> Iterator[tuple[str, str, Callable[[str], bool
         yield "min-replicas-to-write", "1 or more", lambda found: found.isdigit() and int(found) >= 1
 
 
-async def _setting(wire: Client, setting: str) -> str:
+async def _setting(client: Client, setting: str) -> str:
     try:
-        found = items(await wire.call("CONFIG", "GET", setting))
+        found = items(await client.call("CONFIG", "GET", setting))
     except StoreError as error:
         if isinstance(error, StoreUnavailable) and error.refusal != "NOPERM":
             raise

@@ -26,23 +26,23 @@ _WRITABLE = Script("writable")
 class RedisEvents:
     """The logs, on a server. With *wait_ms* every append waits until one replica has it."""
 
-    def __init__(self, wire: Client, wait_ms: int | None = None, log_lines: int = LOG_LINES) -> None:
-        self._wire = wire
+    def __init__(self, client: Client, wait_ms: int | None = None, log_lines: int = LOG_LINES) -> None:
+        self._client = client
         self._wait_ms = wait_ms
         self._log_lines = log_lines
 
     async def require_writable(self) -> None:
         """Raise StoreUnavailable unless the server takes writes now."""
-        await self._wire.run(_WRITABLE, (), ())
+        await self._client.run(_WRITABLE, (), ())
 
     async def head(self, match: MatchId) -> Head | None:
         """Return where the log of a match ends; None if there is no such match."""
-        return read_head(await self._wire.call(*ask_head(match)))
+        return read_head(await self._client.call(*ask_head(match)))
 
     async def load(self, match: MatchId, after: Version = NO_EVENTS) -> Log | None:
         """Return the head and the entries after version *after*; None if there is no such match."""
         for _ in range(TRIES):
-            head_reply, found = await self._wire.together(
+            head_reply, found = await self._client.together(
                 (ask_head(match), ("XRANGE", keys.entries(match), f"0-{after + 1}", "+"))
             )
             if (head := read_head(head_reply)) is None:
@@ -62,7 +62,7 @@ class RedisEvents:
 
     async def _archive(self, match: MatchId, version: Version) -> Contents | None:
         """Return what a match's archive holds, None if it does not reach just up to *version* (any more)."""
-        blob = await self._wire.call("GET", keys.archive(match))
+        blob = await self._client.call("GET", keys.archive(match))
         contents = unpack(match, blob) if isinstance(blob, bytes) else None
         return contents if contents is not None and contents.head.version == version else None
 
@@ -116,7 +116,7 @@ class RedisEvents:
 
     async def ends(self) -> Mapping[Shard, str]:
         """Return the position of the newest line of every shard log."""
-        found = await self._wire.together(("XREVRANGE", keys.log(shard), "+", "-", "COUNT", 1) for shard in keys.ALL_SHARDS)
+        found = await self._client.together(("XREVRANGE", keys.log(shard), "+", "-", "COUNT", 1) for shard in keys.ALL_SHARDS)
         return {shard: _position(lines) or "0-0" for shard, lines in zip(keys.ALL_SHARDS, found, strict=True)}
 
     async def follow(self, positions: Mapping[Shard, str], block_ms: int) -> Sequence[Pointer]:
@@ -126,23 +126,23 @@ class RedisEvents:
         logs = {keys.log(shard): shard for shard in positions}
         streams = ("STREAMS", *logs, *positions.values())
         if block_ms == 0:  # to the server BLOCK 0 means forever
-            found = await self._wire.call("XREAD", "COUNT", LINES_AT_ONCE, *streams)
+            found = await self._client.call("XREAD", "COUNT", LINES_AT_ONCE, *streams)
         else:
-            found = await self._wire.block(block_ms, "XREAD", "COUNT", LINES_AT_ONCE, "BLOCK", block_ms, *streams)
+            found = await self._client.block(block_ms, "XREAD", "COUNT", LINES_AT_ONCE, "BLOCK", block_ms, *streams)
         return [pointer for log in items(found) for pointer in _pointers(log, logs)]
 
     async def oldest(self, shard: Shard) -> str | None:
         """Return the oldest position that a shard's trimmed log still has; None if it is empty."""
-        return _position(await self._wire.call("XRANGE", keys.log(shard), "-", "+", "COUNT", 1))
+        return _position(await self._client.call("XRANGE", keys.log(shard), "-", "+", "COUNT", 1))
 
     async def matches(self, shard: Shard) -> Sequence[MatchId]:
         """Return the ids of all matches of a shard, oldest first."""
-        return [MatchId(text(each)) for each in items(await self._wire.call("LRANGE", keys.matches(shard), 0, -1))]
+        return [MatchId(text(each)) for each in items(await self._client.call("LRANGE", keys.matches(shard), 0, -1))]
 
     async def _run(self, script: Script, names: Sequence[str], arguments: Sequence[bytes | str | int]) -> Reply:
         if self._wait_ms is None:
-            return await self._wire.run(script, names, arguments)
-        return await self._wire.run_and_wait(script, names, arguments, 1, self._wait_ms)
+            return await self._client.run(script, names, arguments)
+        return await self._client.run_and_wait(script, names, arguments, 1, self._wait_ms)
 
 
 def _names(match: MatchId) -> tuple[str, ...]:

@@ -16,15 +16,15 @@ LAYOUT = 1
 _FIELDS = ("shards", "layout", "id_key")
 
 
-async def settle(wire: Client) -> bytes:
+async def settle(client: Client) -> bytes:
     """Fix what is not yet fixed, and return the deployment's id key; raise StartupRefused if the data was made otherwise.
 
     What is fixed is only read, so that a process can start, and answer reads, while the server refuses writes.
     """
-    if None in (found := await _fixed(wire)):
+    if None in (found := await _fixed(client)):
         values = (SHARDS, LAYOUT, secrets.token_bytes(32))
-        await wire.together(("HSETNX", keys.DEPLOYMENT, field, value) for field, value in zip(_FIELDS, values, strict=True))
-        found = await _fixed(wire)
+        await client.together(("HSETNX", keys.DEPLOYMENT, field, value) for field, value in zip(_FIELDS, values, strict=True))
+        found = await _fixed(client)
     shards, layout, id_key = found
     _must_be("shards", shards, SHARDS)
     _must_be("layout", layout, LAYOUT)
@@ -33,8 +33,8 @@ async def settle(wire: Client) -> bytes:
     return id_key
 
 
-async def _fixed(wire: Client) -> list[Reply]:
-    return items(await wire.call("HMGET", keys.DEPLOYMENT, *_FIELDS))
+async def _fixed(client: Client) -> list[Reply]:
+    return items(await client.call("HMGET", keys.DEPLOYMENT, *_FIELDS))
 
 
 def _must_be(field: str, found: object, wanted: int) -> None:

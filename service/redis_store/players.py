@@ -34,20 +34,20 @@ _LISTED = msgspec.msgpack.Decoder(_Listed)
 class RedisPlayers:
     """Players and tokens, on a server."""
 
-    def __init__(self, wire: Client) -> None:
-        self._wire = wire
+    def __init__(self, client: Client) -> None:
+        self._client = client
 
     async def put_player(self, player: PlayerRecord) -> None:
         """Create or replace a player."""
-        await self._wire.call("SET", keys.player(player.id), _ENCODER.encode(player))
+        await self._client.call("SET", keys.player(player.id), _ENCODER.encode(player))
 
     async def replace_player(self, player: PlayerRecord) -> bool:
         """Replace a player; False, and nothing written, if there is none (any more)."""
-        return await self._wire.call("SET", keys.player(player.id), _ENCODER.encode(player), "XX") is not None
+        return await self._client.call("SET", keys.player(player.id), _ENCODER.encode(player), "XX") is not None
 
     async def player(self, player: PlayerId) -> PlayerRecord | None:
         """Return a player; None if unknown."""
-        reply = await self._wire.call("GET", keys.player(player))
+        reply = await self._client.call("GET", keys.player(player))
         return _PLAYER.decode(reply) if isinstance(reply, bytes) else None
 
     async def remove_player(self, player: PlayerId) -> None:
@@ -56,18 +56,18 @@ class RedisPlayers:
         Tokens are removed again after the player, as some may have come meanwhile; later ones find no player (`put_token`).
         """
         await self._remove_tokens(player)
-        await self._wire.call("DEL", keys.player(player))
+        await self._client.call("DEL", keys.player(player))
         await self._remove_tokens(player)
-        await self._wire.call("DEL", keys.tokens(player))
+        await self._client.call("DEL", keys.tokens(player))
 
     async def _remove_tokens(self, player: PlayerId) -> None:
-        for each in items(await self._wire.call("HVALS", keys.tokens(player))):
+        for each in items(await self._client.call("HVALS", keys.tokens(player))):
             if isinstance(each, bytes):
-                await self._wire.call("DEL", keys.token(_LISTED.decode(each).digest))
+                await self._client.call("DEL", keys.token(_LISTED.decode(each).digest))
 
     async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
         """Return those players that exist."""
-        replies = await self._wire.together(("GET", keys.player(player)) for player in players)
+        replies = await self._client.together(("GET", keys.player(player)) for player in players)
         found = [_PLAYER.decode(reply) for reply in replies if isinstance(reply, bytes)]
         return {player.id: player for player in found}
 
@@ -77,31 +77,31 @@ class RedisPlayers:
         The server forgets that digest a minute after it has expired.
         """
         facts = (token.id, _ENCODER.encode(_Listed(digest, token)), "" if most is None else most)
-        if number(await self._wire.run(_LIST, (keys.tokens(token.player),), facts)) == 0:
+        if number(await self._client.run(_LIST, (keys.tokens(token.player),), facts)) == 0:
             return False
         lifetime = ("PX", max(token.expires_ms - token.created_ms, 0) + _LATE_MS) if token.expires_ms is not None else ()
-        await self._wire.call("SET", keys.token(digest), _ENCODER.encode(token), *lifetime)
-        if number(await self._wire.call("EXISTS", keys.player(token.player))) == 1:
+        await self._client.call("SET", keys.token(digest), _ENCODER.encode(token), *lifetime)
+        if number(await self._client.call("EXISTS", keys.player(token.player))) == 1:
             return True
-        await self._wire.call("DEL", keys.token(digest))
-        await self._wire.call("HDEL", keys.tokens(token.player), token.id)
+        await self._client.call("DEL", keys.token(digest))
+        await self._client.call("HDEL", keys.tokens(token.player), token.id)
         return False
 
     async def token(self, digest: bytes) -> TokenRecord | None:
         """Return the token of a secret's sha256; None if unknown or revoked."""
-        reply = await self._wire.call("GET", keys.token(digest))
+        reply = await self._client.call("GET", keys.token(digest))
         return _TOKEN.decode(reply) if isinstance(reply, bytes) else None
 
     async def tokens(self, player: PlayerId) -> Sequence[TokenRecord]:
         """Return the tokens of a player, oldest first."""
-        listed = items(await self._wire.call("HVALS", keys.tokens(player)))
+        listed = items(await self._client.call("HVALS", keys.tokens(player)))
         found = [_LISTED.decode(each).token for each in listed if isinstance(each, bytes)]
         return sorted(found, key=lambda token: (token.created_ms, token.id))
 
     async def revoke(self, player: PlayerId, token: str) -> bool:
         """Remove a token of a player; False if there is none of that id, or another writer was first."""
-        listed = await self._wire.call("HGET", keys.tokens(player), token)
+        listed = await self._client.call("HGET", keys.tokens(player), token)
         if not isinstance(listed, bytes):
             return False
-        await self._wire.call("DEL", keys.token(_LISTED.decode(listed).digest))
-        return number(await self._wire.call("HDEL", keys.tokens(player), token)) == 1
+        await self._client.call("DEL", keys.token(_LISTED.decode(listed).digest))
+        return number(await self._client.call("HDEL", keys.tokens(player), token)) == 1

@@ -12,11 +12,11 @@ _SPEND = Script("spend")
 class RedisQuotas:
     """When each holder's budget will be full again, in one key for each, which ends by itself."""
 
-    def __init__(self, wire: Client) -> None:
-        self._wire = wire
+    def __init__(self, client: Client) -> None:
+        self._client = client
 
     async def take(self, holder: str, budget: Quota, units: int, now_ms: int) -> Grant:
         """Take up to *units* out of a holder's budget, in one step. A lost reply may cost the holder units."""
-        reply = await self._wire.run(_SPEND, (keys.budget(holder),), (1000 * now_ms, budget.step_us, budget.room_us, units))
+        reply = await self._client.run(_SPEND, (keys.budget(holder),), (1000 * now_ms, budget.step_us, budget.room_us, units))
         given, debt_us = items(reply)
         return Grant(number(given), number(debt_us))

@@ -25,20 +25,20 @@ _SCORE = msgspec.msgpack.Decoder(Score)
 class RedisRatings:
     """The ratings, on a server."""
 
-    def __init__(self, wire: Client) -> None:
-        self._wire = wire
+    def __init__(self, client: Client) -> None:
+        self._client = client
 
     async def position(self) -> int:
         """Return how many leaves of the transparency log are counted."""
-        return _count(await self._wire.call("HGET", keys.RATINGS, "position"))
+        return _count(await self._client.call("HGET", keys.RATINGS, "position"))
 
     async def results(self, game: GameId) -> Sequence[Result]:
         """Return all results of a game, in order."""
-        count = _count(await self._wire.call("HGET", keys.RATINGS, f"results:{game}"))
+        count = _count(await self._client.call("HGET", keys.RATINGS, f"results:{game}"))
         found: list[Result] = []
         for first in range(0, -(-count // PAGE), PAGES_AT_ONCE):
             pages = range(first, min(first + PAGES_AT_ONCE, -(-count // PAGE)))
-            replies = await self._wire.together(("LRANGE", f"{keys.RATINGS}:{game}:r:{page}", 0, -1) for page in pages)
+            replies = await self._client.together(("LRANGE", f"{keys.RATINGS}:{game}:r:{page}", 0, -1) for page in pages)
             found += [_RESULT.decode(each) for reply in replies for each in items(reply) if isinstance(each, bytes)]
         return found
 
@@ -46,27 +46,27 @@ class RedisRatings:
         """Return the scores of those entrants that have one."""
         if not entrants:
             return {}
-        replies = items(await self._wire.call("HMGET", f"{keys.RATINGS}:{game}:s", *entrants))
+        replies = items(await self._client.call("HMGET", f"{keys.RATINGS}:{game}:s", *entrants))
         return {each: _SCORE.decode(reply) for each, reply in zip(entrants, replies, strict=True) if isinstance(reply, bytes)}
 
     async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
         """Write updates and the new position in one step; False, and nothing written, if the position is not *old*."""
         steps = [part for update in updates for step in _steps(update) for part in step]
-        return number(await self._wire.run(_RATE, (keys.RATINGS,), (old, new, *steps))) == 1
+        return number(await self._client.run(_RATE, (keys.RATINGS,), (old, new, *steps))) == 1
 
     async def reset(self) -> None:
         """Forget everything."""
-        await self._wire.run(_UNRATE, (keys.RATINGS,), ())
+        await self._client.run(_UNRATE, (keys.RATINGS,), ())
 
     async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[LeaderboardEntry]:
         """Return at most *limit* standings, best first, below a position (points, entrant) if one is given."""
         name = f"{keys.RATINGS}:{game}:z"
         bound = "+" if below is None else f"({_member(*below)}"
-        members = [text(each) for each in items(await self._wire.call("ZREVRANGEBYLEX", name, bound, "-", "LIMIT", 0, limit))]
+        members = [text(each) for each in items(await self._client.call("ZREVRANGEBYLEX", name, bound, "-", "LIMIT", 0, limit))]
         if not members:
             return ()
         entrants = [_entrant(member) for member in members]
-        first = await self._wire.call("ZREVRANK", name, members[0])
+        first = await self._client.call("ZREVRANK", name, members[0])
         scores = await self.scores(game, entrants)
         place = first + 1 if isinstance(first, int) else 1
         return [
@@ -79,11 +79,11 @@ class RedisRatings:
         """Return the place of a player or bot in each of the games in which it is rated."""
         if not games:
             return {}
-        replies = await self._wire.together(("HGET", f"{keys.RATINGS}:{game}:s", entrant) for game in games)
+        replies = await self._client.together(("HGET", f"{keys.RATINGS}:{game}:s", entrant) for game in games)
         rated = {game: _SCORE.decode(reply) for game, reply in zip(games, replies, strict=True) if isinstance(reply, bytes)}
         if not rated:
             return {}
-        ranks = await self._wire.together(
+        ranks = await self._client.together(
             ("ZREVRANK", f"{keys.RATINGS}:{game}:z", _member(score.points, entrant)) for game, score in rated.items()
         )
         return {

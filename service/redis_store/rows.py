@@ -34,13 +34,13 @@ _DECODER = msgspec.msgpack.Decoder(Row)
 class RedisRows:
     """The rows, on a server; one script call for each group of shards, and one round trip for the rows of a page."""
 
-    def __init__(self, wire: Client, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
-        self._wire = wire
+    def __init__(self, client: Client, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
+        self._client = client
         self._groups = groups
 
     async def checkpoint(self, shard: Shard) -> str | None:
         """Return the position up to which a shard is projected; None if it never was."""
-        reply = await self._wire.call("GET", keys.checkpoint(shard))
+        reply = await self._client.call("GET", keys.checkpoint(shard))
         return text(reply) if reply is not None else None
 
     async def project(self, shard: Shard, old: str | None, new: str, rows: Sequence[Row]) -> bool:
@@ -51,7 +51,7 @@ class RedisRows:
         arguments: list[str | bytes] = [old or "", new]
         for row in rows:
             arguments += (row.match, _stored(row))
-        return number(await self._wire.run(_PROJECT, (keys.rows(shard), keys.checkpoint(shard)), arguments)) == 1
+        return number(await self._client.run(_PROJECT, (keys.rows(shard), keys.checkpoint(shard)), arguments)) == 1
 
     async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
         """Return matches of those shards whose rows are to be made again by *now_ms*; they come again after the lease."""
@@ -59,13 +59,13 @@ class RedisRows:
         for group in self._groups:
             names = [keys.again(shard) for shard in group if shard in shards]
             if names and len(found) < limit:
-                _, *due = items(await self._wire.run(_CLAIM, names, (now_ms, now_ms + lease_ms, limit - len(found))))
+                _, *due = items(await self._client.run(_CLAIM, names, (now_ms, now_ms + lease_ms, limit - len(found))))
                 found += [MatchId(text(match)) for match in due[::2]]
         return found
 
     async def reset(self, shard: Shard) -> None:
         """Forget all rows and the checkpoint of a shard."""
-        await self._wire.run(_RESET, (keys.rows(shard), keys.checkpoint(shard)), ())
+        await self._client.run(_RESET, (keys.rows(shard), keys.checkpoint(shard)), ())
 
     async def rows(self, listing: Listing) -> Sequence[Row]:
         """Return at most `limit` rows that fit, newest opened first (then by id, descending)."""
@@ -82,20 +82,20 @@ class RedisRows:
 
     async def row(self, match: MatchId) -> Row | None:
         """Return the row of one match."""
-        return _row(await self._wire.call("HGET", keys.rows(shard_of(match)), match))
+        return _row(await self._client.call("HGET", keys.rows(shard_of(match)), match))
 
     async def _members(self, listing: Listing, bound: str, count: int) -> list[str]:
         """Return the newest *count* members below *bound* over all shards."""
         members: list[str] = []
         for group in self._groups:
             names = [keys.index(shard, _index(listing)) for shard in group]
-            members += [text(each) for each in items(await self._wire.run(_LISTING, names, (bound, count)))]
+            members += [text(each) for each in items(await self._client.run(_LISTING, names, (bound, count)))]
         return nlargest(count, members)
 
     async def _of(self, members: Sequence[str]) -> list[Row]:
         """Return the rows of members; they may have changed since the members were read."""
         matches = [MatchId(member[_DIGITS:]) for member in members]
-        replies = await self._wire.together(("HGET", keys.rows(shard_of(match)), match) for match in matches)
+        replies = await self._client.together(("HGET", keys.rows(shard_of(match)), match) for match in matches)
         return [row for reply in replies if (row := _row(reply)) is not None]
 
 

@@ -29,13 +29,13 @@ _INDEXES = msgspec.msgpack.Decoder(dict[int, int])
 class RedisTransparency:
     """The log, on a server. With *wait_ms* every step waits until one replica has it."""
 
-    def __init__(self, wire: Client, wait_ms: int | None = None) -> None:
-        self._wire = wire
+    def __init__(self, client: Client, wait_ms: int | None = None) -> None:
+        self._client = client
         self._wait_ms = wait_ms
 
     async def checkpoint(self) -> Checkpoint:
         """Return the newest checkpoint; that of an empty log has size 0 and time 0."""
-        size, root, time_ms = items(await self._wire.call("HMGET", keys.TREE, "size", "root", "time"))
+        size, root, time_ms = items(await self._client.call("HMGET", keys.TREE, "size", "root", "time"))
         if not isinstance(root, bytes):
             return EMPTY
         return Checkpoint(int(text(size)), root, int(text(time_ms)))
@@ -44,14 +44,14 @@ class RedisTransparency:
         """Return nodes, in one round trip. Raises CorruptHistory if one is missing."""
         if not places:
             return ()
-        replies = await self._wire.together(_read_node(place) for place in places)
+        replies = await self._client.together(_read_node(place) for place in places)
         return [_node(reply) for reply in replies]
 
     async def leaves(self, start: int, count: int) -> Sequence[Leaf]:
         """Return at most *count* leaves from number *start* on."""
         end = start + count
         pages = range(start // LEAVES, -(-end // LEAVES))
-        replies = await self._wire.together(_read_leaves(page, start, end) for page in pages)
+        replies = await self._client.together(_read_leaves(page, start, end) for page in pages)
         return [_leaf(each) for reply in replies for each in items(reply)]
 
     async def indexes(self, matches: Sequence[MatchId]) -> Sequence[Mapping[int, int]]:
@@ -61,7 +61,7 @@ class RedisTransparency:
     async def _stored(self, matches: Sequence[MatchId]) -> list[bytes]:
         if not matches:
             return []
-        replies = await self._wire.together(("HGET", f"{keys.TREE}:i:{_bucket(match)}", match) for match in matches)
+        replies = await self._client.together(("HGET", f"{keys.TREE}:i:{_bucket(match)}", match) for match in matches)
         return [reply if isinstance(reply, bytes) else b"" for reply in replies]
 
     async def grow(self, growth: Growth) -> bool:
@@ -77,8 +77,8 @@ class RedisTransparency:
 
     async def _run(self, arguments: Sequence[Value]) -> bool:
         if self._wait_ms is None:
-            return number(await self._wire.run(_GROW, (keys.TREE,), arguments)) == 1
-        return number(await self._wire.run_and_wait(_GROW, (keys.TREE,), arguments, 1, self._wait_ms)) == 1
+            return number(await self._client.run(_GROW, (keys.TREE,), arguments)) == 1
+        return number(await self._client.run_and_wait(_GROW, (keys.TREE,), arguments, 1, self._wait_ms)) == 1
 
 
 def _bucket(match: MatchId) -> int:

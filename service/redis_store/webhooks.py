@@ -44,8 +44,8 @@ _DELIVERY = msgspec.msgpack.Decoder(Delivery)
 class RedisWebhooks:
     """Webhooks and their deliveries, on a server."""
 
-    def __init__(self, wire: Client, kept: int = KEPT) -> None:
-        self._wire = wire
+    def __init__(self, client: Client, kept: int = KEPT) -> None:
+        self._client = client
         self._kept = kept
 
     async def put(self, webhook: Webhook, most: int | None = None) -> bool:
@@ -53,67 +53,67 @@ class RedisWebhooks:
         paused, failing = ("1" if each else "" for each in (webhook.pause is not None, webhook.failures))
         limit = "" if most is None else most
         facts = (webhook.id, webhook.revision, webhook.player, paused, failing, _ENCODER.encode(webhook), limit)
-        return number(await self._wire.run(_PUT, (keys.WEBHOOKS,), facts)) == 1
+        return number(await self._client.run(_PUT, (keys.WEBHOOKS,), facts)) == 1
 
     async def webhook(self, webhook: WebhookId) -> Webhook | None:
         """Return a webhook; None if unknown."""
-        reply = await self._wire.call("HGET", f"{keys.WEBHOOKS}:all", webhook)
+        reply = await self._client.call("HGET", f"{keys.WEBHOOKS}:all", webhook)
         return _WEBHOOK.decode(reply) if isinstance(reply, bytes) else None
 
     async def of(self, players: Sequence[PlayerId]) -> Sequence[Webhook]:
         """Return the webhooks of players, oldest first."""
         if not players:
             return ()
-        replies = await self._wire.together(("SMEMBERS", f"{keys.WEBHOOKS}:of:{player}") for player in players)
+        replies = await self._client.together(("SMEMBERS", f"{keys.WEBHOOKS}:of:{player}") for player in players)
         ids = [text(each) for reply in replies for each in items(reply)]
         if not ids:
             return ()
-        records = items(await self._wire.call("HMGET", f"{keys.WEBHOOKS}:all", *ids))
+        records = items(await self._client.call("HMGET", f"{keys.WEBHOOKS}:all", *ids))
         found = [_WEBHOOK.decode(each) for each in records if isinstance(each, bytes)]
         return sorted(found, key=lambda webhook: (webhook.created_ms, webhook.id))
 
     async def owners(self) -> Set[PlayerId]:
         """Return all players that have a webhook."""
-        return {PlayerId(text(each)) for each in items(await self._wire.call("SMEMBERS", f"{keys.WEBHOOKS}:owners"))}
+        return {PlayerId(text(each)) for each in items(await self._client.call("SMEMBERS", f"{keys.WEBHOOKS}:owners"))}
 
     async def remove(self, webhook: Webhook) -> None:
         """Remove a webhook with all its deliveries; nothing happens if there is none."""
-        await self._wire.run(_REMOVE, (keys.WEBHOOKS,), (webhook.id, webhook.player))
+        await self._client.run(_REMOVE, (keys.WEBHOOKS,), (webhook.id, webhook.player))
 
     async def add(self, deliveries: Sequence[Delivery], now_ms: int, room: Room) -> None:
         """Add deliveries that are not in the log of their webhook, and drop what there is no room for."""
         for some in _parts(deliveries):
             facts = [part for each in some for part in (each.webhook, *_queued(each), _ENCODER.encode(each))]
-            await self._wire.run(_ADD, (keys.WEBHOOKS,), (now_ms, room.each, room.in_all, *facts))
+            await self._client.run(_ADD, (keys.WEBHOOKS,), (now_ms, room.each, room.in_all, *facts))
 
     async def claim(self, dispatcher: DispatcherId, now_ms: int, lease_ms: int, webhooks: int, each: int) -> Turns:
         """Return webhooks that are due, with some due deliveries of each, which the dispatcher holds from now on."""
-        reply = await self._wire.run(_CLAIM, (keys.WEBHOOKS,), (dispatcher, now_ms, now_ms + lease_ms, webhooks, each))
+        reply = await self._client.run(_CLAIM, (keys.WEBHOOKS,), (dispatcher, now_ms, now_ms + lease_ms, webhooks, each))
         next_ms, *turns = items(reply)
         return Turns(tuple(map(_turn, turns)), number(next_ms) if next_ms is not None else None)
 
     async def renew(self, dispatcher: DispatcherId, webhooks: Sequence[WebhookId], until_ms: int) -> None:
         """Hold those webhooks until then that the dispatcher still holds."""
         for some in _parts(webhooks):
-            await self._wire.run(_RENEW, (keys.WEBHOOKS,), (dispatcher, until_ms, *some))
+            await self._client.run(_RENEW, (keys.WEBHOOKS,), (dispatcher, until_ms, *some))
 
     async def exchange(self, dispatcher: DispatcherId, webhook: WebhookId, tried: Tried, now_ms: int, more: int) -> Turn | None:
         """Record attempts, and return the next deliveries; None if there are none."""
         facts = [part for each in tried.deliveries for part in (*_queued(each), _told(each), _ENCODER.encode(each))]
         asked = (dispatcher, webhook, now_ms, more, self._kept, len(tried.sending), *tried.sending, *facts)
-        reply = await self._wire.run(_EXCHANGE, (keys.WEBHOOKS,), asked)
+        reply = await self._client.run(_EXCHANGE, (keys.WEBHOOKS,), asked)
         return _turn(reply) if reply is not None else None
 
     async def write(self, delivery: Delivery) -> None:
         """Replace a delivery, and unless it is being sent just now, send it at its `next_ms`."""
         facts = (delivery.webhook, self._kept, *_queued(delivery), _ENCODER.encode(delivery))
-        await self._wire.run(_WRITE, (keys.WEBHOOKS,), facts)
+        await self._client.run(_WRITE, (keys.WEBHOOKS,), facts)
 
     async def expire(self, before_ms: int, now_ms: int) -> int:
         """Drop what has waited since before then and is not being sent; return how many that were."""
-        ids = items(await self._wire.call("ZRANGE", f"{keys.WEBHOOKS}:waiting", 0, -1))
+        ids = items(await self._client.call("ZRANGE", f"{keys.WEBHOOKS}:waiting", 0, -1))
         counts = [
-            number(await self._wire.run(_EXPIRE, (keys.WEBHOOKS,), (now_ms, before_ms, _AT_ONCE, *map(text, some))))
+            number(await self._client.run(_EXPIRE, (keys.WEBHOOKS,), (now_ms, before_ms, _AT_ONCE, *map(text, some))))
             for some in _parts(ids)
         ]
         return sum(counts)
@@ -121,39 +121,39 @@ class RedisWebhooks:
     async def dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:
         """Return what was dropped, for those webhooks of which something was."""
         asked = [("HMGET", f"{keys.WEBHOOKS}:dropped:{webhook}", "count", "first", "last") for webhook in webhooks]
-        replies = await self._wire.together(asked) if asked else ()
+        replies = await self._client.together(asked) if asked else ()
         found = zip(webhooks, map(_dropped, replies), strict=True)
         return {webhook: dropped for webhook, dropped in found if dropped is not None}
 
     async def delivery(self, webhook: WebhookId, delivery: DeliveryId) -> Delivery | None:
         """Return a delivery; None if the log does not have it (any more)."""
-        reply = await self._wire.call("HGET", f"{keys.WEBHOOKS}:deliveries:{webhook}", delivery)
+        reply = await self._client.call("HGET", f"{keys.WEBHOOKS}:deliveries:{webhook}", delivery)
         return _DELIVERY.decode(reply) if isinstance(reply, bytes) else None
 
     async def deliveries(self, webhook: WebhookId, below: DeliveryId | None, limit: int) -> Sequence[Delivery]:
         """Return at most *limit* deliveries, newest first, below one of them; none if that one has left the log."""
         log, start = f"{keys.WEBHOOKS}:log:{webhook}", 0
         if below is not None:
-            rank = await self._wire.call("ZREVRANK", log, below)
+            rank = await self._client.call("ZREVRANK", log, below)
             if rank is None:
                 return ()
             start = number(rank) + 1
-        ids = items(await self._wire.call("ZREVRANGE", log, start, start + limit - 1))
+        ids = items(await self._client.call("ZREVRANGE", log, start, start + limit - 1))
         if not ids:
             return ()
-        records = items(await self._wire.call("HMGET", f"{keys.WEBHOOKS}:deliveries:{webhook}", *map(text, ids)))
+        records = items(await self._client.call("HMGET", f"{keys.WEBHOOKS}:deliveries:{webhook}", *map(text, ids)))
         return [_DELIVERY.decode(each) for each in records if isinstance(each, bytes)]
 
     async def positions(self) -> Mapping[int, str]:
-        """Return up to which line of the log of a shard its news were turned into deliveries."""
-        pairs = items(await self._wire.call("HGETALL", f"{keys.WEBHOOKS}:at"))
+        """Return the line of a shard's log up to which events were turned into deliveries."""
+        pairs = items(await self._client.call("HGETALL", f"{keys.WEBHOOKS}:at"))
         return {int(text(shard)): text(position) for shard, position in zip(pairs[::2], pairs[1::2], strict=True)}
 
     async def advance(self, positions: Mapping[int, str]) -> None:
         """Note new positions."""
         pairs = [part for shard, position in positions.items() for part in (shard, position)]
         if pairs:
-            await self._wire.call("HSET", f"{keys.WEBHOOKS}:at", *pairs)
+            await self._client.call("HSET", f"{keys.WEBHOOKS}:at", *pairs)
 
 
 def _parts(found: Sequence[_T]) -> Iterator[Sequence[_T]]:

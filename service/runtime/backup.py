@@ -53,19 +53,19 @@ def _copy(source: Path, copy: Path) -> int:
 @asynccontextmanager
 async def _rewriting_held_off(url: str) -> AsyncGenerator[None]:
     """Keep the server from exchanging its files."""
-    wire = Client(url)
+    client = Client(url)
     try:
-        await wire.call("CONFIG", "SET", REWRITE, 0)
+        await client.call("CONFIG", "SET", REWRITE, 0)
         try:
-            while await _rewrites(wire):  # noqa: ASYNC110 - the server sets no event
+            while await _rewrites(client):  # noqa: ASYNC110 - the server sets no event
                 await asyncio.sleep(LOOK_SECONDS)
             yield
         finally:
-            await wire.call("CONFIG", "SET", REWRITE, USUAL)
+            await client.call("CONFIG", "SET", REWRITE, USUAL)
     finally:
-        await wire.close()
+        await client.close()
 
 
-async def _rewrites(wire: Client) -> bool:
-    told = text(await wire.call("INFO", "persistence")).splitlines()
+async def _rewrites(client: Client) -> bool:
+    told = text(await client.call("INFO", "persistence")).splitlines()
     return "aof_rewrite_in_progress:1" in told or "aof_rewrite_scheduled:1" in told

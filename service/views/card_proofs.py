@@ -172,7 +172,7 @@ class DealProofs:
 
 
 class CardProofs:
-    """The ledgers that a process has built, the least recently used dropped first."""
+    """The proofs that a process has built, the least recently used dropped first."""
 
     def __init__(self, games: Mapping[GameId, AnyGame], codec: Codec, limit: int) -> None:
         self._games = games
@@ -181,12 +181,12 @@ class CardProofs:
         self._card_proofs: OrderedDict[MatchId, DealProofs] = OrderedDict()
 
     def of(self, match: MatchId, loaded: Loaded) -> DealProofs:
-        """Return the ledger of a match, at least up to the loaded version."""
-        ledger = self._card_proofs.get(match)
-        if ledger is None or ledger.history is not loaded.entries:
-            ledger = self._card_proofs[match] = DealProofs(match, Match(self._games), loaded.entries)
-        ledger.extend(loaded, self._codec)
+        """Return the proofs of a match, at least up to the loaded version."""
+        proofs = self._card_proofs.get(match)
+        if proofs is None or proofs.history is not loaded.entries:
+            proofs = self._card_proofs[match] = DealProofs(match, Match(self._games), loaded.entries)
+        proofs.extend(loaded, self._codec)
         self._card_proofs.move_to_end(match)
         if len(self._card_proofs) > self._limit:
             self._card_proofs.popitem(last=False)
-        return ledger
+        return proofs

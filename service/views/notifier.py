@@ -1,4 +1,4 @@
-"""The notifier: one follower of the shard logs per process wakes all waiters for news of a match."""
+"""The notifier: one follower of the shard logs per process wakes all waiters when a match moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RETRY_SECONDS = 0.25
 
 
 class Notifier:
-    """Wakes waiters. No wake-up is lost if they enter `news`, clear, read, then wait."""
+    """Wakes waiters. No wake-up is lost if they enter `moves_of`, clear, read, then wait."""
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
@@ -23,8 +23,8 @@ class Notifier:
         self.draining = False
 
     @contextmanager
-    def news(self, match: MatchId) -> Generator[asyncio.Event]:
-        """Give an event of the caller's own that is set at every news of a match."""
+    def moves_of(self, match: MatchId) -> Generator[asyncio.Event]:
+        """Yield an event for this caller that is set whenever the match moves."""
         event = asyncio.Event()
         waiters = self._waiters.setdefault(match, set())
         waiters.add(event)

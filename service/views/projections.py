@@ -260,7 +260,7 @@ class Projector:
         return checkpoint
 
     async def rebuild(self, shard: Shard) -> str:
-        """Rebuild the rows of a shard from its matches' logs; return the checkpoint. Later news follow by `catch_up`."""
+        """Rebuild the rows of a shard from its matches' logs; return the position. `catch_up` adds later events."""
         end = (await self._stores.events.ends())[shard]
         await self._rows.reset(shard)
         rows = await self._project(await self._stores.events.matches(shard))

@@ -1,4 +1,4 @@
-"""Looking at matches: as which viewer a caller may look, and what is shown then. Nothing here changes anything.
+"""Queries of matches: which viewer a caller may be, and what that viewer sees. Nothing here changes anything.
 
 Every method may raise StoreUnavailable besides what it names.
 """
@@ -167,14 +167,14 @@ class MatchQueries:
         """Like `feed`, but wait up to *timeout_ms* for the first item."""
         clock = asyncio.get_running_loop().time
         until = clock() + timeout_ms / 1000
-        with self._notifier.news(match) as news:
+        with self._notifier.moves_of(match) as moved:
             while True:
-                news.clear()
+                moved.clear()
                 page = await self.feed(viewer, match, after, PAGE)
                 left = until - clock()
                 if page.items or page.ended or left <= 0 or self._notifier.draining:
                     return page
-                await _heard(news, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
+                await _wait_for(moved, min(left, DELAYED_LOOK_SECONDS) if viewer.delayed else left)
 
     async def finished(self, viewer: Viewer, match: MatchId) -> Loaded | None:
         """Return a match that the viewer may know to be over, with all its secrets; None as long as it may not."""
@@ -224,10 +224,10 @@ def _require_sight(viewer: Viewer, loaded: Loaded) -> None:
         raise Forbidden("spectators-off")
 
 
-async def _heard(news: asyncio.Event, seconds: float) -> None:
-    """Wait for news, with a timeout in seconds."""
+async def _wait_for(moved: asyncio.Event, seconds: float) -> None:
+    """Wait for an event, with a timeout in seconds."""
     try:
         async with asyncio.timeout(seconds):
-            await news.wait()
+            await moved.wait()
     except TimeoutError:
         return

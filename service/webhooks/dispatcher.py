@@ -45,9 +45,9 @@ PLACES = 1_000
 EACH = 4
 """Messages that one receiver gets at once at first; one that has failed lately gets one."""
 MOST_EACH = 32
-"""As many it gets at once at most: one more for each that it takes, half as many after one that it does not."""
+"""Maximum number of messages that one receiver gets at once: one more after each success, half as many after a failure."""
 LEASE_MS = 6_000
-"""After which time another process sends what was under way when a courier died."""
+"""After which time another process sends what was under way when a dispatcher died."""
 RENEW_SECONDS = 1.5
 KEPT_MS = 72 * 3_600_000
 """What has waited for longer is dropped: only a webhook that is paused, or a service that stood still, has such messages."""
@@ -126,7 +126,7 @@ class Dispatcher:
         return EXPIRE_SECONDS
 
     async def _claimed(self) -> Sequence[Turn]:
-        """Claim webhooks. One that this courier holds already, and was too late to renew, goes on as it is."""
+        """Claim webhooks. One that this dispatcher still holds, and was too late to renew, goes on as it is."""
         webhooks = (self._places - self._sending) // EACH
         if webhooks < 1:
             return ()
@@ -247,8 +247,8 @@ class Dispatcher:
     def _counted(self, webhook: Webhook, results: Sequence[Result]) -> Webhook | None:
         """Return the webhook as it is to be written, None if nothing changes."""
         if any(result.outcome is AttemptOutcome.DELIVERED for result in results):
-            news = webhook.failures or not webhook.proven
-            return following(webhook, failures=0, failing_since_ms=None, proven=True) if news else None
+            changed = webhook.failures or not webhook.proven
+            return following(webhook, failures=0, failing_since_ms=None, proven=True) if changed else None
         now, failures = self._now_ms(), webhook.failures + len(results)
         since = now if webhook.failing_since_ms is None else webhook.failing_since_ms
         pause = webhook.pause

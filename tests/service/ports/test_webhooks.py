@@ -344,7 +344,7 @@ async def test_oldest_delivery_that_is_over_makes_room_when_the_log_is_full(stor
 
 def _small(store: WebhookStore) -> WebhookStore:
     assert isinstance(store, RedisWebhooks)
-    return RedisWebhooks(store._wire, 2)
+    return RedisWebhooks(store._client, 2)
 
 
 async def test_removed_webhook_takes_everything_with_it(store: WebhookStore) -> None:
@@ -470,12 +470,12 @@ async def test_deliveries_of_an_earlier_version_are_sent_and_make_room(redis_sto
     for number in (1, 2, 3, 4):
         old = {each: getattr(delivery(number, hook), each) for each in Delivery.__struct_fields__}
         record = msgspec.msgpack.encode({name: old[name] for name in old if name not in {"weight", "since_ms", "tells"}})
-        await store._wire.call("HSET", "hooks:{hooks}:deliveries:w1", f"d{number}", record)
-        await store._wire.call("ZADD", "hooks:{hooks}:log:w1", number, f"d{number}")
-        await store._wire.call("HINCRBY", "hooks:{hooks}:counts", "w1", 1)
+        await store._client.call("HSET", "hooks:{hooks}:deliveries:w1", f"d{number}", record)
+        await store._client.call("ZADD", "hooks:{hooks}:log:w1", number, f"d{number}")
+        await store._client.call("HINCRBY", "hooks:{hooks}:counts", "w1", 1)
     for number in (3, 4):
-        await store._wire.call("ZADD", "hooks:{hooks}:queue:w1", 0, f"d{number}")
-    await store._wire.call("ZADD", "hooks:{hooks}:due", 0, "w1")
+        await store._client.call("ZADD", "hooks:{hooks}:queue:w1", 0, f"d{number}")
+    await store._client.call("ZADD", "hooks:{hooks}:due", 0, "w1")
     await add(small, delivery(5, hook))
     assert await due(small, 0) == {"w1": ["d3", "d4", "d5"]}
     await exchange(small, hook, [sent(number, hook) for number in (3, 4, 5)])

@@ -57,7 +57,7 @@ def ends_of(tale: Tale) -> list[int]:
     return [sum(counts[:end]) for end in range(len(counts) + 1)]
 
 
-async def survivors(stores: Stores, wire: Client, tale: Tale) -> int:
+async def survivors(stores: Stores, client: Client, tale: Tale) -> int:
     """Check that all of one match is in step, and return its version."""
     shard = shard_of(tale.match)
     log = await stores.events.load(tale.match)
@@ -67,18 +67,18 @@ async def survivors(stores: Stores, wire: Client, tale: Tale) -> int:
     if log is not None:
         assert list(log.entries) == tale.entries[:version]
         assert log.head.chain == chain_over(GENESIS, log.entries)
-    assert number(await wire.call("XLEN", names.entries(tale.match))) == version
+    assert number(await client.call("XLEN", names.entries(tale.match))) == version
     done = [end for end in ends if 0 < end <= version]
     for first, last in zip([0, *done], done, strict=False):
         written = await stores.events.written(tale.match, f"k{last}", tale_print(tale, last))
         assert written is not None
         assert (written.first, written.last) == (Version(first + 1), Version(last))
-    assert number(await wire.call("HLEN", names.written(tale.match))) == len(done)
+    assert number(await client.call("HLEN", names.written(tale.match))) == len(done)
     lines = await stores.events.follow({shard: "0-0"}, 0)
     assert [line.version for line in lines if line.match == tale.match] == done
     assert Counter(await stores.events.matches(shard))[tale.match] == (version > 0)
     for kind in AgendaKind:
-        score = await wire.call("ZSCORE", names.agenda(kind, shard), tale.match)
+        score = await client.call("ZSCORE", names.agenda(kind, shard), tale.match)
         found = int(float(score)) if isinstance(score, bytes) else None
         assert found == (due_ms(version, kind) if version else None)
     return version
@@ -92,11 +92,11 @@ def tale_print(tale: Tale, last: int) -> bytes:
 async def versions_after(server: Server, tales: dict[MatchId, Tale]) -> list[int]:
     """Start a server on what is left, check everything, and return the versions of all matches."""
     with server:
-        wire = Client(server.url)
+        client = Client(server.url)
         async with await RedisStores.connect(server.url) as stores:
-            versions = [await survivors(stores, wire, tale) for tale in tales.values()]
+            versions = [await survivors(stores, client, tale) for tale in tales.values()]
             await check_goes_on(stores, tales, versions)
-        await wire.close()
+        await client.close()
     return versions
 
 
