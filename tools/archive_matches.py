@@ -19,7 +19,7 @@ import msgspec
 import zstandard
 
 from tafelrunde.domain.game import AnyGame, Command, DecisionId, InvalidOptions, Options, Placing, Seat
-from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
+from tafelrunde.domain.match import BotName, MatchId, MatchSettings, PlayerId, Spectators, Status
 from tafelrunde.domain.match.commands import (
     Abort,
     AdjudicateMatch,
@@ -193,13 +193,13 @@ class Writer:
         seating = [Seating(seat=Seat(seat), player=player, nonce=f"of-{player}") for seat, player in enumerate(people)]
         seating += [Seating(seat=Seat(seat), bot=BotName(self.rng.choice(names))) for seat in range(len(people), case.seats)]
         return OpenMatch(
-            game=case.game.id,
-            seats=case.seats,
-            options=msgspec.to_builtins(case.options),
+            settings=MatchSettings(
+                game=case.game.id,
+                seats=case.seats,
+                options=msgspec.to_builtins(case.options),
+                spectators=self.rng.choice(list(Spectators)),
+            ),
             host=ANNA,
-            clock=Clock(),
-            spectators=self.rng.choice(list(Spectators)),
-            visibility=Visibility.LISTED,
             secret=self.secret,
             commitment=commitment_to(self.name, self.secret),
             seating=tuple(seating),
@@ -283,7 +283,8 @@ class Hinted(Writer):
 
     def opening(self) -> OpenMatch:
         """Return the opening of a match that allows hints."""
-        return msgspec.structs.replace(super().opening(), hints=True, rated=False)
+        opening = super().opening()
+        return msgspec.structs.replace(opening, settings=msgspec.structs.replace(opening.settings, hints=True, rated=False))
 
     def answer(self, decision: DecisionId) -> None:
         """Let Anna look for advice where she is asked, once for each decision."""

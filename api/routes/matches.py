@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta
 
-from ...domain.game import GameId, Seat
+from ...domain.game import Seat
 from ...domain.match import BotName, Status
+from ...domain.match.settings import settings_of
 from ...service.application import Receipt
 from ...service.matches.setup import NewMatch
 from ...service.ports.rows import Listing
@@ -76,18 +78,11 @@ def _new_match(wish: MatchRequest) -> NewMatch:
     if len(bots) < len(wish.bots):
         raise Refused("invalid-options", field="/bots", detail="more than one bot for this seat")
     return NewMatch(
-        game=GameId(wish.game),
-        seats=wish.seats,
-        options=wish.options,
-        clock=wish.clock,
-        spectators=wish.spectators,
-        visibility=wish.visibility,
+        **msgspec.structs.asdict(settings_of(wish)),
         seat=Seat(wish.seat) if wish.seat is not None else None,
         bots=bots,
         nonce=wish.nonce,
         start=wish.start,
-        rated=wish.rated,
-        hints=wish.hints,
     )
 
 

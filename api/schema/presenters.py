@@ -8,9 +8,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+import msgspec
+
 from ...domain.game import AnyGame, Choice, GameId
 from ...domain.match import MatchId, PlayerId
 from ...domain.match.events import DecisionOpened, MatchBranched
+from ...domain.match.settings import settings_of
 from ...domain.match.view import ChairView, MatchView, Question
 from ...domain.wording import wording
 from ...service.application import Receipt
@@ -113,17 +116,12 @@ def people_of(summaries: Iterable[Summary]) -> Sequence[PlayerId]:
 def match_facts(summary: Summary, people: People, games: Mapping[GameId, AnyGame], base: str) -> MatchFacts:
     """Return the facts of a match; `base` stands before its links."""
     return MatchFacts(
+        **msgspec.structs.asdict(settings_of(summary)),
         match=summary.match,
-        game=summary.game,
         rules_version=summary.rules_version,
         status=summary.status,
         host=summary.host,
         host_name=_name(people.get(summary.host)),
-        seats=summary.seats,
-        options=summary.options,
-        clock=summary.clock,
-        spectators=summary.spectators,
-        visibility=summary.visibility,
         commitment=summary.commitment,
         opened_ms=summary.opened_ms,
         updated_ms=summary.updated_ms,
@@ -133,8 +131,6 @@ def match_facts(summary: Summary, people: People, games: Mapping[GameId, AnyGame
         deadline_ms=summary.deadline_ms,
         placings=summary.placings,
         correction=summary.correction,
-        rated=summary.rated,
-        hints=summary.hints,
         branch=_branch(summary.branched),
         parent=summary.parent,
         rematch=summary.rematch,

@@ -8,9 +8,10 @@ from typing import TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ..game import Command, DecisionId, GameId, Placing, Seat
+from ..game import Command, DecisionId, Placing, Seat
 from .events import ExpiryReason
-from .terms import BotName, Clock, Dealing, MatchId, OptionValue, PlayerId, Spectators, Visibility
+from .settings import MatchSettings
+from .terms import BotName, Dealing, MatchId, PlayerId
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,24 +40,17 @@ class Branch(msgspec.Struct, frozen=True, kw_only=True):
 class OpenMatch(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="match.open-match"):
     """Open a match of a game, seat the players who are known, and start at once if asked to and full.
 
-    With a `branch` it starts where another match was before one of its decisions.
+    With a `branch` it starts where another match was before one of its decisions. It is stored flat: see the codec.
     """
 
-    game: GameId
-    seats: int
-    options: Mapping[str, OptionValue]
+    settings: MatchSettings
     host: PlayerId
-    clock: Clock
-    spectators: Spectators
-    visibility: Visibility
     secret: str
     commitment: str
     seating: tuple[Seating, ...] = ()
     start: bool = False
     parent: MatchId | None = None
     dealing: Dealing | UnsetType = UNSET
-    rated: bool | UnsetType = UNSET
-    hints: bool | UnsetType = UNSET
     branch: Branch | UnsetType = UNSET
     edition: int | UnsetType = UNSET
 

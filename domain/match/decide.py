@@ -151,14 +151,14 @@ class _Recorder:
 
     def open(self, command: OpenMatch) -> None:
         require(self.match.opened is None, MatchRefusal.ALREADY_OPENED)
-        game = self.match.games.get(command.game)
+        game = self.match.games.get(command.settings.game)
         if game is None:
             raise InvalidOptions("game", "no such game")
-        options = read_options(game, command.options, command.seats)
+        options = read_options(game, command.settings.options, command.settings.seats)
         self.emit(opened(command, game, options, self.now_ms))
         if command.branch is not UNSET:
             self.emit(branched(command.branch))
-        if command.hints is True:
+        if command.settings.hints:
             self.emit(HintsAllowed())
         for place in command.seating:
             if place.bot is not None:
@@ -221,7 +221,7 @@ class _Recorder:
     def take_hint(self, player: PlayerId) -> None:
         seat = seating.seated(self.match, player)
         require(self.match.status is Status.RUNNING, MatchRefusal.NOT_RUNNING)
-        require(self.match.hints, MatchRefusal.NO_HINTS)
+        require(self.match.settings.hints, MatchRefusal.NO_HINTS)
         decision = self.open_to(seat)
         if decision is None:
             raise MatchRefused(MatchRefusal.NOT_ASKED)
@@ -254,7 +254,7 @@ class _Recorder:
     def note_play(self, seat: Seat) -> None:
         """Note a player's first answer where it counts: who has played does not end a rated match alone for nothing."""
         chair = self.match.chairs[seat]
-        counts = self.match.rated and chair.guest is not True
+        counts = self.match.settings.rated and chair.guest is not True
         if counts and chair.played is not True and self.match.edition > 1:
             self.emit(SeatPlayed(seat))
 
@@ -298,7 +298,7 @@ class _Recorder:
         assert ask is not None, "a table that is not over asks somebody"
         if ask.decision != self.match.open_decision():
             self.hand_back()
-            deadline_ms = self.now_ms + self.match.facts.clock.milliseconds(ask.pace)
+            deadline_ms = self.now_ms + self.match.settings.clock.milliseconds(ask.pace)
             self.emit(DecisionOpened(ask.decision, ask.seats, ask.prompt, dict(ask.arguments), deadline_ms))
 
     def hand_back(self) -> None:
@@ -326,7 +326,7 @@ class _Recorder:
         self.move(seat, self.match.game.default(self.match.table, seat))
 
     def stand_in(self, late: set[Seat]) -> None:
-        limit = self.match.facts.clock.stand_in_after
+        limit = self.match.settings.clock.stand_in_after
         for seat in sorted(late):
             chair = self.match.chairs[seat]
             if limit and chair.present and chair.missed >= limit:

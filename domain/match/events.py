@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from ..game import DecisionId, Event, GameId, Placing, Seat
 from ..secrecy import Public, Recipient, Secret, Withheld, closed
+from .settings import MatchSettings, settings_of
 from .terms import BotName, Clock, Dealing, MatchId, OptionValue, PlayerId, Spectators, Visibility
 
 
@@ -30,6 +31,11 @@ class MatchOpened(Event, frozen=True, kw_only=True, tag="match.opened.1"):
     dealing: Public[Dealing | UnsetType] = UNSET
     rated: Public[bool | UnsetType] = UNSET
     edition: Public[int | UnsetType] = UNSET
+
+    @property
+    def settings(self) -> MatchSettings:
+        """The settings as one value, but for `HintsAllowed`, which is an event of its own."""
+        return settings_of(self)
 
 
 class HintsAllowed(Event, frozen=True, tag="match.hints-allowed.1"):

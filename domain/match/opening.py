@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Union, cast
+from typing import Any, Union, cast
 
 import msgspec
 
 from ..game import AnyGame, Event, InvalidOptions, Options
 from .commands import Branch, OpenMatch
 from .events import MatchBranched, MatchOpened
+from .settings import as_stored
 from .terms import OptionValue
 
 
@@ -33,22 +34,17 @@ def _named(error: msgspec.ValidationError, options: Mapping[str, OptionValue], g
 
 
 def opened(command: OpenMatch, game: AnyGame, options: Options, now_ms: int) -> MatchOpened:
-    """Return the opening fact, with every option spelled out."""
+    """Return the opening fact, with every option spelled out. Hints are a fact of their own: `HintsAllowed`."""
+    settings = msgspec.structs.replace(command.settings, options=msgspec.to_builtins(options), hints=False)
     return MatchOpened(
-        game=game.id,
+        **cast("dict[str, Any]", as_stored(settings)),
         rules_version=game.rules_version,
-        seats=command.seats,
-        options=cast("dict[str, OptionValue]", msgspec.to_builtins(options)),
         host=command.host,
-        clock=command.clock,
-        spectators=command.spectators,
-        visibility=command.visibility,
         commitment=command.commitment,
         secret=command.secret,
         parent=command.parent,
         at_ms=now_ms,
         dealing=command.dealing,
-        rated=command.rated,
         edition=command.edition,
     )
 

@@ -42,6 +42,7 @@ from .events import (
     TimedOut,
     is_match_event,
 )
+from .settings import MatchSettings
 from .terms import BotName, Dealing, MatchId, PlayerId, Status
 
 
@@ -82,14 +83,14 @@ class Match(State):
     """One match: settings, chairs, table. Changed by `fold` only; to share one, give away a `copy`.
 
     `opened` is None before the first event; `asked` is the open decision with its deadline; `deals` counts commitments to cards;
-    `branched` says which match this one takes up, if any; `hints` whether players may ask for hints, `hinted` for
-    which decision each seat had its last one. `host` is who may start it; `barred` are the players whom a host removed;
-    `forfeited` is the seat that ended a rated match alone.
+    `branched` says which match this one takes up, if any; `hinted` for which decision each seat had its last hint. `host` is who
+    may start it; `barred` are the players whom a host removed; `forfeited` is the seat that ended a rated match alone.
     """
 
     games: Mapping[GameId, AnyGame]
     game: AnyGame
     opened: MatchOpened | None
+    settings: MatchSettings
     host: PlayerId
     status: Status
     started: bool
@@ -102,7 +103,6 @@ class Match(State):
     deals: int
     correction: MatchVoided | MatchAdjudicated | None
     branched: MatchBranched | None
-    hints: bool
     hinted: dict[Seat, DecisionId]
     barred: frozenset[PlayerId]
     forfeited: Seat | None
@@ -120,13 +120,12 @@ class Match(State):
         self.deals = 0
         self.correction = None
         self.branched = None
-        self.hints = False
         self.hinted = {}
         self.barred = frozenset()
         self.forfeited = None
 
     def copy(self) -> Match:
-        """Return an independent match; before it is opened there is no game, host or table to copy."""
+        """Return an independent match; before it is opened there is no game, setting, host or table to copy."""
         return _copied(self) if self.opened is not None else Match(self.games)
 
     def digest_form(self) -> Mapping[str, object]:
@@ -148,7 +147,7 @@ class Match(State):
             whole["correction"] = msgspec.to_builtins(self.correction)
         if self.branched is not None:
             whole["branched"] = msgspec.to_builtins(self.branched)
-        if self.hints:
+        if self.opened is not None and self.settings.hints:
             whole["hinted"] = sorted(self.hinted.items())
         if self.opened is not None and self.host != self.opened.host:
             whole["host"] = self.host
@@ -164,11 +163,6 @@ class Match(State):
         return self.opened is not None and self.opened.dealing is Dealing.CARDS
 
     @property
-    def rated(self) -> bool:
-        """Whether the result counts for ratings; it does unless the opening says otherwise."""
-        return self.facts.rated is not False
-
-    @property
     def edition(self) -> int:
         """Which edition of the rules around the table the match follows; see `EDITION`."""
         return 1 if self.facts.edition is UNSET else self.facts.edition
@@ -182,7 +176,7 @@ class Match(State):
     @property
     def options(self) -> Options:
         """The game's options of a match that is open."""
-        return msgspec.convert(self.facts.options, self.game.options_type)
+        return msgspec.convert(self.settings.options, self.game.options_type)
 
     @property
     def placings(self) -> tuple[Placing, ...] | None:
@@ -243,7 +237,7 @@ class Match(State):
             case MatchOpened():
                 self._open(event)
             case HintsAllowed():
-                self.hints = True
+                self.settings = msgspec.structs.replace(self.settings, hints=True)
             case MatchBranched():
                 self.branched = event
             case SeatTaken(seat, player, nonce, guest):
@@ -302,7 +296,7 @@ class Match(State):
         self.chairs[seat] = msgspec.structs.replace(self.chairs[seat], **fields)
 
     def _open(self, event: MatchOpened) -> None:
-        self.opened = event
+        self.opened, self.settings = event, event.settings
         self.host = event.host
         self.game = self.games[event.game].of_version(event.rules_version)
         self.chairs = [Chair() for _ in range(event.seats)]

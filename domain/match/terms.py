@@ -1,4 +1,4 @@
-"""What the commands and events of a match speak of: its ids, where it is in its life, and its settings."""
+"""What the commands and events of a match speak of: its ids, where it is in its life, and the words of its settings."""
 
 from __future__ import annotations
 

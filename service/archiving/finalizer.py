@@ -105,7 +105,7 @@ class Finalizer:
 
     def _delay_of(self, found: Log) -> int:
         opened = self._codec.decode(found.entries[0])[1]
-        return delay_of(opened) if isinstance(opened, MatchOpened) else 0
+        return delay_of(opened.settings) if isinstance(opened, MatchOpened) else 0
 
     async def _tend(self, match: MatchId) -> None:
         try:

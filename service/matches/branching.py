@@ -21,6 +21,9 @@ from ..ports.events import GENESIS, chain_over
 from .codec import Codec
 from .repository import Loaded
 
+PRACTICE: Mapping[str, object] = {"spectators": Spectators.OFF, "visibility": Visibility.UNLISTED, "rated": False, "hints": True}
+"""The settings that differ from those of the match that is taken up."""
+
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     """What a player wants to try: the decision to begin with, the seat to play, the bot of all others (None: the first)."""
@@ -33,24 +36,17 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
 
 def taking_up(match: MatchId, player: PlayerId, wish: WhatIf, origin: MatchId, loaded: Loaded, codec: Codec) -> OpenMatch:
     """Return the opening of *match*, which takes up the finished match *origin*; raise MatchRefused."""
-    facts, secret = loaded.match.facts, new_secret()
-    if not 0 <= wish.seat < facts.seats:
+    settings, secret = loaded.match.settings, new_secret()
+    if not 0 <= wish.seat < settings.seats:
         raise MatchRefused(MatchRefusal.SEAT_UNKNOWN)
     return OpenMatch(
-        game=facts.game,
-        seats=facts.seats,
-        options=facts.options,
+        settings=msgspec.structs.replace(settings, **PRACTICE),
         host=player,
-        clock=facts.clock,
-        spectators=Spectators.OFF,
-        visibility=Visibility.UNLISTED,
         secret=secret,
         commitment=commitment_to(match, secret),
         seating=_seating(player, wish, loaded),
         start=True,
         dealing=Dealing.CARDS,
-        rated=False,
-        hints=True,
         branch=branch_of(origin, wish.decision, loaded, codec),
         edition=EDITION,
     )
@@ -60,7 +56,7 @@ def _seating(player: PlayerId, wish: WhatIf, loaded: Loaded) -> tuple[Seating, .
     bot = wish.bot or BotName(next(iter(loaded.match.game.bots())))
     return tuple(
         Seating(seat=seat, player=player, nonce=wish.nonce) if seat == wish.seat else Seating(seat=seat, bot=bot)
-        for seat in map(Seat, range(loaded.match.facts.seats))
+        for seat in map(Seat, range(loaded.match.settings.seats))
     )
 
 

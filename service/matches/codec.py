@@ -12,11 +12,13 @@ from collections.abc import Callable, Mapping
 from typing import Union, cast
 
 import msgspec
+from msgspec import UNSET
 
 from ...domain.game import AnyGame, Command, DecisionId, Event, GameId, Seat
 from ...domain.match import PlayerId
-from ...domain.match.commands import BotPlay, MatchCommand, PlainCommand, Play
+from ...domain.match.commands import BotPlay, MatchCommand, OpenMatch, PlainCommand, Play
 from ...domain.match.events import MATCH_EVENTS
+from ...domain.match.settings import MatchSettings, as_stored
 from ...domain.match.state import Match
 from ..errors import CorruptHistory
 
@@ -46,6 +48,26 @@ def digest_of(match: Match) -> bytes:
 def plain_of(raw: bytes | msgspec.Raw) -> Mapping[str, object]:
     """Return an event or a command just as it is stored."""
     return msgspec.msgpack.decode(raw, type=dict[str, object])
+
+
+OPENING = (
+    *("game", "seats", "options", "host", "clock", "spectators", "visibility", "secret", "commitment"),
+    *("seating", "start", "parent", "dealing", "rated", "hints", "branch", "edition"),
+)
+"""The fields of a stored opening command in their order, which never changes. Settings that are not named here come last."""
+_StoredOpening = msgspec.defstruct(
+    "_StoredOpening",
+    [(name, object, UNSET) for name in dict.fromkeys((*OPENING, *MatchSettings.__struct_fields__))],
+    tag_field="type",
+    tag=OpenMatch.__struct_config__.tag,
+)
+
+
+def _flat(command: OpenMatch) -> msgspec.Struct:
+    """Return an opening command as it is stored, with its settings among its other fields."""
+    fields = msgspec.structs.asdict(command)
+    del fields["settings"]
+    return _StoredOpening(**fields, **as_stored(command.settings))
 
 
 _plain = msgspec.msgpack.Encoder(order="deterministic")
@@ -86,7 +108,7 @@ class Codec:
 
     def command(self, command: MatchCommand) -> bytes:
         """Return a command as it stands in the first envelope of what it caused."""
-        return self._encoder.encode(command)
+        return self._encoder.encode(_flat(command) if isinstance(command, OpenMatch) else command)
 
     def command_of(self, raw: bytes) -> MatchCommand:
         """Return the command that `command` has encoded; raise CorruptHistory."""
@@ -99,6 +121,8 @@ class Codec:
                 case "match.bot-play":
                     seat = Seat(msgspec.convert(plain["seat"], int))
                     return BotPlay(seat, DecisionId(msgspec.convert(plain["decision"], int)), self._move(plain["command"]))
+                case "match.open-match":
+                    return msgspec.convert({**plain, "settings": plain}, OpenMatch)
                 case _:
                     return msgspec.convert(plain, PlainCommand)
         except (msgspec.MsgspecError, UnicodeDecodeError, KeyError) as error:

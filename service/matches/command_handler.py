@@ -156,7 +156,7 @@ class CommandHandler:
             time_ms=now,
             deadline_ms=self._deadline_ms(issued, loaded, decided.match, now),
             work_ms=now + self._settings.lease_ms if at_once else due_ms,
-            care_ms=now + delay_of(decided.match.facts) if decided.match.status.finished else None,
+            care_ms=now + delay_of(decided.match.settings) if decided.match.status.finished else None,
         )
         written = await self._store.append(batch)
         if not written.replayed:

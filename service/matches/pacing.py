@@ -53,7 +53,7 @@ def paused_ms(match: Match, settings: Settings) -> int:
     ask, asked = match.pending(), match.asked
     assert ask is not None, "only a decision has a pause"
     assert asked is not None, "an ask of the table is a decision of the match"
-    return asked.deadline_ms - match.facts.clock.milliseconds(ask.pace) + settings.bot_pause_ms
+    return asked.deadline_ms - match.settings.clock.milliseconds(ask.pace) + settings.bot_pause_ms
 
 
 def search_seconds(match: Match, seats: Sequence[Seat]) -> float:

@@ -7,33 +7,26 @@ from collections.abc import Mapping, Set
 import msgspec
 from msgspec import UNSET
 
-from ...domain.game import GameId, Seat
-from ...domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
+from ...domain.game import Seat
+from ...domain.match import BotName, MatchId, MatchSettings, PlayerId
 from ...domain.match.commands import OpenMatch, Seating
+from ...domain.match.settings import settings_of
 from ...domain.match.state import Chair
-from ...domain.match.terms import EDITION, Dealing, OptionValue
+from ...domain.match.terms import EDITION, Dealing
 from ..dealing.dealer import commitment_to, new_secret
 from .repository import Loaded
 
 
-class NewMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """What a host asks for. `seat`: where the host sits (None: nowhere); `bots`: who plays which seat; `start`: begin at once.
+class NewMatch(MatchSettings, frozen=True, kw_only=True):
+    """What a host asks for: the settings, where the host sits (None: nowhere), which bots play, and whether to start at once.
 
-    `rated`: the result counts for ratings; `hints`: players may ask for hints, and the result does not count.
+    With hints the result does not count for ratings.
     """
 
-    game: GameId
-    seats: int
-    options: Mapping[str, OptionValue] = {}
-    clock: Clock = Clock()
-    spectators: Spectators = Spectators.OFF
-    visibility: Visibility = Visibility.LISTED
     seat: Seat | None = Seat(0)
     bots: Mapping[Seat, BotName] = {}
     nonce: str = ""
     start: bool = False
-    rated: bool = True
-    hints: bool = False
 
 
 def opening(match: MatchId, player: PlayerId, new: NewMatch, guest: bool) -> OpenMatch:
@@ -41,20 +34,13 @@ def opening(match: MatchId, player: PlayerId, new: NewMatch, guest: bool) -> Ope
     secret = new_secret()
     host = () if new.seat is None else (Seating(seat=new.seat, player=player, nonce=new.nonce, guest=guest or UNSET),)
     return OpenMatch(
-        game=new.game,
-        seats=new.seats,
-        options=new.options,
+        settings=msgspec.structs.replace(settings_of(new), rated=new.rated and not new.hints),
         host=player,
-        clock=new.clock,
-        spectators=new.spectators,
-        visibility=new.visibility,
         secret=secret,
         commitment=commitment_to(match, secret),
         seating=host + tuple(Seating(seat=seat, bot=bot) for seat, bot in sorted(new.bots.items())),
         start=new.start,
         dealing=Dealing.CARDS,
-        rated=UNSET if new.rated and not new.hints else False,
-        hints=new.hints or UNSET,
         edition=EDITION,
     )
 
@@ -64,26 +50,19 @@ def rematch(successor: MatchId, parent: MatchId, loaded: Loaded, guests: Set[Pla
 
     *guests* are those of its players who have no name now.
     """
-    match, facts = loaded.match, loaded.match.facts
+    match = loaded.match
     assert match.ended is not None, "only a finished match has a rematch"
     options = match.game.rematch(match.options, match.ended)
     secret = new_secret()
     return OpenMatch(
-        game=facts.game,
-        seats=facts.seats,
-        options=msgspec.to_builtins(options),
+        settings=msgspec.structs.replace(match.settings, options=msgspec.to_builtins(options)),
         host=match.host,
-        clock=facts.clock,
-        spectators=facts.spectators,
-        visibility=facts.visibility,
         secret=secret,
         commitment=commitment_to(successor, secret),
         seating=tuple(_again(Seat(seat), chair, guests) for seat, chair in enumerate(match.chairs)),
         start=True,
         parent=parent,
         dealing=Dealing.CARDS,
-        rated=facts.rated,
-        hints=match.hints or UNSET,
         edition=EDITION,
     )
 

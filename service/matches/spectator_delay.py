@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 
-from ...domain.match import MatchId, Spectators
-from ...domain.match.events import MatchOpened, MatchStarted
+from ...domain.match import MatchId, MatchSettings, Spectators
+from ...domain.match.events import MatchStarted
 from ..ports.events import Version, chain_over
 from .repository import Loaded, MatchRepository
 
 DELAY_MS = 60_000
 
 
-def delay_of(facts: MatchOpened) -> int:
+def delay_of(settings: MatchSettings) -> int:
     """Return how many milliseconds after its write an event since the start becomes public."""
-    return DELAY_MS if facts.spectators is Spectators.DELAYED else 0
+    return DELAY_MS if settings.spectators is Spectators.DELAYED else 0
 
 
 class Delay:
@@ -33,7 +33,7 @@ class Delay:
 
     def known(self, match: MatchId, loaded: Loaded) -> Loaded | None:
         """Return what is public by now of a match; None if that is nothing yet. Whole commands, but for the start."""
-        delay_ms = delay_of(loaded.match.facts)
+        delay_ms = delay_of(loaded.match.settings)
         if not delay_ms:
             return loaded
         known = self._advanced(self._held(match, loaded), loaded, self._now_ms() - delay_ms)
@@ -48,7 +48,7 @@ class Delay:
         version = known.version if known is not None else 0
         if version == loaded.version:
             return None
-        return self._matches.codec.decode(loaded.entries[version])[0].time_ms + delay_of(loaded.match.facts)
+        return self._matches.codec.decode(loaded.entries[version])[0].time_ms + delay_of(loaded.match.settings)
 
     def _held(self, match: MatchId, loaded: Loaded) -> Loaded:
         """Return what was known at the last request; nothing if that was of another history."""

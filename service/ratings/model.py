@@ -40,7 +40,7 @@ def result_of(match: Match, leaf: Leaf) -> tuple[GameId, Result] | None:
     left out, and an aborted match counts only for the seat that forfeited it.
     """
     aborted = leaf.outcome is Outcome.ABORTED
-    if not match.rated or (aborted and match.forfeited is None):
+    if not match.settings.rated or (aborted and match.forfeited is None):
         return None
     by_seat = {placing.seat: placing.rank for placing in match.placings or ()} if not aborted else _forfeit(match)
     seats = [seat for seat, chair in enumerate(match.chairs) if chair.guest is not True]
@@ -49,7 +49,7 @@ def result_of(match: Match, leaf: Leaf) -> tuple[GameId, Result] | None:
     ranks = tuple(by_seat[Seat(seat)] for seat in seats) if counts and by_seat else ()
     only = _entrant(match.chairs[match.forfeited]) if aborted and match.forfeited is not None else None
     corrects = leaf.outcome in {Outcome.VOIDED, Outcome.ADJUDICATED}
-    return match.facts.game, Result(leaf.match, entrants, ranks, corrects, leaf.time_ms, only)
+    return match.settings.game, Result(leaf.match, entrants, ranks, corrects, leaf.time_ms, only)
 
 
 def _entrant(chair: Chair) -> Entrant:

@@ -147,16 +147,16 @@ class Recorder:
 
 
 def _head(match: MatchId, state: Match, entries: int, kinds: set[type[Event]]) -> RecordHead:
-    facts = state.facts
+    facts, settings = state.facts, state.settings
     return RecordHead(
         format=FORMAT,
         match=match,
-        game=facts.game,
+        game=settings.game,
         rules_version=facts.rules_version,
         rules=rules_digest(state.game),
         software=software(),
-        seats=facts.seats,
-        options=facts.options,
+        seats=settings.seats,
+        options=settings.options,
         commitment=facts.commitment,
         entries=entries,
         schemas=dict(sorted((tag_of(kind), schema_of(kind)) for kind in kinds)),

@@ -9,10 +9,9 @@ from itertools import groupby
 import msgspec
 import structlog
 
-from ...domain.game import DecisionId, GameId, Placing, Seat
-from ...domain.match import Clock, MatchId, PlayerId, Spectators, Status, Visibility
+from ...domain.game import DecisionId, Placing, Seat
+from ...domain.match import MatchId, MatchSettings, PlayerId, Status, Visibility
 from ...domain.match.events import MatchBranched
-from ...domain.match.terms import OptionValue
 from ...domain.match.view import ChairView, Correction, chair_views, correction_of
 from ...domain.secrecy import redact
 from ..errors import CorruptHistory, StoreUnavailable
@@ -35,22 +34,17 @@ AT_ONCE = 500
 log = structlog.get_logger(__name__)
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """A match's public facts. `asked`: the seats publicly known to be asked; `updated_ms`: time of the last public item.
+class Summary(MatchSettings, frozen=True, kw_only=True):
+    """A match's settings and its other public facts.
 
+    `asked`: the seats publicly known to be asked; `updated_ms`: time of the last public item.
     `your_turn` is filled in for a player who asks (None otherwise): whether its own seat still has to answer.
     """
 
     match: MatchId
-    game: GameId
     rules_version: int
     status: Status
     host: PlayerId
-    seats: int
-    options: dict[str, OptionValue]
-    clock: Clock
-    spectators: Spectators
-    visibility: Visibility
     commitment: str
     opened_ms: int
     updated_ms: int
@@ -60,8 +54,6 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     deadline_ms: int | None
     placings: tuple[Placing, ...] | None
     correction: Correction | None = None
-    rated: bool = True
-    hints: bool = False
     branched: MatchBranched | None = None
     parent: MatchId | None
     rematch: MatchId | None
@@ -79,16 +71,11 @@ def summarize(match_id: MatchId, loaded: Loaded, codec: Codec) -> Summary:
     """Return the public facts of a match."""
     match, facts = loaded.match, loaded.match.facts
     return Summary(
+        **msgspec.structs.asdict(match.settings),
         match=match_id,
-        game=facts.game,
         rules_version=facts.rules_version,
         status=match.status,
         host=match.host,
-        seats=facts.seats,
-        options=facts.options,
-        clock=facts.clock,
-        spectators=facts.spectators,
-        visibility=facts.visibility,
         commitment=facts.commitment,
         opened_ms=facts.at_ms,
         updated_ms=_updated_ms(loaded, codec),
@@ -98,8 +85,6 @@ def summarize(match_id: MatchId, loaded: Loaded, codec: Codec) -> Summary:
         deadline_ms=match.asked.deadline_ms if match.asked is not None else None,
         placings=match.placings,
         correction=correction_of(match),
-        rated=match.rated,
-        hints=match.hints,
         branched=match.branched,
         parent=facts.parent,
         rematch=match.rematch,

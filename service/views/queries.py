@@ -70,7 +70,7 @@ class MatchQueries:
         """Return as whom a player may look; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
         loaded = await self.concerned(player, match)
         seat = loaded.match.seat_of(player) if player is not None else None
-        delayed = seat is None and loaded.match.facts.spectators is Spectators.DELAYED
+        delayed = seat is None and loaded.match.settings.spectators is Spectators.DELAYED
         viewer = Viewer(player, seat, delayed)
         _require_sight(viewer, loaded)
         return viewer
@@ -96,7 +96,6 @@ class MatchQueries:
     async def concerned(self, player: PlayerId | None, match: MatchId) -> Loaded:
         """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
         loaded = await self._repository.known(match)
-        facts = loaded.match.facts
         hosts = loaded.match.status is not Status.OPEN and player == loaded.match.host  # before the start a host may change
         if player is not None and (hosts or loaded.match.seat_of(player) is not None):
             return loaded
@@ -104,7 +103,8 @@ class MatchQueries:
         if player is not None and (player == loaded.match.host or loaded.match.seat_of(player) is not None):
             return loaded
         self.as_known(player, match, loaded)
-        hidden = facts.visibility is Visibility.UNLISTED and facts.spectators is Spectators.OFF
+        settings = loaded.match.settings
+        hidden = settings.visibility is Visibility.UNLISTED and settings.spectators is Spectators.OFF
         if loaded.match.status is not Status.OPEN and hidden:
             raise NotFound("match")
         return loaded
@@ -118,7 +118,7 @@ class MatchQueries:
         loaded = await self.finished(viewer, match)
         if loaded is None:
             return None
-        if seat is not None and seat >= loaded.match.facts.seats:
+        if seat is not None and seat >= loaded.match.settings.seats:
             raise NotFound("seat")
         return await self._view(viewer, match, at, seat)
 
@@ -140,7 +140,7 @@ class MatchQueries:
         """Return a seat's view at a cursor of the viewer's feed."""
         loaded = await self._look(viewer, match)
         feed, count, shown = self._place(viewer, match, loaded, at)
-        game = loaded.match.facts.game
+        game = loaded.match.settings.game
         if count == shown:
             return Seen(match=match, game=game, cursor=feed.cursor(count), view=view(loaded.match, seat))
         version = last_of_command(loaded, self._repository.codec, feed.versions[count - 1])
@@ -220,7 +220,7 @@ def _require_sight(viewer: Viewer, loaded: Loaded) -> None:
     if viewer.seat is not None:
         if loaded.match.chairs[viewer.seat].player != viewer.player:
             raise Forbidden("seat-left")
-    elif loaded.match.started and loaded.match.facts.spectators is Spectators.OFF:
+    elif loaded.match.started and loaded.match.settings.spectators is Spectators.OFF:
         raise Forbidden("spectators-off")
 
 

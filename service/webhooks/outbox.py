@@ -108,13 +108,13 @@ class Outbox:
             delivery(webhook, delivery_id(self._stores.id_key, webhook.id, match, each.n), match, each.message, due_ms)
             for each in news
             for webhook in webhooks
-            if wants(webhook, each.message, match, loaded.match.facts.game, each.at_ms)
+            if wants(webhook, each.message, match, loaded.match.settings.game, each.at_ms)
             for due_ms in [now_ms if webhook.player in present else max(now_ms, late(each))]
         ]
 
     def _late(self, match: MatchId, loaded: Loaded) -> Callable[[Told], int]:
         """Return a function for when a viewer without a seat may know of a message: a host who only watches is a spectator."""
-        delay_ms = delay_of(loaded.match.facts)
+        delay_ms = delay_of(loaded.match.settings)
         first = first_late(self._feeds.of(match, loaded, None).items, loaded.match.facts) if delay_ms else 0
         return lambda told: told.at_ms + (delay_ms if told.n >= first else 0)
 
@@ -138,7 +138,7 @@ class Outbox:
         feed = self._feeds.of(match, loaded, None)
         for last in [loaded.version] if ALL in versions else versions:
             first = 1 if ALL in versions else self._first_of_command(loaded, last)
-            yield from told(match, loaded.match.facts.game, feed.items[feed.count(first - 1) : feed.count(last)])
+            yield from told(match, loaded.match.settings.game, feed.items[feed.count(first - 1) : feed.count(last)])
 
     def _first_of_command(self, loaded: Loaded, version: int) -> int:
         """Return the version at which the command that ended with *version* began."""

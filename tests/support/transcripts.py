@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from tafelrunde.domain.game import DecisionId, Event, Placing, Seat
-from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Status, Visibility
+from tafelrunde.domain.match import BotName, MatchId, MatchSettings, PlayerId, Spectators, Status
 from tafelrunde.domain.match.commands import (
     Abort,
     AdjudicateMatch,
@@ -35,7 +35,7 @@ from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.events import ExpiryReason
 from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.match.terms import Dealing, OptionValue
-from tafelrunde.service.matches.codec import Codec, Envelope, digest_of
+from tafelrunde.service.matches.codec import Codec, Envelope, digest_of, plain_of
 from tests.support.cases import GAMES, Case, begin, folded
 from tests.support.dice import Dice
 from tests.support.stored import stored
@@ -106,13 +106,8 @@ def opening(case: Case, seating: tuple[Seating, ...], *, start: bool) -> OpenMat
     """Return the opening of a match for a case."""
     options: dict[str, OptionValue] = msgspec.to_builtins(case.options)
     return OpenMatch(
-        game=case.game.id,
-        seats=case.seats,
-        options=options,
+        settings=MatchSettings(game=case.game.id, seats=case.seats, options=options, spectators=Spectators.PUBLIC),
         host=ANNA,
-        clock=Clock(),
-        spectators=Spectators.PUBLIC,
-        visibility=Visibility.LISTED,
         secret=SECRET,
         commitment=COMMITMENT,
         seating=seating,
@@ -155,7 +150,9 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
     placings = tuple(Placing(Seat(seat), 1 + seat) for seat in range(2))
     corrected.do(VoidMatch("Nobody knows what happened."), AdjudicateMatch(placings, "Now we know."))
     hinted = Recording(6)
-    hinted.do(msgspec.structs.replace(opening(case, people, start=True), hints=True, rated=False))
+    begun = opening(case, people, start=True)
+    allowed = msgspec.structs.replace(begun.settings, hints=True, rated=False)
+    hinted.do(msgspec.structs.replace(begun, settings=allowed))
     hinted.do(TakeHint(ANNA))
     hinted.finish(random.Random(8))
     return [ended, aborted, committed, corrected, _branched(case, corrected), hinted, *_of_the_second_edition(case)]
@@ -184,7 +181,9 @@ def _branched(case: Case, other: Recording) -> Recording:
     people = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), bot=BotName("random")))
     history = tuple(msgspec.to_builtins(event) for event in other.entries[0].events if isinstance(event, case.game.event_types))
     branch = Branch(match=MatchId("m-4"), decision=DecisionId(1), version=4, chain="a" * 64, history=history)
-    recording.do(msgspec.structs.replace(opening(case, people, start=True), dealing=Dealing.CARDS, rated=False, branch=branch))
+    begun = opening(case, people, start=True)
+    unrated = msgspec.structs.replace(begun.settings, rated=False)
+    recording.do(msgspec.structs.replace(begun, settings=unrated, dealing=Dealing.CARDS, branch=branch))
     recording.finish(random.Random(7))
     return recording
 
@@ -229,7 +228,7 @@ def transcript(recording: Recording) -> str:
     """Return a match as readable JSON: a line for each command and each event, and a short digest of each state."""
     blocks = [
         [
-            f'"command": {_line(entry.command)}',
+            f'"command": {_line(plain_of(CODEC.command(entry.command)))}',
             '"events": [\n   ' + ",\n   ".join(_line(event) for event in entry.events) + "\n  ]",
             f'"state": "{entry.digest[:8].hex()}"',
         ]
@@ -239,7 +238,7 @@ def transcript(recording: Recording) -> str:
     return f"[\n{steps}\n]\n"
 
 
-def _line(value: MatchCommand | Event) -> str:
+def _line(value: Mapping[str, object] | Event) -> str:
     return msgspec.json.encode(value).decode()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import UnsetType
 
 from tafelrunde.domain.game import Command, DecisionId, Event, GameId, RuleViolation, Seat
-from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
+from tafelrunde.domain.match import BotName, Clock, MatchId, MatchSettings, PlayerId, Spectators
 from tafelrunde.domain.match.commands import BotPlay, MatchCommand, OpenMatch, Play, Seating, StartMatch, TakeSeat, TimeOut
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
@@ -30,17 +30,22 @@ def opening(
     clock: Clock | None = None,
     seating: tuple[Seating, ...] = (),
     start: bool = False,
+    rated: bool = True,
+    hints: bool = False,
     edition: int | UnsetType = EDITION,
 ) -> OpenMatch:
     """Return the opening of a match of Anna's."""
     return OpenMatch(
-        game=game,
-        seats=seats,
-        options={"first_seat": 0} if options is None else options,
+        settings=MatchSettings(
+            game=game,
+            seats=seats,
+            options={"first_seat": 0} if options is None else options,
+            clock=clock or Clock(),
+            spectators=Spectators.PUBLIC,
+            rated=rated,
+            hints=hints,
+        ),
         host=ANNA,
-        clock=clock or Clock(),
-        spectators=Spectators.PUBLIC,
-        visibility=Visibility.LISTED,
         secret=SECRET,
         commitment=COMMITMENT,
         seating=seating,

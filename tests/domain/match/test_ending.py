@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 
@@ -76,8 +75,7 @@ def test_player_forfeits_when_ending_alone_after_leaving() -> None:
 def alone(*, guest: bool = False, rated: bool = True, edition: int | UnsetType = EDITION) -> Scene:
     """Return a running match of Anna and a bot."""
     seating = (Seating(seat=Seat(0), player=ANNA, guest=guest or UNSET), Seating(seat=Seat(1), bot=STEADY))
-    command = opening(seating=seating, start=True, edition=edition)
-    return Scene(msgspec.structs.replace(command, rated=UNSET if rated else False))
+    return Scene(opening(seating=seating, start=True, rated=rated, edition=edition))
 
 
 def test_nothing_is_forfeited_before_the_first_own_answer() -> None:

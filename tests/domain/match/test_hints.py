@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from tafelrunde.domain.game import DecisionId, Seat
 from tafelrunde.domain.match.commands import Seating, TakeHint
 from tafelrunde.domain.match.events import HintTaken
@@ -15,7 +13,7 @@ from tests.domain.match.scene import ANNA, BERT, CARL, Scene, opening, table_for
 def hinted() -> Scene:
     """Return a match that allows hints and has begun."""
     both = (Seating(seat=Seat(0), player=ANNA), Seating(seat=Seat(1), player=BERT))
-    return Scene(msgspec.structs.replace(opening(seating=both, start=True), hints=True))
+    return Scene(opening(seating=both, start=True, hints=True))
 
 
 def test_hint_is_kept_once_for_a_decision() -> None:

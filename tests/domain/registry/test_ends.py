@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.game import AnyGame, Command, Seat
-from tafelrunde.domain.match import BotName, Clock, PlayerId, Spectators, Status, Visibility
+from tafelrunde.domain.match import BotName, Clock, MatchSettings, PlayerId, Status
 from tafelrunde.domain.match.commands import BotPlay, MatchCommand, OpenMatch, Play, Seating, TimeOut
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.state import Match
@@ -43,13 +43,13 @@ def test_random_bot_is_always_there(game: AnyGame) -> None:
 def opened(case: Case, stand_in_after: int, seed: int) -> Match:
     """Return a match with a player on every seat."""
     command = OpenMatch(
-        game=case.game.id,
-        seats=case.seats,
-        options=msgspec.to_builtins(case.options),
+        settings=MatchSettings(
+            game=case.game.id,
+            seats=case.seats,
+            options=msgspec.to_builtins(case.options),
+            clock=Clock(stand_in_after=stand_in_after),
+        ),
         host=PlayerId("0"),
-        clock=Clock(stand_in_after=stand_in_after),
-        spectators=Spectators.OFF,
-        visibility=Visibility.UNLISTED,
         secret="",
         commitment="",
         seating=tuple(Seating(seat=Seat(seat), player=PlayerId(str(seat))) for seat in range(case.seats)),

@@ -77,7 +77,7 @@ def test_match_that_is_taken_up_stands_where_the_other_one_stood(case: Case) -> 
         chain = chain_over(GENESIS, origin.entries[:version]).hex()
         assert events[1:3] == [MatchBranched(ORIGIN, decision, version, chain), HintsAllowed()]
         assert [chair.player for chair in match.chairs] == [CARLA if each == seat else None for each in range(case.seats)]
-        assert (match.rated, match.status) == (False, Status.RUNNING)
+        assert (match.settings.rated, match.status) == (False, Status.RUNNING)
 
 
 @plain_cases

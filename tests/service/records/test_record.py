@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.game import AnyGame, GameId, Hand, InvalidOptions, Seat
-from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators, Visibility
+from tafelrunde.domain.match import BotName, MatchId, MatchSettings, PlayerId, Spectators
 from tafelrunde.domain.match.commands import Abort, BotPlay, MatchCommand, OpenMatch, Play, Seating, StartMatch, TakeSeat
 from tafelrunde.domain.match.decide import decide
 from tafelrunde.domain.match.events import CardsCommitted, is_match_event
@@ -74,13 +74,8 @@ def opening(game: AnyGame, seats: int, options: dict[str, Any], people: int = 1)
     sitting = [Seating(seat=Seat(seat), player=PlayerId(f"p{seat}"), nonce=f"n{seat}") for seat in range(people)]
     bots = [Seating(seat=Seat(seat), bot=BotName("random")) for seat in range(people, seats)]
     return OpenMatch(
-        game=game.id,
-        seats=seats,
-        options=options,
+        settings=MatchSettings(game=game.id, seats=seats, options=options, spectators=Spectators.PUBLIC),
         host=PlayerId("p0"),
-        clock=Clock(),
-        spectators=Spectators.PUBLIC,
-        visibility=Visibility.LISTED,
         secret=SECRET,
         commitment=commitment_to(NAME, SECRET),
         seating=(*sitting, *bots),

@@ -98,7 +98,7 @@ def _swapped(dealer: Callable[..., Dealer]) -> Callable[..., Dealer]:
 
     def dealer_for(id_: MatchId, match: Match, command: MatchCommand, version: int) -> Dealer:
         seed, chance = _swaps.get(), dealer(id_, match, command, version)
-        game = command.game if isinstance(command, OpenMatch) else match.facts.game
+        game = (command if isinstance(command, OpenMatch) else match).settings.game
         return chance if seed is None else Swapping(chance, game, seed)
 
     return dealer_for

@@ -251,7 +251,7 @@ class Worlds:
 def _secret(match: Match, seat: Seat, command: Command) -> bool:
     """Return whether nobody else is told that a command was given."""
     events = match.game.decide(match.table, seat, command, Dice(0))
-    others = [None, *(Seat(other) for other in range(match.facts.seats) if other != seat)]
+    others = [None, *(Seat(other) for other in range(match.settings.seats) if other != seat)]
     return all(redact(event, other) is None for event in events for other in others)
 
 
