@@ -3,6 +3,7 @@
 import { Confirm } from "./confirm.js";
 import { html, nothing } from "./lit.js";
 import { copy } from "./share.js";
+import { settingsOf } from "./wish.js";
 import { fill, listed, word } from "./words.js";
 
 export class Controls {
@@ -68,9 +69,9 @@ export class Controls {
     const { store, page } = this;
     if (this.opening) return;
     this.opening = true;
-    const { game, seats, options, spectators, visibility, clock, rated, hints } = store.facts;
-    const bots = store.facts.chairs.filter((chair) => chair.bot && !chair.player).map(({ seat, bot }) => ({ seat, bot }));
-    const wish = { game, seats, options, spectators, visibility, clock, rated, hints, seat: store.view.seat, bots, start: bots.length === seats - 1 };
+    const { chairs, seats } = store.facts;
+    const bots = chairs.filter((chair) => chair.bot && !chair.player).map(({ seat, bot }) => ({ seat, bot }));
+    const wish = { ...settingsOf(store.facts), seat: store.view.seat, bots, start: bots.length === seats - 1 };
     try {
       page.links.go((await store.client.change("matches", wish)).match);
     } catch (error) {

@@ -7,6 +7,7 @@ import { draw, fields } from "./form.js";
 import { sheetOf } from "./sheet.js";
 import { called } from "./store.js";
 import { emblem } from "./symbols.js";
+import { beginning, boxes, settingsOf } from "./wish.js";
 import { say, word } from "./words.js";
 
 export class Lobby {
@@ -95,7 +96,7 @@ export class Lobby {
     }
     this.calm();
     const seats = Math.min(Math.max(this.chosen.min_seats, 3), this.chosen.max_seats);
-    this.wish = { seats, bot: this.chosen.bots.includes("honest") ? "honest" : this.chosen.bots[0], options: {}, hints: false };
+    this.wish = { ...beginning(), game, seats, bot: this.chosen.bots.includes("honest") ? "honest" : this.chosen.bots[0] };
     return this.changed();
   }
 
@@ -105,9 +106,9 @@ export class Lobby {
   }
 
   async begin(alone) {
-    const { seats, bot, options, hints } = this.wish;
+    const { seats, bot } = this.wish;
     const bots = alone ? Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot })) : [];
-    const body = { game: this.chosen.id, seats, options, bots, start: alone, spectators: "public", clock: CLOCK, hints };
+    const body = { ...settingsOf(this.wish), bots, start: alone };
     try {
       await this.client.signUp(this.name.trim());
       this.go(`#/match/${(await this.client.change("matches", body)).match}`);
@@ -176,7 +177,7 @@ export class Lobby {
         </select></label>
       <p id="level" class="quiet">${say(level?.style)}</p></div>
       ${this.client.token ? nothing : html`<div class="fields"><label>${word("your_name")} <input type="text" maxlength="40" autocomplete="nickname" .value=${this.name} @input=${(e) => (this.name = e.target.value)} /></label></div>`}
-      <label class="check"><input type="checkbox" .checked=${this.wish.hints} @change=${(e) => change({ hints: e.target.checked })} /> ${word("with_hints")}</label>
+      ${boxes(this.wish, change)}
       <details><summary>${word("options")}</summary><div class="fields">
         ${fields(sheet, this.wish.seats).map((field) =>
           draw(sheet, field, this.wish.options[field.name], (value) => change({ options: { ...this.wish.options, [field.name]: value } }), (seat) => (seat ? `${word("place")} ${seat + 1}` : word("yourself"))),
@@ -244,5 +245,3 @@ function reveal(found) {
   if (!found) return;
   requestAnimationFrame(() => found.scrollIntoView({ block: found.offsetHeight > innerHeight ? "start" : "nearest" }));
 }
-
-const CLOCK = { turn_seconds: 600, reaction_seconds: 120 };
