@@ -20,9 +20,10 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import app
 from tests.support.paths import ROOT
+from tools.tutorial import source
 
 DOCS = ROOT / "docs"
-PART = re.compile(r"(<!-- made: ([\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+PART = re.compile(r"(<!-- made: ([\w-]+)(?: (\S+))? -->\n).*?(<!-- end -->)", re.DOTALL)
 DECISION = re.compile(r"# (?P<number>\d+)\. (?P<title>.+)\n\n- Status: (?P<status>[\w ]+)\n- Date: (?P<date>\d{4}-\d\d-\d\d)\n")
 
 
@@ -122,12 +123,13 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 MAKERS: tuple[Callable[[], str], ...] = (problems, refusals, scopes, settings, commands, durability, decisions)
-PARTS: Mapping[str, Callable[[], str]] = {make.__name__: make for make in MAKERS}
+PARTS: Mapping[str, Callable[..., str]] = {make.__name__: make for make in (*MAKERS, source)}
+"""What makes a part, by its name. A part may have an argument: `<!-- made: source domain/duel/fold.py -->`."""
 
 
 def filled(text: str) -> str:
     """Return a page with all its made parts as the code has them now."""
-    return PART.sub(lambda found: f"{found[1]}\n{PARTS[found[2]]().strip()}\n\n{found[3]}", text)
+    return PART.sub(lambda found: f"{found[1]}\n{PARTS[found[2]](*filter(None, [found[3]])).strip()}\n\n{found[4]}", text)
 
 
 def pages() -> list[Path]:

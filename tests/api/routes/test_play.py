@@ -106,7 +106,7 @@ async def test_dry_run_tells_a_refusal_and_nothing_else(table: Table) -> None:
     before = await table.view(match, one)
     path = f"/matches/{match}/commands?dry_run=true"
     legal = await table.post(path, one, {"decision": 1, "command": before["question"]["legal"][0]})
-    illegal = await table.post(path, one, {"decision": 1, "command": {"type": "duel.bid", "tricks": 9}})
+    illegal = await table.post(path, one, {"decision": 1, "command": {"type": "duel.bid", "tricks": 4}})
     assert (legal.status, legal.body) == (204, b"")
     assert (illegal.status, illegal.json["code"]) == (409, "duel.no-such-bid")
     assert await table.view(match, one) == before

@@ -6,11 +6,11 @@ import pytest
 
 from tafelrunde.domain.game import Seat
 from tests.support.dice import Dice
+from tests.support.duel import GAME
 from tests.support.duel.messages import Bid, DuelOptions, PlayCard
 from tests.support.duel.moves import legal, playable, winning
 from tests.support.duel.rules import points, set_up
 from tests.support.duel.table import DuelTable
-from tests.support.own import DUEL
 
 MOON, SUN = 0, 9
 """The lowest card of each suit."""
@@ -18,7 +18,7 @@ MOON, SUN = 0, 9
 
 def dealt(seats: int, **wishes: object) -> DuelTable:
     """Return a table after the deal."""
-    table = DUEL.create(DuelOptions(**wishes), seats)  # type: ignore[arg-type]  # a test's shorthand
+    table = GAME.create(DuelOptions(**wishes), seats)  # type: ignore[arg-type]  # a test's shorthand
     set_up(table, Dice(1))
     return table
 
@@ -35,9 +35,9 @@ def test_bid_may_be_changed_until_the_last_one_is_in() -> None:
     table = dealt(2)
     chance = Dice(2)
     for seat, tricks in ((0, 1), (0, 2), (1, 0)):
-        DUEL.play(table, Seat(seat), Bid(tricks), chance)
+        GAME.play(table, Seat(seat), Bid(tricks), chance)
     assert (table.bids, table.shown) == ([2, 0], True)
-    assert DUEL.why_not(table, table.turn, Bid(1)) is not None
+    assert GAME.why_not(table, table.turn, Bid(1)) is not None
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def test_winner_of_a_trick_leads_the_next_one() -> None:
     table = dealt(2, first_seat=0)
     chance = Dice(3)
     for seat in (0, 1):
-        DUEL.play(table, Seat(seat), Bid(0), chance)
+        GAME.play(table, Seat(seat), Bid(0), chance)
     for _ in range(2):
-        DUEL.play(table, table.turn, PlayCard(legal(table, table.turn)[0]), chance)
+        GAME.play(table, table.turn, PlayCard(legal(table, table.turn)[0]), chance)
     assert table.taken[table.turn] == 1
 
 

@@ -20,13 +20,13 @@ class DuelOptions(Options, frozen=True, forbid_unknown_fields=True, kw_only=True
 class Bid(Command, frozen=True, tag="duel.bid"):
     """Say how many tricks the own seat will take; it may be changed until all bids are in."""
 
-    tricks: int
+    tricks: Annotated[int, msgspec.Meta(ge=0, le=4)]
 
 
 class PlayCard(Command, frozen=True, tag="duel.play-card"):
     """Play a card to the trick."""
 
-    card: int
+    card: Annotated[int, msgspec.Meta(ge=0, le=17)]
 
 
 DuelCommand: TypeAlias = Bid | PlayCard

@@ -24,7 +24,7 @@ def set_up(table: DuelTable, chance: Chance) -> None:
     table.f_dealt(first, [deck[seat * size : (seat + 1) * size] for seat in range(table.seats)])
 
 
-def apply(table: DuelTable, seat: int, move: Move, chance: Chance) -> None:
+def apply(table: DuelTable, seat: int, move: Move, _: Chance) -> None:
     """Carry out a legal move and all that follows from it."""
     if move < BID:
         table.f_card_played(Seat(seat), move)

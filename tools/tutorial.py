@@ -1,0 +1,51 @@
+"""The files of the game of docs/tutorial-a-game.md: the tests' game Duel, as it stands where a game belongs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.paths import ROOT
+
+PAGE = ROOT / "docs" / "tutorial-a-game.md"
+HERE, THERE = "tests/support/duel", "domain/duel"
+FILE = re.compile(r"<!-- made: source (\S+) -->\n\n```\w+\n(.*?)```\n", re.DOTALL)
+LANGUAGES = {".py": "python", ".md": "markdown"}
+
+
+def source(path: str) -> str:
+    """Return a file as a block of the page."""
+    text = (ROOT / path.replace(THERE, HERE)).read_text(encoding="utf-8")
+    if path.endswith(".py"):
+        text = _sorted(path, _moved(text, inside=path.startswith(THERE)))
+    return f"```{LANGUAGES[Path(path).suffix]}\n{text}```"
+
+
+def _moved(text: str, *, inside: bool) -> str:
+    """Return code with the imports that it has where a game belongs."""
+    return (
+        text.replace("from tafelrunde.domain.", "from ..")
+        if inside
+        else text.replace("tests.support.duel", "tafelrunde.domain.duel")
+    )
+
+
+def _sorted(path: str, text: str) -> str:
+    """Return code with its imports in order."""
+    command = [sys.executable, "-m", "ruff", "check", "--select", "I", "--fix", "--quiet", "--stdin-filename", path, "-"]
+    return subprocess.run(command, cwd=ROOT, input=text, capture_output=True, text=True, check=True).stdout
+
+
+def files() -> dict[str, str]:
+    """Return the files on the page, by path."""
+    return dict(FILE.findall(PAGE.read_text(encoding="utf-8")))
+
+
+def added(path: str) -> str:
+    """Return the lines that the page adds to a file of the tree."""
+    [lines] = re.findall(
+        rf"<!-- added to {re.escape(path)} -->\n\n```\w+\n(.*?)```\n", PAGE.read_text(encoding="utf-8"), re.DOTALL
+    )
+    return lines
