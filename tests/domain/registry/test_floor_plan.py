@@ -58,7 +58,8 @@ def defined(path: Path) -> set[str]:
 def misplaced(folder: Path) -> list[str]:
     """Return the duties that a game's folder has in no file, or in another one."""
     found = {path.stem: defined(path) for path in folder.glob("*.py")}
-    lacking = [f"{file}.py: {name}" for file, names in DUTIES.items() for name in names - found.get(file, set())]
+    lacking = [f"{file}.py" for file in DUTIES.keys() - found.keys()]
+    lacking += [f"{file}.py: {name}" for file, names in DUTIES.items() for name in names - found.get(file, set())]
     wrong = [f"{file}.py: {name}" for file, names in found.items() for name in (names & ONCE) - DUTIES.get(file, set())]
     return sorted(lacking + wrong)
 
@@ -77,7 +78,7 @@ def test_duty_in_another_file_is_found(tmp_path: Path) -> None:
     assert misplaced(tmp_path) == []
     (tmp_path / "table.py").write_text("def fold(): ...\n", encoding="utf-8")
     (tmp_path / "refusals.py").unlink()
-    assert misplaced(tmp_path) == ["refusals.py: menu", "refusals.py: why_not", "table.py: fold"]
+    assert misplaced(tmp_path) == ["refusals.py", "refusals.py: menu", "refusals.py: why_not", "table.py: fold"]
 
 
 def test_registry_finds_every_folder_that_is_a_game() -> None:

@@ -96,9 +96,9 @@ class DuelGame(Game[DuelOptions, DuelTable, Move, DuelCommand, DuelEvent, DuelVi
         decision = DecisionId(table.decision)
         if table.shown:
             trick = len(table.plays) // table.seats + 1
-            return Ask(decision, seats, seats, "duel.prompt.play", {"seat": table.turn, "trick": trick}, Pace.TURN)
+            return Ask(decision, seats, seats, table.stage.prompt, {"seat": table.turn, "trick": trick}, Pace.TURN)
         missing = tuple(seat for seat in seats if table.bids[seat] is None)
-        return Ask(decision, seats, missing, "duel.prompt.bid", {"cards": table.options.cards}, Pace.REACTION)
+        return Ask(decision, seats, missing, table.stage.prompt, {"cards": table.options.cards}, Pace.REACTION)
 
     def answered(self, table: DuelTable, seat: Seat) -> DuelCommand | None:
         bid = None if table.shown else table.bids[seat]

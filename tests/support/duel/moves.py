@@ -14,9 +14,9 @@ from .table import DuelTable
 
 def asked(table: DuelTable) -> tuple[Seat, ...]:
     """Return the seats that everybody knows to be asked."""
-    if table.first is None or table.scores is not None:
+    if not table.stage.prompt:
         return ()
-    return (table.turn,) if table.shown else tuple(Seat(seat) for seat in range(table.seats))
+    return (table.turn,) if table.shown else tuple(map(Seat, range(table.seats)))
 
 
 def waiting(table: DuelTable) -> int:

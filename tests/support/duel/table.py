@@ -10,9 +10,11 @@ import msgspec
 from tafelrunde.domain.game import Event, Seat, Table
 from tafelrunde.domain.state import Derived, stored
 
+from . import stages
 from .cards import suit
 from .events import BidMade, BidsShown, CardPlayed, Dealt, Scored, TrickTaken
 from .messages import DuelOptions
+from .stages import DuelStage
 
 
 class DuelTable(Table):
@@ -47,6 +49,15 @@ class DuelTable(Table):
         self.taken = [0] * seats
         self.points = [0] * seats
         self.scores = None
+
+    @property
+    def stage(self) -> DuelStage:
+        """What the table waits for."""
+        if self.first is None:
+            return stages.SETUP
+        if self.scores is not None:
+            return stages.OVER
+        return stages.PLAY if self.shown else stages.BID
 
     def trick(self) -> list[int]:
         """Return the cards of the trick that is not full yet."""
