@@ -10,13 +10,13 @@ import warnings
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, nullcontext
+from functools import partial
 from typing import Any, TypeAlias, cast
 
 import structlog
-from litestar import Litestar, Request, Response
-from litestar.exceptions import HTTPException, InternalServerException, MethodNotAllowedException
-from litestar.handlers import HTTPRouteHandler
-from litestar.types import ASGIApp, ControllerRouterHandler, Method, Receive, Scope, Send
+from litestar import Litestar, Request, Response, asgi
+from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
+from litestar.types import ControllerRouterHandler, Receive, Scope, Send
 
 from ..service.application import Application
 from ..service.matches.command_handler import correlation
@@ -24,17 +24,17 @@ from ..service.settings import Settings, read_settings
 from .contract.openapi import served
 from .contract.reference import api_page
 from .http import response
-from .http.context import BARE, ROOT, UP, AppContext, Contract
+from .http.context import BARE, METHOD, ROOT, UP, AppContext, Contract
 from .http.cors import OFF, Cors
 from .http.operation import AnyCall, AnyOperation, Call, Key
 from .http.rate_limits import headers_of
+from .http.request import HungUp, read_all
 from .http.sse import EventStream
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
 from .problems import PAGES, Refused, problem_of
 from .routes import ALL, pages
 
 PREFIX = "/api/v1"
-BODY_BYTES = 64 * 1024
 HUNG_UP = 499
 """What a request counts as whose client has hung up in it (nginx' number for that; it is never sent)."""
 
@@ -42,10 +42,6 @@ AnyRequest: TypeAlias = Request[Any, Any, Any]
 
 log = structlog.get_logger(__name__)
 _numbers = itertools.count(1)
-
-
-class HungUp(Exception):
-    """The client disconnected before its request was complete: no answer can reach it, and nothing went wrong here."""
 
 
 class Api(Litestar):
@@ -56,20 +52,22 @@ class Api(Litestar):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]  # the parent types the scopes of requests and lifespan in one overload
         """Answer one request, or run the lifespan."""
         if scope["type"] == "http":
-            scope = _at_root(cast("Mapping[str, Any]", scope))
             send = send if self.cors is None else self.cors.telling(scope, send)
+            scope = _at_root(cast("Mapping[str, Any]", scope))
         await super().__call__(scope, receive, send)
 
 
 def _at_root(scope: Mapping[str, Any]) -> Scope:
-    """Return the scope as if the app were not mounted."""
+    """Return the scope as if the app were not mounted, without its method.
+
+    All our handlers take every method, and Litestar looks for the parameters of such a path only where there is none.
+    """
     root: str = scope.get("root_path", "").rstrip("/")
     path = _inner(scope["path"], root)
     own = {ROOT: root, BARE: scope["path"] in {"", root}, UP: "../" * (path.count("/") - 1)}
-    changed = {**own, "path": path, "root_path": ""}
-    if scope["method"] == "HEAD":
-        changed["method"] = "GET"
-    return cast("Scope", {**scope, **changed})
+    changed = {**scope, **own, "path": path, "root_path": ""}
+    method = changed.pop("method")
+    return cast("Scope", {**changed, METHOD: "GET" if method == "HEAD" else method})
 
 
 def _inner(path: str, root: str) -> str:
@@ -113,7 +111,6 @@ def create_app(
         lifespan=[lifespan],
         openapi_config=None,
         logging_config=None,
-        request_max_body_size=BODY_BYTES,
         exception_handlers={HTTPException: _refuse, Exception: _refuse},
     )
     app.cors = Cors(chosen.cors_origins) if chosen.cors_origins != OFF else None
@@ -129,34 +126,43 @@ async def running(app: Litestar) -> AsyncGenerator[None]:
 
 
 def _handlers(prefix: str, operations: Iterable[AnyOperation], service: AppContext) -> Iterator[ControllerRouterHandler]:
-    """Yield one handler for every path. It takes the bare request: nothing is parsed twice."""
+    """Yield one handler for every path. It is plain ASGI: nothing is read before an operation asks for it."""
     paths: defaultdict[str, dict[str, AnyOperation]] = defaultdict(dict)
     for operation in operations:
         paths[operation.path][operation.method] = operation
     for path, methods in paths.items():
-        named = cast("list[Method]", [*methods, "OPTIONS"])
-        yield HTTPRouteHandler(prefix + path.replace("}", ":str}"), http_method=named, status_code=200)(_handle(methods, service))
+        yield asgi(prefix + path.replace("}", ":str}"), copy_scope=False)(_endpoint(methods, service))
 
 
-def _handle(methods: Mapping[str, AnyOperation], service: AppContext) -> Callable[[AnyRequest], Awaitable[ASGIApp]]:
+def _endpoint(methods: Mapping[str, AnyOperation], service: AppContext) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
     """Return what answers the requests for one path."""
-    allowed = response.nothing(204, (b"allow", _with_head(", ".join([*methods, "OPTIONS"])).encode()))
+    allow = _with_head(", ".join([*methods, "OPTIONS"]))
+    allowed = response.nothing(204, (b"allow", allow.encode()))
 
-    async def handle(request: AnyRequest) -> ASGIApp:
-        operation = methods.get(request.scope["method"])
-        return cast("ASGIApp", allowed if operation is None else await _answer(operation, service, request))
+    async def endpoint(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            raise NotFoundException
+        method = cast("Mapping[str, str]", scope)[METHOD]
+        operation = methods.get(method)
+        if operation is not None:
+            reply = await _answer(operation, service, scope, receive)
+        elif method == "OPTIONS":
+            reply = allowed
+        else:
+            raise MethodNotAllowedException(headers={"allow": allow})
+        await reply(scope, receive, send)
 
-    return handle
+    return endpoint
 
 
-async def _answer(operation: AnyOperation, service: AppContext, request: AnyRequest) -> response.Reply | EventStream:
+async def _answer(operation: AnyOperation, service: AppContext, scope: Scope, receive: Receive) -> response.Reply | EventStream:
     began = time.perf_counter()
     if operation.about.key is not Key.NONE:
         correlation.set(f"{service.id}-{next(_numbers)}")
-    scope = cast("Mapping[str, Any]", request.scope)
-    call: AnyCall = Call(service, scope)
+    surroundings = cast("Mapping[str, Any]", scope)
+    call: AnyCall = Call(service, surroundings)
     try:
-        reply = await operation.serve(call, scope, _body_of(request))
+        reply = await operation.serve(call, surroundings, partial(read_all, receive, call.headers))
     except HungUp:
         log.debug("client disconnected while sending its body", operation=operation.name)
         reply = response.nothing(HUNG_UP)
@@ -166,18 +172,6 @@ async def _answer(operation: AnyOperation, service: AppContext, request: AnyRequ
         reply.headers.extend(headers_of(call.standing))
     service.metrics.count(operation.name, reply.status, reply.problem, time.perf_counter() - began)
     return reply
-
-
-def _body_of(request: AnyRequest) -> Callable[[], Awaitable[bytes]]:
-    """Return what reads the body. Litestar has an error of the server for a client that hangs up before the end of it."""
-
-    async def read() -> bytes:
-        try:
-            return await request.body()
-        except InternalServerException:
-            raise HungUp from None
-
-    return read
 
 
 def _problem(error: Exception, operation: str) -> response.Reply:

@@ -28,7 +28,8 @@ ROOT = "tafelrunde.root"
 """Where the scope of a request has the path that the app is mounted under."""
 BARE = "tafelrunde.bare"
 """Where it has whether the request was for just that path, without a slash at its end."""
-
+METHOD = "tafelrunde.method"
+"""Where it has its method; HEAD is GET there."""
 UP = "tafelrunde.up"
 """Where it has the way from the path that was asked for to that of the mount, as a relative address."""
 

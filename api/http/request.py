@@ -8,6 +8,7 @@ from typing import TypeVar, cast
 from urllib.parse import unquote_plus
 
 import msgspec
+from litestar.types import Receive
 
 from ..problems import Refused, misread
 from ..schema import fields as patterns
@@ -15,9 +16,40 @@ from ..schema import fields as patterns
 Q = TypeVar("Q", bound=msgspec.Struct)
 T = TypeVar("T")
 
+BODY_BYTES = 64 * 1024
 TOKEN_LENGTH = 256
+LONGEST_LENGTH = 20
+"""Digits of a Content-Length that are read; a longer one is too large anyhow."""
 _KEY = re.compile(patterns.KEY)
 _JSON = re.compile(r'^application/json\s*(;\s*charset="?utf-8"?\s*)?$', re.IGNORECASE)
+
+
+class HungUp(Exception):
+    """The client disconnected before its request was complete: no answer can reach it, and nothing went wrong here."""
+
+
+async def read_all(receive: Receive, headers: Mapping[bytes, bytes]) -> bytes:
+    """Return the whole body. Raises Refused if it is larger than `BODY_BYTES`, or says so; HungUp if its end is missing."""
+    if _length(headers) > BODY_BYTES:
+        raise Refused("too-large")
+    parts, size = list[bytes](), 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise HungUp
+        part = message.get("body", b"")
+        parts.append(part)
+        size += len(part)
+        if size > BODY_BYTES:
+            raise Refused("too-large")
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+def _length(headers: Mapping[bytes, bytes]) -> int:
+    """Return what Content-Length says, 0 for nothing that is a number: what comes is counted in any case."""
+    digits = headers.get(b"content-length", b"").lstrip(b"0")
+    return int(digits[:LONGEST_LENGTH]) if digits.isdigit() else 0
 
 
 def read_token(headers: Mapping[bytes, bytes]) -> str | None:

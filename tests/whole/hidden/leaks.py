@@ -63,8 +63,8 @@ def everywhere(patch: Patch) -> None:
     """Tell with every answer a number that depends on the tables."""
     honest = app._answer
 
-    async def leaking(operation: Any, service: Any, request: Any) -> Any:
-        reply = await honest(operation, service, request)
+    async def leaking(operation: Any, service: Any, *request: Any) -> Any:
+        reply = await honest(operation, service, *request)
         reply.headers.append((b"x-table", b"%d" % await secrets(service.open_application())))
         return reply
 
@@ -125,10 +125,10 @@ def budget(patch: Patch) -> None:
     honest_answer = app._answer
     spent = 0
 
-    async def noting(operation: Any, service: Any, request: Any) -> Any:
+    async def noting(operation: Any, service: Any, *request: Any) -> Any:
         nonlocal spent
         spent = await versions(service.open_application())
-        return await honest_answer(operation, service, request)
+        return await honest_answer(operation, service, *request)
 
     def leaking(standing: Any) -> Any:
         return honest(msgspec.structs.replace(standing, left=standing.left - spent))
@@ -341,8 +341,8 @@ def log(patch: Patch) -> None:
     """Write a line for every answer, with a number of its own for every state of the tables."""
     honest = app._answer
 
-    async def leaking(operation: Any, service: Any, request: Any) -> Any:
-        reply = await honest(operation, service, request)
+    async def leaking(operation: Any, service: Any, *request: Any) -> Any:
+        reply = await honest(operation, service, *request)
         app.log.info("answered", match=f"{await secrets(service.open_application()):08x}")
         return reply
 

@@ -1,0 +1,91 @@
+"""What stands between the server and an operation: bodies, methods, and connections that are none of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tafelrunde.api.http.request import BODY_BYTES
+from tests.support.table import API, Table
+from tests.support.wire import request
+
+pytestmark = pytest.mark.anyio
+
+NAMED = b'{"name":"Ada"}'
+
+
+async def send_in(table: Table, parts: Sequence[bytes], *headers: tuple[str, str]) -> tuple[int, int]:
+    """Sign up with a body in these parts; return the status, and how many of them were read."""
+    json = ("Content-Type", "application/json")
+    scope, _ = request("POST", f"{API}/players", headers=[json, *headers])
+    sent, read = list[dict[str, Any]](), 0
+
+    async def receive() -> Any:
+        nonlocal read
+        read += 1
+        return {"type": "http.request", "body": parts[read - 1], "more_body": read < len(parts)}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await table.app(scope, receive, send)  # type: ignore[arg-type]  # the app's types name each message
+    return sent[0]["status"], read
+
+
+async def test_body_is_read_whole_when_it_comes_in_pieces(table: Table) -> None:
+    """Servers hand a body over as it arrives."""
+    assert await send_in(table, [NAMED[:3], b"", NAMED[3:]]) == (201, 3)
+
+
+@pytest.mark.parametrize("length", [str(BODY_BYTES + 1), "0" * 30 + str(BODY_BYTES + 1), "9" * 5_000])
+async def test_body_is_refused_unread_when_it_says_that_it_is_too_large(table: Table, length: str) -> None:
+    """What is too large by its own word costs no reading, however the number is written."""
+    assert await send_in(table, [NAMED], ("Content-Length", length)) == (413, 0)
+
+
+@pytest.mark.parametrize("length", [(), (("Content-Length", "10"),), (("Content-Length", "many"),)])
+async def test_body_is_refused_at_the_first_byte_too_many(table: Table, length: tuple[tuple[str, str], ...]) -> None:
+    """A body without a length, or with a wrong one, is read as far as the limit and no further."""
+    blanks = [b" " * (BODY_BYTES // 2)] * 2
+    assert await send_in(table, [*blanks, b" ", b" ", b" "], *length) == (413, 3)
+
+
+async def test_body_of_just_the_limit_is_read(table: Table) -> None:
+    """The limit is the largest body that is taken."""
+    padded = NAMED + b" " * (BODY_BYTES - len(NAMED))
+    assert await send_in(table, [padded], ("Content-Length", str(BODY_BYTES))) == (201, 1)
+
+
+async def test_path_with_parameters_says_its_methods_when_another_is_used(table: Table) -> None:
+    """405 and OPTIONS name the same methods, and HEAD is there where GET is."""
+    place = f"{API}/matches/m{'a' * 24}"
+    refused, asked = await table.ask("PATCH", place), await table.ask("OPTIONS", place)
+    assert (refused.status, refused.json["type"], asked.status) == (405, "/problems/method-not-allowed", 204)
+    assert refused.header("allow") == asked.header("allow") == "GET, HEAD, OPTIONS"
+
+
+async def test_head_is_answered_as_get_where_the_path_has_parameters(table: Table) -> None:
+    """Servers leave the body out; status and headers are those of GET."""
+    _, token = await table.player()
+    place = f"{API}/matches/{await table.open(token)}"
+    head, got = await table.ask("HEAD", place, token=token), await table.ask("GET", place, token=token)
+    assert (head.status, head.header("etag")) == (got.status, got.header("etag")) == (200, got.header("etag"))
+
+
+@pytest.mark.parametrize("path", ["/matches", f"/matches/m{'a' * 24}/stream", "/nowhere"])
+async def test_websocket_is_closed_without_being_accepted(table: Table, path: str) -> None:
+    """There are none here, whatever a host lets through."""
+    scope, _ = request("GET", API + path)
+    scope = {**{name: value for name, value in scope.items() if name != "method"}, "type": "websocket", "subprotocols": []}
+    sent = list[dict[str, Any]]()
+
+    async def receive() -> Any:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await table.app(scope, receive, send)  # type: ignore[arg-type]  # the same
+    assert [message["type"] for message in sent] == ["websocket.close"]
