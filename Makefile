@@ -72,6 +72,7 @@ bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures 
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.thinking
+	$(BIN)/python -m bench.framework
 	$(BIN)/python -m bench.proof
 	$(BIN)/python -m bench.lateness
 

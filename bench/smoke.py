@@ -22,6 +22,7 @@ PARTS = (
     "bench.ladder",
     "bench.habits",
     "bench.engine",
+    "bench.framework",
     "bench.thinking",
 )
 """The longest first."""
