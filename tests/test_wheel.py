@@ -45,7 +45,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel from a copy of the sources, where no other build writes, and unpack it as an installer does."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "build", "tests", "docs", "node_modules", "*.egg-info"))
+    shutil.copytree(
+        ROOT, source, ignore=shutil.ignore_patterns(".*", "__pycache__", "build", "tests", "docs", "node_modules", "*.egg-info")
+    )
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder / "dist"), str(source)]
     built = subprocess.run(build, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert built.returncode == 0, built.stdout

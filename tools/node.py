@@ -22,8 +22,10 @@ def environment() -> dict[str, str]:
     tools = BUILD / "bin"
     tools.mkdir(parents=True, exist_ok=True)
     npm = tools / "npm"  # the package's own script looks for npm in the wrong folder
-    npm.write_text(f'#!/bin/sh\nexec node "{node}/lib/node_modules/npm/bin/npm-cli.js" "$@"\n')
-    npm.chmod(0o755)
+    made = tools / f"npm.{os.getpid()}"
+    made.write_text(f'#!/bin/sh\nexec node "{node}/lib/node_modules/npm/bin/npm-cli.js" "$@"\n')
+    made.chmod(0o755)
+    made.replace(npm)  # whole at any time, also for another check that is about to start it
     path = os.pathsep.join([str(tools), str(node / "bin"), os.environ["PATH"]])
     return {**os.environ, "PATH": path, "SCARF_ANALYTICS": "false"}
 

@@ -1,0 +1,34 @@
+"""Tests of one group run in one process: they share servers, browsers and folders that two processes would both make."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+GROUPED = """
+import os
+from pathlib import Path
+import pytest
+
+pytestmark = pytest.mark.xdist_group("one")
+
+@pytest.mark.parametrize("number", range(6))
+def test_of_the_group(number):
+    (Path(__file__).parent / f"{os.environ['PYTEST_XDIST_WORKER']}.{number}").touch()
+"""
+
+
+def test_group_stays_in_one_process_when_two_run(tmp_path: Path) -> None:
+    """Nothing else would show it: a version of pytest under which pytest-xdist loses the groups runs the tests all the same."""
+    (tmp_path / "test_grouped.py").write_text(GROUPED)
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", "-p", "no:cacheprovider", str(tmp_path)]
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    done = subprocess.run(
+        [*command, "--rootdir", str(tmp_path)], cwd=tmp_path, env=ours, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    ran = [path.name.split(".") for path in tmp_path.glob("gw*.*")]
+    assert len(ran) == 6
+    assert len({process for process, _ in ran}) == 1
