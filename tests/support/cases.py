@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
@@ -104,11 +104,22 @@ def offers(game: AnyGame, options: Options, seats: int) -> bool:
 
 CASES = [case for game in GAMES.values() for case in cases(game)]
 BOT_SHARE = 0.8
+WILD, SENSIBLE = 2, 5
+"""Two seeds for `played`: the matches of all cases with them have every kind of command and decision (a test sees to it)."""
 PLAIN = [case for case in CASES if case.name.endswith("-default")]
 
+CASE_GROUP = "case "
+
+
+def of_cases(cases: Iterable[Case]) -> pytest.MarkDecorator:
+    """Return the mark that runs a test for cases; all tests of a case share one process, and there the matches of `played`."""
+    params = [pytest.param(case, id=case.name, marks=pytest.mark.xdist_group(CASE_GROUP + case.name)) for case in cases]
+    return pytest.mark.parametrize("case", params)
+
+
 every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES.values()])
-every_case = pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
-plain_cases = pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in PLAIN])
+every_case = of_cases(CASES)
+plain_cases = of_cases(PLAIN)
 
 
 class Step(NamedTuple):
@@ -121,8 +132,9 @@ class Step(NamedTuple):
     after: Table
 
 
-def begin(case: Case, seed: object) -> Step:
-    """Return the start of a match."""
+@functools.lru_cache(maxsize=256)
+def begin(case: Case, seed: int | str) -> Step:
+    """Return the start of a match. The tables must not be changed."""
     before = case.game.create(case.options, case.seats)
     events = case.game.start(before, Dice((seed, "start")))
     after = before.copy()

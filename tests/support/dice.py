@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Sequence
 from typing import TypeVar
@@ -15,7 +16,12 @@ class Dice:
     """Labelled chance from a seed."""
 
     def __init__(self, seed: object) -> None:
-        self._random = random.Random(str(seed))
+        self._seed = seed
+
+    @functools.cached_property
+    def _random(self) -> random.Random:
+        """The generator; most commands leave nothing to chance, and making one takes longer than most commands."""
+        return random.Random(str(self._seed))
 
     def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
         """Return the items in a random order."""

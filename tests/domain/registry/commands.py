@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from enum import Enum
 from types import NoneType, UnionType
@@ -54,6 +55,7 @@ def structs(kind: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
     return st.fixed_dictionaries(fields).map(lambda chosen: kind(**chosen))
 
 
+@functools.cache
 def commands(game: AnyGame) -> st.SearchStrategy[Command]:
     """Return any commands of a game."""
     return st.one_of([structs(kind) for kind in game.command_types])

@@ -18,7 +18,7 @@ from tafelrunde.domain.search import Steps
 from tafelrunde.service.bots.simulate import simulate
 from tests.support.cases import GAMES, Case, every_case, every_game, plain_cases
 from tests.support.dice import Dice
-from tests.support.thorough import tries
+from tests.support.thorough import some, tries
 
 SEEDS = tries(3, 12)
 MOST_COMMANDS = 3_000
@@ -81,9 +81,11 @@ def stand_in(match: Match, seat: Seat, legal: list[Command], rng: random.Random)
 
 
 def patterns(seats: int) -> list[tuple[int, ...]]:
-    """Return who may be away: every set of seats at small tables; one, all but one, or all at large ones."""
-    sizes = range(1, seats + 1) if seats <= SMALL else (1, seats - 1, seats)
-    return [away for size in sizes for away in itertools.combinations(range(seats), size)]
+    """Return who may be away: every set of seats at small tables; at large ones one, all but one, or all."""
+    if seats <= SMALL:
+        return [away for size in range(1, seats + 1) for away in itertools.combinations(range(seats), size)]
+    one, others = list(itertools.combinations(range(seats), 1)), list(itertools.combinations(range(seats), seats - 1))
+    return [*some(one, 2), *some(others, 2), tuple(range(seats))]
 
 
 def play_out(case: Case, absent: Collection[int], stand_in_after: int, seed: int) -> tuple[Match, int]:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import pytest
 
 from tafelrunde.domain.game import GameId, Rng, Seat, Table
-from tests.support.cases import GAMES, Case, every_case, reached
+from tests.support.cases import GAMES, WILD, Case, every_case, reached
 from tests.support.facts import facts_of
 from tests.support.paths import ROOT
 from tests.support.positions import Position, hands_of
@@ -143,7 +143,7 @@ def test_peeking_is_found_when_a_draw_does_it(game: GameId) -> None:
 def test_drawn_world_looks_the_same_to_its_viewer(case: Case) -> None:
     """At many positions: same view, same open decision, same moves."""
     rng = random.Random(4)
-    for table in reached(case, 4, TABLES):
+    for table in reached(case, WILD, TABLES):
         for viewer in case.viewers():
             view = case.game.view(table, viewer)
             world = case.game.determinize(view, rng)
