@@ -17,7 +17,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve test quick lint types unit contract clients client-go docs bench bench-smoke ladder habits fuzz bench-web soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
+.PHONY: help setup serve test quick lint types unit thorough contract clients client-go docs bench bench-smoke ladder habits fuzz bench-web soak stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -28,17 +28,23 @@ serve: $(VENV)/run.stamp ## Start the whole service with an embedded server, and
 	$(BIN)/tafelrunde serve
 
 # Every check runs, whether the one before has failed or not, and the last line names those that have: what is slow or broken
-# in one must not hide what the others say. Types take one core for a minute, while other checks wait for npm and for servers.
-CHECKS := lint contract docs clients unit bench-smoke
-TYPES := $(VENV)/types.txt
+# in one must not hide what the others say. The checks of BESIDE run one after the other while the tests do, which leave a core
+# idle whenever they wait; what they say is shown when the tests have ended. No check writes where another one reads.
+BESIDE := types clients contract docs bench-smoke
+SAID := $(VENV)/checks
 
 test: $(VENV)/dev.stamp ## Check everything that CI checks, to its end; the last line says what has failed
-	@failed=; $(MAKE) --no-print-directory types > $(TYPES) 2>&1 & types=$$!; \
-	for each in $(CHECKS); do \
-		echo "== $$each"; $(MAKE) --no-print-directory $$each || failed="$$failed $$each"; \
+	@rm -rf $(SAID); mkdir $(SAID); \
+	( for each in $(BESIDE); do \
+		$(MAKE) --no-print-directory $$each > $(SAID)/$$each.txt 2>&1 && touch $(SAID)/$$each.passed; \
+	done ) & beside=$$!; trap "kill $$beside; exit 1" INT TERM; \
+	for each in lint unit; do \
+		echo "== $$each"; $(MAKE) --no-print-directory $$each && touch $(SAID)/$$each.passed; \
 	done; \
-	wait $$types || failed="$$failed types"; echo "== types"; cat $(TYPES); \
-	if [ -n "$$failed" ]; then echo "FAILED:$$failed" >&2; exit 1; fi; echo "Passed: types $(CHECKS)"
+	wait $$beside; failed=; \
+	for each in $(BESIDE); do echo "== $$each"; cat $(SAID)/$$each.txt; done; \
+	for each in lint unit $(BESIDE); do test -e $(SAID)/$$each.passed || failed="$$failed $$each"; done; \
+	if [ -n "$$failed" ]; then echo "FAILED:$$failed" >&2; exit 1; fi; echo "Passed: lint unit $(BESIDE)"
 
 quick: $(VENV)/dev.stamp ## Check what has changed since main, or SINCE a commit: style, types, and the tests nearest to it
 	$(BIN)/python -m tools.quick $(if $(SINCE),--since $(SINCE))
@@ -51,12 +57,17 @@ types: $(VENV)/dev.stamp ## Check types
 	$(BIN)/pyright
 	$(BIN)/mypy
 
+# A tree that has just been checked out has no compiled tests yet: one process compiles them, not each at the same time.
 unit: $(VENV)/dev.stamp ## Run the tests
+	@test -e $(VENV)/compiled.stamp || $(BIN)/python -m pytest --collect-only -qq > /dev/null; touch $(VENV)/compiled.stamp
 	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup
 
+thorough: $(VENV)/dev.stamp ## Search longer than the tests do, and differently each time (hours)
+	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup --timeout 14400 --hypothesis-profile=thorough tests/domain tests/games tests/service tests/whole/hidden
+
 contract: $(VENV)/dev.stamp ## Compare the API description in the tree with that of the code, and lint it
-	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
-	@diff -u openapi/openapi.json $(VENV)/openapi.json || { echo "The API has changed: run 'make openapi' and read the difference." >&2; exit 1; }
+	$(BIN)/tafelrunde openapi > $(VENV)/compared.json
+	@diff -u openapi/openapi.json $(VENV)/compared.json || { echo "The API has changed: run 'make openapi' and read the difference." >&2; exit 1; }
 	$(BIN)/python -m tools.lint_contract
 
 clients: $(VENV)/dev.stamp ## Generate clients from the contract, check their types, and let them play
@@ -140,16 +151,20 @@ $(VENV)/made.stamp:
 	$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
+# uv does it in a tenth of the time where it is on the path; what it cannot do, pip does. Modules are compiled when they are used.
+install = { command -v uv && uv pip install --python $(BIN)/python $(1); } > /dev/null 2>&1 \
+	|| $(BIN)/python -m pip install --quiet --no-compile $(1)
+
 $(VENV)/run.stamp: requirements/run.lock $(PROJECT) $(VENV)/made.stamp
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/run.lock
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@$(call install,--require-hashes -r requirements/run.lock)
+	@$(call install,--no-deps --no-build-isolation -e .)
 	@touch $@
 
 $(VENV)/dev.stamp: requirements/dev.lock $(PROJECT) $(VENV)/made.stamp
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.lock
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@$(call install,--require-hashes -r requirements/dev.lock)
+	@$(call install,--no-deps --no-build-isolation -e .)
 	@touch $(VENV)/run.stamp $@
 
 $(VENV)/bench.stamp: requirements/bench.lock $(VENV)/dev.stamp
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/bench.lock
+	@$(call install,--require-hashes -r requirements/bench.lock)
 	@touch $@

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -10,7 +11,11 @@ from hypothesis import HealthCheck, settings
 from tafelrunde.service.memory_store import memory_stores as new_memory_stores
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
+from tests.support.cases import CASE_GROUP
 from tests.support.servers import Server
+
+# Thousands of tests and all modules live until the end: looking through them for garbage again and again finds none.
+gc.disable()
 
 # `--hypothesis-profile=thorough` searches longer, and differently each time.
 # Whether an example takes long, neither a deadline nor the check for slow ones can tell on a busy machine.
@@ -26,8 +31,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests that stay together, which take longest: otherwise one process would still be at them at the end."""
-    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)
+    """Begin with the files that stay together, which take longest: otherwise one process would still be at them at the end."""
+    items.sort(key=lambda item: (mark := item.get_closest_marker("xdist_group")) is None or mark.args[0].startswith(CASE_GROUP))
+
+
+def pytest_collection_finish() -> None:
+    """Leave what has been made so far out of all collections of garbage to come."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
