@@ -27,6 +27,7 @@ from tafelrunde.service.records.verdict import Conclusion, Finding, Verdict
 from tafelrunde.service.records.verify import verify
 from tests.support.cases import CASES
 from tests.support.facts import facts_of
+from tests.support.thorough import tries
 from tools.archive_matches import CODEC, Kept, Writer, add, kept, loaded_of, missing, path_of, plans
 
 LEAST = 100
@@ -164,10 +165,10 @@ def test_same_plan_gives_the_same_match() -> None:
 
 @every_game
 def test_changed_rule_does_not_change_old_matches(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They fold to the same states: what happened is in their events. The verifier names the first event that is another now."""
+    """They fold to the same states (some are tried): what happened is in their events. The verifier names what is another now."""
     facts_of(game.id).changed_rule(monkeypatch)
     wrong: list[Finding] = []
-    for match in archive(game):
+    for match in archive(game)[:: tries(5, 1)]:
         fold(match)
         if match.rules_version == game.rules_version and len(wrong) < ENOUGH and (finding := finding_of(match)) is not None:
             wrong.append(finding)

@@ -36,7 +36,7 @@ class Watched(NamedTuple):
 
 
 class Ladder(NamedTuple):
-    """How many deals show that each level of bots beats the one below, at a table with the fewest seats."""
+    """How many deals show that each level of bots beats the one below, with the fewest seats; 0 leaves it to `make ladder`."""
 
     rules: int
     small: int

@@ -62,7 +62,7 @@ FACTS = Facts(
     ),
     planted=Watched("four", 4, 2),
     replay_heading=None,
-    ladder=Ladder(rules=20, small=10, large=5),
+    ladder=Ladder(rules=20, small=10, large=0),
     ladder_seats=(2, 4),
     decisions_per_second=500_000,
 )

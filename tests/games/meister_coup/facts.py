@@ -77,7 +77,7 @@ FACTS = Facts(
     watched=(Watched("three", 3, 1), Watched("teams", 4, 0, {"mode": "team"})),
     planted=Watched("three", 3, 1),
     replay_heading="Round 2, Trick 3",
-    ladder=Ladder(rules=12, small=5, large=1),
+    ladder=Ladder(rules=12, small=5, large=0),
     ladder_seats=(3,),
     decisions_per_second=900_000,
 )

@@ -55,7 +55,7 @@ FACTS = Facts(
     watched=(Watched("two", 2, 0), Watched("four", 4, 1)),
     planted=Watched("two", 2, 0),
     replay_heading="Round 2",
-    ladder=Ladder(rules=12, small=8, large=1),
+    ladder=Ladder(rules=12, small=8, large=0),
     ladder_seats=(2,),
     decisions_per_second=100_000,
 )

@@ -96,7 +96,7 @@ FACTS = Facts(
     watched=(Watched("three", 3, 3), Watched("four-passing", 4, 2, {"rules": [22, 23, 25, 38]})),
     planted=Watched("four-passing", 4, 2, {"rules": [22, 23, 25, 38]}),
     replay_heading="Round 2, Trick 3",
-    ladder=Ladder(rules=10, small=4, large=1),
+    ladder=Ladder(rules=10, small=4, large=0),
     ladder_seats=(3,),
     decisions_per_second=350_000,
 )
