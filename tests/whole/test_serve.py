@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from tafelrunde.workers.supervisor import GRACE_SECONDS, _orders
 from tests.support.full_disk import fill, make_room, needs_linux
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import COMMAND, Serve, alive, environment, run, run_apart, until
-from tests.support.servers import Server, free_port
+from tests.support.servers import Server
 
 pytestmark = [pytest.mark.real, pytest.mark.slow, pytest.mark.xdist_group("serve")]
 
@@ -49,13 +50,20 @@ def lasting() -> Iterator[Serve]:
         yield serve
 
 
+@pytest.fixture(scope="module")
+def battered() -> Iterator[Serve]:
+    """A running service of which everything is killed but `serve` itself."""
+    with tempfile.TemporaryDirectory(prefix="tr-") as folder, Serve(Path(folder), bot_pause_ms=0) as serve:
+        yield serve
+
+
 async def opened(serve: Serve, *, seconds: int = 600) -> MatchId:
     """Start a match of a guest against a bot."""
     async with await RedisStores.connect(socket_url(serve.data_dir)) as stores:
         application = Application(stores, Settings(bot_pause_ms=0))
         clock = Clock(turn_seconds=seconds, reaction_seconds=seconds)
         new = NewMatch(game=GAME, seats=2, clock=clock, bots={Seat(1): BotName("random")}, start=True)
-        return (await application.matches.open(HOST, new, "open")).match
+        return (await application.matches.open(HOST, new, uuid.uuid4().hex)).match
 
 
 async def state(serve: Serve, match: MatchId) -> tuple[int, Status]:
@@ -72,15 +80,24 @@ def killed_at_the_end(serve: Serve) -> list[str]:
 
 
 def test_serve_ends_and_all_its_processes_with_it(serve: Serve) -> None:
-    """Ctrl-C ends api, sweeper, workers and the embedded server, with exit code 0; none of them has to be killed."""
+    """Ctrl-C ends api, sweeper, workers and the embedded server, with exit code 0; none of them has to be killed.
+
+    An open stream is said good-bye to, and closes; it is not cut off when requests have had their time.
+    """
     pids = [serve.pid(child) for child in ("api", "sweeper", "worker", "thinker")]
     assert all(map(alive, pids))
+    heard, parts = threading.Event(), list[bytes]()
+    following = threading.Thread(target=_follow, args=(serve, heard, parts), daemon=True)
+    following.start()
+    assert heard.wait(PATIENCE_SECONDS)
     assert serve.stop() == 0
     assert killed_at_the_end(serve) == []
     assert not any(map(alive, pids))
     with socket.socket(socket.AF_UNIX) as connection, pytest.raises(OSError, match=r"refused|No such file"):
         connection.connect(str(serve.data_dir / "valkey.sock"))
     assert [line for line in serve.lines() if line["level"] in {"error", "critical"}] == []
+    following.join(PATIENCE_SECONDS)
+    assert b"".join(parts).endswith(b"event: bye\ndata: {}\n\n")
 
 
 def test_no_clock_waits_for_bots_that_think_for_long(lasting: Serve) -> None:
@@ -125,20 +142,28 @@ def test_process_is_killed_when_it_does_not_end(short_path: Path) -> None:
 
 
 def test_serve_goes_on_where_it_stopped(serve: Serve) -> None:
-    """A running match is there again after a restart, and its bots and clocks go on."""
+    """A running match is there again after a restart, and its bots and clocks go on.
+
+    Even kill -9 of the supervisor ends its processes, where the system is Linux, and the next start works.
+    """
     match = asyncio.run(opened(serve, seconds=1))
     serve.stop(signal.SIGTERM)
     serve.start()
     until("the match ends by its clock and its bots", lambda: asyncio.run(state(serve, match))[1] is Status.OVER)
+    pids = [serve.pid(child) for child in ("api", "sweeper", "worker", "thinker")]
+    serve.stop(signal.SIGKILL)
+    until("all have ended", lambda: not any(map(alive, pids)) or not Path("/proc").exists())
+    serve.start()
 
 
-def test_serve_restarts_a_child_that_was_killed(serve: Serve) -> None:
+def test_serve_restarts_a_child_that_was_killed(battered: Serve) -> None:
     """Each process comes back by itself, and the log tells it."""
+    serve, before = battered, len(battered.lines())
     for child in ("api", "sweeper", "worker", "thinker"):
         victim = serve.kill(child)
         until(f"{child} is started again", lambda child=child, victim=victim: serve.pid(child) != victim)
     until("the api answers", lambda: _answers(serve))
-    told = [line["child"] for line in serve.lines() if line["event"].startswith("ended unexpectedly")]
+    told = [line["child"] for line in serve.lines()[before:] if line["event"].startswith("ended unexpectedly")]
     assert told == ["api", "sweeper", "worker", "thinker"]
 
 
@@ -161,13 +186,14 @@ def _asked(serve: Serve, command: str) -> str:
         return ""
 
 
-def test_serve_restarts_the_embedded_server_when_it_was_killed(serve: Serve) -> None:
+def test_serve_restarts_the_embedded_server_when_it_was_killed(battered: Serve) -> None:
     """However often, and while it starts: `serve` goes on, and what was confirmed more than two seconds ago is there again."""
+    serve, begun = battered, len(battered.lines())
     match = asyncio.run(opened(serve))
     before = asyncio.run(state(serve, match))
     for _ in range(3):
         os.kill(_pid_of_server(serve), signal.SIGKILL)
-    until("the log tells it", lambda: sum("embedded server died" in line["event"] for line in serve.lines()) == 3)
+    until("the log tells it", lambda: sum("embedded server died" in line["event"] for line in serve.lines()[begun:]) == 3)
     until("the api answers", lambda: _answers(serve))
     assert serve.process.poll() is None
     assert asyncio.run(state(serve, match))[0] >= before[0]
@@ -183,8 +209,9 @@ def _missing(serve: Serve) -> str:
 
 
 @needs_linux
-def test_serve_lives_through_a_full_disk(serve: Serve) -> None:
+def test_serve_lives_through_a_full_disk(battered: Serve) -> None:
     """Reads go on, also of an api that starts meanwhile; writes and `ready` are 503 and say why; with room again all is well."""
+    serve = battered
     match = asyncio.run(opened(serve, seconds=1))
     pid = _pid_of_server(serve)
     fill(pid, serve.data_dir)
@@ -214,15 +241,6 @@ def _ask(serve: Serve, command: str) -> str:
         connection.connect(str(serve.data_dir / "valkey.sock"))
         connection.sendall(command.encode() + b"\r\n")
         return connection.recv(65_536).decode()
-
-
-@pytest.mark.skipif(not Path("/proc").exists(), reason="only Linux ends processes with their parent")
-def test_killed_serve_leaves_nothing_running(serve: Serve) -> None:
-    """Even kill -9 of the supervisor ends its processes, and the next start works."""
-    pids = [serve.pid(child) for child in ("api", "sweeper", "worker", "thinker")]
-    serve.stop(signal.SIGKILL)
-    until("all have ended", lambda: not any(map(alive, pids)))
-    serve.start()
 
 
 @needs_linux
@@ -323,21 +341,6 @@ def test_serve_is_refused_when_a_setting_is_wrong(name: str, value: str) -> None
     assert f"TAFELRUNDE_{name.upper()}" in refusal("serve", **{name: value})
 
 
-# Streams
-
-
-def test_serve_ends_when_a_stream_is_open(serve: Serve) -> None:
-    """An open stream is said good-bye to, and closes; it is not cut off when requests have had their time."""
-    heard, parts = threading.Event(), list[bytes]()
-    following = threading.Thread(target=_follow, args=(serve, heard, parts), daemon=True)
-    following.start()
-    assert heard.wait(PATIENCE_SECONDS)
-    assert serve.stop() == 0
-    assert killed_at_the_end(serve) == []
-    following.join(PATIENCE_SECONDS)
-    assert b"".join(parts).endswith(b"event: bye\ndata: {}\n\n")
-
-
 def _follow(serve: Serve, heard: threading.Event, parts: list[bytes]) -> None:
     """Watch a match of one's own until the stream ends."""
     api = f"{serve.url}/api/v1"
@@ -365,7 +368,7 @@ def test_health_is_good_when_the_process_runs(role: str, lasting: Serve) -> None
 def test_single_process_ends_when_asked_to(command: str, valkey_url: str, short_path: Path) -> None:
     """What a container's runtime asks of each process: SIGTERM, a good end, exit code 0."""
     log = short_path / "log"
-    wanted = environment(port=free_port(), redis_url=valkey_url)
+    wanted = environment(port=0, redis_url=valkey_url)
     with log.open("wb") as lines, subprocess.Popen([*COMMAND, command], env=wanted, stderr=lines) as process:
         try:
             until(f"{command} is ready", lambda: f"{command} is ready" in log.read_text(encoding="utf-8"))
