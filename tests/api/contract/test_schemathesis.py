@@ -11,8 +11,8 @@ from tests.support.roles import ROLES, world
 from tests.support.served import service
 from tools.fuzz import cases, fuzz
 
-BRIEFLY = ("--max-examples", "2", "--phases", "fuzzing,stateful")
-WHOLLY = ("--max-examples", "7")
+BRIEFLY = ("--max-examples", "1", "--phases", "fuzzing,stateful")
+WHOLLY = ("--max-examples", "4")
 
 
 @pytest.mark.slow
@@ -24,7 +24,7 @@ def test_running_service_keeps_its_contract(role: str) -> None:
         told = fuzz(running.url, role, world(running), 1, WHOLLY if wholly else BRIEFLY)
     for phase in ("Examples", "Coverage", "Fuzzing", "Stateful") if wholly else ("Fuzzing", "Stateful"):
         assert f"✅ {phase}" in told, told[-3_000:]
-    assert cases(told) > (2_000 if wholly else 100)
+    assert cases(told) > (2_000 if wholly else 50)
 
 
 @pytest.mark.slow
