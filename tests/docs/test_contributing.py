@@ -64,6 +64,7 @@ def test_every_how_to_names_its_tests() -> None:
     assert parts[::2] == [
         "A game",
         "A setting of a deployment",
+        "A setting of a match",
         "An endpoint",
         "An event",
         "A log line",
