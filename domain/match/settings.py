@@ -16,7 +16,7 @@ from .terms import Clock, OptionValue, Spectators, Visibility
 
 
 class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What a host chooses for a match. It does not change once the match is open.
+    """What a host chooses for a match. It does not change once the match is open, and every viewer may know all of it.
 
     - game: the game that is played.
     - seats: how many seats the table has; each game has its own limits.
