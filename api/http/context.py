@@ -120,7 +120,7 @@ class AppContext:
         self._application: Application | None = None
 
     def open_application(self) -> Application:
-        """Return the application; raise Refused if nobody has run the lifespan."""
+        """Return the application; raise Refused if the host has not run the lifespan."""
         if self._application is None:
             raise Refused("lifespan-not-run")
         return self._application

@@ -133,7 +133,7 @@ class Call(Generic[B, Q]):
 
     @property
     def application(self) -> Application:
-        """The application; raise Refused if nobody has opened it."""
+        """The application; raise Refused if it is not open."""
         return self.running.open_application()
 
     @property

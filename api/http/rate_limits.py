@@ -1,7 +1,7 @@
 """Limits in the open: what each request costs, whose budget pays, and the headers that show what is left.
 
 A request with a token is paid by that token's budget, one without by that of its address. All requests of an address have a
-budget besides. It is never told but when it is empty: it moves with what others at the same address do in secret.
+budget besides. It is shown only when it is empty: it changes with what others at the same address do in secret.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def headers_of(standing: QuotaState) -> Headers:
 
 @lru_cache(10_000)
 def address_of(peer: str) -> str:
-    """Return what an address counts as: IPv6 gives everybody 2^64 of them, which count as one."""
+    """Return what an address counts as: An IPv6 subscriber has 2^64 of them, which count as one."""
     try:
         address = ipaddress.ip_address(peer.partition("%")[0])
     except ValueError:

@@ -133,7 +133,7 @@ class Finalizer:
         return last[-1][0].time_ms + max(0 if expired else self._grace_ms, self._delay_of(found))
 
     async def ripe(self) -> AsyncIterator[MatchId]:
-        """Yield all matches that are ripe to be archived and are not, from all there are."""
+        """Yield all matches that are due to be archived, from all stored ones."""
         for number in range(SHARDS):
             matches = await self._stores.events.matches(Shard(number))
             for start in range(0, len(matches), HEADS_AT_ONCE):

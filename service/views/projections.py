@@ -25,7 +25,7 @@ from ..runtime.consumer import REST_SECONDS
 
 BLOCK_MS = 500
 PAUSE_SECONDS = 0.2
-"""Between two steps, so that news of one match which come close together cost one row."""
+"""Between two steps, so that events of one match which come close together cost one row."""
 FRESHEN_SECONDS = 1.0
 """Between two looks for what delayed spectators may know by now."""
 FRESHEN_LEASE_MS = 30_000
@@ -172,7 +172,7 @@ class Projector:
         self._freshened = float("-inf")
 
     async def step(self, owned: Set[Shard]) -> float:
-        """Bring the rows of those shards up to their logs, waiting a little for news; return after how many seconds to go on.
+        """Bring the rows of those shards up to their logs, waiting a little for new events; return after how many seconds to go on.
 
         A shard that is owned newly, or again, is read from its checkpoint.
         """

@@ -24,7 +24,7 @@ from ..views.projections import order_of
 from .messages import Told, delivery, delivery_id, told, wants
 
 PAUSE_SECONDS = 0.2
-"""Before the next look for news."""
+"""Before the next look for events."""
 START = "0-0"
 ALL = 0
 """Stands for all versions of a match."""
@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 
 
 class Outbox:
-    """Makes deliveries of news. Any number may run; one at a time is enough."""
+    """Turns events into deliveries. Any number may run; one at a time is enough."""
 
     def __init__(
         self, stores: Stores, matches: MatchRepository, feeds: Feeds, now_ms: Callable[[], int], room: Room = ROOM
@@ -50,18 +50,18 @@ class Outbox:
         self._began = False
 
     async def step(self) -> float:
-        """Turn the next news into deliveries; return after how many seconds to look again."""
+        """Turn the next events into deliveries; return after how many seconds to look again."""
         return 0.0 if await self.portion() else PAUSE_SECONDS
 
     async def catch_up(self) -> int:
-        """Turn all news since the last time into deliveries; return how many lines there were."""
+        """Turn all events since the last time into deliveries; return how many lines there were."""
         count = 0
         while found := await self.portion():
             count += found
         return count
 
     async def portion(self) -> int:
-        """Turn the next news into deliveries; return how many lines there were."""
+        """Turn the next events into deliveries; return how many lines there were."""
         known = await self._stores.webhooks.positions()
         positions = {Shard(number): known.get(number, START) for number in range(SHARDS)}
         if not (pointers := await self._stores.events.follow(positions, 0)):

@@ -1,4 +1,4 @@
-"""Archiving at the command line: all that is ripe, and back."""
+"""Archiving at the command line: all matches that are due, and back."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ log = structlog.get_logger(__name__)
 
 
 async def archive_all(settings: Settings, *, dry_run: bool, say: Callable[[str], None]) -> None:
-    """Archive all matches of a deployment that are ripe, or only name them."""
+    """Archive all matches of a deployment that are due, or only list them."""
     async with open_application(settings) as application:
         await archive_ripe(application, dry_run=dry_run, say=say)
 
 
 async def archive_ripe(application: Application, *, dry_run: bool, say: Callable[[str], None]) -> None:
-    """Archive what is ripe. A match that cannot be archived stays as it is, and does not stop the others."""
+    """Archive what is due. A match that cannot be archived stays as it is, and does not stop the others."""
     count = events = size = 0
     async for match in application.finalizer.ripe():
         if dry_run:
