@@ -172,7 +172,7 @@ class Projector:
         self._freshened = float("-inf")
 
     async def step(self, owned: Set[Shard]) -> float:
-        """Bring the rows of those shards up to their logs, waiting a little for new events; return after how many seconds to go on.
+        """Bring the rows of those shards up to their logs, waiting a little for events; return after how many seconds to go on.
 
         A shard that is owned newly, or again, is read from its checkpoint.
         """
