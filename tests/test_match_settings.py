@@ -20,6 +20,7 @@ from tafelrunde.domain.match.commands import OpenMatch, Seating
 from tafelrunde.domain.match.events import MatchOpened
 from tafelrunde.domain.match.settings import settings_of
 from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.secrecy import redact
 from tafelrunde.service.matches.branching import PRACTICE, WhatIf, taking_up
 from tafelrunde.service.matches.codec import plain_of
 from tafelrunde.service.matches.repository import Loaded
@@ -152,6 +153,15 @@ def test_row_without_younger_settings_has_their_defaults() -> None:
         del plain["summary"][name]
     read = msgspec.msgpack.decode(msgspec.msgpack.encode(plain), type=Projected).summary
     assert (read.rated, read.hints) == (True, False)
+
+
+def test_settings_are_public() -> None:
+    """Lists and facts show all of them, so the event that has them hides none."""
+    event = CODEC.decode(played(OTHER).entries[0])[1]
+    seen = redact(event, None)
+    assert isinstance(event, MatchOpened)
+    assert isinstance(seen, MatchOpened)
+    assert (seen.secret, seen.settings) == (None, event.settings)
 
 
 def test_seating_is_no_setting() -> None:
