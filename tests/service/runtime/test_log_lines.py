@@ -31,6 +31,9 @@ def complaints(source: str) -> list[str]:
                 found += [words] if not PLAIN.fullmatch(words) else []
             case [ast.IfExp() | ast.Name() | ast.Attribute()]:
                 pass  # one of several constants, or handed in
+            case [ast.JoinedStr(values=[ast.FormattedValue(value=named), ast.Constant(value=str(words))])]:
+                # a consumer's own name, which is a constant, then what happened to it
+                found += [words] if ast.unparse(named) != "self.name" or not PLAIN.fullmatch(f"name{words}") else []
             case _:
                 found.append(ast.unparse(call))
         found += [f"{each.arg}=" for each in call.keywords if each.arg is not None and each.arg not in FIELDS]
@@ -47,7 +50,14 @@ def test_log_lines_have_plain_words_and_listed_fields() -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["log.info(f'match {name} ended')", "log.info('Match ended.')", "log.error('job failed', card=3)", "log.info('a', 'b')"],
+    [
+        "log.info(f'match {name} ended')",
+        "log.info(f'{match}: ended')",
+        "log.info(f'{self.name}: Ended.')",
+        "log.info('Match ended.')",
+        "log.error('job failed', card=3)",
+        "log.info('a', 'b')",
+    ],
 )
 def test_wrong_log_line_is_found(source: str) -> None:
     """A value among the words, a sentence, a field off the list, and an argument without a name are all seen."""
