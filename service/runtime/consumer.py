@@ -54,8 +54,8 @@ class Ownership:
 
     async def give_back(self) -> None:
         """End the leases, so that another process need not wait for their time to run out."""
-        held, self.held = self.held, frozenset()
-        await asyncio.gather(*(self._leases.give_back(name, self._owner) for name in held), return_exceptions=True)
+        self.held = frozenset()
+        await asyncio.gather(*(self._leases.give_back(name, self._owner) for name in self._names), return_exceptions=True)
 
 
 class Consumer:
@@ -68,7 +68,7 @@ class Consumer:
         self.name = name
         self._step = step
         self._ownership = ownership
-        self._failures = 0
+        self._retry_seconds = RETRY_SECONDS
 
     async def run(self) -> None:
         """Do step after step until cancelled, then give the leases back."""
@@ -90,14 +90,14 @@ class Consumer:
             pause = await self._step() if await self._owns() else RENEW_SECONDS
         except StoreUnavailable as error:
             log.warning(f"{self.name}: store unavailable", error=type(error).__name__)
-            self._failures += 1
-            return min(RETRY_SECONDS * 2 ** (self._failures - 1), MAX_RETRY_SECONDS)
+            pause, self._retry_seconds = self._retry_seconds, min(2 * self._retry_seconds, MAX_RETRY_SECONDS)
+            return pause
         except (Exception, asyncio.CancelledError) as error:
-            if isinstance(error, asyncio.CancelledError) and _cancelled():
+            if cancelled(error):
                 raise
             log.exception(f"{self.name}: failed, will retry", error=type(error).__name__)
             return REST_SECONDS
-        self._failures = 0
+        self._retry_seconds = RETRY_SECONDS
         return pause
 
     async def _owns(self) -> bool:
@@ -121,7 +121,7 @@ async def run_together(duties: Iterable[Duty]) -> None:
             group.create_task(duty.run(), name=duty.name)
 
 
-def _cancelled() -> bool:
-    """Return whether it is this task that was cancelled, and not something that it waited for."""
+def cancelled(error: BaseException) -> bool:
+    """Return whether this task was cancelled, and not something that it waited for."""
     task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
+    return isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling() > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
@@ -10,6 +11,7 @@ import structlog
 from ...domain.match import MatchId
 from ..errors import NotFound, StoreUnavailable, VersionConflict
 from ..ports.agenda import Agenda, AgendaKind
+from .consumer import cancelled
 
 REST_MS = 10_000
 """How long a match is left alone after an error in this code."""
@@ -18,7 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 async def attempt(work: Awaitable[object], match: MatchId, kind: AgendaKind, agenda: Agenda, now_ms: Callable[[], int]) -> None:
-    """Do the work of a match; nothing is raised.
+    """Do the work of a match; nothing but a cancellation is raised.
 
     What fails because of the store is offered again when its lease has run out; what fails because of this code, after a rest.
     """
@@ -26,7 +28,9 @@ async def attempt(work: Awaitable[object], match: MatchId, kind: AgendaKind, age
         await work
     except (StoreUnavailable, VersionConflict, NotFound) as error:
         log.warning("match task will be retried", match=match, kind=kind.value, error=type(error).__name__)
-    except Exception as error:
+    except (Exception, asyncio.CancelledError) as error:
+        if cancelled(error):
+            raise
         log.exception("match task failed", match=match, kind=kind.value, error=type(error).__name__)
         with suppress(StoreUnavailable):
             await agenda.postpone(kind, match, now_ms() + REST_MS)
