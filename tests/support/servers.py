@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import random
 import shutil
 import socket
 import subprocess
@@ -53,11 +54,20 @@ def need(kind: str) -> str:
     return found
 
 
+QUIET_PORTS = range(20_000, 30_000)
+"""Below those that Linux and macOS take by themselves, for connections and for listeners that name none."""
+
+
 def free_port() -> int:
-    """Return a port of the loopback interface that is free now."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+    """Return a port of the loopback interface that is free now, and that the system gives to no connection meanwhile."""
+    for port in random.SystemRandom().sample(QUIET_PORTS, 100):
+        with socket.socket() as listener:
+            try:
+                listener.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("no port is free")
 
 
 class Server:

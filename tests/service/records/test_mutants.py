@@ -31,6 +31,7 @@ from tests.support.cases import GAMES, Case
 from tests.support.duel.messages import DuelOptions
 from tests.support.own import DUEL
 from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.thorough import tries
 
 TOOL = ROOT / "tools" / "verify.py"
@@ -290,7 +291,7 @@ def test_edits_of_records_of_any_game_are_found(game: str) -> None:
 def checked(path: Path) -> subprocess.CompletedProcess[str]:
     """Run the small verifier with nothing but the standard library."""
     command = [sys.executable, "-I", "-S", str(TOOL), str(path)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS)
 
 
 def small() -> Any:
