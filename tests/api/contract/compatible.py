@@ -74,9 +74,9 @@ class Comparison:
 
     def _of_variants(self, many: Sequence[Json], ready: Sequence[Json], growing: bool, place: str) -> Iterator[tuple[str, str]]:
         """Every variant that may be sent must be one of those that are taken: the one of its name, or else one of its types."""
+        others = [(_variant(self._taker, other), other) for other in ready]
         for each in many:
             name, types, tagged = _variant(self._sender, each)
-            others = [(_variant(self._taker, other), other) for other in ready]
             same = [other for known, other in others if known.name == name]
             if not same and not tagged:
                 same = [other for known, other in others if known.types == types]
