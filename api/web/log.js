@@ -1,6 +1,6 @@
 // What has happened, grouped by rounds, tricks and turns. A line leads to the table as it was then.
 
-import { html, nothing } from "./lit.js";
+import { html, nothing, repeat } from "./lit.js";
 import { word } from "./words.js";
 
 const MOST = 400;
@@ -39,13 +39,15 @@ export function grouped(items, sheet, done, people, you = null) {
   return groups.filter((group) => group.lines.length);
 }
 
-/** Draw the log of a table, the newest group first. */
+/** Draw the log of a table, the newest group first. What is there already stays where it is. */
 export function log(page, ctx) {
   const { items } = page.store;
   const groups = page.open.log ? grouped(items.slice(-MOST), ctx.sheet, page.drawing?.trickDone ?? null, ctx.name, ctx.you) : [];
   return html`<details class="log" part="log" ?open=${page.open.log} @toggle=${(event) => page.toggle("log", event.target.open)}><summary>${word("log")} (${items.length})</summary>
-    <div class="lines-of" tabindex="0" role="region" aria-label=${word("log")}>${groups.reverse().map(
+    <div class="lines-of" tabindex="0" role="region" aria-label=${word("log")}>${repeat(
+      groups.reverse(),
+      (group) => group.lines[0].n,
       (group) => html`<section>${group.title ? html`<h3>${group.title}</h3>` : nothing}
-        <ol>${group.lines.map((line) => html`<li><button @click=${() => page.startReplay(line.n)} title=${word("look_back")}>${line.text}</button></li>`)}</ol></section>`,
+        <ol>${repeat(group.lines, (line) => line.n, (line) => html`<li><button @click=${() => page.startReplay(line.n)} title=${word("look_back")}>${line.text}</button></li>`)}</ol></section>`,
     )}</div></details>`;
 }
