@@ -2,14 +2,14 @@
 
 import { settings } from "./settings.js";
 
-/** Milliseconds that a trick and a result rest, and the part of a decision's time that this may take at most. */
-export const PACE = { trick: 1200, round: 6000, part: 0.25 };
+/**
+ * Milliseconds that a trick and a result rest, the part of a decision's time that this may take at most, and the milliseconds
+ * to wait for the cards of a trick, which may come after the view in which it is gone.
+ */
+export const PACE = { trick: 1200, round: 6000, part: 0.25, late: 1000 };
 
 /** Input that comes so soon after a rest has ended by itself was meant for the picture before. */
 const GRACE = 300;
-
-/** The cards of a trick may come after the view in which it is gone: how long to wait for them (milliseconds). */
-const LATE = 1000;
 
 /** How many tricks rest one after the other if they end at once; of more only the last is seen. */
 const MOST = 2;
@@ -63,7 +63,7 @@ export class Pace {
   isLate() {
     if (!this.page.drawing.rested) return true;
     this.late ??= performance.now();
-    const left = this.late + LATE - performance.now();
+    const left = this.late + PACE.late - performance.now();
     if (left > 0) setTimeout(this.page.changed, left);
     return left <= 0;
   }

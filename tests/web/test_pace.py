@@ -21,16 +21,18 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-pace")]
 
 HOLD = """async (all) => {
   const { PACE } = await import(new URL("web/pace.js", document.baseURI));
-  Object.assign(PACE, { trick: 1e9, round: 1e9, part: 1e6 }, all);
+  Object.assign(PACE, { trick: 1e9, round: 1e9, part: 1e6, late: 1e9 }, all);
 }"""
-"""Let everything rest until it is gone on from."""
+"""Let everything rest until it is gone on from, and wait for the cards of a trick for as long as it takes."""
 TRICKS = ("matchmaster", "meister-coup", "stich-meister")
 WON = {"matchmaster": "trick-won", "meister-coup": "trick-cleared", "stich-meister": "trick-taken"}
 MOST_MATCHES = 20
 """In one of ten, seat 0 wins no trick of the first round."""
 CARDS = ".resting .middle .trick figure .face:not(.gap)"
 LIE = """([selector, wanted]) => {
-  const faces = document.querySelector("game-table").shadowRoot.querySelectorAll(selector);
+  const { shadowRoot, store, page } = document.querySelector("game-table");
+  const faces = shadowRoot.querySelectorAll(selector);
+  if (store.refused || (store.view?.status === "aborted" && !page.replay)) throw new Error("nothing will lie there any more");
   return String([...faces].map((each) => each.title.split(",")[0]).sort()) === String(wanted);
 }"""
 
@@ -165,7 +167,7 @@ def test_last_trick_of_a_round_rests_and_then_its_result(browser: Browser, party
     expect(page.locator(".hand, .moves, .rulecard, .bids")).to_have_count(0)
     scored = next(event for event in events(party) if event["type"].endswith(".round-scored.1"))
     points = scored.get("points") or scored["scores"]
-    cells = page.locator(".round-result tbody tr").evaluate_all("all => all.map((each) => each.innerText.replace('−', '-'))")
+    cells = page.locator(".round-result tbody tr").evaluate_all("all => all.map((each) => each.innerText.replaceAll('−', '-'))")
     for told, made in zip(cells, points, strict=True):
         assert re.search(rf"[+]?{made}\b", told)
     page.locator(".go-on").click()
