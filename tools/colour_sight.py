@@ -58,7 +58,7 @@ def full(served: Service, game: GameId) -> Party:
     return Party(served.url, game, GAMES[game].max_seats, options=SEATED.get(game), names=NAMES)
 
 
-def tables(visitor: Visitor, party: Party) -> Iterator[Sight]:
+def tables(visitor: Visitor, party: Party, served: Service) -> Iterator[Sight]:
     """Go through a match: your turn, the others', all unfolded in the middle, as text, over, and the replay through all eyes."""
     with party:
         party.start().seat(visitor.context, 0)
@@ -83,7 +83,7 @@ def tables(visitor: Visitor, party: Party) -> Iterator[Sight]:
         yield "as text", page
         page.keyboard.press("t")
         visitor.visit("/").wait_for_selector(".tile")  # no browser is needed while the rest is played
-        party.finish()
+        party.finish(served)
         visitor.visit(party.address).wait_for_selector(".result")
         yield "over", page
         page.locator("footer button", has_text="Replay").or_(page.locator("footer button", has_text="Nachspielen")).click()
@@ -113,7 +113,7 @@ def take(browser: Browser, served: Service, folder: Path) -> None:
     """Picture the middle of a match of each game, once for each kind of eyes."""
     for game in GAMES:
         visitor = Visitor(browser, served.url, width=1280, height=800)
-        page = next(page for name, page in tables(visitor, few(served, game)) if name == "your turn")
+        page = next(page for name, page in tables(visitor, few(served, game), served) if name == "your turn")
         for eyes in EYES:
             folder.joinpath(f"{game}-{eyes}.webp").write_bytes(picture(page, eyes))
         visitor.close()

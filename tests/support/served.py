@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import threading
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from litestar import Litestar
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from tafelrunde.api.app import create_app
+from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.accounts import SCOPES
@@ -59,6 +61,8 @@ class Service(threading.Thread):
         self.token = ""
         self.master = ""
         self.server: uvicorn.Server | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.application: Application | None = None
 
     def run(self) -> None:
         """Serve until it is told to stop."""
@@ -70,6 +74,7 @@ class Service(threading.Thread):
         application = Application(memory_stores(), settings, post=Post(Guard(), nowhere))
         tester, _, self.token = await application.accounts.register("Tester")
         _, self.master = await application.accounts.issue(tester.id, "everything", SCOPES, None)
+        self.loop, self.application = asyncio.get_running_loop(), application
         tending = asyncio.create_task(application.tend())
         with listen(settings) as listener:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"
@@ -80,6 +85,25 @@ class Service(threading.Thread):
             await self.server.serve([listener])
         tending.cancel()
         await asyncio.wait({tending})
+
+    def finish(self, match: str, rng: random.Random) -> None:
+        """Let all players give any legal answers until a match is over, without a request for each."""
+        assert self.loop is not None
+        assert self.application is not None
+        playing = _finish(self.application, MatchId(match), rng)
+        asyncio.run_coroutine_threadsafe(asyncio.wait_for(playing, PATIENCE_SECONDS), self.loop).result()
+
+
+async def _finish(application: Application, match: MatchId, rng: random.Random) -> None:
+    while (state := (await application.repository.current(match)).match).status is Status.RUNNING:
+        ask, decision = state.pending(), state.open_decision()
+        assert ask is not None
+        assert decision is not None
+        seat = rng.choice(ask.open)
+        player, command = state.chairs[seat].player, rng.choice(state.game.legal(state.table, seat))
+        assert player is not None
+        await application.matches.play(player, match, decision, command, f"{decision}|{seat}|{rng.random()}")
+        await asyncio.sleep(0)
 
 
 @contextmanager

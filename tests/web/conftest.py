@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from tafelrunde.domain.game import GameId
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service, service
 
@@ -66,6 +67,15 @@ def settled(page: Page) -> None:
     """Wait until all that was asked for is drawn; in a replay that is the table that belongs to its point."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     expect(page.locator(".replay .board[aria-busy=true]")).to_have_count(0)
+
+
+def for_each(games: Iterable[GameId]) -> pytest.MarkDecorator:
+    """Let a long test run for each *game*, in two groups, so that two processes can share it.
+
+    Each group starts a browser, which costs as much as a short test: so there are not more of them.
+    """
+    groups = [pytest.mark.xdist_group(f"part-{number}") for number in range(2)]
+    return pytest.mark.parametrize("game", [pytest.param(game, marks=groups[at % 2]) for at, game in enumerate(games)])
 
 
 class Visitor:

@@ -11,11 +11,13 @@ from playwright.sync_api import BrowserContext, Page
 
 from tafelrunde.client import ApiError, Client, Item, View
 from tafelrunde.client.shapes import Command, Plain
+from tests.support.served import Service
 
 MOST_ANSWERS = 2_000
 CLOSED = "/problems/decision-closed"
 UP_TO_DATE = """(cursor) => {
   const { page, store } = document.querySelector("game-table") ?? {};
+  if (store?.refused) throw new Error("the table is refused");
   if (page?.pace.shown) page.pace.skip(), page.changed();
   if (!page?.drawing || page.pace.shown || store.sending) return false;
   return [store.view, store.items.at(-1)].every((each) => each?.cursor === cursor);
@@ -132,13 +134,15 @@ class Party:
             page.wait_for_function(UP_TO_DATE, arg=self.view(seat).cursor)
             page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
-    def finish(self) -> None:
-        """Play to the end."""
+    def finish(self, service: Service | None = None) -> None:
+        """Play to the end: over the API, or in the service itself, which takes a tenth of the time."""
+        if service is not None:
+            return service.finish(self.match, self.rng)
         seat = 0
         for _ in range(MOST_ANSWERS):
             view = self.view(seat)
             if view.status != "running":
-                return
+                return None
             seat = self._answer_any(view)
         raise AssertionError(self.match)
 

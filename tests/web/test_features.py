@@ -31,7 +31,7 @@ PALETTES = 200
 def finished(served: Service) -> Iterator[Party]:
     """A match of Coup that is over."""
     with Party(served.url, "coup", 2) as made:
-        made.start().finish()
+        made.start().finish(served)
         yield made
 
 
@@ -101,7 +101,7 @@ def test_match_of_other_rules_is_neither_right_nor_wrong(
 ) -> None:
     """Of a match that was played by another version of the rules, the audit tells what it could check."""
     with Party(served.url, "coup", 2) as party:
-        party.start().finish()
+        party.start().finish(served)
         monkeypatch.setattr(type(GAMES[GameId("coup")]), "rules_version", 99)
         page = table(visitor, party)
         page.locator(".result > button").click()
@@ -272,7 +272,7 @@ def test_leaderboard_speaks_the_reader_s_language_and_marks_the_own_row(
 ) -> None:
     """Who is no named player is called so in words of that language, and one's own row says so, not by its colour alone."""
     with Party(served.url, "coup", 2) as party:
-        party.start().finish()
+        party.start().finish(served)
         visitor = Visitor(browser, served.url, language=language)
         party.seat(visitor.context, 0)
         page = visitor.visit("/boards/coup")

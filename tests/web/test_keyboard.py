@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, for_each
 from tests.web.hands import Keyboard, Mouse, play
 from tests.web.party import Party
 
@@ -53,7 +53,7 @@ def join(page: Page) -> None:
     page.wait_for_selector("game-table .seats")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@for_each(GAMES)
 def test_match_is_played_to_its_end_by_mouse_and_by_keyboard(game: GameId, browser: Browser, served: Service) -> None:
     """From the lobby to the result, which both see; every kind of question that they are asked is answered by hand."""
     mouse, keys = Visitor(browser, served.url), Visitor(browser, served.url, width=360, height=640, language="de-DE")

@@ -46,10 +46,8 @@ def answers_of(party: Party, seat: int) -> int:
 
 def shows_answers(page: Page, party: Party, count: int) -> None:
     """Wait until the match knows so many answers of seat 0, and the page all of the feed. It may be asked again at once."""
-    for _ in range(20 * int(PATIENCE_SECONDS)):
-        if answers_of(party, 0) >= count:
-            break
-        page.wait_for_timeout(50)
+    wait(page, lambda: answers_of(party, 0) >= count or party.view(0).status != "running")
+    assert answers_of(party, 0) >= count
     expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
 
 

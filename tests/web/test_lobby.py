@@ -9,7 +9,7 @@ from tests.support.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-play")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-lobby")]
 
 IN_VIEW = """() => {
   const { top, bottom, height } = document.getElementById("wish").getBoundingClientRect();

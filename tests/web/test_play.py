@@ -166,7 +166,7 @@ def test_wish_to_abort_is_seen_by_all(visitor: Visitor, served: Service) -> None
 def test_wish_to_play_again_is_seen_by_all(visitor: Visitor, served: Service) -> None:
     """Who has agreed to a rematch is told who else has; with the last one it is a click away."""
     with Party(served.url, "coup", 2) as party:
-        party.start().finish()
+        party.start().finish(served)
         party.seat(visitor.context, 0)
         visitor.page.clock.install()
         page = visitor.visit(party.address)

@@ -20,17 +20,22 @@ END_OF_A_ROUND = """() => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def finished(served: Service) -> Iterator[Party]:
+    """A match of Meister Coup that is over."""
+    with Party(served.url, "meister-coup", 3) as made:
+        made.start().finish(served)
+        yield made
+
+
 @pytest.fixture
-def page(browser: Browser, served: Service) -> Iterator[Page]:
-    """The replay of a finished match of Meister Coup, at its beginning."""
-    with Party(served.url, "meister-coup", 3) as party:
-        party.start().seat((visitor := Visitor(browser, served.url)).context, 0)
-        party.finish()
-        page = visitor.visit(party.address)
-        page.locator("footer button", has_text="Replay").click()
-        page.wait_for_selector(".replay .scrub")
-        yield page
-        visitor.close()
+def page(visitor: Visitor, finished: Party) -> Page:
+    """Its replay, at the beginning."""
+    finished.seat(visitor.context, 0)
+    page = visitor.visit(finished.address)
+    page.locator("footer button", has_text="Replay").click()
+    page.wait_for_selector(".replay .scrub")
+    return page
 
 
 def at(page: Page) -> int:
@@ -112,7 +117,7 @@ def test_replay_waits_for_the_point_that_its_address_names(browser: Browser, ser
     """The table is there before all that has happened is: what comes later is looked back at all the same."""
     with Party(served.url, "coup", 2) as party:
         party.start().seat((visitor := Visitor(browser, served.url)).context, 0)
-        party.finish()
+        party.finish(served)
         held: list[Route] = []
         visitor.page.route("**/stream", lambda route: held.append(route))  # noqa: PLW0108 - a mark is set on it
         items = party.clients[0].feed(party.match).items

@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, for_each
 from tools.colour_sight import Sight, full, pages, tables
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-states")]
@@ -131,8 +131,8 @@ def test_pages_can_be_used_and_read(visitor: Visitor) -> None:
     assert not found, json.dumps(found, indent=1)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@for_each(GAMES)
 def test_table_can_be_used_and_read_in_every_state(game: GameId, visitor: Visitor, served: Service) -> None:
     """From the first turn to the replay, with all seats taken and the longest names: then there is least room."""
-    found = wrong(tables(visitor, full(served, game)), list(GAMES).index(game))
+    found = wrong(tables(visitor, full(served, game), served), list(GAMES).index(game))
     assert not found, json.dumps(found, indent=1)

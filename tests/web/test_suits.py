@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, settled
 from tools.colour_sight import EYES, few, picture, tables
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-suits")]
@@ -64,10 +64,17 @@ def test_suits_of_a_game_differ_in_shape_letters_and_colour(visitor: Visitor) ->
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game in SUITS])
 def test_every_card_shows_shape_and_letters(game: GameId, visitor: Visitor, served: Service) -> None:
-    """At a real table in the middle of a match; and the pictures that show it to other eyes differ from the plain one."""
-    page = next(page for name, page in tables(visitor, few(served, game)) if name == "in the middle")
+    """At a real table in the middle of a match."""
+    page = next(page for name, page in tables(visitor, few(served, game), served) if name == "in the middle")
     faces = page.evaluate(FACES)
     assert faces
     assert all(each["shapes"] and each["letters"] for each in faces)
+
+
+def test_pictures_for_other_eyes_differ_from_the_plain_one(visitor: Visitor) -> None:
+    """Each kind of sight is a picture of its own, or it would show nothing of what such eyes see."""
+    page = visitor.begin("meister-coup")
+    page.wait_for_selector(".status.mine")
+    settled(page)
     seen = {picture(page, eyes) for eyes in ("none", *EYES)}
     assert len(seen) == 1 + len(EYES)

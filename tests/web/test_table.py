@@ -11,7 +11,7 @@ from tests.support.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-play")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-table")]
 
 PLACES = """() => {
   const shadow = document.querySelector("game-table").shadowRoot;
@@ -111,7 +111,7 @@ def test_winner_s_cards_lie_open_at_the_end(visitor: Visitor, served: Service) -
     """Nothing is secret any more; and the headline says who has won, and how oneself did."""
     for seed in range(1, 20):
         with Party(served.url, "coup", 2, seed=seed) as party:
-            party.start().finish()
+            party.start().finish(served)
             view = party.view(0)
             assert view.placings is not None
             if view.placings[0].rank == 1:
