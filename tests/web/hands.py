@@ -1,6 +1,7 @@
 """Hands at a browser: one moves the mouse, one has nothing but a keyboard. Both do anything that may be done.
 
-Each answers every kind of question a few times by hand. What is asked after that is answered over the API: so a match ends soon.
+Each answers every kind of question once by hand. What is asked after that is answered over the API, and until the last
+cards of a round their pages show no table: drawing each of the moves in between would be most of the work.
 """
 
 from __future__ import annotations
@@ -21,8 +22,12 @@ from tests.support.patience import PATIENCE_SECONDS
 from tests.web.party import CLOSED, MOST_ANSWERS
 
 PLAY_SECONDS = 2 * PATIENCE_SECONDS
-BY_HAND = int(os.environ.get("TAFELRUNDE_BY_HAND", "2"))
+FEW_CARDS = 1
+"""The rest of a round is watched from so many cards on, and so is the end of a match."""
+BY_HAND = int(os.environ.get("TAFELRUNDE_BY_HAND", "1"))
 """How often each kind of question is answered by hand."""
+MOST_WATCHED = 12
+"""After so many answers over the API in a row nobody looks on until the last cards of the round."""
 MOST_TABS = 60
 SHIFT = 8
 
@@ -39,6 +44,8 @@ class Mouse:
         self.rng = random.Random(seed)
         self.moves = 0
         self.over = self.resting = False
+        self.watching = self.wanted = True
+        self.left = 0  # answers over the API since something was done by hand
         page.evaluate(SEEN)
         self.match = page.url.rpartition("/")[2]
         self.client = Client(page.url.partition("/#")[0], page.evaluate("localStorage.getItem('tafelrunde.token')"))
@@ -55,6 +62,8 @@ class Mouse:
         """Answer over the API what is no longer answered by hand, if that is asked; return whether it was."""
         view = self.client.view(self.match)
         question, waiting = view.question, view.waiting
+        assert view.status != "aborted", "there will be no result"
+        self.wanted = view.status != "running" or view.table is None or len(view.table.get("hand", ())) <= FEW_CARDS
         if question is None or waiting is None or question.answered is not None:
             return False
         prompt = waiting.prompt.key.removesuffix(".you")
@@ -64,14 +73,26 @@ class Mouse:
             except ApiError as error:
                 if error.problem.type != CLOSED:
                     raise
+            self.left += 1
             return True
         self.decision, self.prompt = question.decision, prompt
+        self.wanted = True
         return False
+
+    def watch(self, *, table: bool) -> None:
+        """Look at the table, or at a page that has none."""
+        if table == self.watching:
+            return
+        self.watching = table
+        self.left = 0
+        self.page.evaluate("(address) => { location.hash = address }", f"/match/{self.match if table else 'none'}")
+        self.page.wait_for_selector(".board .seat" if table else "main > .notice")
 
     def count(self) -> None:
         """Note that something was done by hand."""
         self.moves += 1
         if not self.resting and self.decision != self.counted:
+            self.left = 0
             self.counted = self.decision
             self.answered[self.prompt] += 1
 
@@ -87,7 +108,7 @@ class Mouse:
 
     def move(self) -> bool:
         """Do something, if there is something to do."""
-        if (found := self.look()) is None:
+        if not self.watching or (found := self.look()) is None:
             return False
         assert found["hit"], "something lies above what is to be clicked"
         self.page.mouse.click(found["x"], found["y"])
@@ -118,7 +139,7 @@ class Keyboard(Mouse):
 
     def move(self) -> bool:
         """Do something, if there is something to do and no update came in between."""
-        if (found := self.look()) is None:
+        if not self.watching or (found := self.look()) is None:
             return False
         if self.resting:
             self.page.keyboard.press("1")
@@ -141,9 +162,14 @@ class Keyboard(Mouse):
 def leave_known(hands: Sequence[Mouse]) -> None:
     """Let the match go on over the API to the next question that is answered by hand."""
     for _ in range(MOST_ANSWERS):
-        if not any(each.leave_known() for each in hands):
-            return
-    raise AssertionError(hands[0].match)
+        if not sum(each.leave_known() for each in hands):
+            break
+    else:
+        raise AssertionError(hands[0].match)
+    wanted, left = any(each.wanted for each in hands), sum(each.left for each in hands)
+    if wanted or left > MOST_WATCHED:
+        for each in hands:
+            each.watch(table=wanted)
 
 
 def play(hands: Sequence[Mouse]) -> None:
@@ -155,5 +181,5 @@ def play(hands: Sequence[Mouse]) -> None:
         if not any(moved):
             leave_known(hands)
             playing = [each for each in playing if not each.over]
-            time.sleep(0.02)
+            time.sleep(0.05)
         assert time.monotonic() < until, [each.page.locator(".status").inner_text() for each in hands]
