@@ -225,4 +225,4 @@ class MatchCommands:
 
         def __getattr__(self, name: str) -> object:
             """Return what an old name of `Application.matches` stands for, with a warning."""
-            return find_loading(self._repository, name)
+            return find_loading(vars(self).get("_repository"), name)  # a copy under way has none yet

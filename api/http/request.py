@@ -37,9 +37,9 @@ async def read_all(receive: Receive, headers: Mapping[bytes, bytes]) -> bytes:
         message = await receive()
         if message["type"] != "http.request":
             raise HungUp
-        part = message.get("body", b"")
-        parts.append(part)
-        size += len(part)
+        if part := message.get("body", b""):
+            parts.append(part)
+            size += len(part)
         if size > BODY_BYTES:
             raise Refused("too-large")
         if not message.get("more_body", False):

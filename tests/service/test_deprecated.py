@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from importlib import import_module
 from operator import attrgetter
 from typing import Any
@@ -70,6 +71,13 @@ def test_unknown_name_is_an_attribute_error_without_a_warning() -> None:
     for place in (application, application.matches):
         with pytest.raises(AttributeError, match="no attribute 'vieww'"):
             getattr(place, "vieww")  # noqa: B009 - a type checker would find it
+
+
+def test_services_can_be_copied_as_objects_without_old_names_can() -> None:
+    """Copying asks an object that is not filled yet for names of its own: no old name is looked for in it."""
+    application = Application(memory_stores(), Settings())
+    assert vars(copy(application)) == vars(application)
+    assert vars(copy(application.matches)) == vars(application.matches)
 
 
 @pytest.mark.anyio

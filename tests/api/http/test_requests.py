@@ -74,6 +74,13 @@ async def test_head_is_answered_as_get_where_the_path_has_parameters(table: Tabl
     assert (head.status, head.header("etag")) == (got.status, got.header("etag")) == (200, got.header("etag"))
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS", "PATCH", "BREW"])
+async def test_unknown_path_is_not_found_by_any_method(table: Table, method: str) -> None:
+    """What is nowhere is nowhere for all methods, and the answer is a problem."""
+    answer = await super(Table, table).ask(method, f"{API}/nowhere/at/all")
+    assert (answer.status, answer.json["type"]) == (404, "/problems/not-found")
+
+
 @pytest.mark.parametrize("path", ["/matches", f"/matches/m{'a' * 24}/stream", "/nowhere"])
 async def test_websocket_is_closed_without_being_accepted(table: Table, path: str) -> None:
     """There are none here, whatever a host lets through."""
