@@ -30,10 +30,10 @@ async def main():
     table = application.Application(memory_stores(), Settings())
     bots = {{Seat(seat): BotName("random") for seat in range(3)}}
     new = NewMatch(game=GameId("coup"), seats=3, seat=None, bots=bots, start=True, spectators=Spectators.PUBLIC)
-    match = (await table.open_match(PlayerId("host"), new, "key")).match
+    match = (await table.matches.open(PlayerId("host"), new, "key")).match
     async with running(create_app(application=table)):
-        await table.play_bots(match)
-    assert (await table.summary(None, match)).status is Status.OVER
+        await table.process_manager.play_bots(match)
+    assert (await table.queries.summary(None, match)).status is Status.OVER
 
 asyncio.run(main())
 print(api.OWNER, domain.OWNER, application.__file__)
