@@ -45,6 +45,7 @@ SUITES = (
 WHOLE = (
     "contract_is_the_committed_one",
     "unions_have_a_name",
+    "lists_have_items_of_one_type",
     "registry_finds_every_folder",
     "every_registered_game",
     "events_speak_to_the_seats",

@@ -199,6 +199,13 @@ def test_links_have_no_bodies_that_are_objects() -> None:
     assert [link for link in links if not isinstance(link.get("requestBody", ""), str)] == []
 
 
+def test_lists_have_items_of_one_type() -> None:
+    """Generators of clients know no tuples: a pair is a struct with names."""
+    lists = [node for node in nodes(FOUND["components"]["schemas"]) if node.get("type") == "array"]
+    assert len(lists) > 50
+    assert [each for each in lists if "prefixItems" in each or not isinstance(each.get("items"), dict)] == []
+
+
 def test_no_union_has_a_list_beside_something_else() -> None:
     """OpenAPI Generator makes Java of such a union that does not compile: there is no class for the list in it."""
     unions = [node[key] for node in nodes(FOUND) for key in ("anyOf", "oneOf") if isinstance(node.get(key), list)]

@@ -16,7 +16,7 @@ def determinize(view: DuelView, rng: Rng) -> DuelTable:
     table = DuelTable(view.options, len(view.held))
     table.decision, table.first, table.scores = view.decision, view.first, view.scores
     table.turn, table.shown = _turn(view), view.bids is not None
-    table.plays, table.voids = list(view.plays), [set(void) for void in view.voids]
+    table.plays, table.voids = [(play.seat, play.card) for play in view.plays], [set(void) for void in view.voids]
     table.taken, table.points = list(view.taken), list(view.points)
     table.hands = _hands(view, rng)
     table.bids = list(view.bids) if view.bids is not None else _bids(view, rng)
@@ -29,13 +29,13 @@ def _turn(view: DuelView) -> Seat:
     if not plays:
         return view.first or Seat(0)
     if len(plays) % seats:
-        return Seat((plays[-1][0] + 1) % seats)
-    return plays[-seats + winning([card for _, card in plays[-seats:]])][0]
+        return Seat((plays[-1].seat + 1) % seats)
+    return plays[-seats + winning([play.card for play in plays[-seats:]])].seat
 
 
 def _hands(view: DuelView, rng: Rng) -> list[list[int]]:
     """Deal what the viewer cannot see: no hand gets a suit that its seat was seen not to have."""
-    known = {card for _, card in view.plays} | set(view.hand or ())
+    known = {play.card for play in view.plays} | set(view.hand or ())
     unseen = [card for card in DECK if card not in known]
     others = [seat for seat in range(len(view.held)) if seat != view.seat]
     sizes = [view.held[seat] for seat in others]

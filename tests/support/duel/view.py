@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import cast
 
+import msgspec
+
 from tafelrunde.domain.game import GameView, Seat
 
 from .messages import DuelOptions
 from .table import DuelTable
+
+
+class DuelPlay(msgspec.Struct, frozen=True):
+    """A card that lies open, and who played it."""
+
+    seat: Seat
+    card: int
 
 
 class DuelView(GameView, frozen=True, kw_only=True, tag="duel"):
@@ -24,7 +33,7 @@ class DuelView(GameView, frozen=True, kw_only=True, tag="duel"):
     held: tuple[int, ...]
     bid: int | None
     bids: tuple[int, ...] | None
-    plays: tuple[tuple[Seat, int], ...]
+    plays: tuple[DuelPlay, ...]
     voids: tuple[tuple[int, ...], ...]
     taken: tuple[int, ...]
     points: tuple[int, ...]
@@ -42,7 +51,7 @@ def view(table: DuelTable, seat: Seat | None) -> DuelView:
         held=tuple(len(hand) for hand in table.hands),
         bid=table.bids[seat] if seat is not None else None,
         bids=tuple(cast("list[int]", table.bids)) if table.shown else None,
-        plays=tuple(table.plays),
+        plays=tuple(DuelPlay(seat, card) for seat, card in table.plays),
         voids=tuple(tuple(sorted(void)) for void in table.voids),
         taken=tuple(table.taken),
         points=tuple(table.points),
