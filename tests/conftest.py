@@ -32,7 +32,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that stay together, which take longest: otherwise one process would still be at them at the end."""
-    items.sort(key=lambda item: (mark := item.get_closest_marker("xdist_group")) is None or mark.args[0].startswith(CASE_GROUP))
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    """Return when an item has its turn: first the longest group, then the other groups, then all else and the cases of games."""
+    mark = item.get_closest_marker("xdist_group")
+    if mark is None or mark.args[0].startswith(CASE_GROUP):
+        return 2
+    return mark.args[0] != "serve"
 
 
 def pytest_collection_finish() -> None:
