@@ -22,7 +22,8 @@ from .repository import Loaded
 
 DAY_SECONDS = 86_400
 ASK_AGAIN_SECONDS = 3_600
-PAUSE_SECONDS = 0.05
+PAUSE_SECONDS = 0.25
+"""Between two shards: nothing waits for it, and a process that starts has other work to do."""
 HEADS_AT_ONCE = 500
 LEASE = "look for idle matches"
 
