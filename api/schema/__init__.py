@@ -1,1 +1,1 @@
-"""The shapes on the wire: `bodies.py` what all share, and one module each for players, matches, play and games."""
+"""The shapes of the API: `common.py` has what all share, the others one resource each."""
