@@ -1,4 +1,4 @@
-"""Deprecated: what hosts called on `Application` before it had services. These names go with the next release but one."""
+"""Deprecated: what hosts called on `Application` before it had services. These names will be removed in 0.4.0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deprecated: `tafelrunde.service.matches.setup` is where this went. These names go with the next release but one."""
+"""Deprecated: `tafelrunde.service.matches.setup` is where this went. These names will be removed in 0.4.0."""
 
 from __future__ import annotations
 
