@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias, cast
 
 import pytest
 
+from tafelrunde.client.shapes import Plain
 from tafelrunde.domain.game import GameId
 from tests.support.positions import Position
 
@@ -68,6 +69,12 @@ class Facts(NamedTuple):
     watched: tuple[Watched, ...]
     planted: Watched
     """The table at which leaks are planted, and have to be found."""
+    suits: tuple[str, ...]
+    """The names of its suits, which must differ in shape, letters and colour."""
+    trick_won: str | None
+    """The name of the event that ends a trick; None in a game without tricks."""
+    fixed_options: dict[str, Plain]
+    """Options that leave nothing to chance but the cards."""
     replay_heading: str | None
     """A heading in the replay of a match of three, where it has rounds or tricks."""
     ladder: Ladder

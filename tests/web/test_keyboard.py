@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
+from tests.support.facts import facts_of
 from tests.support.served import Service
 from tests.web.conftest import Visitor, for_each
 from tests.web.hands import Keyboard, Mouse, play
@@ -89,17 +90,12 @@ def test_match_against_computers_is_begun_by_keyboard(visitor: Visitor) -> None:
     tab_to(page, ".moves button")
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "name"),
-    [
-        ("matchmaster", {}, r"^Play (dark|light) (orange|blue) \d+$"),
-        ("meister-coup", {}, r"^Play (violet|blue|green|yellow) \d+$"),
-        ("stich-meister", {"rules": [1, 2, 3, 4]}, r"^Play (fan|coin|koi|torii) \d+$"),
-    ],
-)
-def test_cards_say_what_they_do(game: str, options: dict[str, list[int]], name: str, browser: Browser, served: Service) -> None:
+@pytest.mark.parametrize("game", [game for game in GAMES if facts_of(game).trick_won])
+def test_cards_say_what_they_do(game: GameId, browser: Browser, served: Service) -> None:
     """A card that can be played is a button called by its command; one that cannot is called by its name and the reason."""
-    with Party(served.url, game, GAMES[GameId(game)].min_seats, options=options) as party:
+    facts = facts_of(game)
+    name = rf"^Play ({'|'.join(facts.suits).replace('_', ' ')}) \d+$"
+    with Party(served.url, game, GAMES[game].min_seats, options=facts.fixed_options) as party:
         party.start()
         for _ in range(200):
             party.answer_until_asked(0)

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
+from tests.support.facts import facts_of
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service
 from tests.web.conftest import Visitor
@@ -24,8 +25,7 @@ HOLD = """async (all) => {
   Object.assign(PACE, { trick: 1e9, round: 1e9, part: 1e6, late: 1e9 }, all);
 }"""
 """Let everything rest until it is gone on from, and wait for the cards of a trick for as long as it takes."""
-TRICKS = ("matchmaster", "meister-coup", "stich-meister")
-WON = {"matchmaster": "trick-won", "meister-coup": "trick-cleared", "stich-meister": "trick-taken"}
+WON: dict[str, str] = {game: won for game in GAMES if (won := facts_of(game).trick_won)}
 MOST_MATCHES = 20
 """In one of ten, seat 0 wins no trick of the first round."""
 CARDS = ".resting .middle .trick figure .face:not(.gap)"
@@ -84,12 +84,11 @@ def rests(page: Page, party: Party) -> None:
     page.wait_for_function(LIE, arg=[CARDS, last_trick(party)])
 
 
-@pytest.fixture(params=TRICKS)
+@pytest.fixture(params=WON)
 def party(request: pytest.FixtureRequest, served: Service) -> Iterator[Party]:
     """A match of a game with tricks."""
-    game: str = request.param
-    options = {"rules": [1, 2, 3, 4]} if game == "stich-meister" else {}
-    with Party(served.url, game, GAMES[GameId(game)].min_seats, options=options) as made:
+    game: GameId = request.param
+    with Party(served.url, game, GAMES[game].min_seats, options=facts_of(game).fixed_options) as made:
         yield made.start()
 
 

@@ -9,18 +9,14 @@ from playwright.sync_api import Page
 
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
+from tests.support.facts import facts_of
 from tests.support.served import Service
 from tests.web.conftest import Visitor, settled
 from tools.colour_sight import EYES, few, picture, tables
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-suits")]
 
-SUITS = {
-    "matchmaster": ("dark_orange", "light_orange", "dark_blue", "light_blue"),
-    "meister-coup": ("violet", "blue", "green", "yellow"),
-    "stich-meister": ("fan", "coin", "koi", "torii"),
-    "mondkrone": ("moons", "suns", "waves", "leaves", "wyrms", "knots"),
-}
+SUITS = {game: suits for game in GAMES if (suits := facts_of(game).suits)}
 ROLES = ("duke", "assassin", "captain", "ambassador", "inquisitor", "contessa")
 SHOWN = """async (suits) => {
   const load = (name) => import(new URL(`web/${name}.js`, document.baseURI));
@@ -62,7 +58,7 @@ def test_suits_of_a_game_differ_in_shape_letters_and_colour(visitor: Visitor) ->
     assert len({each["shape"] for each in shown(page, ROLES)}) == len(ROLES)
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game in SUITS])
+@pytest.mark.parametrize("game", SUITS)
 def test_every_card_shows_shape_and_letters(game: GameId, visitor: Visitor, served: Service) -> None:
     """At a real table in the middle of a match."""
     page = next(page for name, page in tables(visitor, few(served, game), served) if name == "in the middle")
