@@ -93,10 +93,10 @@ bench-smoke: $(VENV)/dev.stamp ## Run every benchmark in tiny sizes, to see that
 ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, with LADDER_DEALS (400), and write docs/strength/
 	$(BIN)/python -m bench.ladder
 
-habits: $(VENV)/dev.stamp ## Fit how seats bid in MatchMaster anew, and print it
+habits: $(VENV)/dev.stamp ## Fit the bidding model of MatchMaster, and print it
 	$(BIN)/python -m bench.habits
 
-fuzz: $(VENV)/dev.stamp ## Ask a service anything, as everybody, for MINUTES (30)
+fuzz: $(VENV)/dev.stamp ## Send any request to a service, in every role, for MINUTES (30)
 	$(BIN)/python -m tools.fuzz $(or $(MINUTES),30)
 
 bench-web: $(VENV)/dev.stamp ## Measure the web client in a browser: bytes of the first view, interaction to next paint
@@ -108,15 +108,15 @@ soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, f
 stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards with 3, 4 and 5 seats (about 40 minutes on two cores)
 	$(BIN)/python -m tools.stich_meister_exhaustive
 
-openapi: $(VENV)/run.stamp ## Write the API description anew, and the parts of docs/ that are made from the code
+openapi: $(VENV)/dev.stamp ## Rewrite the API description, and the parts of docs/ that are made from the code
 	$(BIN)/tafelrunde openapi > $(VENV)/openapi.json
 	mv $(VENV)/openapi.json openapi/openapi.json
 	$(BIN)/python -m tools.generate_docs
 
-released: ## Keep the contract of now as the one that clients rely on (part of a release)
+released: ## Keep the current contract as the one that clients rely on (part of a release)
 	cp openapi/openapi.json openapi/released.json
 
-golden: $(VENV)/dev.stamp ## Write the stored transcripts anew
+golden: $(VENV)/dev.stamp ## Rewrite the stored transcripts
 	$(BIN)/python -m pytest tests/domain/test_golden.py --golden
 
 archive-matches: $(VENV)/dev.stamp ## Add matches to the archive for new options and new versions of rules
@@ -133,7 +133,7 @@ format: $(VENV)/dev.stamp ## Format, and mend what can be mended safely
 UV_COMPILE = uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock' --extra embedded
 
-lock: ## Choose all versions anew (needs uv on the path)
+lock: ## Upgrade all locked versions (needs uv on the path)
 	$(UV_COMPILE) --upgrade --group build --output-file requirements/run.lock
 	$(UV_COMPILE) --upgrade --extra mcp --extra research --group dev --constraint requirements/run.lock --output-file requirements/dev.lock
 	$(UV_COMPILE) --upgrade --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
