@@ -130,6 +130,13 @@ def test_help_texts_are_plain() -> None:
     assert {each: words for each in texts if (words := found(each))} == {}
 
 
+def test_make_targets_are_described_plainly() -> None:
+    """No pattern occurs in what `make help` prints."""
+    texts = re.findall(r"^[a-z-]+:.*?## (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(texts) > 20
+    assert {each: words for each in texts if (words := found(each))} == {}
+
+
 @pytest.mark.parametrize("page", READ, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_pages_are_plain(page: Path) -> None:
     """No pattern occurs in the README or in a page of docs/; the refusals of the games are made from their rules."""
