@@ -52,7 +52,7 @@ class Api(Litestar):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]  # the parent types the scopes of requests and lifespan in one overload
         """Answer one request, or run the lifespan."""
         if scope["type"] == "http":
-            send = send if self.cors is None else self.cors.telling(scope, send)
+            send = send if self.cors is None else self.cors.wrap(scope, send)
             scope = _at_root(cast("Mapping[str, Any]", scope))
         await super().__call__(scope, receive, send)
 

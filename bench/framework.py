@@ -123,7 +123,7 @@ def with_cors(inner: ASGIApp) -> ASGIApp:
     cors = Cors(ORIGIN)
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:
-        await inner(scope, receive, cors.telling(scope, send))
+        await inner(scope, receive, cors.wrap(scope, send))
 
     return outer
 

@@ -48,8 +48,8 @@ class Cors:
         self._all = "*" in found
         self._listed = frozenset(each.encode() for each in found)
 
-    def telling(self, scope: Scope, send: Send) -> Send:
-        """Return what sends an answer with the headers that this request calls for."""
+    def wrap(self, scope: Scope, send: Send) -> Send:
+        """Return *send* with the headers that this request calls for added to the answer."""
         origin = method = authorization = None
         for name, value in scope["headers"]:
             if name == b"origin":
@@ -62,7 +62,7 @@ class Cors:
         preflight = scope["method"] == "OPTIONS" and origin is not None and method is not None  # type: ignore[typeddict-item]  # only requests come here
         public = authorization is None and scope["method"] in {"GET", "HEAD"}  # type: ignore[typeddict-item]  # the same
 
-        async def tell(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers: list[Any] = list(message["headers"])
                 if SAME_ORIGIN not in headers:
@@ -70,7 +70,7 @@ class Cors:
                 message = {**message, "headers": headers}
             await send(message)
 
-        return tell
+        return send_with_headers
 
 
 def _plain(whose: bytes | None) -> Sequence[Header]:
