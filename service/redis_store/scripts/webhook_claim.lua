@@ -1,5 +1,5 @@
--- Gives a courier webhooks that are due, each with some of its due deliveries.
--- KEYS  1 webhooks     ARGV  1 courier  2 now  3 now + lease  4 most webhooks  5 most deliveries of each
+-- Gives a dispatcher webhooks that are due, each with some of its due deliveries.
+-- KEYS  1 webhooks     ARGV  1 dispatcher  2 now  3 now + lease  4 most webhooks  5 most deliveries of each
 -- Returns {next or false, {webhook, untold or false, delivery, delivery ...}, ...}.
 local answer = {false}
 local due = string.format('(%.0f', tonumber(ARGV[2]) + 1)

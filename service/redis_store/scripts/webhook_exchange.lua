@@ -1,8 +1,8 @@
 -- Notes attempts, and hands out what is to be sent next.
--- KEYS  1 webhooks     ARGV  1 courier  2 webhook  3 now  4 most deliveries  5 most in a log  6 how many are still being sent
+-- KEYS  1 webhooks     ARGV  1 dispatcher  2 webhook  3 now  4 most deliveries  5 most in a log  6 how many are still being sent
 --                            7... those, then steps of seven: delivery, time or '', weight, match, since, of how many drops its
 --                            receiver has been told, record
--- Returns {webhook, untold or false, delivery, delivery ...}, or false if this courier is to send no more of it.
+-- Returns {webhook, untold or false, delivery, delivery ...}, or false if this dispatcher is to send no more of it.
 local id, sending = ARGV[2], {}
 local record = redis.call('HGET', at .. ':all', id)
 if not record then
@@ -35,7 +35,7 @@ local goes_on = held and redis.call('SISMEMBER', at .. ':paused', id) == 0
 if held then
   local flight = redis.call('ZRANGE', of('flight', id), 0, -1, 'WITHSCORES')
   for place = 1, #flight, 2 do
-    if not sending[flight[place]] then -- an answer that told the courier of it was lost
+    if not sending[flight[place]] then -- an answer that told the dispatcher of it was lost
       redis.call('ZREM', of('flight', id), flight[place])
       redis.call('ZADD', of('queue', id), flight[place + 1], flight[place])
     end
