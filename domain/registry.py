@@ -1,4 +1,4 @@
-"""The games of this house. A game is one folder beside this file, and one line here; its package offers it as `GAME`."""
+"""All games. A game is one folder beside this file, and one line here; its package offers it as `GAME`."""
 
 from __future__ import annotations
 

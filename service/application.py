@@ -66,7 +66,8 @@ class Application:
     called with a match in which a bot must act at once (else the agenda offers it again), `post` sends to webhooks.
 
     For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `reviews`, `ratings`, `transparency`,
-    `webhooks`, `corrections`, `erasure`, `quotas`. Every method may raise StoreUnavailable besides what it names.
+    `webhooks`, `corrections`, `erasure`, `quotas`; for hosts that do not `tend`: `process_manager`, with the bots and clocks of
+    one match. Every method may raise StoreUnavailable besides what it names.
     """
 
     def __init__(
