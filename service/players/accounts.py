@@ -101,17 +101,17 @@ class Accounts:
             await self.player(token.player)
             raise Forbidden("too-many-tokens")
 
-    async def authenticate(self, text: str) -> Principal:
+    async def authenticate(self, token: str) -> Principal:
         """Return who holds a token; raise Unauthenticated. Remembered for 2 s."""
-        digest, now = digest_of(text), self.now_ms()
-        token = self._remembered(digest, now) or await self._look_up(digest, now)
-        if token is None or _expired(token, now):
+        digest, now = digest_of(token), self.now_ms()
+        record = self._remembered(digest, now) or await self._look_up(digest, now)
+        if record is None or _expired(record, now):
             raise Unauthenticated
-        return Principal(token.player, token.id, frozenset(token.scopes), token.expires_ms, token.match, token.seat)
+        return Principal(record.player, record.id, frozenset(record.scopes), record.expires_ms, record.match, record.seat)
 
-    def knows(self, text: str) -> bool:
+    def knows(self, token: str) -> bool:
         """Return whether a token was valid here when it was last asked for, which may be long ago."""
-        return digest_of(text) in self._known
+        return digest_of(token) in self._known
 
     def _remembered(self, digest: bytes, now: int) -> TokenRecord | None:
         seen = self._known.get(digest)

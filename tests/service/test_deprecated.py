@@ -90,3 +90,16 @@ async def test_match_is_opened_by_the_old_name_as_by_the_new_one() -> None:
     with pytest.warns(DeprecationWarning, match="Application.matches.open"):
         opening = old.open_match(player, new, "key")
     assert (await application.matches.open(player, new, "key")).match == (await opening).match
+
+
+@pytest.mark.anyio
+async def test_token_is_handed_in_by_its_keyword_when_a_host_calls_by_the_old_name() -> None:
+    """Old calls keep the names of their arguments."""
+    application = Application(memory_stores(), Settings())
+    player, _, text = await application.accounts.register("Ada")
+    old: Any = application
+    with pytest.warns(DeprecationWarning, match="accounts.authenticate"):
+        principal = await old.authenticate(token=text)
+    with pytest.warns(DeprecationWarning, match="accounts.knows"):
+        known = old.knows(token=text)
+    assert (principal.player, known) == (player.id, True)
