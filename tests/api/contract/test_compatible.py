@@ -142,6 +142,15 @@ def other_format(contract: Any) -> None:
     schema(contract, "View")["properties"]["seat"]["anyOf"][0]["format"] = "int64"
 
 
+def rename_options(contract: Any) -> None:
+    """Name the options of a game otherwise, and leave one out."""
+    schemas = contract["components"]["schemas"]
+    schemas["Wishes"] = copy.deepcopy(schemas["CoupOptions"])
+    del schemas["Wishes"]["properties"]["duel_coins"]
+    options = schemas["GameOptions"]["anyOf"]
+    options[options.index({"$ref": "#/components/schemas/CoupOptions"})] = {"$ref": "#/components/schemas/Wishes"}
+
+
 def new_answer(contract: Any) -> None:
     """Answer well, but otherwise."""
     answers = operation(contract, "giveCommand")["responses"]
@@ -185,6 +194,7 @@ BREAKING: list[tuple[Edit, str]] = [
     (widen_enum, "getMatch"),
     (widen_number, "getView"),
     (other_format, "getView"),
+    (rename_options, "getMatch"),
     (new_answer, "giveCommand"),
     (drop_header, "openMatch"),
     (drop_link, "openMatch"),
@@ -218,6 +228,13 @@ def add_event(contract: Any) -> None:
     schemas = contract["components"]["schemas"]
     schemas["Mood"] = {"type": "object", "properties": {"type": {"type": "string", "const": "mood"}}, "required": ["type"]}
     schemas["FeedEvent"]["oneOf"].append({"$ref": "#/components/schemas/Mood"})
+
+
+def add_options(contract: Any) -> None:
+    """Know the options of one more game, which have no tag."""
+    schemas = contract["components"]["schemas"]
+    schemas["Mood"] = {"type": "object", "properties": {"mood": {"type": "string"}}, "additionalProperties": False}
+    schemas["GameOptions"]["anyOf"].insert(0, {"$ref": "#/components/schemas/Mood"})
 
 
 def add_scope(contract: Any) -> None:
@@ -258,6 +275,7 @@ HARMLESS: list[Edit] = [
     add_asked_field,
     add_parameter,
     add_event,
+    add_options,
     add_scope,
     add_problem,
     widen_parameter,
