@@ -20,6 +20,8 @@ from tools.generate_docs import DOCS, PART
 
 LINES = [line for line in (ROOT / "tests" / "docs" / "words.txt").read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
 WORDS = {pattern: re.compile(pattern, re.IGNORECASE) for pattern, _, _ in (line.partition("\t") for line in LINES)}
+DUEL = "tests/support/duel"
+"""The tutorial gives its files to people who write a game, so they are held to what a game is held to."""
 CODE = re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)|^    [^\n]*$", re.DOTALL | re.MULTILINE)
 CONSTANT = re.compile(r"\b[A-Z][A-Z_]+\b")
 READ = [
@@ -110,7 +112,7 @@ def test_contract_is_plain() -> None:
     assert {each: words for each in texts if (words := found(each))} == {}
 
 
-@pytest.mark.parametrize("folder", ["domain", "service", "api", "workers", "research", "openapi/client", "tools", "bench"])
+@pytest.mark.parametrize("folder", ["domain", "service", "api", "workers", "research", "openapi/client", "tools", "bench", DUEL])
 def test_code_is_plain(folder: str) -> None:
     """No pattern occurs in a docstring or comment; many of them are descriptions in the contract, or help texts."""
     texts = [each for path in sorted((ROOT / folder).rglob("*.py")) for each in _comments(path)]

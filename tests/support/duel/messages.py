@@ -18,7 +18,7 @@ class DuelOptions(Options, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Bid(Command, frozen=True, tag="duel.bid"):
-    """Say how many tricks the own seat will take; it may be changed until all bids are in."""
+    """Say how many tricks your seat will take; the bid may be changed until all are in."""
 
     tricks: Annotated[int, msgspec.Meta(ge=0, le=4)]
 

@@ -13,7 +13,7 @@ from .table import DuelTable
 
 
 def asked(table: DuelTable) -> tuple[Seat, ...]:
-    """Return the seats that everybody knows to be asked."""
+    """Return the seats that are asked, as far as all players know."""
     if not table.stage.prompt:
         return ()
     return (table.turn,) if table.shown else tuple(map(Seat, range(table.seats)))
