@@ -18,6 +18,7 @@ from tafelrunde.domain.mondkrone.cards import Card
 from tafelrunde.domain.mondkrone.conditions import PLACES, results
 from tafelrunde.domain.registry import GAMES
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.processes import until
 from tests.support.served import Service
 from tests.web.conftest import Visitor
 from tests.web.party import Party
@@ -273,6 +274,9 @@ def test_leaderboard_speaks_the_reader_s_language_and_marks_the_own_row(
     """Who is no named player is called so in words of that language, and one's own row says so, not by its colour alone."""
     with Party(served.url, "coup", 2) as party:
         party.start().finish(served)
+        client = party.clients[0]
+        me = client.player().id
+        until("the match is rated", lambda: me in {row.player for row in client.leaderboard("coup").items})
         visitor = Visitor(browser, served.url, language=language)
         party.seat(visitor.context, 0)
         page = visitor.visit("/boards/coup")

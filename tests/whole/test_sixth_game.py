@@ -90,8 +90,11 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(root: Path, module: str, *arguments: str) -> str:
     """Run a program of the copy; return what it prints."""
     command = [sys.executable, "-m", module, *arguments]
-    paths = {**os.environ, "PYTHONPATH": str(root / ".ns")}
-    done = subprocess.run(command, cwd=root, env=paths, capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False)
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment = {**inherited, "PYTHONPATH": str(root / ".ns")}
+    done = subprocess.run(
+        command, cwd=root, env=environment, capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

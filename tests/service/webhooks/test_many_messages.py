@@ -345,7 +345,7 @@ def test_page_says_what_the_code_does() -> None:
     assert f"`https` on port {http_sender.PORTS[0]} or {http_sender.PORTS[1]}" in page
     assert f"1,000 messages at once, and {MOST_EACH} of them to one receiver" in operating
     assert (dispatcher.PLACES, LEASE_MS) == (1_000, 6_000)
-    assert "after six seconds at most" in operating
+    assert "after at most six seconds" in operating
     [shown] = [line for line in page.splitlines() if line.startswith("{") and '"dropped"' in line]
     message = msgspec.json.decode(shown, type=messages.SeatChanged)
     assert isinstance(message.dropped, Dropped)
