@@ -16,11 +16,13 @@ CONTRACT = RECIPE.parent / "openapi.json"
 
 
 def planted() -> tuple[Path, str]:
-    """Write a copy of the contract with a fault; return it, and the rule that it breaks."""
+    """Write a small contract with a fault, one operation of the real one; return it, and the rule that it breaks."""
     contract: Any = json.loads(CONTRACT.read_bytes())
-    contract["paths"]["/games/{game}"]["get"]["parameters"] = []
+    operation = contract["paths"]["/games/{game}"]["get"]
+    operation |= {"parameters": [], "responses": {"200": {"description": "The game."}}}
+    small = {name: contract[name] for name in ("openapi", "info", "servers", "tags")}
     file = BUILD / "lint" / "planted.json"
-    file.write_text(json.dumps(contract))
+    file.write_text(json.dumps({**small, "paths": {"/games/{game}": {"get": operation}}}))
     return file, "path-params"
 
 
