@@ -13,7 +13,7 @@ from .ports.agenda import AgendaKind
 from .ports.events import SHARDS, Shard
 from .ports.stores import Stores
 from .ratings.projector import RatingProjector
-from .runtime.consumer import Consumer, Duty, Ownership, Step
+from .runtime.consumer import SHORT_REST_SECONDS, Consumer, Duty, Ownership, Step
 from .runtime.match_task import attempt
 from .settings import Settings
 from .views.projections import Projector
@@ -47,7 +47,7 @@ def duties(application: Tended, work: Work) -> Sequence[Duty]:
     """Return all duties of a deployment, to be done at once. Any number of processes may have them."""
     leases = application.stores.leases
     return (
-        Consumer("clocks", sweep(application, AgendaKind.DEADLINE, work)),
+        Consumer("clocks", sweep(application, AgendaKind.DEADLINE, work), rest_seconds=SHORT_REST_SECONDS),
         Consumer("bots", sweep(application, AgendaKind.WORK, work)),
         projection(application),
         Consumer("archiving", application.finalizer.step),

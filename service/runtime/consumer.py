@@ -26,6 +26,8 @@ MAX_RETRY_SECONDS = 1.0
 """So short that nothing is late for long once the store is back."""
 REST_SECONDS = 10.0
 """The pause after an error in this code: long enough not to fill the log."""
+SHORT_REST_SECONDS = 1.0
+"""The same where others wait meanwhile: for clocks, or for a lease that runs out."""
 
 Step: TypeAlias = Callable[[], Awaitable[float]]
 """Does a little of the work, and returns after how many seconds to do more."""
@@ -61,13 +63,15 @@ class Ownership:
 class Consumer:
     """Does one piece of recurring work until cancelled; nothing else ends it.
 
-    It waits for a store that is away and rests after any other error. With *ownership* it works only while it holds a lease.
+    It waits for a store that is away, and rests for *rest_seconds* after any other error. With *ownership* it works only while
+    it holds a lease.
     """
 
-    def __init__(self, name: str, step: Step, ownership: Ownership | None = None) -> None:
+    def __init__(self, name: str, step: Step, ownership: Ownership | None = None, *, rest_seconds: float = REST_SECONDS) -> None:
         self.name = name
         self._step = step
         self._ownership = ownership
+        self._rest_seconds = rest_seconds
         self._retry_seconds = RETRY_SECONDS
 
     async def run(self) -> None:
@@ -96,7 +100,7 @@ class Consumer:
             if cancelled(error):
                 raise
             log.exception(f"{self.name}: failed, will retry", error=type(error).__name__)
-            return REST_SECONDS
+            return self._rest_seconds
         self._retry_seconds = RETRY_SECONDS
         return pause
 

@@ -32,7 +32,7 @@ from ..ports.webhooks import (
     WebhookStore,
     following,
 )
-from ..runtime.consumer import Consumer, run_together
+from ..runtime.consumer import SHORT_REST_SECONDS, Consumer, run_together
 from . import signing
 from .http_sender import Result, Sender
 from .messages import telling
@@ -96,9 +96,13 @@ class Dispatcher:
 
     async def run(self) -> None:
         """Send until cancelled. What is under way then is sent again by another process."""
-        steps = {self.name: self._begin, f"{self.name}: lease renewal": self._renew, f"{self.name}: expiry": self._expire}
+        consumers = (
+            Consumer(self.name, self._begin),
+            Consumer(f"{self.name}: lease renewal", self._renew, rest_seconds=SHORT_REST_SECONDS),
+            Consumer(f"{self.name}: expiry", self._expire),
+        )
         try:
-            await run_together(Consumer(name, step) for name, step in steps.items())
+            await run_together(consumers)
         finally:
             rounds = list(self._rounds.values())
             for task in rounds:

@@ -18,11 +18,13 @@ from tafelrunde.service.runtime.consumer import (
     RENEW_SECONDS,
     REST_SECONDS,
     RETRY_SECONDS,
+    SHORT_REST_SECONDS,
     Consumer,
     Ownership,
     Step,
     run_together,
 )
+from tafelrunde.service.webhooks.dispatcher import LEASE_MS as DELIVERY_LEASE_MS
 from tests.support.clockwork import run
 
 pytestmark = pytest.mark.usefixtures("lines")
@@ -256,6 +258,25 @@ def test_consumer_rests_when_a_step_fails(error: type[BaseException]) -> None:
         task = asyncio.create_task(Consumer("c", step).run())
         await asyncio.sleep(2.5 * REST_SECONDS)
         assert [round(after - before, 3) for before, after in pairwise(tries[:4])] == [REST_SECONDS, REST_SECONDS, PACE]
+        await end(task)
+
+    run(main())
+
+
+def test_consumer_rests_as_long_as_it_is_told() -> None:
+    """What others wait for goes on soon, long before a lease of webhooks runs out."""
+
+    async def main() -> None:
+        tries: list[float] = []
+
+        async def step() -> float:
+            tries.append(now())
+            raise ZeroDivisionError
+
+        task = asyncio.create_task(Consumer("c", step, rest_seconds=SHORT_REST_SECONDS).run())
+        await asyncio.sleep(2.5 * SHORT_REST_SECONDS)
+        assert [round(after - before, 3) for before, after in pairwise(tries)] == [SHORT_REST_SECONDS] * 2
+        assert DELIVERY_LEASE_MS / 1000 > 2 * SHORT_REST_SECONDS
         await end(task)
 
     run(main())
