@@ -46,8 +46,6 @@ def _turn(item: pytest.Item) -> int:
 def pytest_collection_finish() -> None:
     """Leave what has been made so far out of all collections of garbage to come."""
     gc.freeze()
-    # Then collect seldom: tests make much that lives as long as they do.
-    gc.set_threshold(20_000, 20, 20)
     gc.enable()
 
 

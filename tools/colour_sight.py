@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -58,7 +58,7 @@ def full(served: Service, game: GameId) -> Party:
     return Party(served.url, game, GAMES[game].max_seats, options=SEATED.get(game), names=NAMES)
 
 
-def tables(visitor: Visitor, party: Party, served: Service) -> Iterator[Sight]:
+def tables(visitor: Visitor, party: Party, served: Service) -> Generator[Sight, None, None]:
     """Go through a match: your turn, the others', all unfolded in the middle, as text, over, and the replay through all eyes."""
     with party:
         party.start().seat(visitor.context, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -61,8 +62,9 @@ def test_suits_of_a_game_differ_in_shape_letters_and_colour(visitor: Visitor) ->
 @pytest.mark.parametrize("game", SUITS)
 def test_every_card_shows_shape_and_letters(game: GameId, visitor: Visitor, served: Service) -> None:
     """At a real table in the middle of a match."""
-    page = next(page for name, page in tables(visitor, few(served, game), served) if name == "in the middle")
-    faces = page.evaluate(FACES)
+    with closing(tables(visitor, few(served, game), served)) as sights:
+        page = next(page for name, page in sights if name == "in the middle")
+        faces = page.evaluate(FACES)
     assert faces
     assert all(each["shapes"] and each["letters"] for each in faces)
 
