@@ -37,7 +37,7 @@ def hands_of(table: Table, viewer: Seat) -> Hands:
 
 
 def deals(rest: Sequence[int], sizes: Sequence[tuple[int, int]], fits: Fits) -> Iterator[Hands]:
-    """Yield all ways to give seats so many of the cards."""
+    """Yield every way to deal the given number of cards to each seat."""
     if not sizes:
         yield ()
         return

@@ -23,11 +23,11 @@ from tests.web.party import CLOSED, MOST_ANSWERS
 
 PLAY_SECONDS = 2 * PATIENCE_SECONDS
 FEW_CARDS = 1
-"""The rest of a round is watched from so many cards on, and so is the end of a match."""
+"""How many cards before the end of a round both players start watching again; the same before the end of a match."""
 BY_HAND = int(os.environ.get("TAFELRUNDE_BY_HAND", "1"))
 """How often each kind of question is answered by hand."""
 MOST_WATCHED = 12
-"""After so many answers over the API in a row nobody looks on until the last cards of the round."""
+"""How many API answers in a row both pages watch before they close until the last cards of the round."""
 MOST_TABS = 60
 SHIFT = 8
 

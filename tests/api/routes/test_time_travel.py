@@ -14,7 +14,7 @@ from tests.support.table import Table, opened
 pytestmark = pytest.mark.anyio
 
 MOMENTS = {round(3 * 1.6**step) for step in range(16)}
-"""After so many answers everybody looks."""
+"""How many answers there are before everyone looks."""
 SPECTATOR = "public"
 
 

@@ -182,7 +182,7 @@ class Log:
 
 
 def test_position_is_kept_when_steps_fail_and_processes_end() -> None:
-    """What was cut off is done again, by whoever has the lease; each line is done once."""
+    """Interrupted work is repeated by the process that holds the lease, and every line is handled once."""
 
     async def main() -> None:
         lines, shared = Log(), leases()
