@@ -45,9 +45,14 @@ async def _copy_of_running(url: str, source: Path, copy: Path) -> int:
 
 
 def _copy(source: Path, copy: Path) -> int:
+    """Copy the files into a folder that is private from the start, so that no one reads them while they are copied."""
     copy.mkdir(mode=0o700, parents=True)
     shutil.copytree(source, copy / LOGS)
-    return sum(file.stat().st_size for file in (copy / LOGS).iterdir())
+    (copy / LOGS).chmod(0o700)
+    files = list((copy / LOGS).iterdir())
+    for file in files:
+        file.chmod(0o600)
+    return sum(file.stat().st_size for file in files)
 
 
 @asynccontextmanager

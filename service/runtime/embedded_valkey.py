@@ -2,7 +2,7 @@
 
 In the data folder stand `lock` (held by the process that serves, for as long as it runs), `server.lock` (held by the
 server itself), the socket, the server's log and its append-only file. Nothing listens on the network, and no other user
-can read any of it.
+can read any of it. What the server notes about slow and large commands would have cards and secrets in it, so it notes none.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import quote
 
+import structlog
+
 from ..errors import StartupRefused
 from ..settings import Durability, Settings
 from .memory_limit import usable_bytes
@@ -41,6 +43,8 @@ MIB = 1024 * 1024
 PRIVATE = 0o077
 """What others than the user may do with a file of the server: nothing."""
 _LOOK_SECONDS = 0.01
+
+log = structlog.get_logger(__name__)
 
 # Asks the kernel to end the server with the thread that started it, then becomes the server. A program of its own, because code
 # between fork and exec is not safe in a process with threads.
@@ -266,9 +270,19 @@ def _folder(data_dir: Path) -> Path:
         raise StartupRefused(f"The data folder {folder} cannot be made: {error.strerror}.") from error
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         raise StartupRefused(f"The data folder {folder} cannot be written to.")
+    _warn_if_shared(folder)
     if socket_path(folder).parent != folder:
         _own(socket_path(folder).parent)
     return folder
+
+
+def _warn_if_shared(folder: Path) -> None:
+    """Say so where other users may look into the data folder: volumes of containers often are so, hence no refusal."""
+    found = folder.stat()
+    if found.st_uid != os.getuid():
+        log.warning("data folder belongs to another user, who can read the cards of running matches", data_dir=str(folder))
+    elif stat.S_IMODE(found.st_mode) & PRIVATE:
+        log.warning("data folder is open to other users (chmod 700 closes it)", data_dir=str(folder))
 
 
 def _own(folder: Path) -> None:
@@ -306,7 +320,14 @@ def _end_with_parent() -> list[str]:
     return [sys.executable, "-I", "-S", "-c", _END_WITH_PARENT, str(os.getpid())]
 
 
-ADJUSTABLE = {"appendfsync", "maxmemory"}
+SILENT = {
+    "slowlog-log-slower-than": "-1",
+    "commandlog-request-larger-than": "-1",
+    "commandlog-reply-larger-than": "-1",
+    "hide-user-data-from-log": "yes",
+}
+"""What keeps the arguments of commands out of the server's own notes, and out of its log when it crashes."""
+ADJUSTABLE = {"appendfsync", "maxmemory", *SILENT}
 """What is set again on a server that was adopted."""
 
 
@@ -325,6 +346,7 @@ def _options(folder: Path, durability: Durability, memory_mb: int | None) -> Map
         "aof-load-truncated": "yes",
         "maxmemory": str(_most_bytes(memory_mb)),
         "maxmemory-policy": "noeviction",
+        **SILENT,
     }
 
 

@@ -1,18 +1,20 @@
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
-from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.errors import StartupRefused, StoreError
 from tafelrunde.service.ports.events import Written
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Client, items, text
@@ -289,18 +291,79 @@ def modes(folder: Path) -> dict[str, int]:
     return {str(file.relative_to(folder)): file.stat().st_mode & 0o777 for file in folder.rglob("*")}
 
 
+async def rewrite(url: str) -> None:
+    """Ask the server to write its file anew."""
+    wire = Client(url)
+    await wire.call("BGREWRITEAOF")
+    await wire.close()
+
+
+def wait_until(there: Callable[[], bool]) -> None:
+    """Look until something is so."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not there() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert there()
+
+
 def test_files_are_private_in_a_folder_that_others_may_read(short_path: Path) -> None:
-    """Names, secrets and tokens' digests are in them; the folder itself is its owner's affair."""
+    """Names, secrets and tokens' digests are in them, also after a rewrite; the folder stays as it is, with a warning."""
     folder = short_path / "data"
     folder.mkdir()
-    folder.chmod(0o755)
+    folder.chmod(0o750)
     before = os.umask(0)
     try:
-        with EmbeddedServer.start(folder):
+        with capture_logs() as lines, EmbeddedServer.start(folder) as server:
+            asyncio.run(rewrite(server.url))
+            wait_until(lambda: any(folder.rglob("*.2.base.rdb")))
             assert {mode & 0o077 for mode in modes(folder).values()} == {0}
     finally:
         os.umask(before)
-    assert folder.stat().st_mode & 0o777 == 0o755
+    assert folder.stat().st_mode & 0o777 == 0o750
+    (warning,) = lines
+    assert (warning["log_level"], warning["data_dir"]) == ("warning", str(folder))
+    assert "open to other users" in warning["event"]
+
+
+def test_folder_of_another_user_is_warned_of(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever owns the folder can let itself in; in a folder of one's own that no one else may open there is nothing to say."""
+    with capture_logs() as lines:
+        embedded_valkey._folder(short_path / "own")
+        assert lines == []
+        monkeypatch.setattr(os, "getuid", lambda: (short_path / "own").stat().st_uid + 1)
+        embedded_valkey._folder(short_path / "own")
+    assert ["another user" in line["event"] for line in lines] == [True]
+
+
+SECRET = "the-duke-is-a-captain"
+
+
+async def misuse(url: str) -> list[object]:
+    """Give slow, large and wrong commands with a secret in them, and return what the server has noted."""
+    wire = Client(url)
+    try:
+        await wire.call("EVAL", "local n = 0 for i = 1, 5000000 do n = n + i end return n", 1, SECRET, SECRET)
+        await wire.call("SET", SECRET, SECRET * 60_000)
+        for wrong in ("error(ARGV[1])", "return redis.call('SET', ARGV[1])"):
+            with pytest.raises(StoreError):
+                await wire.call("EVAL", wrong, 0, SECRET)
+        return [await wire.call("COMMANDLOG", "GET", -1, kind) for kind in ("slow", "large-request", "large-reply")]
+    finally:
+        await wire.close()
+
+
+def test_server_keeps_no_arguments_of_commands(short_path: Path) -> None:
+    """Cards and secrets are in them: no command is noted, and when the server crashes in one its log does not have it."""
+    with EmbeddedServer.start(short_path / "data") as server, socket.socket(socket.AF_UNIX) as busy:
+        assert asyncio.run(misuse(server.url)) == [[], [], []]
+        busy.connect(str(socket_path(server.folder)))
+        busy.sendall(f'EVAL "while true do end" 1 {SECRET} {SECRET}\r\n'.encode())
+        wait_until(lambda: not server.alive)
+        server.send(signal.SIGSEGV)
+        assert wait_until_gone(process_of(server))
+        told = (server.folder / embedded_valkey.LOG).read_text(errors="replace")
+    assert "crashed by signal" in told
+    assert SECRET not in told
 
 
 def test_files_of_an_older_release_become_private(short_path: Path) -> None:
