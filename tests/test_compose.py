@@ -1,0 +1,184 @@
+"""compose.yaml: what its containers may do, and whether its commands and settings are those of this release."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shlex
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import cast
+
+import pytest
+import yaml
+from redis import Redis
+from redis.exceptions import AuthenticationError
+from redis.exceptions import ConnectionError as Disconnected
+from typer.testing import CliRunner
+
+from tafelrunde.service.runtime.queue_names import QueueName
+from tafelrunde.service.settings import Settings, read_settings
+from tafelrunde.workers.bootstrap import check
+from tafelrunde.workers.cli import app
+from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import free_port, need
+
+PASSWORD = "of-the-test"
+VARIABLE = re.compile(r"\$(?:\$|\{(?P<name>\w+)(?:(?P<kind>:[-?])(?P<rest>[^}]*))?\})")
+UNITS = {"m": 2**20, "g": 2**30, "mb": 2**20, "gb": 2**30}
+
+
+class Unset(Exception):
+    """A variable without which the file is refused."""
+
+
+def substituted(text: str, variables: Mapping[str, str]) -> str:
+    """Return *text* as Compose reads it (Compose specification, interpolation)."""
+
+    def replaced(found: re.Match[str]) -> str:
+        name, kind, rest = found["name"], found["kind"], found["rest"]
+        if name is None:
+            return "$"
+        if not variables.get(name) and kind == ":?":
+            raise Unset(rest)
+        return variables.get(name) or (rest if kind == ":-" else "")
+
+    return VARIABLE.sub(replaced, text)
+
+
+def services(variables: Mapping[str, str]) -> dict[str, dict[str, object]]:
+    """Return the services of compose.yaml with *variables* set."""
+
+    def walked(node: object) -> object:
+        if isinstance(node, str):
+            return substituted(node, variables)
+        if isinstance(node, list):
+            return [walked(each) for each in cast("list[object]", node)]
+        if isinstance(node, dict):
+            return {key: walked(value) for key, value in cast("dict[object, object]", node).items()}
+        return node
+
+    whole = cast("dict[str, object]", walked(yaml.safe_load((ROOT / "compose.yaml").read_text())))
+    return cast("dict[str, dict[str, object]]", whole["services"])
+
+
+SERVICES = services({"REDIS_PASSWORD": PASSWORD})
+OURS = {name: service for name, service in SERVICES.items() if service.get("build")}
+
+
+def environment(service: Mapping[str, object]) -> dict[str, str]:
+    """Return the environment of a service."""
+    return cast("dict[str, str]", service["environment"])
+
+
+def command(service: Mapping[str, object]) -> list[str]:
+    """Return the command of a service."""
+    return cast("list[str]", service["command"])
+
+
+def size(text: object) -> int:
+    """Return a number of bytes such as 512m."""
+    number, unit = re.fullmatch(r"(\d+)(\w+)", str(text)).groups()  # pyright: ignore[reportOptionalMemberAccess] - fails the test
+    return int(number) * UNITS[unit]
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_container_has_no_more_rights_than_it_needs(name: str) -> None:
+    """Read-only root, no capability, none to be gained, and a limit of memory and of processes."""
+    service = SERVICES[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert "cap_add" not in service
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert 0 < size(service["mem_limit"]) <= 2 * 2**30
+    assert isinstance(service["pids_limit"], int)
+
+
+def test_images_of_others_are_named_by_digest() -> None:
+    """A tag can be moved to other content, a digest cannot."""
+    used = [str(service["image"]) for service in SERVICES.values() if "build" not in service]
+    used += re.findall(r"(?m)^FROM (\S+)", (ROOT / "Dockerfile").read_text())
+    assert len(used) == 3
+    assert [image for image in used if not re.search(r"@sha256:[0-9a-f]{64}$", image)] == []
+
+
+def test_no_container_runs_as_root() -> None:
+    """The image has a user of its own, and the server runs as the user of its image."""
+    assert re.search(r"(?m)^USER tafelrunde$", (ROOT / "Dockerfile").read_text())
+    assert not str(SERVICES["redis"]["user"]).startswith(("0", "root"))
+
+
+def test_only_the_api_is_published_and_on_this_machine_alone() -> None:
+    """Tokens would cross a network in clear: who publishes it puts TLS in front of it."""
+    published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
+    assert published == {"api": ["127.0.0.1:8000:8000"]}
+
+
+def test_deployment_without_a_password_is_refused() -> None:
+    """Compose stops with a sentence that says what to write where."""
+    with pytest.raises(Unset, match=r"REDIS_PASSWORD=... into .env"):
+        services({})
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_command_and_settings_are_those_of_the_release(name: str) -> None:
+    """Each process knows its command, its options and its settings."""
+    assert CliRunner().invoke(app, [*command(OURS[name]), "--help"]).exit_code == 0
+    assert isinstance(read_settings(environment(OURS[name])), Settings)
+
+
+def test_every_queue_is_served() -> None:
+    """A queue without a worker would stop the bots or clocks that wait in it."""
+    said = [word for service in OURS.values() for word in command(service)]
+    assert {said[i + 1] for i, word in enumerate(said) if word == "--queue"} == {queue.value for queue in QueueName}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The server of compose.yaml, started by its own command here; its address without a password."""
+    folder, port = tmp_path_factory.mktemp("compose"), free_port()
+    (folder / "valkey-server").symlink_to(need("valkey"))
+    shell = command(SERVICES["redis"])
+    assert shell[:2] == ["sh", "-c"]
+    assert "/data" in shell[2]
+    script = f"{shell[2].replace('/data', shlex.quote(str(folder)))} --port {port} --bind 127.0.0.1"
+    variables = {**environment(SERVICES["redis"]), "PATH": f"{folder}:/usr/bin:/bin"}
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(["sh", "-c", script], env=variables, stdout=log, stderr=log)
+    try:
+        _await_answer(port, process, folder / "log")
+        yield f"127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_SECONDS)
+
+
+def _await_answer(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < until:
+        assert process.poll() is None, log.read_text()
+        try:
+            with Redis(port=port, password=PASSWORD) as client:
+                client.ping()
+                return
+        except Disconnected:
+            time.sleep(0.01)
+    pytest.fail(log.read_text())
+
+
+def test_server_answers_only_who_has_the_password(server: str) -> None:
+    """A container that gets into the network does not own the decks."""
+    with Redis.from_url(f"redis://{server}") as stranger, pytest.raises(AuthenticationError):
+        stranger.ping()
+
+
+def test_processes_accept_the_server_as_it_is_set(server: str) -> None:
+    """Its durability is the level that the processes ask for, and what it may take fits into its container."""
+    settings = read_settings({name: value.replace("redis:6379", server) for name, value in environment(SERVICES["api"]).items()})
+    asyncio.run(check(settings))
+    with Redis.from_url(str(settings.redis_url)) as client:
+        most = int(client.config_get("maxmemory")["maxmemory"])
+    assert 0 < 2 * most <= size(SERVICES["redis"]["mem_limit"])
