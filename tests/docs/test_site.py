@@ -133,6 +133,24 @@ def test_limits_are_those_of_the_settings() -> None:
     assert f"in each process | {settings.max_streams} |" in text
 
 
+def test_operator_reads_why_each_limit_is_what_it_is() -> None:
+    """Every setting that limits a client has a line with its default and its reason."""
+    lines = [line.split("|") for line in (DOCS / "operating.md").read_text(encoding="utf-8").splitlines() if line.count("|") == 5]
+    told = {
+        name.lower(): number.replace(",", "")
+        for _, _, names, numbers, reason, _ in lines
+        if reason.strip()
+        for name, number in zip(re.findall(r"`TAFELRUNDE_(\w+)`", names), numbers.strip().split(", "), strict=False)
+    }
+    limits = {
+        field: getattr(Settings(), field)
+        for field in Settings.__struct_fields__
+        if re.search(r"_per_|^max_|_waiting|^cached_|_match_seconds$", field)
+    }
+    words = {"a day": "86400", "a week": "604800"}
+    assert {name: words.get(number, number) for name, number in told.items()} == {name: str(it) for name, it in limits.items()}
+
+
 def test_caps_are_those_of_the_settings() -> None:
     """So are the numbers of matches that one may hold, and the days after which a match ends that nobody needs."""
     text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
