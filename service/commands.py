@@ -187,7 +187,8 @@ class MatchCommands:
             command=taking_up(successor, player, wish, match, origin, self._repository.codec),
         )
         admit = self._caps.admission(player, successor, address)
-        return await self._receipt(player, successor, await self._handler.open(order, admit))
+        written = await self._handler.open(order, admit, await self._repository.origin(match, origin))
+        return await self._receipt(player, successor, written)
 
     async def _act(self, player: PlayerId, match: MatchId, command: MatchCommand, key: str) -> Receipt:
         return await self._carry_out(player, issued_by(player, match, command, key))

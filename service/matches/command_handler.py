@@ -18,6 +18,7 @@ from ...domain.match.state import Match
 from ..dealing.dealer import dealer_for
 from ..errors import VersionConflict
 from ..ports.events import Batch, EventStore, Version, Written, chain_over
+from ..ports.references import refer
 from ..settings import Settings
 from .codec import Envelope, digest_of
 from .expiry import expires, expires_ms, used_ms
@@ -79,11 +80,13 @@ class CommandHandler:
         self._now_ms = now_ms
         self._on_bot_work = on_bot_work
 
-    async def open(self, issued: IssuedCommand, admit: Admit | None = None) -> Written:
-        """Carry out the command that opens a match; *admit* as in `carry_out`."""
+    async def open(
+        self, issued: IssuedCommand, admit: Admit | None = None, origin: tuple[MatchId, Loaded] | None = None
+    ) -> Written:
+        """Carry out the command that opens a match; *admit* as in `carry_out`, *origin*: what a branch refers to."""
         blank, now = self._matches.blank(), self._now_ms()
         decided = self._decide(issued, blank, now)
-        return await self._admitted(issued, decided, admit) or await self._write(issued, blank, decided, now)
+        return await self._admitted(issued, decided, admit) or await self._write(issued, blank, decided, now, origin)
 
     async def carry_out(self, issued: IssuedCommand, admit: Admit | None = None) -> Written:
         """Carry a command out, or return what an earlier try with its key wrote.
@@ -139,7 +142,9 @@ class CommandHandler:
     async def _earlier(self, issued: IssuedCommand) -> Written | None:
         return await self._store.written(issued.match, issued.key, issued.fingerprint)
 
-    async def _write(self, issued: IssuedCommand, loaded: Loaded, decided: Decided, now: int) -> Written:
+    async def _write(
+        self, issued: IssuedCommand, loaded: Loaded, decided: Decided, now: int, origin: tuple[MatchId, Loaded] | None = None
+    ) -> Written:
         entries = self._envelopes(issued, decided, now)
         chain = chain_over(loaded.chain, entries)
         due_ms = work_ms(decided.match, self._settings, now)
@@ -157,6 +162,7 @@ class CommandHandler:
             deadline_ms=self._deadline_ms(issued, loaded, decided.match, now),
             work_ms=now + self._settings.lease_ms if at_once else due_ms,
             care_ms=now + delay_of(decided.match.settings) if decided.match.status.finished else None,
+            reference=refer(origin[0], origin[1].entries[: origin[1].version], entries) if origin is not None else None,
         )
         written = await self._store.append(batch)
         if not written.replayed:

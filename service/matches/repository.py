@@ -105,6 +105,11 @@ class MatchRepository:
         entries.extend(log.entries)
         return Loaded(self.fold(held.match, log.entries), log.head.version, chain, entries)
 
+    async def origin(self, match: MatchId, loaded: Loaded) -> tuple[MatchId, Loaded]:
+        """Return what a branch of *match* refers to: the match, or while that is such a branch itself, its own origin."""
+        origin = await self._store.origin(match) if loaded.match.branched is not None else None
+        return (match, loaded) if origin is None else (origin, await self.current(origin))
+
     def fold(self, match: Match, entries: Sequence[bytes]) -> Match:
         """Return the match after *entries*, without changing the given one."""
         after = match.copy()

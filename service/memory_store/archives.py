@@ -50,7 +50,7 @@ class MemoryArchives:
             if history.staged != blob:
                 return False
             history.archive, history.staged, history.archived = blob, None, head.version
-            history.rest, history.used = [], {}
+            history.rest, history.used, history.reference = [], {}, None
         self._agenda.put(AgendaKind.CARE, match, None)
         return True
 
@@ -65,7 +65,7 @@ class MemoryArchives:
         if history is None or history.archived != contents.head.archived:
             return False
         history.rest, history.used = list(contents.entries), {used.digest: used for used in contents.used}
-        history.archive, history.staged, history.archived = None, None, NO_EVENTS
+        history.archive, history.staged, history.reference, history.archived = None, None, None, NO_EVENTS
         self._agenda.put(AgendaKind.CARE, match, care_ms)
         return True
 

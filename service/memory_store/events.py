@@ -11,6 +11,7 @@ from ..errors import EmptyAppend, HistoryForked, KeyReused, VersionConflict
 from ..ports.archive_format import short_key, unpack
 from ..ports.archives import Contents, Used
 from ..ports.events import GENESIS, NO_EVENTS, SHARDS, Batch, Head, Log, Pointer, Shard, Version, Written, shard_of
+from ..ports.references import Reference, entries_of, read
 from .agenda import MemoryAgenda
 
 LOG_LINES = 10_000
@@ -19,10 +20,12 @@ ALL_SHARDS = tuple(Shard(number) for number in range(SHARDS))
 
 
 class History:
-    """One match: its archive if it has one, the entries after that, its head, and what was written under which key."""
+    """One match: its archive or reference if it has one, the entries after that, its head, and the keys that were used."""
 
-    def __init__(self, match: MatchId) -> None:
+    def __init__(self, match: MatchId, histories: Mapping[MatchId, History]) -> None:
         self.match = match
+        self.histories = histories
+        self.reference: Reference | None = None
         self.archive: bytes | None = None
         self.staged: bytes | None = None
         self.archived = NO_EVENTS
@@ -34,7 +37,12 @@ class History:
     @property
     def version(self) -> Version:
         """The version of the newest entry."""
-        return Version(self.archived + len(self.rest))
+        return Version(self.before + len(self.rest))
+
+    @property
+    def before(self) -> int:
+        """How many entries the archive or the reference stands for."""
+        return self.reference.count if self.reference is not None else self.archived
 
     @property
     def head(self) -> Head:
@@ -47,10 +55,18 @@ class History:
 
     def entries(self, after: int) -> tuple[bytes, ...]:
         """Return the entries after a version."""
-        packed = self.packed() if after < self.archived else None
-        if packed is None:
-            return tuple(self.rest[after - self.archived :])
-        return (*packed.entries[after:], *self.rest)
+        if after >= self.before:
+            return tuple(self.rest[after - self.before :])
+        packed = self.packed()
+        earlier = packed.entries if packed is not None else self.opening()
+        return (*earlier[after:], *self.rest)
+
+    def opening(self) -> tuple[bytes, ...]:
+        """Return the entries that the reference stands for."""
+        if self.reference is None:
+            return ()
+        origin = self.histories.get(self.reference.origin)
+        return entries_of(self.reference, origin.entries(0) if origin is not None else ())
 
     def contents(self) -> Contents:
         """Return all that there is of the match."""
@@ -72,7 +88,10 @@ class History:
     def extend(self, batch: Batch) -> Written:
         """Write a batch."""
         first = Version(self.version + 1)
-        self.rest.extend(batch.entries)
+        if batch.reference is None:
+            self.rest.extend(batch.entries)
+        else:
+            self.reference = read(batch.reference)
         self.chain, self.status = batch.next_chain, batch.status
         digest = short_key(batch.key)
         self.used[digest] = Used(digest, batch.fingerprint, first, self.version)
@@ -122,11 +141,16 @@ class MemoryEvents:
         history = self.histories.get(match)
         return Log(history.head, history.entries(after)) if history is not None else None
 
+    async def origin(self, match: MatchId) -> MatchId | None:
+        """Return the match without which the entries of this one cannot be read; None if they are all its own."""
+        history = self.histories.get(match)
+        return history.reference.origin if history is not None and history.reference is not None else None
+
     async def append(self, batch: Batch) -> Written:
         """Write a batch as one atomic step, or return what an earlier try with the same key wrote."""
         if not batch.entries:
             raise EmptyAppend("a batch without entries")
-        history = self.histories.get(batch.match) or History(batch.match)
+        history = self.histories.get(batch.match) or History(batch.match, self.histories)
         if (earlier := history.earlier(batch.key, batch.fingerprint)) is not None:
             return earlier
         if batch.expected != history.version:

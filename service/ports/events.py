@@ -67,7 +67,8 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that one accepted command writes, in one step.
 
     `deadline_ms`, `work_ms` (bot work) and `care_ms` are Unix times that replace the match's agenda entries; None clears them.
-    `key` and `fingerprint` make it idempotent for the life of the match.
+    `key` and `fingerprint` make it idempotent for the life of the match. The entries that open a branch are stored as their
+    `reference` (see `references`) if there is one.
     """
 
     match: MatchId
@@ -82,6 +83,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     deadline_ms: int | None
     work_ms: int | None
     care_ms: int | None = None
+    reference: bytes | None = None
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -117,6 +119,10 @@ class EventStore(Protocol):
 
         One round trip; cost grows with the number of entries after *after*.
         """
+        ...
+
+    async def origin(self, match: MatchId) -> MatchId | None:
+        """Return the match without which the entries of this one cannot be read; None if they are all its own."""
         ...
 
     async def append(self, batch: Batch) -> Written:

@@ -12,6 +12,7 @@ from ..ports.archives import Contents, Used
 from ..ports.events import Head, shard_of
 from . import keys
 from .client import Client, Reply, Script, Value, items, number
+from .events import RedisEvents
 from .replies import ask_head, read_entries, read_head, read_used
 
 TRIES = 3
@@ -26,6 +27,7 @@ class RedisArchives:
     def __init__(self, client: Client, wait_ms: int | None = None) -> None:
         self._client = client
         self._wait_ms = wait_ms
+        self._events = RedisEvents(client)
 
     async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:
         """Return the heads of several matches."""
@@ -46,6 +48,8 @@ class RedisArchives:
                 return None
             if (contents := _joined(match, head, blob, items(found), items(used))) is not None:
                 return contents
+            if not head.archived and (log := await self._events.load(match)) is not None and log.head == head:
+                return Contents(head, log.entries, _used(head, items(used)))  # a branch
         raise CorruptHistory(f"the entries of {match} are not all there")
 
     async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:
@@ -85,6 +89,7 @@ def _names(match: MatchId) -> tuple[str, ...]:
         keys.entries(match),
         keys.written(match),
         keys.agenda(AgendaKind.CARE, shard_of(match)),
+        keys.reference(match),
     )
 
 
@@ -93,15 +98,18 @@ def _joined(match: MatchId, head: Head, blob: Reply, found: list[Reply], used: l
     rest = read_entries(found, head.archived, head.version - head.archived)
     if rest is None:
         return None
-    fresh = sorted(_read_all(used), key=lambda each: each.first)
     if not head.archived:
-        fresh = [each for each in fresh if each.last <= head.version]
-        return Contents(head, rest, tuple(fresh))
+        return Contents(head, rest, _used(head, used))
     packed = unpack(match, blob) if isinstance(blob, bytes) else None
     if packed is None or packed.head.version != head.archived:
         return None
-    fresh = [each for each in fresh if head.archived < each.first and each.last <= head.version]
-    return Contents(head, packed.entries + rest, packed.used + tuple(fresh))
+    return Contents(head, packed.entries + rest, packed.used + _used(head, used))
+
+
+def _used(head: Head, fields: list[Reply]) -> tuple[Used, ...]:
+    """Return the used keys beside a log, in order: those of its archive and those of later commands left out."""
+    found = sorted(_read_all(fields), key=lambda each: each.first)
+    return tuple(each for each in found if head.archived < each.first and each.last <= head.version)
 
 
 def _read_all(fields: list[Reply]) -> Iterator[Used]:

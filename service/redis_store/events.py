@@ -10,6 +10,7 @@ from ..ports.agenda import AgendaKind
 from ..ports.archive_format import short_key, unpack
 from ..ports.archives import Contents, Used
 from ..ports.events import NO_EVENTS, Batch, Head, Log, Pointer, Shard, Version, Written, shard_of
+from ..ports.references import entries_of, read
 from . import keys
 from .client import Client, Reply, Script, items, number, text
 from .replies import ask_head, read_entries, read_head, read_used
@@ -55,10 +56,28 @@ class RedisEvents:
         """Return the entries of a log up to its head: those of its archive, then those found. Later ones are left for later."""
         start = max(after, head.archived)
         rest = read_entries(found, start, max(0, head.version - start))
+        if rest is None and not head.archived:
+            return await self._branch(match, head, after, found)
         if after >= head.archived or rest is None:
             return rest
         packed = await self._archive(match, head.archived)
         return packed.entries[after:] + rest if packed is not None else None
+
+    async def _branch(self, match: MatchId, head: Head, after: Version, found: list[Reply]) -> tuple[bytes, ...] | None:
+        """Return the entries of a branch: those of its reference, then those found; None if it has no reference (any more)."""
+        blob = await self._client.call("GET", keys.reference(match))
+        if not isinstance(blob, bytes):
+            return None
+        reference = read(blob)
+        origin = await self.load(reference.origin)
+        opening = entries_of(reference, origin.entries if origin is not None else ())
+        rest = read_entries(found, reference.count, head.version - reference.count)
+        return opening[after:] + rest if rest is not None else None
+
+    async def origin(self, match: MatchId) -> MatchId | None:
+        """Return the match without which the entries of this one cannot be read; None if they are all its own."""
+        blob = await self._client.call("GET", keys.reference(match))
+        return read(blob).origin if isinstance(blob, bytes) else None
 
     async def _archive(self, match: MatchId, version: Version) -> Contents | None:
         """Return what a match's archive holds, None if it does not reach just up to *version* (any more)."""
@@ -70,7 +89,7 @@ class RedisEvents:
         """Write a batch as one atomic step, or return what an earlier try with the same key wrote."""
         looked: Version | None = None
         for _ in range(TRIES):
-            reply = items(await self._run(_APPEND, _names(batch.match), (*self._facts(batch, looked), *batch.entries)))
+            reply = items(await self._run(_APPEND, _names(batch.match), (*self._facts(batch, looked), *_kept(batch))))
             outcome = text(reply[0])
             if outcome in {"appended", "replayed"}:
                 return Written(Version(number(reply[1])), Version(number(reply[2])), outcome == "replayed")
@@ -94,6 +113,7 @@ class RedisEvents:
             self._log_lines,
             "" if self._wait_ms is None else "1",
             looked or "",
+            batch.reference or "",
         )
 
     async def _used(self, match: MatchId, key: str) -> tuple[Version | None, Used | None]:
@@ -154,7 +174,13 @@ def _names(match: MatchId) -> tuple[str, ...]:
         keys.log(shard),
         *(keys.agenda(kind, shard) for kind in (AgendaKind.DEADLINE, AgendaKind.WORK, AgendaKind.CARE)),
         keys.matches(shard),
+        keys.reference(match),
     )
+
+
+def _kept(batch: Batch) -> Sequence[bytes | int]:
+    """Return the entries of a batch, or their number if a reference stands for them."""
+    return batch.entries if batch.reference is None else (len(batch.entries),)
 
 
 def _replay(used: Used, fingerprint: bytes) -> Written:

@@ -48,6 +48,11 @@ def staged(match: MatchId) -> str:
     return f"m:{tag(shard_of(match))}:{match}:b"
 
 
+def reference(match: MatchId) -> str:
+    """String: the first entries of a branch, as a reference to its origin."""
+    return f"m:{tag(shard_of(match))}:{match}:r"
+
+
 def thought(match: MatchId) -> str:
     """String, for a while: what bots of a match will answer."""
     return f"m:{tag(shard_of(match))}:{match}:t"

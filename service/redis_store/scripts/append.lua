@@ -1,13 +1,15 @@
 -- Writes what one command caused, as one step. Lua has no rollback: every check comes before the first write, and the first
--- XADD is the only write that can fail.
--- KEYS  1 entries  2 head  3 written  4 log  5 deadlines  6 work  7 care  8 matches
+-- XADD or SET is the only write that can fail.
+-- KEYS  1 entries  2 head  3 written  4 log  5 deadlines  6 work  7 care  8 matches  9 reference
 -- ARGV  1 expected version  2 expected chain  3 next chain  4 digest of the idempotency key  5 fingerprint  6 match
 --       7 status  8 deadline or ''  9 work or ''  10 care or ''  11 lines kept in the log  12 '1': rewrite what a replay finds
---       13 version of the archive whose keys the caller has looked through, or ''  14... entries
+--       13 version of the archive whose keys the caller has looked through, or ''  14 reference that stands for the first
+--       entries, or ''  15... entries, or their number if a reference stands for them
 -- Returns {'appended' or 'replayed', first, last}, {'conflict', actual version}, {'reused'}, {'forked'}, {'empty'}, or
 -- {'archived'}: the keys of the match's archive must be looked through first.
-local OFFSET = 13
-local count = #ARGV - OFFSET
+local OFFSET = 14
+local referred = ARGV[14] ~= ''
+local count = referred and tonumber(ARGV[OFFSET + 1]) or #ARGV - OFFSET
 if count < 1 then
   return {'empty'}
 end
@@ -37,14 +39,19 @@ if (head[2] or string.rep('\0', 32)) ~= ARGV[2] then
 end
 
 local first, last = version + 1, version + count
-local added = redis.pcall('XADD', KEYS[1], string.format('0-%d', first), 'e', ARGV[OFFSET + 1])
+local added
+if referred then
+  added = redis.pcall('SET', KEYS[9], ARGV[14])
+else
+  added = redis.pcall('XADD', KEYS[1], string.format('0-%d', first), 'e', ARGV[OFFSET + 1])
+end
 if type(added) == 'table' and added.err then
   if string.find(added.err, 'equal or smaller', 1, true) then -- the stream is ahead of its head
     return {'forked'}
   end
   return added
 end
-for number = 2, count do
+for number = 2, referred and 0 or count do
   redis.call('XADD', KEYS[1], string.format('0-%d', version + number), 'e', ARGV[OFFSET + number])
 end
 redis.call('HSET', KEYS[2], 'version', last, 'chain', ARGV[3], 'status', ARGV[7])

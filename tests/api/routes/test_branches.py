@@ -110,6 +110,24 @@ async def test_match_that_is_taken_up_can_be_taken_up_again(table: Table) -> Non
     assert (refused.status, refused.json["code"]) == (409, "match.decision-unknown")
 
 
+async def test_branch_refers_to_a_match_that_is_whole_by_itself(table: Table) -> None:
+    """It is not a copy, and there is never a chain of branches to be read: one of a branch refers to what that refers to."""
+    match, one, _ = await finished(table)
+    stores = table.application.stores
+    newest, lengths = match, list[int]()
+    for _ in range(3):
+        newest = (await take_up(table, newest, one)).json["match"]
+        assert await stores.events.origin(MatchId(newest)) == match
+        assert (await table.post(f"/matches/{newest}/abort", one)).status == 200
+        lengths.append(len((await table.get(f"/matches/{newest}/feed?limit=500", one)).json["items"]))
+    assert len(set(lengths)) == 1
+    await table.application.finalizer.archive(MatchId(newest))
+    assert await stores.events.origin(MatchId(newest)) is None
+    assert await stores.archives.archive(MatchId(newest))
+    last = (await take_up(table, newest, one)).json["match"]
+    assert await stores.events.origin(MatchId(last)) == newest
+
+
 @pytest.mark.parametrize(
     ("wish", "code"),
     [
