@@ -96,8 +96,8 @@ ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, 
 habits: $(VENV)/dev.stamp ## Fit the bidding model of MatchMaster, and print it
 	$(BIN)/python -m bench.habits
 
-fuzz: $(VENV)/dev.stamp ## Send any request to a service, in every role, for MINUTES (30)
-	$(BIN)/python -m tools.fuzz $(or $(MINUTES),30)
+fuzz: $(VENV)/dev.stamp ## Send any request to a service, in every role, for MINUTES (30), or until there were REQUESTS
+	$(BIN)/python -m tools.fuzz $(if $(REQUESTS),requests $(REQUESTS),minutes $(or $(MINUTES),30))
 
 bench-web: $(VENV)/dev.stamp ## Measure the web client in a browser: bytes of the first view, interaction to next paint
 	$(BIN)/python -m bench.web

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -45,11 +45,12 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @contextmanager
-def serving(**settings: str | int) -> Generator[Service]:
-    """Start the service with these settings, everything else as it comes, and end it afterwards."""
+def serving(variables: Mapping[str, str] | None = None, **settings: str | int) -> Generator[Service]:
+    """Start the service with these settings and other variables, everything else as it comes, and end it afterwards."""
     with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder:
         wanted = {"port": 0, "data_dir": folder, "log_level": "warning", "rate_limits": "false", **settings}
-        environment = {**os.environ, **{f"TAFELRUNDE_{name.upper()}": str(value) for name, value in wanted.items()}}
+        ours = {f"TAFELRUNDE_{name.upper()}": str(value) for name, value in wanted.items()}
+        environment = {**os.environ, **ours, **(variables or {})}
         environment.pop("REDIS_URL", None)
         command = [sys.executable, "-P", "-m", "tafelrunde.workers", "serve"]
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
