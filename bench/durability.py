@@ -166,8 +166,8 @@ def text_of(found: Costs) -> str:
 
 def _disk(found: Costs) -> Iterator[str]:
     flush, bare = found.flush, found.added
-    yield f"The disk: {flush.rate:,.0f} bare flushes (fdatasync) a second, one after the other, of a file that grows by {LINE}"
-    yield f"bytes; p50 {flush.p50_ms} ms, p95 {flush.p95_ms} ms, p99 {flush.p99_ms} ms. Bare pipelined XADD, {PIPELINE} in a message:"
+    yield f"The disk: {flush.rate:,.0f} bare flushes (fdatasync) a second, one after the other, of a file that grows;"
+    yield f"p50 {flush.p50_ms} ms, p95 {flush.p95_ms} ms, p99 {flush.p99_ms} ms. Bare pipelined XADD, {PIPELINE} in a message:"
     yield f"{bare['embedded']:,.0f} a second with `everysec`, {bare['durable']:,.0f} with `always`."
 
 

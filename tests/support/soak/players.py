@@ -1,0 +1,200 @@
+"""Players that do not give up: by plain requests, or by the client of the package. What they are told goes into a ledger."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import time
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+import msgspec
+
+from tafelrunde.client import ApiError, AsyncClient, Reset, Unreachable
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.soak.ledger import Item, Ledger
+
+API = "/api/v1"
+PAUSE_SECONDS = 0.05
+LOOK_SECONDS = 2.0
+POLL_SECONDS = 5
+REPEATED = 0.2
+"""The share of acknowledged commands that are sent once more."""
+EXPECTED = {200, 201, 204, 409}
+AWAY = {502, 503, 504}
+
+
+class Player(ABC):
+    """One player at one service. `unexpected` counts the answers that no client should get, whatever is killed."""
+
+    def __init__(self, unexpected: Counter[str]) -> None:
+        self.unexpected = unexpected
+
+    @abstractmethod
+    async def view(self, match: str) -> Mapping[str, Any]:
+        """Return what the player sees."""
+
+    @abstractmethod
+    async def answer(self, ledger: Ledger, decision: int, command: Mapping[str, Any], *, again: bool) -> None:
+        """Answer a decision; note the receipt if it was accepted. *again*: send it once more afterwards."""
+
+    @abstractmethod
+    async def follow(self, ledger: Ledger) -> None:
+        """Note all items of a match until it is over."""
+
+    async def play(self, ledger: Ledger, rng: random.Random) -> None:
+        """Answer wherever it is asked, until the match is over."""
+        while not ledger.ended and (seen := await self.view(ledger.match))["status"] == "running":
+            question = seen["question"]
+            if question is not None and question["answered"] is None:
+                command = question["legal"][rng.randrange(len(question["legal"]))]
+                await self.answer(ledger, question["decision"], command, again=rng.random() < REPEATED)
+            else:
+                await ledger.news(LOOK_SECONDS)
+
+
+class PlainPlayer(Player):
+    """A player over plain HTTP: a request whose answer was lost is sent again with the same key."""
+
+    def __init__(self, http: httpx.AsyncClient, token: str, unexpected: Counter[str]) -> None:
+        super().__init__(unexpected)
+        self._http = http
+        self.token = token
+        self._headers = {"Authorization": f"Bearer {token}"}
+
+    @classmethod
+    async def guest(cls, http: httpx.AsyncClient, unexpected: Counter[str]) -> PlainPlayer:
+        """Become a player."""
+        answer = await persist(http, "POST", "/players", {}, {})
+        return cls(http, answer.raise_for_status().json()["text"], unexpected)
+
+    async def post(self, path: str, key: str, body: Mapping[str, Any]) -> httpx.Response:
+        """Send a command; a refusal is an answer, too."""
+        return await self._ask("POST", path, {**self._headers, "Idempotency-Key": key}, body)
+
+    async def get(self, path: str) -> httpx.Response:
+        """Ask for something."""
+        return await self._ask("GET", path, self._headers)
+
+    async def _ask(
+        self, method: str, path: str, headers: Mapping[str, str], body: Mapping[str, Any] | None = None
+    ) -> httpx.Response:
+        answer = await persist(self._http, method, path, headers, body)
+        if answer.status_code not in EXPECTED:
+            self.unexpected[f"{answer.status_code} {method} {answer.text[:200]}"] += 1
+        return answer
+
+    async def view(self, match: str) -> Mapping[str, Any]:
+        """Return what the player sees."""
+        return (await self.get(f"/matches/{match}/view")).raise_for_status().json()
+
+    async def answer(self, ledger: Ledger, decision: int, command: Mapping[str, Any], *, again: bool) -> None:
+        """Answer a decision under a key of its own."""
+        key, body = f"play-{decision}", {"decision": decision, "command": command}
+        for _ in range(1 + again):
+            given = await self.post(f"/matches/{ledger.match}/commands", key, body)
+            if given.is_success:
+                ledger.acknowledge(key, given.json())
+
+    async def follow(self, ledger: Ledger) -> None:
+        """Follow by long polls."""
+        cursor = ""
+        while not ledger.ended:
+            after = f"&after={cursor}" if cursor else ""
+            answer = await self.get(f"/matches/{ledger.match}/feed?wait={POLL_SECONDS}&limit=500{after}")
+            if answer.status_code == 409:
+                ledger.reset()
+                cursor = ""
+                continue
+            page = answer.raise_for_status().json()
+            ledger.hear(page["items"])
+            cursor = page["cursor"]
+            if page["ended"]:
+                ledger.end()
+
+    async def feed(self, match: str) -> list[Item]:
+        """Return all items of a match as they are now."""
+        items: list[Item] = []
+        while True:
+            after = f"&after={items[-1]['cursor']}" if items else ""
+            page = (await self.get(f"/matches/{match}/feed?limit=500{after}")).raise_for_status().json()
+            items += page["items"]
+            if not page["more"]:
+                return items
+
+
+async def persist(
+    http: httpx.AsyncClient, method: str, path: str, headers: Mapping[str, str], body: Mapping[str, Any] | None = None
+) -> httpx.Response:
+    """Ask until there is an answer of the service."""
+    limit = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            answer = await http.request(method, f"{API}{path}", headers=headers, json=body)
+            if answer.status_code not in AWAY:
+                return answer
+        except httpx.TransportError:
+            pass
+        if time.monotonic() > limit:
+            raise TimeoutError(path)
+        await asyncio.sleep(PAUSE_SECONDS)
+
+
+class ClientPlayer(Player):
+    """A player by the client of the package, on streams. Where it gives up, it begins again."""
+
+    def __init__(self, client: AsyncClient, unexpected: Counter[str]) -> None:
+        super().__init__(unexpected)
+        self._client = client
+
+    async def view(self, match: str) -> Mapping[str, Any]:
+        """Return what the player sees."""
+        limit = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                return msgspec.to_builtins(await self._client.view(match))
+            except (ApiError, Unreachable) as error:
+                if not self._is_away(error) or time.monotonic() > limit:
+                    raise
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def answer(self, ledger: Ledger, decision: int, command: Mapping[str, Any], *, again: bool) -> None:
+        """Answer a decision; the client has keys of its own, and a second answer must be refused."""
+        key = f"{decision}-{secrets.token_hex(4)}"
+        try:
+            receipt = await self._client.play(ledger.match, decision, dict(command))
+        except (ApiError, Unreachable) as error:
+            self._is_away(error)
+        else:
+            ledger.acknowledge(key, msgspec.to_builtins(receipt))
+
+    async def follow(self, ledger: Ledger) -> None:
+        """Follow by streams."""
+        cursor: str | None = None
+        while not ledger.ended:
+            try:
+                async for item in self._client.follow(ledger.match, cursor):
+                    if isinstance(item, Reset):
+                        ledger.reset()
+                        cursor = None
+                    else:
+                        ledger.hear([msgspec.to_builtins(item)])
+                        cursor = item.cursor
+            except (ApiError, Unreachable) as error:
+                if not self._is_away(error):
+                    raise
+                await asyncio.sleep(PAUSE_SECONDS)
+            else:
+                ledger.end()
+
+    def _is_away(self, error: ApiError | Unreachable) -> bool:
+        """Return whether the service is just not there; count what no client should be told."""
+        if isinstance(error, Unreachable):
+            return True
+        if (status := error.problem.status) not in EXPECTED | AWAY:
+            self.unexpected[f"{status} {error}"] += 1
+        return status in AWAY
