@@ -25,7 +25,7 @@ from bench.service import Service, serving
 from bench.sheet import sheet, table
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 from tafelrunde.service.settings import Durability
-from tests.support.slow_disk import compiler, preload
+from tests.support.slow_disk import SlowDisk, compiler
 
 FLUSHES_OF = {"embedded": "everysec", "durable": "always"}
 LEVELS = tuple(FLUSHES_OF)
@@ -134,8 +134,11 @@ def turns(service: Service, slower_ms: float, connections: int) -> Iterator[Rate
 def on_disks(folder: Path) -> Iterator[Rate]:
     """Measure on this disk, and on slower ones where there is a C compiler."""
     cc = compiler()
-    for slower_ms in SLOWER_MS if cc is not None else SLOWER_MS[:1]:
-        with serving(preload(cc, folder, slower_ms) if cc is not None and slower_ms else {}) as service:
+    disk = SlowDisk(folder, cc) if cc is not None else None
+    with serving(disk.variables if disk is not None else {}) as service:
+        for slower_ms in SLOWER_MS if disk is not None else SLOWER_MS[:1]:
+            if disk is not None:
+                disk.slower(slower_ms)
             for connections in CONNECTIONS:
                 yield from turns(service, slower_ms, connections)
 

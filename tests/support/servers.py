@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -79,6 +80,7 @@ class Server:
         self.socket = folder / "s"
         self.url = f"unix://{self.socket}"
         self.process: subprocess.Popen[bytes] | None = None
+        self.variables: Mapping[str, str] = {}
         self.options = {
             "port": "0",
             "unixsocket": str(self.socket),
@@ -93,8 +95,15 @@ class Server:
     def start(self) -> None:
         """Start it and wait until it answers."""
         options = [part for name, value in self.options.items() for part in (f"--{name}", value)]
+        variables = {**os.environ, **self.variables}
         with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen([need(self.kind), *options], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            self.process = subprocess.Popen(
+                [need(self.kind), *options],
+                env=variables,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
         until = time.monotonic() + PATIENCE_SECONDS
         while self.ask("PING") != "+PONG":
             if self.process.poll() is not None or time.monotonic() > until:

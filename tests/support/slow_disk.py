@@ -1,4 +1,7 @@
-"""A disk whose flushes take longer, for the processes that are started with an environment; it needs Linux and a C compiler."""
+"""A disk whose flushes can be made slow, and are seen, for processes that are started with its variables.
+
+It needs Linux and a C compiler.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +18,43 @@ SOURCE = Path(__file__).with_suffix(".c")
 HOW_TO_GET = "there is no C compiler for the preloaded library: install it with 'apt-get install gcc libc6-dev'"
 
 
+class SlowDisk:
+    """The flushes of the processes that have these variables. *folder* must be there; a compiler builds the library in it."""
+
+    def __init__(self, folder: Path, compiler: str) -> None:
+        self._folder = folder
+        library = folder / "slow_disk.so"
+        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, SOURCE, "-ldl"], check=True)
+        self.variables: Mapping[str, str] = {"LD_PRELOAD": str(library), "SLOW_DISK": str(folder)}
+
+    def slower(self, ms: float) -> None:
+        """Make each flush that begins from now on so much slower; 0 for as fast as it is."""
+        (self._folder / "ms").write_text(f"{ms}")
+
+    def begun(self, file: Path) -> int:
+        """Return how many flushes of a file have begun."""
+        return len(self._notes("begun", file))
+
+    def flushed(self, file: Path) -> int:
+        """Return how much of a file is on the disk for certain, in bytes."""
+        return max(self._notes("flushed", file), default=0)
+
+    def _notes(self, name: str, file: Path) -> list[int]:
+        notes = self._folder / name
+        lines = notes.read_text().splitlines() if notes.exists() else []
+        return [int(size) for inode, size in map(str.split, lines) if int(inode) == file.stat().st_ino]
+
+
 def compiler() -> str | None:
     """Return the C compiler of a machine on which its libraries can be preloaded."""
-    return shutil.which("cc") or shutil.which("gcc") if sys.platform == "linux" else None
+    return (shutil.which("cc") or shutil.which("gcc")) if sys.platform == "linux" else None
 
 
-def slow_disk(folder: Path, ms: float) -> Mapping[str, str]:
-    """Return the variables that make each flush *ms* slower. Skip the test without a compiler, and fail it if this is CI."""
+def need_slow_disk(folder: Path) -> SlowDisk:
+    """Return a disk for a test. Skip the test without a compiler, and fail it if this is CI, which has one."""
     found = compiler()
     if found is None and sys.platform == "linux" and os.environ.get("CI") == "true":
         pytest.fail(HOW_TO_GET)
     if found is None:
         pytest.skip(HOW_TO_GET)
-    return preload(found, folder, ms)
-
-
-def preload(found: str, folder: Path, ms: float) -> Mapping[str, str]:
-    """Compile the library into a folder with a compiler, and return the variables that preload it."""
-    library = folder / "slow_disk.so"
-    subprocess.run([found, "-shared", "-fPIC", "-O1", "-o", library, SOURCE, "-ldl"], check=True)
-    return {"LD_PRELOAD": str(library), "SLOW_DISK_MS": str(ms)}
+    return SlowDisk(folder, found)
