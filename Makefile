@@ -86,6 +86,7 @@ bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures 
 	$(BIN)/python -m bench.framework
 	$(BIN)/python -m bench.proof
 	$(BIN)/python -m bench.lateness
+	$(BIN)/python -m bench.durability
 
 bench-smoke: $(VENV)/dev.stamp ## Run every benchmark in tiny sizes, to see that it still works
 	$(BIN)/python -m bench.smoke

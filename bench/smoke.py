@@ -19,6 +19,7 @@ PARTS = (
     "bench.waiting",
     "bench.webhooks",
     "bench.lateness",
+    "bench.durability",
     "bench.ladder",
     "bench.habits",
     "bench.engine",

@@ -80,7 +80,7 @@ class Server:
         self.socket = folder / "s"
         self.url = f"unix://{self.socket}"
         self.process: subprocess.Popen[bytes] | None = None
-        self.variables: Mapping[str, str] = {}
+        self.environment: Mapping[str, str] | None = None
         self.options = {
             "port": "0",
             "unixsocket": str(self.socket),
@@ -95,11 +95,10 @@ class Server:
     def start(self) -> None:
         """Start it and wait until it answers."""
         options = [part for name, value in self.options.items() for part in (f"--{name}", value)]
-        variables = {**os.environ, **self.variables}
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 [need(self.kind), *options],
-                env=variables,
+                env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -6,6 +6,7 @@ afterwards is compared with what was acknowledged. The api stays and keeps all t
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from tafelrunde.api.app import running
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Durability
+from tests.support.full_disk import fill, needs_linux
 from tests.support.processes import until
 from tests.support.servers import Server, free_port
 from tests.support.slow_disk import SlowDisk, need_slow_disk
@@ -73,9 +75,11 @@ class Game:
         await self._is_notified(heard[-1]["cursor"], lost=bool(gone))
         return len(gone)
 
-    async def refused(self) -> int:
-        """Give a command that is not accepted; return the status."""
-        return (await self._table.play(self.ledger.match, await self._asked())).status
+    async def play_until_refused(self) -> int:
+        """Give commands until one is not acknowledged; return its status."""
+        while (answer := await self._table.play(self.ledger.match, await self._asked())).status == 200:
+            self.ledger.heard = await self.feed()
+        return answer.status
 
     async def _is_notified(self, cursor: str, *, lost: bool) -> None:
         """Resume with a cursor, by a page and by a stream."""
@@ -108,7 +112,7 @@ def prepared(folder: Path, **options: str) -> tuple[Server, SlowDisk]:
     """Return a server whose disk can be slow."""
     server, disk = Server("valkey", folder / "data", **options), need_slow_disk(folder)
     server.folder.mkdir()
-    server.variables = disk.variables
+    server.environment = {**os.environ, **disk.variables}
     return server, disk
 
 
@@ -178,6 +182,28 @@ async def test_flushed_commands_are_there_when_the_power_is_cut(
             await game.play(1)
 
 
+@needs_linux
+@pytest.mark.parametrize(("level", "options"), [(Durability.DURABLE, ALWAYS), (Durability.EMBEDDED, EVERY_SECOND)])
+async def test_only_what_a_full_disk_took_is_lost_when_the_server_is_killed(
+    level: Durability, options: dict[str, str], short_path: Path
+) -> None:
+    """What was acknowledged before is there, with `durable` everything; writes are refused as soon as the server has noticed."""
+    with Server("valkey", short_path, **options) as server:
+        async with api(server.url, level) as table:
+            game = await Game.begun(table)
+            await game.play(3)
+            sure = list(game.ledger.heard)
+            assert server.process is not None
+            fill(server.process.pid, server.folder)
+            assert await game.play_until_refused() == 503
+            server.kill()
+            server.start()
+            assert (await game.feed())[: len(sure)] == sure
+            gone = await game.lost()
+            assert gone == 0 or level is Durability.EMBEDDED
+            await game.play(1)
+
+
 class Pair:
     """A primary and a replica behind one address, which moves to the replica when that is promoted."""
 
@@ -231,6 +257,6 @@ async def test_failover_loses_what_the_promoted_replica_lacks(fresh: bool, short
             pair.fail_over()
             assert await game.lost() == (0 if fresh else told - kept)
             if fresh:
-                assert await game.refused() == 503, "acknowledged without a replica"
+                assert await game.play_until_refused() == 503, "acknowledged without a replica"
             else:
                 await game.play(1)
