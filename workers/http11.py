@@ -1,26 +1,63 @@
-"""HTTP/1.1 as uvicorn and httptools read it, and two things that they leave to their users.
+"""HTTP/1.1 as uvicorn and httptools read it, and three things that they leave to their users.
 
 - An offer to change the protocol (`Upgrade: h2c`, sent by `curl --http2` and by default by the HTTP client of the JDK) is
   ignored, as RFC 9110, section 7.8, allows. llhttp ends its message there and leaves the body out, so a fresh parser reads on.
 - A request without a version or of another one, and one that does not name its host exactly once, is refused (RFC 9112, 3.2).
+- A client has a limited time for the head of a request, then for its body, and to take what it is sent.
 """
 
 from __future__ import annotations
 
+from asyncio import Transport
+from enum import Enum
+from typing import TYPE_CHECKING
+
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+if TYPE_CHECKING:
+    from asyncio import TimerHandle
 
 FRAMING = (b"content-length", b"transfer-encoding")
 """What says how long a body is; llhttp has checked it before a message's headers are complete."""
 VERSIONS = ("1.0", "1.1")
+LIMIT_SECONDS = 30.0
+"""For the head of a request, from the opening of the connection or its first byte; for its body; to take a part of an answer."""
+TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 
 class Malformed(ValueError):
     """The request is not one of HTTP/1.0 or HTTP/1.1; the parser's user answers 400."""
 
 
+class _Due(Enum):
+    """What a connection waits for its client to send."""
+
+    NOTHING = "nothing"
+    HEAD = "head"
+    BODY = "body"
+
+
 class Connection(HttpToolsProtocol):
     """One connection of a client."""
+
+    due = _Due.NOTHING
+    idle = True
+    head_is_due = False
+    body_is_due = False
+    limit: TimerHandle | None = None
+    stall: TimerHandle | None = None
+
+    def connection_made(self, transport: Transport) -> None:
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._limit_time()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End all waiting."""
+        super().connection_lost(exc)
+        self.due = _Due.NOTHING
+        self.limit, self.stall = _ended(self.limit), _ended(self.stall)
 
     def data_received(self, data: bytes) -> None:
         """Read what has come."""
@@ -29,6 +66,60 @@ class Connection(HttpToolsProtocol):
             self._read(data)
         except httptools.HttpParserError:
             self.send_400_response("Invalid HTTP request received.")
+        self._limit_time()
+
+    def _limit_time(self) -> None:
+        """Give the client its time for what is due now, and no more of it however often it sends a byte."""
+        due = self._due()
+        if due is self.due or self.transport.is_closing():
+            return
+        self.due, self.limit = due, _ended(self.limit)
+        if due is not _Due.NOTHING:
+            self.limit = self.loop.call_later(LIMIT_SECONDS, self._give_up)
+
+    def _due(self) -> _Due:
+        if self.pipeline:  # another request is being answered, and nothing is read meanwhile
+            return _Due.NOTHING
+        if self.body_is_due:
+            return _Due.BODY
+        return _Due.HEAD if self.idle else _Due.NOTHING
+
+    def _give_up(self) -> None:
+        """Close the connection of a client that was too slow: with an answer, if it has begun to ask and got none."""
+        if self.transport.is_closing():  # it does not take what was sent before
+            self.transport.abort()
+            return
+        if self.head_is_due or (self.body_is_due and not self.cycle.response_started):
+            self.transport.write(TOO_SLOW)
+        self.transport.close()
+        self.limit = self.loop.call_later(LIMIT_SECONDS, self._give_up)
+
+    def on_response_complete(self) -> None:
+        """Go on with the next request, or wait for one."""
+        super().on_response_complete()
+        self.idle = self.cycle.response_complete
+        self._limit_time()
+
+    def pause_writing(self) -> None:
+        """Wait until the client has taken what it was sent."""
+        super().pause_writing()
+        self._watch(self.transport.get_write_buffer_size())
+
+    def resume_writing(self) -> None:
+        """Go on to send."""
+        super().resume_writing()
+        self.stall = _ended(self.stall)
+
+    def _watch(self, left: int) -> None:
+        self.stall = self.loop.call_later(LIMIT_SECONDS, self._look_again, left)
+
+    def _look_again(self, before: int) -> None:
+        """Drop a client that has taken nothing since; what waits for it would be kept for good."""
+        left = self.transport.get_write_buffer_size()
+        if left < before:
+            self._watch(left)
+        else:
+            self.transport.abort()
 
     def _read(self, data: bytes) -> None:
         while True:
@@ -52,18 +143,31 @@ class Connection(HttpToolsProtocol):
     def _framing(self) -> list[tuple[bytes, bytes]]:
         return [(name, value) for name, value in self.headers if name in FRAMING]
 
+    def on_message_begin(self) -> None:
+        """Begin to read a request."""
+        self.head_is_due = True
+        super().on_message_begin()
+
     def on_headers_complete(self) -> None:
         """Begin to answer a request."""
         version = self.parser.get_http_version()
         hosts = [name for name, _ in self.headers].count(b"host")
         if version not in VERSIONS or hosts > 1 or (version == "1.1" and not hosts):
             raise Malformed
+        self.idle, self.head_is_due, self.body_is_due = False, False, True
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """Note that a request is there as a whole. A body behind an offer is still to come."""
         if not (self.parser.should_upgrade() and self._framing()):
+            self.body_is_due = False
             super().on_message_complete()
+
+
+def _ended(timer: TimerHandle | None) -> None:
+    """Cancel a timer, if there is one; nothing is left of it."""
+    if timer is not None:
+        timer.cancel()
 
 
 class _Rest:

@@ -7,11 +7,14 @@ import logging
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tafelrunde.workers import http11
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service, service
 
@@ -102,6 +105,114 @@ def test_request_is_refused_when_it_is_not_one_of_http_11(head: bytes, running: 
 def test_request_of_http_10_needs_no_host(running: Service) -> None:
     """HTTP/1.0 knows no host."""
     assert answers(running, b"GET /api/v1/health/live HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.1 200 ")
+
+
+SHORT_SECONDS = 0.2
+
+
+@pytest.fixture
+def impatient(running: Service, monkeypatch: pytest.MonkeyPatch) -> Service:
+    """The service, with a short limit for connections from now on."""
+    monkeypatch.setattr(http11, "LIMIT_SECONDS", SHORT_SECONDS)
+    return running
+
+
+def opened(running: Service, *pieces: bytes) -> socket.socket:
+    """Return a connection on which something was sent."""
+    connection = socket.create_connection(("127.0.0.1", int(running.url.rpartition(":")[2])), timeout=PATIENCE_SECONDS)
+    for piece in pieces:
+        connection.sendall(piece)
+    return connection
+
+
+def dripped(running: Service, start: bytes) -> bytes:
+    """Send a byte now and then until the server ends the connection, and return what it has answered."""
+    found = b""
+    with opened(running, start) as connection:
+        connection.settimeout(SHORT_SECONDS / 10)
+        for _ in range(int(10 * PATIENCE_SECONDS / SHORT_SECONDS)):
+            try:
+                connection.sendall(b"x")
+                received = connection.recv(65_536)
+            except TimeoutError:
+                continue
+            except OSError:  # it was closed before the byte came
+                return found
+            if not received:
+                return found
+            found += received
+    pytest.fail("the connection was never ended")
+
+
+HEAD = b"POST /api/v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n"
+LATE = b"HTTP/1.1 408 "
+
+
+@pytest.mark.parametrize(
+    ("start", "answer"),
+    [
+        pytest.param(b"", b"", id="nothing"),
+        pytest.param(HEAD + b"X-Slow: ", LATE, id="head"),
+        pytest.param(HEAD + b"\r\n{", LATE, id="body"),
+        pytest.param(ALIVE.replace(b"Connection: close\r\n", b"") + HEAD + b"\r\n{", b"HTTP/1.1 200 ", id="body of the next"),
+    ],
+)
+def test_connection_ends_when_a_request_takes_too_long(start: bytes, answer: bytes, impatient: Service) -> None:
+    """However often a byte comes: one limit for the head, one for the body. A client that has begun to ask is told 408."""
+    if start:
+        assert dripped(impatient, start).startswith(answer)
+    else:
+        with opened(impatient) as connection:
+            assert connection.recv(1) == b""
+
+
+def test_answer_may_take_longer_than_the_request(impatient: Service) -> None:
+    """The limit is the client's: who waits for news, or for the next request to be answered, is not cut off."""
+    allowed = b"Host: x\r\nAuthorization: Bearer %b\r\n" % impatient.token.encode()
+    wish = b'{"game":"coup","seats":2}'
+    typed = b"Content-Type: application/json\r\nContent-Length: %d\r\nIdempotency-Key: k\r\nConnection: close\r\n\r\n" % len(wish)
+    told = answers(impatient, b"POST /api/v1/matches HTTP/1.1\r\n" + allowed + typed + wish)
+    match = json.loads(told.partition(b"\r\n\r\n")[2])["match"].encode()
+    with opened(impatient, b"GET /api/v1/matches/%b/stream HTTP/1.1\r\n%b\r\n" % (match, allowed)) as waiting:
+        read_until(waiting, b"match.opened")
+        for _ in range(2):  # each of these is open for as long as the limit
+            with opened(impatient) as idle:
+                assert idle.recv(1) == b""
+        leave = b"DELETE /api/v1/matches/%b/seats/me HTTP/1.1\r\n%bIdempotency-Key: l\r\nConnection: close\r\n\r\n"
+        assert answers(impatient, leave % (match, allowed)).startswith(b"HTTP/1.1 200 ")
+        read_until(waiting, b"event: bye")
+
+
+def read_until(connection: socket.socket, what: bytes) -> None:
+    """Read from a connection until something has come."""
+    found = b""
+    while what not in found:
+        received = connection.recv(65_536)
+        assert received, found
+        found += received
+
+
+def test_connection_ends_when_its_client_takes_nothing(impatient: Service) -> None:
+    """What waits for a client that never reads is bounded, and is not kept for good."""
+    assert impatient.server is not None
+    connections = impatient.server.server_state.connections
+    many = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 60
+    with opened(impatient, many) as lazy:
+        require_soon(lambda: connections, "the connection is there")
+        require_soon(lambda: not connections, "the connection is ended")
+        found = 0
+        with suppress(ConnectionError):
+            while received := lazy.recv(1_000_000):
+                found += received.count(b"HTTP/1.1 200 OK")
+        assert found < 60
+
+
+def require_soon(holds: Callable[[], object], what: str) -> None:
+    """Wait for what another thread does."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not holds():
+        assert time.monotonic() < end, what
+        time.sleep(SHORT_SECONDS / 10)
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl; what it sends is replayed above")
