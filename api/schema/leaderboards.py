@@ -25,6 +25,7 @@ Points = Annotated[
 ]
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Place = Annotated[int, Meta(ge=1, le=1_000_000_000, description="Rank on the leaderboard, from 1.")]
+Provisional = Annotated[bool, Meta(description="Fewer than 10 matches count so far: the rating may still be far off.")]
 _POSITION = re.compile(r"^(0|[1-9][0-9]{0,5})\.([a-z0-9:-]{1,64})$")
 
 
@@ -34,6 +35,7 @@ class RatingFacts(msgspec.Struct, frozen=True, kw_only=True):
     game: GameName
     place: Place
     rating: Points
+    provisional: Provisional
     mu: float
     sigma: float
     matches: Count
@@ -53,6 +55,7 @@ class BoardRow(msgspec.Struct, frozen=True, kw_only=True):
     guest: bool
     program: bool
     rating: Points
+    provisional: Provisional
     mu: float
     sigma: float
     matches: Count
@@ -74,6 +77,7 @@ def rating_facts(game: GameId, standing: LeaderboardEntry) -> RatingFacts:
         game=game,
         place=standing.place,
         rating=score.points,
+        provisional=score.provisional,
         mu=score.mu,
         sigma=score.sigma,
         matches=score.matches,
@@ -94,6 +98,7 @@ def board_row(standing: LeaderboardEntry, people: Mapping[PlayerId, PlayerRecord
         guest=record is not None and record.guest,
         program=record is not None and record.bot,
         rating=score.points,
+        provisional=score.provisional,
         mu=score.mu,
         sigma=score.sigma,
         matches=score.matches,

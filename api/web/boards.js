@@ -57,6 +57,6 @@ export class Boards {
   table() {
     const head = ["", word("name"), word("rating"), word("matches"), word("wins")];
     return html`<div class="scroll" tabindex="0" role="group"><table class="boards"><thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-      <tbody>${this.rows.map((row) => html`<tr class=${row.player && row.player === this.me ? "me" : nothing}><td>${row.place}</td><td>${this.name(row)}</td><td>${row.rating}</td><td>${row.matches}</td><td>${row.wins}</td></tr>`)}</tbody></table></div>`;
+      <tbody>${this.rows.map((row) => html`<tr class=${row.player && row.player === this.me ? "me" : nothing}><td>${row.place}</td><td>${this.name(row)}</td><td>${row.rating}${row.provisional ? html`<abbr title=${word("provisional")}>?</abbr>` : nothing}</td><td>${row.matches}</td><td>${row.wins}</td></tr>`)}</tbody></table></div>`;
   }
 }

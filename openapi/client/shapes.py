@@ -253,10 +253,14 @@ class GameSheet(Game, frozen=True, kw_only=True):
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """How good an entrant is believed to be: strength `mu`, give or take `sigma`; `rating` is the number for people."""
+    """How good an entrant is believed to be: strength `mu`, give or take `sigma`.
+
+    `rating` is the number for people, `provisional` until 10 matches.
+    """
 
     place: int
     rating: int
+    provisional: bool = False
     mu: float
     sigma: float
     matches: int

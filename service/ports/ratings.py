@@ -72,6 +72,7 @@ SCALE = 40
 
 
 SURE = 3
+PROVISIONAL_MATCHES = 10
 
 
 class Result(msgspec.Struct, frozen=True, array_like=True):
@@ -101,3 +102,8 @@ class Score(msgspec.Struct, frozen=True, array_like=True):
     def points(self) -> int:
         """The rating that is shown: 1000 for a beginner, and cautious, so that it rises with certainty."""
         return max(0, round(BASE + SCALE * (self.mu - SURE * self.sigma)))
+
+    @property
+    def provisional(self) -> bool:
+        """Whether there are too few matches yet to rely on the rating."""
+        return self.matches < PROVISIONAL_MATCHES

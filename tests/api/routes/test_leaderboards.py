@@ -102,9 +102,24 @@ async def test_player_tells_its_ratings(table: Table) -> None:
     await club.play("Anna", "Ben")
     await club.count()
     [row] = [row for row in (await club.board())["items"] if row["name"] == "Anna"]
-    told = {"game": "duel", **{name: row[name] for name in ("place", "rating", "mu", "sigma", "matches", "wins")}}
+    told = {"game": "duel", **{name: row[name] for name in ("place", "rating", "provisional", "mu", "sigma", "matches", "wins")}}
     for path in (f"/players/{player}", "/me"):
         assert (await table.get(path, token)).json["ratings"] == [told]
+
+
+async def test_rating_is_provisional_until_ten_matches_count(table: Table) -> None:
+    """In the leaderboard and in the profile, for each game by itself."""
+    club = await Club.found(table, "Anna", "Ben", "Carl")
+    for _ in range(9):
+        await club.play("Anna", "Ben")
+    await club.count()
+    assert {row["name"]: row["provisional"] for row in (await club.board())["items"]} == {"Anna": True, "Ben": True}
+    await club.play("Anna", "Carl")
+    await club.count()
+    rows = {row["name"]: row["provisional"] for row in (await club.board())["items"]}
+    assert rows == {"Anna": False, "Ben": True, "Carl": True}
+    [told] = (await table.get("/me", club.players["Anna"][1])).json["ratings"]
+    assert (told["matches"], told["provisional"]) == (10, False)
 
 
 async def test_bots_are_rated_and_marked(table: Table) -> None:
