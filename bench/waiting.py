@@ -20,6 +20,7 @@ from bench.service import Service, serving
 from bench.sheet import sheet, table
 from bench.tables import API, Player, good
 from bench.wire import Connection
+from tafelrunde.service.settings import Settings
 
 SECONDS = 60.0
 DEEP_BOT, QUICK_BOT = "search-large", "honest"
@@ -34,19 +35,25 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
     bot: str
     matches: int
     crowd: int = 0
+    pause_ms: int = Settings().bot_pause_ms
 
     @property
     def name(self) -> str:
         """What people call it."""
         beside = f", beside {self.crowd} of bots alone" if self.crowd else ""
-        return f"{self.matches} x {self.game}, {self.seats - 1} x {self.bot}{beside}"
+        return f"{self.matches} x {self.game}, {self.seats - 1} x {self.bot}, pause {self.pause_ms} ms{beside}"
 
 
 COURSES = (
-    *(Course(game=game, seats=4, bot=DEEP_BOT, matches=count) for game in ("meister-coup", "coup") for count in (1, 8, 30)),
-    *(Course(game="mondkrone", seats=2, bot=QUICK_BOT, matches=1, crowd=crowd) for crowd in (0, 60)),
-    *(Course(game="meister-coup", seats=4, bot=DEEP_BOT, matches=1, crowd=crowd) for crowd in (60,)),
+    *(
+        Course(game=game, seats=4, bot=DEEP_BOT, matches=count, pause_ms=0)
+        for game in ("meister-coup", "coup")
+        for count in (8, 30)
+    ),
+    *(Course(game="mondkrone", seats=2, bot=QUICK_BOT, matches=4, crowd=crowd) for crowd in (0, 60)),
+    *(Course(game="meister-coup", seats=4, bot=DEEP_BOT, matches=1, crowd=crowd) for crowd in (0, 60)),
 )
+"""Without a pause it shows how long people wait for thoughts; with the default one, which they wait for anyway, for others."""
 TINY = (Course(game="coup", seats=3, bot=DEEP_BOT, matches=2, crowd=2),)
 
 
@@ -171,7 +178,7 @@ def run(courses: Sequence[Course], seconds: float) -> Waiting:
     began, waits = time.monotonic(), list[Wait]()
     for course in courses:
         print(f"{course.name} ...", flush=True)
-        with serving() as service:
+        with serving(bot_pause_ms=course.pause_ms) as service:
             waits.append(asyncio.run(measured(service, course, seconds)))
         print(
             f"  p50 {waits[-1].waits.p50_ms:,.0f}, p95 {waits[-1].waits.p95_ms:,.0f}, max {waits[-1].waits.max_ms:,.0f} ms",
@@ -186,7 +193,7 @@ def text_of(found: Waiting) -> str:
 
 
 def _lines(found: Waiting) -> Iterator[str]:
-    yield "How long a person waits from an answer to the next question, in ms, default settings, when everybody answers at once;"
+    yield "How long a person waits from an answer to the next question, in ms, when everybody answers at once;"
     yield "and how much of a core each process used. Those who still waited at the end count with their time so far."
     yield ""
     heads = ("", "questions/s", "p50", "p95", "max", "still waiting", "cores: api, sweeper, worker, thinker")

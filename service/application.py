@@ -18,7 +18,7 @@ from .bots.hints import Reviews
 from .bots.process_manager import ProcessManager
 from .bots.turns import Bots
 from .commands import MatchCommands, Receipt
-from .duties import duties, in_process
+from .duties import duties_in_process
 from .erasure import Erasure
 from .matches.caps import Caps
 from .matches.command_handler import CommandHandler
@@ -144,13 +144,17 @@ class Application:
         """Raise StoreUnavailable unless the store accepts writes."""
         await self.stores.events.require_writable()
 
+    async def alarms(self) -> int:
+        """Return how many thoughts of bots took so long that they were broken off."""
+        return await self.stores.thoughts.alarms()
+
     async def tend(self) -> None:
         """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either.
 
         Nothing else ends it: each duty waits for a store that is away, and rests after an error of its own.
         """
         try:
-            await run_together(duties(self, in_process(self)))
+            await run_together(duties_in_process(self))
         finally:
             await self.post.close()
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from ..domain.match import MatchId
 from .archiving.finalizer import Finalizer
 from .bots.process_manager import ProcessManager
+from .bots.slices import play_slice
 from .matches.expiry import Expiry
 from .ports.agenda import AgendaKind
 from .ports.events import SHARDS, Shard
 from .ports.stores import Stores
 from .ratings.projector import RatingProjector
 from .runtime.consumer import SHORT_REST_SECONDS, Consumer, Duty, Ownership, Step
-from .runtime.match_task import attempt
+from .runtime.match_task import attempt, limited
+from .runtime.queue_names import OTHERS_FIRST, QueueName
 from .settings import Settings
 from .views.projections import Projector
 from .webhooks.dispatcher import Dispatcher
@@ -41,6 +44,12 @@ class Tended(Protocol):
     rating_projector: RatingProjector
     outbox: Outbox
     dispatcher: Dispatcher
+
+
+def duties_in_process(application: Tended) -> Sequence[Duty]:
+    """Return all duties of a deployment for a process that has no workers."""
+    here = InProcess(application)
+    return (*duties(application, here.work), Consumer("bots that think", here.think, rest_seconds=SHORT_REST_SECONDS))
 
 
 def duties(application: Tended, work: Work) -> Sequence[Duty]:
@@ -74,16 +83,51 @@ def sweep(application: Tended, kind: AgendaKind, work: Work) -> Step:
     return step
 
 
-def in_process(application: Tended) -> Work:
-    """Return the work of a process that has no workers: it is done here, match by match."""
-    manager, agenda = application.process_manager, application.stores.agenda
+class InProcess:
+    """The work of a process that has no workers.
 
-    async def work(kind: AgendaKind, matches: Sequence[MatchId]) -> None:
+    What takes long is not done at once: it waits for `think`, which does one job after the other, those that people wait for
+    first. So no person waits for what the bots of other matches think about, but for one thought at most.
+    """
+
+    def __init__(self, application: Tended) -> None:
+        self._application = application
+        self._waiting: Mapping[QueueName, dict[MatchId, None]] = {name: {} for name in QueueName}
+        self._put = asyncio.Event()
+        self._taken = 0
+
+    async def work(self, kind: AgendaKind, matches: Sequence[MatchId]) -> None:
+        """Do what is due in matches and takes no time."""
+        application = self._application
         for match in matches:
-            task = manager.time_out(match) if kind is AgendaKind.DEADLINE else manager.play_bots(match)
-            await attempt(task, match, kind, agenda, application.now_ms)
+            late = kind is AgendaKind.DEADLINE
+            task = application.process_manager.time_out(match) if late else self._play(match, QueueName.BOTS_FAST)
+            await attempt(task, match, kind, application.stores.agenda, application.now_ms)
 
-    return work
+    async def think(self) -> float:
+        """Wait for a job that takes long, and do it."""
+        await self._put.wait()
+        application, (queue, match) = self._application, self._next()
+        await attempt(limited(self._play(match, queue)), match, AgendaKind.WORK, application.stores.agenda, application.now_ms)
+        return 0.0
+
+    async def _play(self, match: MatchId, queue: QueueName) -> None:
+        application = self._application
+        waits_in = await play_slice(application.process_manager, application.stores.agenda, application.now_ms, match, queue)
+        if waits_in is not None:
+            self._waiting[waits_in][match] = None
+            self._put.set()
+
+    def _next(self) -> tuple[QueueName, MatchId]:
+        """Take the oldest job of the most urgent queue, now and then of the least urgent one."""
+        self._taken += 1
+        filled = [name for name, matches in self._waiting.items() if matches]
+        queue = filled[-1 if self._taken % OTHERS_FIRST == 0 else 0]
+        match = next(iter(self._waiting[queue]))
+        del self._waiting[queue][match]
+        if not any(self._waiting.values()):
+            self._put.clear()
+        return queue, match
 
 
 def projection(application: Tended) -> Consumer:

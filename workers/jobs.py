@@ -6,7 +6,6 @@ A worker process has one event loop and one application for all its jobs.
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
@@ -18,20 +17,12 @@ from redis.exceptions import RedisError
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
-from ..service.bots.turns import RemainingWork
+from ..service.bots.slices import play_slice
 from ..service.deployment import open_application
 from ..service.ports.agenda import AgendaKind
 from ..service.runtime.job_queue import Jobs, QueueName
-from ..service.runtime.match_task import attempt
+from ..service.runtime.match_task import attempt, limited
 from ..service.settings import Settings
-
-SLICE_MS = 50
-"""How long the bots of one match play in one job (milliseconds); then others get their turn."""
-LEASES_MS = {QueueName.BOTS_DEEP: 2_000, QueueName.BOTS_ALONE: 15_000}
-"""Milliseconds until a match that waits in one of these queues is offered again."""
-QUEUE_SECONDS, LEAST_SECONDS = 0.4, 0.02
-"""Seconds that all matches in `bots-deep` share, which the pause of bots hides, and the least that a bot thinks."""
-LIMIT_SECONDS = 20.0
 
 log = structlog.get_logger(__name__)
 
@@ -65,24 +56,11 @@ class WorkerContext:
         self._pass_on()
 
     async def _play(self, match: MatchId, queue: QueueName) -> None:
-        deep, alone = queue is not QueueName.BOTS_FAST, queue is QueueName.BOTS_ALONE
-        until_ms, seconds = self.application.now_ms() + SLICE_MS, self._seconds() if queue is QueueName.BOTS_DEEP else math.inf
-        left = await self.application.process_manager.play_bots(match, until_ms, deep=deep, alone=alone, seconds=seconds)
+        application = self.application
+        waits_in = await play_slice(application.process_manager, application.stores.agenda, application.now_ms, match, queue)
         self._next.pop(match, None)
-        if left is RemainingWork.NOTHING:
-            return
-        self._next[match] = waits_in = {RemainingWork.DEEP: QueueName.BOTS_DEEP, RemainingWork.ALONE: QueueName.BOTS_ALONE}.get(
-            left, queue
-        )
-        if (lease_ms := LEASES_MS.get(waits_in)) is not None:
-            await self.application.stores.agenda.postpone(AgendaKind.WORK, match, self.application.now_ms() + lease_ms)
-
-    def _seconds(self) -> float:
-        """Return for how long bots may think that people wait for."""
-        try:
-            return max(QUEUE_SECONDS / (1 + self._jobs.waiting(QueueName.BOTS_DEEP)), LEAST_SECONDS)
-        except (RedisError, OSError):
-            return math.inf
+        if waits_in is not None:
+            self._next[match] = waits_in
 
     def _note_work(self, match: MatchId) -> None:
         self._next[match] = QueueName.BOTS_FAST
@@ -90,7 +68,7 @@ class WorkerContext:
     def _do(self, match: MatchId, kind: AgendaKind, work: Callable[[MatchId], Awaitable[None]]) -> None:
         self._next.clear()
         agenda, now_ms = self.application.stores.agenda, self.application.now_ms
-        self._runner.run(attempt(_limited(work(match)), match, kind, agenda, now_ms))
+        self._runner.run(attempt(limited(work(match)), match, kind, agenda, now_ms))
 
     def _pass_on(self) -> None:
         """Ask for the bots that are to move now."""
@@ -104,11 +82,6 @@ class WorkerContext:
         """Close connections and the loop."""
         self._runner.run(self._opened.aclose())
         self._runner.close()
-
-
-async def _limited(work: Awaitable[None]) -> None:
-    async with asyncio.timeout(LIMIT_SECONDS):
-        await work
 
 
 _open: list[WorkerContext] = []

@@ -21,7 +21,7 @@ from rq.serializers import JSONSerializer
 
 from ..service.redis_store.client import refusal_of
 from ..service.runtime.job_queue import Jobs, client_of
-from ..service.runtime.queue_names import QueueName, served
+from ..service.runtime.queue_names import OTHERS_FIRST, QueueName, served
 from ..service.settings import Settings
 from .gc_tuning import calm_collector
 from .heartbeat import Heartbeat
@@ -34,8 +34,6 @@ MAINTENANCE_SECONDS = 60
 REFUSED_SECONDS = 1.0
 WAIT_SECONDS = 1
 """So often a worker without work looks whether it was asked to stop."""
-OTHERS_FIRST = 8
-"""One of this number of jobs comes from another queue, in turn, so that no queue starves."""
 
 log = structlog.get_logger(__name__)
 
@@ -126,7 +124,7 @@ class QuietWorker(SimpleWorker):
             super().execute_job(job, queue)
 
     def reorder_queues(self, reference_queue: object) -> None:
-        """Let the most urgent queue be first, except for one job in each `OTHERS_FIRST`."""
+        """Let the most urgent queue be first, except for one job in each `OTHERS_FIRST`, which the others have in turn."""
         self._jobs_taken += 1
         turn, rest = divmod(self._jobs_taken, OTHERS_FIRST)
         others = len(self.queues) - 1

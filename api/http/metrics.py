@@ -33,6 +33,9 @@ class Metrics:
             registry=self._registry,
         )
         Gauge("tafelrunde_streams", "Streams that are open.", registry=self._registry).set_function(lambda: streams.count)
+        self._alarms = Gauge(
+            "tafelrunde_bot_alarms", "Thoughts of bots that took so long that they were broken off.", registry=self._registry
+        )
         self._counters: dict[tuple[str, int], Counter] = {}
         self._timers: dict[str, Histogram] = {}
 
@@ -48,6 +51,10 @@ class Metrics:
         timer.observe(seconds)
         if problem:
             self._problems.labels(problem).inc()
+
+    def note_alarms(self, alarms: int) -> None:
+        """Note how many thoughts of bots were broken off in the whole deployment."""
+        self._alarms.set(alarms)
 
     def text(self) -> bytes:
         """Return all figures."""

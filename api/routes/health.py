@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+from contextlib import suppress
 
 from ...service.errors import StoreUnavailable, Unauthenticated
 from ..http import response
@@ -75,6 +76,9 @@ async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:
     """
     if not _local(call) and not await _operator(call):
         raise Refused("not-found")
+    with suppress(StoreUnavailable, TimeoutError):  # figures are worth most while something is wrong
+        async with asyncio.timeout(READY_SECONDS):
+            call.running.metrics.note_alarms(await call.application.alarms())
     return response.content(call.running.metrics.text(), FIGURES, *SECRET, SAME_ORIGIN)
 
 

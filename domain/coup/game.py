@@ -64,15 +64,15 @@ from .table import NOBODY, CoupTable
 from .texts import MESSAGES
 from .view import CoupView, asked_alone, view
 
-FEW_PER_SEAT, MANY = 4, 640
-"""A search that sees few worlds needs more of them where more rivals may block or doubt; one that sees many shares them out,
-since every further seat makes a play-out longer."""
+FEW_PER_SEAT, MANY = 4, 960
+"""A search that sees few worlds needs more of them where more rivals may block or doubt; one that sees many shares them out
+twice, since with every further seat a play-out is longer and more bots think about one window."""
 
 BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
     "search-small": SearchBot(Rollout, lambda view: FEW_PER_SEAT * len(view.seats)),
-    "search-large": SearchBot(partial(Rollout, doubt=WARY), lambda view: MANY // len(view.seats)),
+    "search-large": SearchBot(partial(Rollout, doubt=WARY), lambda view: MANY // len(view.seats) ** 2),
     "bluffer": HonestBot(BLUFFER),
     "suspicious": HonestBot(SUSPICIOUS),
 }

@@ -41,6 +41,31 @@ def ranking(cards: Sequence[int]) -> list[int]:
     return [key % WIDE for key in keys]
 
 
+def beaten_by(trick: Sequence[int], hand: Sequence[int]) -> list[int]:
+    """Return for each card of a hand how many cards rank above it if it is the last one of a trick.
+
+    The same as its place in `ranking`, and faster: a search asks for it more often than for anything else.
+    """
+    total, highest, place_of, count = [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]
+    for place, card in enumerate(trick):
+        colour, value = COLOUR_OF[card], VALUE_OF[card]
+        total[colour] += value
+        count[colour] += 1
+        if value > highest[colour]:
+            highest[colour], place_of[colour] = value, place
+    keys = [(total[colour] * WIDE + highest[colour]) * WIDE - place_of[colour] for colour in range(4)]
+    found: list[int] = []
+    for last in hand:
+        colour, value = COLOUR_OF[last], VALUE_OF[last]
+        if value > highest[colour]:
+            better, key = 0, ((total[colour] + value) * WIDE + value) * WIDE - len(trick)
+        else:
+            better = sum([COLOUR_OF[card] == colour and VALUE_OF[card] > value for card in trick])
+            key = keys[colour] + value * WIDE * WIDE
+        found.append(better + sum([count[other] for other in range(4) if other != colour and keys[other] > key]))
+    return found
+
+
 def lowest(cards: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return which cards left the runner-up takes in any case, and of which equal ones it chooses the rest of its two.
 

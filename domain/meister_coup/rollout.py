@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, sqrt
+from functools import lru_cache
+from math import exp, inf, sqrt
 
 from ..game import Rng
 from ..search import SampledChance, Steps, ahead, seat_of
@@ -14,7 +15,7 @@ from .determinization import Worlds
 from .messages import MeisterCommand, ProposeMember
 from .move_codec import PICK, Move, move_of
 from .moves import best_member, legal
-from .ranking import TAKEN, ranking
+from .ranking import TAKEN, beaten_by
 from .rules import ROUNDS, apply
 from .table import NOBODY, MeisterTable
 from .view import MeisterView
@@ -94,39 +95,42 @@ def quick(table: MeisterTable, seat: int, rng: Rng) -> Move:
         hand = table.hands[seat]
         if len(table.trick) == table.seats - 1 and len(hand) > 1:
             return closing(table, seat, hand)
-        return hand[rng.randrange(len(hand))]
+        return hand[int(rng.random() * len(hand))]
     if table.stage is stages.PICK:
-        return PICK + picked(table, seat)
+        return PICK + max(table.trick, key=_values(table, seat).__getitem__)
     few = legal(table, seat)
-    return few[rng.randrange(len(few))]
-
-
-def picked(table: MeisterTable, seat: int) -> int:
-    """Return the card of the trick that is worth most to a seat."""
-    return max(table.trick, key=_values(table, seat).__getitem__)
+    return few[int(rng.random() * len(few))]
 
 
 def closing(table: MeisterTable, seat: int, hand: Sequence[int]) -> int:
     """Return the last card of a trick that brings its seat most: as winner the best card, as runner-up the two lowest."""
-    values = _values(table, seat)
-    return max(hand, key=lambda card: _brings((*table.trick, card), values) - THRIFT * VALUE_OF[card])
+    values, found, most = _values(table, seat), hand[0], -inf
+    for card, better in zip(hand, beaten_by(table.trick, hand), strict=True):
+        brings = _brings(table.trick, card, values) if better == 1 else 0.0
+        if better == 0:
+            brings = max(values[card], *[values[other] for other in table.trick])
+        brings -= THRIFT * VALUE_OF[card]
+        if brings > most:
+            found, most = card, brings
+    return found
 
 
 def _values(table: MeisterTable, seat: int) -> list[float]:
     """Return what each card is worth to a seat: its points, and more if its colour is missing for the next Meistercoup."""
     counts = table.counts[seat]
-    steps = [STEP if count == min(counts) else 0.0 for count in counts]
-    return [1 + table.diamonds[VALUE_OF[card] - 1] + steps[COLOUR_OF[card]] for card in range(CARDS)]
+    fewest = min(counts)
+    return values_of(table.diamonds, tuple([count == fewest for count in counts]))
 
 
-def _brings(trick: tuple[int, ...], values: Sequence[float]) -> float:
-    """Return what a full trick brings the seat that played its last card."""
-    first, second = ranking(trick)[:2]
-    last = len(trick) - 1
-    if first == last:
-        return max(values[card] for card in trick)
-    if second != last:
-        return 0.0
-    picked = max(trick, key=values.__getitem__)
-    lowest = sorted((card for card in trick if card != picked), key=VALUE_OF.__getitem__)
+@lru_cache(256)
+def values_of(diamonds: tuple[int, ...], missing: tuple[bool, ...]) -> list[float]:
+    """Return what each card is worth to a seat that is missing these colours."""
+    return [1 + diamonds[VALUE_OF[card] - 1] + STEP * missing[COLOUR_OF[card]] for card in range(CARDS)]
+
+
+def _brings(trick: tuple[int, ...], last: int, values: Sequence[float]) -> float:
+    """Return what a trick brings the runner-up, who plays its last card."""
+    full = (*trick, last)
+    picked = max(full, key=values.__getitem__)
+    lowest = sorted((card for card in full if card != picked), key=VALUE_OF.__getitem__)
     return sum(values[card] for card in lowest[:TAKEN])

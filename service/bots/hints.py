@@ -22,10 +22,8 @@ from ...domain.search import SearchBot, Weighed
 from ..matches.codec import Codec
 from ..matches.repository import Loaded
 from .simulate import AnyBot
-from .turns import Clocked
+from .turns import Alarm
 
-SECONDS = 1.0
-"""A piece of advice takes no longer."""
 DEPTH = 48
 """Maximum number of worlds per piece of advice."""
 THINKING = ThreadPoolExecutor(1, "advice")
@@ -50,18 +48,18 @@ class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bounded:
-    """A budget of steps, and of time in case a step takes long."""
+    """A budget of steps, with an alarm in case something is wrong."""
 
     def __init__(self) -> None:
-        self._clock = Clocked(SECONDS)
+        self._alarm = Alarm()
 
     def allows(self, steps: int) -> bool:
-        """Return whether there is something left of both."""
-        return steps < DEPTH and self._clock.allows(steps)
+        """Return whether there are steps left, and the alarm is silent."""
+        return steps < DEPTH and self._alarm.allows(steps)
 
 
 def advise(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -> Advice:
-    """Return advice to a seat that is asked. The same match, decision and seat get the same unless time runs out."""
+    """Return advice to a seat that is asked. The same match, decision and seat get the same unless the alarm rings."""
     rng = random.Random(f"{match}/{decision}/{seat}")  # noqa: S311 - a hint is not drawn from the match's chance
     moves = weighed(state.game, state.table, seat, rng)
     return Advice(decision=decision, seat=seat, moves=tuple(moves))

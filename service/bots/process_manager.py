@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from ...domain.match import MatchId, Status
@@ -37,12 +36,12 @@ class ProcessManager:
         self._rematch_of = rematch_of
 
     async def play_bots(
-        self, match: MatchId, until_ms: int | None = None, *, deep: bool = True, alone: bool = True, seconds: float = math.inf
+        self, match: MatchId, until_ms: int | None = None, *, deep: bool = True, alone: bool = True
     ) -> RemainingWork:
         """Let the bots answer what is due now and think about what comes, and open an agreed rematch.
 
-        Stops after a decision once *until_ms* has passed. Without *deep*, slow bots do not think; without *alone*, a match
-        in which no person plays is left out. Bots that people wait for think for at most that number of *seconds*.
+        Stops after an answer once *until_ms* has passed. Without *deep*, slow bots do not think; without *alone*, a match
+        in which no person plays is left out.
         """
         while True:
             loaded = await self._matches.current(match)
@@ -51,14 +50,14 @@ class ProcessManager:
                 return RemainingWork.NOTHING
             if not loaded.match.bots_asked():
                 return RemainingWork.NOTHING
-            if (left := await self._answer(match, loaded, deep=deep, alone=alone, seconds=seconds)) is not None:
+            if (left := await self._answer(match, loaded, deep=deep, alone=alone)) is not None:
                 return left
             if until_ms is not None and self._now_ms() >= until_ms:
                 return RemainingWork.MORE
 
-    async def _answer(self, match: MatchId, loaded: Loaded, *, deep: bool, alone: bool, seconds: float) -> RemainingWork | None:
+    async def _answer(self, match: MatchId, loaded: Loaded, *, deep: bool, alone: bool) -> RemainingWork | None:
         if loaded.match.people_present():
-            return await self._bots.answer_in_time(match, loaded, deep=deep, seconds=seconds)
+            return await self._bots.answer_in_time(match, loaded, deep=deep)
         if not alone:
             return RemainingWork.ALONE
         await self._bots.answer_at_once(match, loaded)

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
 
 import msgspec
+import structlog
 
 from ...domain.game import Budget, Command, DecisionId, Rng, RuleViolation, Seat
 from ...domain.match import MatchId
 from ...domain.match.commands import BotPlay
 from ...domain.match.refusals import DecisionNotOpen, MatchRefused
 from ...domain.match.state import Match
-from ..errors import CorruptHistory
+from ...domain.search import Steps
+from ..errors import CorruptHistory, StoreUnavailable
 from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
-from ..matches.pacing import DEEP, LAST_STEP_SECONDS, level_of, paused_ms, search_seconds, searching
+from ..matches.pacing import DEEP, level_of, pad_ms, paused_ms, searching
 from ..matches.repository import Loaded, MatchRepository
 from ..ports.agenda import Agenda, AgendaKind
 from ..ports.thoughts import ThoughtStore
@@ -29,6 +33,10 @@ from ..settings import Settings
 
 KEPT_MS = 60_000
 """How long an answer is kept after it was due; later it is thought of again."""
+ALARM_SECONDS = 5.0
+"""After which time a thought is broken off, because something is wrong: many times as long as the longest one takes."""
+
+log = structlog.get_logger(__name__)
 
 
 class RemainingWork(Enum):
@@ -40,15 +48,20 @@ class RemainingWork(Enum):
     ALONE = "alone"
 
 
-class Clocked:
-    """A time budget in seconds, from now."""
+class Alarm:
+    """A budget of as many steps as a level wants, so that it plays the same on a busy machine; a clock only sounds an alarm.
 
-    def __init__(self, seconds: float) -> None:
+    `rang` says whether it did. Then the thought ends with what it has found.
+    """
+
+    def __init__(self, seconds: float = ALARM_SECONDS) -> None:
         self._end = time.perf_counter() + seconds
+        self.rang = False
 
     def allows(self, steps: int) -> bool:
-        """Return whether there is time left."""
-        return time.perf_counter() < self._end
+        """Return whether the alarm is silent."""
+        self.rang = self.rang or time.perf_counter() >= self._end
+        return not self.rang
 
 
 class Thought(msgspec.Struct, frozen=True, array_like=True):
@@ -67,14 +80,15 @@ def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
     return bot.choose(match.game.view(match.table, seat), match.game.legal(match.table, seat), rng, budget)
 
 
-async def searched(match: Match, seats: Sequence[Seat], seconds: float) -> Mapping[Seat, Command]:
-    """Return what bots that search answer. They share the seconds, and work beside the event loop.
+async def searched(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, Command]:
+    """Return what bots that search answer. They think one after the other, beside the event loop.
 
     Their generator is seeded by the system: anything derived from the match could be guessed, and with it the bot's cards.
     """
     found: dict[Seat, Command] = {}
     for seat in seats:
-        found[seat] = await asyncio.to_thread(choose, match, seat, random.SystemRandom(), Clocked(seconds / len(seats)))
+        rng = random.Random(secrets.randbits(256))  # noqa: S311 - nobody sees its numbers, and it is much faster than the system's
+        found[seat] = await asyncio.to_thread(choose, match, seat, rng, alarm)
     return found
 
 
@@ -98,14 +112,16 @@ class Bots:
         self._now_ms = now_ms
 
     async def answer_at_once(self, match: MatchId, loaded: Loaded) -> None:
-        """Let all bots that are asked think and answer; no person waits for them."""
-        seats = searching(loaded.match)
-        await self._give(match, loaded, await searched(loaded.match, seats, search_seconds(loaded.match, seats)))
+        """Let bots that no person waits for answer: the next one that has to think, or else all that are asked."""
+        if seats := searching(loaded.match)[:1]:
+            await self._give(match, loaded, await self._searched(match, loaded.match, seats), seats)
+        else:
+            await self._give(match, loaded, {}, loaded.match.bots_asked())
 
-    async def answer_in_time(self, match: MatchId, loaded: Loaded, *, deep: bool, seconds: float) -> RemainingWork | None:
+    async def answer_in_time(self, match: MatchId, loaded: Loaded, *, deep: bool) -> RemainingWork | None:
         """Let bots think as soon as they are asked, and all answer together when it is time; None once they have.
 
-        Without *deep*, slow bots do not think; *seconds* bounds the thinking about one decision.
+        Without *deep*, slow bots do not think.
         """
         due_ms, answers = paused_ms(loaded.match, self._settings), dict[Seat, Command]()
         if seats := searching(loaded.match):
@@ -113,13 +129,22 @@ class Bots:
             if missing := [seat for seat in seats if seat not in answers]:
                 if not deep and any(level_of(loaded.match, seat) in DEEP for seat in missing):
                     return RemainingWork.DEEP
-                seconds = min(seconds, search_seconds(loaded.match, missing))
-                due_ms = await self._think(match, loaded.match, missing, answers, seconds, due_ms)
+                due_ms = await self._think(match, loaded.match, missing, answers, due_ms)
         if due_ms > self._now_ms():
             await self._agenda.move(AgendaKind.WORK, match, due_ms)
             return RemainingWork.NOTHING
-        await self._give(match, loaded, answers)
+        await self._give(match, loaded, answers, loaded.match.bots_asked())
         return None
+
+    async def _searched(self, match: MatchId, state: Match, seats: Sequence[Seat]) -> Mapping[Seat, Command]:
+        """Return what bots that search answer; if the alarm rang, say so and count it."""
+        alarm = Alarm()
+        found = await searched(state, seats, alarm)
+        if alarm.rang:
+            log.warning("bots thought for too long", match=match, game=state.game.id, seconds=ALARM_SECONDS)
+            with suppress(StoreUnavailable):
+                await self._thoughts.note_alarm()
+        return found
 
     async def _kept(self, match: MatchId, state: Match, due_ms: int) -> tuple[int, dict[Seat, Command]]:
         """Return when the kept answers to the open decision are due (*due_ms* if there are none), and those still legal."""
@@ -138,40 +163,38 @@ class Bots:
         }
         return thought.due_ms, legal
 
-    async def _think(
-        self, match: MatchId, state: Match, seats: Sequence[Seat], answers: dict[Seat, Command], seconds: float, due_ms: int
-    ) -> int:
+    async def _think(self, match: MatchId, state: Match, seats: Sequence[Seat], answers: dict[Seat, Command], due_ms: int) -> int:
         """Let bots think, add their *answers*, keep all, and return when they are due.
 
         That is settled before they think, and the agenda knows it then, so nothing reveals how long they thought.
         """
-        decision, pad_ms = state.open_decision(), round(1000 * (seconds + LAST_STEP_SECONDS))
+        decision, pad = state.open_decision(), pad_ms(state)
         assert decision is not None, "a bot that is asked has a decision"
-        due_ms = max(due_ms, self._now_ms() + pad_ms)
+        due_ms = max(due_ms, self._now_ms() + pad)
         await self._agenda.move(AgendaKind.WORK, match, due_ms)
-        thought = await searched(state, seats, seconds)
+        thought = await self._searched(match, state, seats)
         kept_ms, kept = await self._kept(match, state, due_ms)
         if all(seat in kept for seat in seats):  # another worker was first, and what happened since does not move its time
             answers.update(kept)
             return kept_ms
         answers.update(thought)
         while due_ms <= (now := self._now_ms()):  # far too slow: whole pads hide by how much
-            due_ms += pad_ms
+            due_ms += pad
         plays = (self._matches.codec.command(BotPlay(seat, decision, command)) for seat, command in answers.items())
         blob = msgspec.msgpack.encode(Thought(decision, due_ms, tuple(plays)))
         if (await self._matches.current(match)).match.open_decision() == decision:
             await self._thoughts.keep(match, blob, due_ms - now + KEPT_MS)
         return due_ms
 
-    async def _give(self, match: MatchId, loaded: Loaded, answers: Mapping[Seat, Command]) -> None:
-        """Let all bots that are asked answer, those that do not search with what they choose now.
+    async def _give(self, match: MatchId, loaded: Loaded, answers: Mapping[Seat, Command], seats: Sequence[Seat]) -> None:
+        """Let bots that are asked answer, those that do not search with what they choose now.
 
         Nothing happens to those for whom it was answered, or whose player came back, meanwhile.
         """
         state, decision = loaded.match, loaded.match.open_decision()
         assert decision is not None, "a bot that is asked has a decision"
-        for seat in state.bots_asked():
-            command = answers[seat] if seat in answers else choose(state, seat, random.SystemRandom(), Clocked(0.0))
+        for seat in seats:
+            command = answers[seat] if seat in answers else choose(state, seat, random.SystemRandom(), Steps(0))
             issued = IssuedCommand(
                 match=match,
                 actor=f"bot:{state.chairs[seat].bot}:{seat}",

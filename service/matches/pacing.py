@@ -1,4 +1,4 @@
-"""When bots answer: how long each level may think, and when its answer is due.
+"""When bots answer: how long the longest thought of each level takes, and when an answer is due.
 
 How long a bot thinks must not reveal what it holds. So with people at the table its answer is due at a time that was fixed before
 it began to think, and that is late enough for the longest thought of its level.
@@ -6,18 +6,19 @@ it began to think, and that is late enough for the longest thought of its level.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ...domain.bots import character
 from ...domain.game import Level, Seat
 from ...domain.match import Status
 from ...domain.match.state import Match
 from ..settings import Settings
 
-SECONDS = {Level.SEARCH_SMALL: 0.08, Level.SEARCH_LARGE: 0.5, Level.INFERENCE: 0.5}
-"""For how many seconds a bot of a level may begin another step of its search; the other levels do not search."""
-LAST_STEP_SECONDS = 0.1
-"""How many seconds the last step may take."""
+LONGEST_MS = {Level.SEARCH_SMALL: 100, Level.SEARCH_LARGE: 250, Level.INFERENCE: 250}
+"""How long a bot of a level thinks at most, its last step included (milliseconds); the other levels do not search.
+
+What ends a thought is its number of steps, never this time. `python -m bench.thinking` compares the two.
+"""
+FURTHER = 0.4
+"""How much of its longest thought each further bot of a decision adds: they think one after the other, seldom all for long."""
 DEEP = frozenset((Level.SEARCH_LARGE, Level.INFERENCE))
 """Levels that think in a queue of their own, so that they delay no clock and no other bot."""
 
@@ -31,7 +32,7 @@ def level_of(match: Match, seat: Seat) -> Level:
 
 def searching(match: Match) -> list[Seat]:
     """Return the asked seats whose bots search."""
-    return [seat for seat in match.bots_asked() if level_of(match, seat) in SECONDS]
+    return [seat for seat in match.bots_asked() if level_of(match, seat) in LONGEST_MS]
 
 
 def work_ms(match: Match, settings: Settings, now_ms: int) -> int | None:
@@ -56,6 +57,13 @@ def paused_ms(match: Match, settings: Settings) -> int:
     return asked.deadline_ms - match.settings.clock.milliseconds(ask.pace) + settings.bot_pause_ms
 
 
-def search_seconds(match: Match, seats: Sequence[Seat]) -> float:
-    """Return for how long the bots of some seats, which share the time of the slowest, may begin steps of their search."""
-    return max((SECONDS[level_of(match, seat)] for seat in seats), default=0.0)
+def pad_ms(match: Match) -> int:
+    """Return how long after thinking began the answers of an open decision may be ready at the earliest.
+
+    It follows from what everyone knows: which bots are asked, not which of them have a choice or have answered.
+    """
+    ask = match.pending()
+    assert ask is not None, "only a decision is thought about"
+    levels = [level_of(match, seat) for seat in ask.seats if match.chairs[seat].played_by_bot]
+    longest = sorted((LONGEST_MS[level] for level in levels if level in LONGEST_MS), reverse=True)
+    return round(longest[0] + FURTHER * sum(longest[1:]))

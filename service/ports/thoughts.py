@@ -17,3 +17,11 @@ class ThoughtStore(Protocol):
     async def kept(self, match: MatchId) -> bytes | None:
         """Return the thought that is kept; None if there is none, or its time is over."""
         ...
+
+    async def note_alarm(self) -> None:
+        """Count a thought that took so long that it was broken off."""
+        ...
+
+    async def alarms(self) -> int:
+        """Return how many were counted."""
+        ...

@@ -66,6 +66,14 @@ class RedisThoughts:
         reply = await self._client.call("GET", keys.thought(match))
         return reply if isinstance(reply, bytes) else None
 
+    async def note_alarm(self) -> None:
+        """Count a thought that took so long that it was broken off."""
+        await self._client.call("INCR", keys.ALARMS)
+
+    async def alarms(self) -> int:
+        """Return how many were counted."""
+        return int(text(await self._client.call("GET", keys.ALARMS) or b"0"))
+
 
 class RedisLeases:
     """Ownership for a while: one owner per name, by the server's clock."""

@@ -9,6 +9,8 @@ from ..ports.events import SHARDS, Shard, shard_of
 ALL_SHARDS = tuple(Shard(number) for number in range(SHARDS))
 _TAGS = tuple(f"{{s{number:02d}}}" for number in range(SHARDS))
 DEPLOYMENT = "deployment"
+ALARMS = "alarms"
+"""String: how many thoughts of bots were broken off."""
 RATINGS = "rate:{ratings}"
 """Hash: how many leaves are counted, and how many results each game has; the other keys of ratings begin with it."""
 TREE = "tree:{log}"

@@ -16,7 +16,16 @@ from .consumer import cancelled
 REST_MS = 10_000
 """How long a match is left alone after an error in this code."""
 
+LIMIT_SECONDS = 20.0
+"""How long the work of a match may take."""
+
 log = structlog.get_logger(__name__)
+
+
+async def limited(work: Awaitable[object]) -> None:
+    """Do some work for `LIMIT_SECONDS` at most; raise TimeoutError."""
+    async with asyncio.timeout(LIMIT_SECONDS):
+        await work
 
 
 async def attempt(work: Awaitable[object], match: MatchId, kind: AgendaKind, agenda: Agenda, now_ms: Callable[[], int]) -> None:

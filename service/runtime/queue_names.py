@@ -15,6 +15,10 @@ class QueueName(Enum):
     BOTS_ALONE = "bots-alone"
 
 
+OTHERS_FIRST = 8
+"""One of this number of jobs comes from another queue than the most urgent one, so that no queue starves."""
+
+
 def served(names: Sequence[QueueName]) -> list[QueueName]:
     """Return the queues that a worker serves: one for slow bots also takes bot-only matches, after them."""
     alone = QueueName.BOTS_DEEP in names and QueueName.BOTS_ALONE not in names

@@ -23,7 +23,7 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import Budget
 from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.bots import turns
-from tafelrunde.service.duties import duties
+from tafelrunde.service.duties import InProcess, duties
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
@@ -34,6 +34,7 @@ from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.consumer import REST_SECONDS, RETRY_SECONDS, Consumer, run_together
 from tafelrunde.service.runtime.match_task import REST_MS, attempt
+from tafelrunde.service.runtime.queue_names import QueueName
 from tafelrunde.service.settings import Durability, Settings
 from tafelrunde.service.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.webhooks.http_sender import Result
@@ -294,7 +295,7 @@ def test_all_duties_go_on_when_the_store_was_away(
             bug.error = None
             await until(lambda: _all_over(deployment, UNLUCKY))
             await asyncio.sleep(100)
-            assert good == ALL_DUTIES
+            assert good - {"bots that think"} == ALL_DUTIES  # which is not asked for when the store is away
 
     run(main())
     away = {line["event"].removesuffix(": store unavailable") for line in lines if line["event"].endswith(": store unavailable")}
@@ -383,6 +384,48 @@ def test_duty_that_fails_rests_and_goes_on(style: Style, monkeypatch: pytest.Mon
             assert await deployment.stores.ratings.position() == 1
 
     run(main())
+
+
+def test_people_wait_for_no_thought_about_other_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the process of a host, too: while bots think in one match, those of others answer whatever takes no time."""
+    thinking, go_on = asyncio.Event(), asyncio.Event()
+
+    async def think(match: Match, seats: Sequence[Seat], alarm: turns.Alarm) -> Mapping[Seat, Command]:
+        thinking.set()
+        await go_on.wait()
+        return {seat: match.game.legal(match.table, seat)[0] for seat in seats}
+
+    async def main() -> None:
+        monkeypatch.setattr(turns, "searched", think)
+        async with deployed(Style.HOST, memory_stores(), clock_of_the_loop) as deployment:
+            bots = {Seat(seat): BotName("search-large") for seat in range(2)}
+            slow = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
+            await deployment.application.matches.open(UNLUCKY, slow, "slow")
+            await thinking.wait()
+            new = NewMatch(game=GameId("coup"), seats=2, options={"first_seat": 1}, bots={Seat(1): BotName("honest")}, start=True)
+            match = (await deployment.application.matches.open(HOST, new, "quick")).match
+            first = (await deployment.state(match)).open_decision()
+
+            async def answered() -> bool:
+                return (await deployment.state(match)).open_decision() != first
+
+            await until(answered)
+            assert not go_on.is_set()
+            go_on.set()
+
+    run(main())
+
+
+def test_thoughts_for_people_come_first_in_the_process_of_a_host() -> None:
+    """Whatever was there before; but matches without people get a turn now and then."""
+    application = Application(memory_stores(), SETTINGS)
+    here = InProcess(application)
+    for queue in (QueueName.BOTS_ALONE, QueueName.BOTS_DEEP):
+        here._waiting[queue].update({MatchId(f"{queue.value}-{number}"): None for number in range(20)})
+    order = [here._next()[0] for _ in range(40)]
+    assert order[:8] == [QueueName.BOTS_DEEP] * 7 + [QueueName.BOTS_ALONE]
+    assert order[:20].count(QueueName.BOTS_DEEP) == 18
+    assert order.count(QueueName.BOTS_ALONE) == 20
 
 
 def test_clocks_run_when_a_bot_hangs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Iterator
 
 import pytest
@@ -12,7 +11,7 @@ from redis import Redis
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, Status
 from tafelrunde.service.application import Application
-from tafelrunde.service.bots.turns import RemainingWork
+from tafelrunde.service.bots import slices
 from tafelrunde.service.errors import CorruptHistory
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.agenda import AgendaKind
@@ -20,7 +19,6 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName
 from tafelrunde.service.runtime.match_task import REST_MS
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers import jobs as shop_jobs
 from tafelrunde.workers.heartbeat import alive
 from tafelrunde.workers.jobs import WorkerContext, open_context
 from tafelrunde.workers.worker import QuietWorker
@@ -84,7 +82,7 @@ def test_bots_share_the_worker_when_their_time_is_up(
     worker: QuietWorker, jobs: Jobs, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A long match goes to the end of the queue between two decisions, and still ends."""
-    monkeypatch.setattr(shop_jobs, "SLICE_MS", 0)
+    monkeypatch.setattr(slices, "SLICE_MS", 0)
     match = opened(settings, bots=2)
     jobs.put(QueueName.BOTS_ALONE, [match])
     worker.work(burst=True, max_jobs=1)
@@ -125,7 +123,7 @@ def test_match_waits_once_in_a_queue_of_its_own_however_often_it_is_offered(
 ) -> None:
     """A fast job leaves it to that queue, and it is not offered again at once: otherwise fast jobs would never end."""
     lease_ms = 600_000
-    monkeypatch.setattr(shop_jobs, "LEASES_MS", dict.fromkeys(shop_jobs.LEASES_MS, lease_ms))
+    monkeypatch.setattr(slices, "LEASES_MS", dict.fromkeys(slices.LEASES_MS, lease_ms))
     context, match = open_context(settings, jobs), thinking(settings, people=people)
     for _ in range(3):
         context.play_bots(match)
@@ -137,7 +135,7 @@ def test_match_waits_once_in_a_queue_of_its_own_however_often_it_is_offered(
 
 def test_bots_alone_go_to_the_end_of_their_own_queue(settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two decisions another match gets its turn, without a fast job in between."""
-    monkeypatch.setattr(shop_jobs, "SLICE_MS", 0)
+    monkeypatch.setattr(slices, "SLICE_MS", 0)
     context, match = open_context(settings, jobs), thinking(settings, people=0)
     context.play_bots(match, QueueName.BOTS_ALONE)
     context.close()
@@ -159,25 +157,6 @@ def test_answer_for_a_person_is_thought_of_in_one_job_and_given_in_another(setti
 
     until("the answer is due", answered)
     context.close()
-
-
-@pytest.mark.parametrize(("others", "seconds"), [(0, 0.4), (3, 0.1), (999, shop_jobs.LEAST_SECONDS)])
-def test_bots_think_the_shorter_the_more_people_wait(
-    settings: Settings, jobs: Jobs, monkeypatch: pytest.MonkeyPatch, others: int, seconds: float
-) -> None:
-    """All who wait are answered in about the same time, however many there are."""
-    context, given = open_context(settings, jobs), list[float]()
-    monkeypatch.setattr(jobs, "waiting", {QueueName.BOTS_DEEP: others}.__getitem__)
-
-    async def play_bots(*arguments: object, seconds: float, **others: bool) -> RemainingWork:
-        given.append(seconds)
-        return RemainingWork.NOTHING
-
-    monkeypatch.setattr(context.application.process_manager, "play_bots", play_bots)
-    for queue in (QueueName.BOTS_DEEP, QueueName.BOTS_FAST, QueueName.BOTS_ALONE):
-        context.play_bots(MatchId("m"), queue)
-    context.close()
-    assert given == [seconds, math.inf, math.inf]
 
 
 @pytest.fixture

@@ -22,9 +22,9 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.domain.search import race
 from tafelrunde.service.application import Application
 from tafelrunde.service.bots import turns
-from tafelrunde.service.bots.turns import Clocked, RemainingWork, Thought
+from tafelrunde.service.bots.turns import ALARM_SECONDS, Alarm, RemainingWork, Thought
 from tafelrunde.service.matches.command_handler import Admit, CommandHandler, IssuedCommand
-from tafelrunde.service.matches.pacing import LAST_STEP_SECONDS, SECONDS
+from tafelrunde.service.matches.pacing import FURTHER, LONGEST_MS
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
@@ -36,7 +36,7 @@ from tests.support.patience import PATIENCE_SECONDS
 pytestmark = pytest.mark.anyio
 
 LARGE, SMALL, HONEST = BotName("search-large"), BotName("search-small"), BotName("honest")
-PAD_MS = round(1000 * (SECONDS[Level.SEARCH_LARGE] + LAST_STEP_SECONDS))
+PAD_MS = round(LONGEST_MS[Level.SEARCH_LARGE] * (1 + 2 * FURTHER))
 PAUSE_MS = Settings().bot_pause_ms
 WORK = AgendaKind.WORK
 
@@ -184,7 +184,7 @@ async def test_time_of_an_answer_is_the_same_with_one_legal_move_and_with_many(
 
 async def test_answer_that_was_thought_about_for_far_too_long_is_late_by_whole_pads(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a machine that stands still now and then not even the lateness tells the time of a search."""
-    late = {(await times(monkeypatch, took_ms, 0, 0))[0][1] for took_ms in (PAD_MS // 3, 210, 300, 390, 500)}
+    late = {(await times(monkeypatch, took_ms, 0, 0))[0][1] for took_ms in (PAD_MS // 3, 200, 290, 300, 390)}
     assert late == {2 * PAD_MS, 3 * PAD_MS}
 
 
@@ -215,7 +215,17 @@ async def test_bots_among_themselves_do_not_wait(monkeypatch: pytest.MonkeyPatch
     scene.thinking(monkeypatch, {Seat(0): (0, LetPass()), **each(10, 10, 10)})
     with pytest.raises(RuleViolation):  # these passes fit the first question only
         await scene.job()
-    assert await scene.answers() == [(seat, scene.opened_ms + 30) for seat in (1, 2, 3)]
+    assert await scene.answers() == [(seat, scene.opened_ms + 10 * seat) for seat in (1, 2, 3)]
+
+
+async def test_slice_of_bots_among_themselves_ends_after_a_thought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many are asked at once: people wait for one thought at most, not for a whole window."""
+    scene = await scene_of()
+    await scene.application.matches.leave_seat(scene.anna, scene.match, "leave")
+    scene.thinking(monkeypatch, each(60, 60, 60))
+    left = await scene.application.process_manager.play_bots(scene.match, scene.now_ms + 50)
+    assert left is RemainingWork.MORE
+    assert scene.thought == [1]
 
 
 async def test_long_thought_is_left_to_who_has_time_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,7 +315,7 @@ async def test_thought_about_a_decision_that_was_closed_meanwhile_is_not_kept(mo
     """It would take the place of a thought about the next one."""
     scene = await scene_of()
 
-    async def overtaken(match: Match, seats: Sequence[Seat], seconds: float) -> Mapping[Seat, Command]:
+    async def overtaken(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, Command]:
         order = IssuedCommand(
             match=scene.match,
             actor="bot:search-large:1",
@@ -343,7 +353,7 @@ async def test_time_of_an_answer_does_not_tell_that_somebody_answered_while_it_w
     began, ended = (asyncio.Event(), asyncio.Event()), (asyncio.Event(), asyncio.Event())
     workers = iter((0, 1))
 
-    async def searched(match: Match, seats: Sequence[Seat], seconds: float) -> Mapping[Seat, Command]:
+    async def searched(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, Command]:
         worker = next(workers, 1)
         began[worker].set()
         await ended[worker].wait()
@@ -381,7 +391,7 @@ async def test_answer_is_in_the_agenda_before_it_is_thought_of(monkeypatch: pyte
     """So the next look of a sweeper does not depend on how long the thought takes, and a worker that dies delays it little."""
     scene, looks = await scene_of(), list[int | None]()
 
-    async def looked(match: Match, seats: Sequence[Seat], seconds: float) -> Mapping[Seat, Command]:
+    async def looked(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, Command]:
         looks.append((await scene.application.stores.agenda.claim(WORK, scene.now_ms, 1, 10)).next_ms)
         return dict.fromkeys(seats, LetPass())
 
@@ -444,12 +454,42 @@ class Slow:
         return 0.5
 
 
-@pytest.mark.parametrize("seconds", [0.000_1, 0.01, 0.04])
-def test_thought_ends_with_its_time_however_slow_a_play_out_is(clock: Time, seconds: float) -> None:
-    """A search begins no further world once its time is up: it takes that time and at most one world more."""
-    rollout, rng = Slow(clock, seconds), random.Random(1)
-    moves: list[CoupCommand] = [LetPass(), Challenge()]
-    budget = Clocked(SECONDS[Level.SEARCH_LARGE])
-    race(moves, rollout, rollout.world, rng, budget.allows)
-    assert SECONDS[Level.SEARCH_LARGE] <= clock.now + seconds
-    assert clock.now <= SECONDS[Level.SEARCH_LARGE] + len(moves) * seconds
+def worlds_of(clock: Time, seconds: float) -> int:
+    """Return how many worlds a search takes that wants 300, with play-outs that take so long."""
+    rollout, alarm, moves = Slow(clock, seconds), Alarm(), list[CoupCommand]([LetPass(), Challenge()])
+    found = race(moves, rollout, rollout.world, random.Random(1), lambda steps: steps < 300 and alarm.allows(steps))
+    assert alarm.rang == (found[0].worlds < 300)
+    return found[0].worlds
+
+
+def test_search_takes_as_many_worlds_on_a_busy_machine_as_on_a_quiet_one(clock: Time) -> None:
+    """A level is so many steps: time takes none away, until a thought lasts many times as long as the longest."""
+    assert {worlds_of(clock, seconds) for seconds in (0.000_01, 0.001, 0.008)} == {300}
+
+
+def test_search_that_will_not_end_is_broken_off(clock: Time) -> None:
+    """It takes until the alarm, and one world more."""
+    began, seconds = clock.now, 0.04
+    assert worlds_of(clock, seconds) < 300
+    assert ALARM_SECONDS <= clock.now - began <= ALARM_SECONDS + 2 * seconds
+
+
+async def test_alarm_is_counted_and_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The operator learns of it, by the metrics and by a line that names the match and no card; the bots answer all the same."""
+    scene = await scene_of([LARGE])
+    real = turns.searched
+
+    async def late(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping[Seat, Command]:
+        alarm.rang = True
+        return await real(match, seats, alarm)
+
+    scene.thinking(monkeypatch, each(10))
+    monkeypatch.setattr(turns, "searched", late)
+    with capture_logs() as logged:
+        await scene.job()
+    assert await scene.application.stores.thoughts.alarms() == 1
+    assert await scene.application.stores.thoughts.kept(scene.match) is not None
+    (line,) = logged
+    assert line["event"] == "bots thought for too long"
+    assert line["match"] == scene.match
+    assert set(line) <= {"event", "match", "game", "seconds", "log_level"}

@@ -142,6 +142,14 @@ async def test_thought_is_kept_until_its_time_is_over_or_another_one_comes(store
     assert await stores.thoughts.kept(other) == b"its own"
 
 
+async def test_thoughts_that_were_broken_off_are_counted(stores: Stores) -> None:
+    """For the whole deployment, however many processes think."""
+    assert await stores.thoughts.alarms() == 0
+    await stores.thoughts.note_alarm()
+    await stores.thoughts.note_alarm()
+    assert await stores.thoughts.alarms() == 2
+
+
 async def test_claim_is_the_same_when_shards_are_apart(server: Server, redis_kind_stores: Stores) -> None:
     """As on a cluster, where each shard needs a call of its own: limit and next time hold over all of them."""
     for number in range(30):
