@@ -1,11 +1,13 @@
-"""Asks a service anything, in every role: `make fuzz MINUTES=30`, or `REQUESTS=300000`. Schemathesis makes and judges it all.
+"""Asks a service anything, in every role: `make fuzz MINUTES=30`, or `REQUESTS=300000`.
 
-In the end it says how many answers of each status each role had. An answer that is not as promised, and an error in the log of
-the service, end it.
+Schemathesis makes requests and judges the answers. Then changed copies of these requests are asked (`tools/mutations.py`), of
+which the answer must only be no error of the service. In the end it says how many answers of each status each role had. An
+answer that is not as promised, and an error in the log of the service, end it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
@@ -19,19 +21,24 @@ from collections import Counter
 from collections.abc import Callable, MutableMapping, Sequence
 from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import structlog
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.roles import ROLES, World, world
 from tests.support.served import service
+from tools.mutations import Request, mutated, scope_of, worth_asking
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 HOOKS = {"SCHEMATHESIS_HOOKS": str(CONFIG.with_name("schemathesis_hooks.py"))}
-ROUND_SECONDS = 240
+ROUND_SECONDS = 60
 """Each round begins with a new world, and with the reading of the contract."""
 PATIENCE = str(PATIENCE_SECONDS)
+COPIES = 12
+"""How many changed copies are asked for each request that schemathesis makes."""
+AT_ONCE = 16
 FOREVER = "deleteMe"
 """It would end the token that all requests need."""
 
@@ -66,7 +73,7 @@ def cases(told: str) -> int:
 
 
 class Tally:
-    """How many requests were answered with which status, by role; errors that the service has logged end it."""
+    """How many requests were answered with which status, by role, and what went wrong."""
 
     def __init__(self) -> None:
         self.statuses: dict[str, Counter[int]] = {role: Counter() for role in ROLES}
@@ -90,19 +97,94 @@ class Tally:
         return "".join(" ".join(f"{cell:>9}" for cell in row) + "\n" for row in rows)
 
 
-def ask_in_turns(tally: Tally, seed: int, ended: Callable[[], bool]) -> None:
+class Recorder:
+    """Stands between the wire and the service: keeps what is asked, and counts what is answered."""
+
+    def __init__(self) -> None:
+        self.asked: list[Request] = []
+        self.statuses: Counter[int] = Counter()
+        self.faults: list[str] = []
+
+    def around(self, app: ASGIApp) -> ASGIApp:
+        """Return the service with this before it."""
+
+        async def host(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http":
+                await app(scope, receive, send)
+                return
+            first = await receive()
+            path, query = (scope["raw_path"] or b"").decode("latin-1"), scope["query_string"].decode("latin-1")
+            request = Request(scope["method"], path, query, tuple(scope["headers"]), bytes(first.get("body") or b""))
+            self.asked.append(request)
+            given: list[Any] = [first]
+
+            async def again() -> Any:
+                return given.pop() if given else await receive()
+
+            await app(scope, again, self._counting(request, send))
+
+        return host
+
+    def _counting(self, request: Request, send: Send) -> Send:
+        async def count(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self.statuses[status := message["status"]] += 1
+                if status >= 500 and not (status == 501 and "oembed" in request.path):
+                    self.faults.append(f"{status}: {request}")
+            await send(message)
+
+        return count
+
+    async def mutate(self, app: ASGIApp, requests: int, rng: random.Random) -> None:
+        """Ask changed copies of what was asked so far, some at a time; note what the service does not answer."""
+        known = [request for request in self.asked if worth_asking(request)]
+        self.asked.clear()
+        for _ in range(requests // AT_ONCE):
+            chosen = [each for each in (mutated(rng, known) for _ in range(AT_ONCE)) if worth_asking(each)]
+            await asyncio.gather(*(self._ask(app, each) for each in chosen))
+
+    async def _ask(self, app: ASGIApp, request: Request) -> None:
+        given: list[Any] = [{"type": "http.request", "body": request.body, "more_body": False}]
+        ended = asyncio.Event()
+
+        async def receive() -> Any:
+            if given:
+                return given.pop()
+            await ended.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            if message["type"] == "http.response.body" and not message.get("more_body", False):
+                ended.set()
+
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await app(cast("Scope", scope_of(request)), receive, self._counting(request, send))
+        except Exception as error:  # whatever it is, the service let it through
+            self.faults.append(f"{error!r}: {request}")
+        if not ended.is_set():
+            self.faults.append(f"no answer: {request}")
+
+
+def ask_in_turns(tally: Tally, seed: int, ended: Callable[[], bool], copies: int) -> None:
     """Ask as one role after the other, each time in a new world and with a new seed, until it is enough."""
     for turn, role in enumerate(cycle(ROLES)):
         if ended():
             return
-        with service() as running:
+        recorder = Recorder()
+        with service(around=recorder.around) as running:
             found = world(running)
-            running.statuses.clear()
-            told = fuzz(running.url, role, found, seed + turn, ("--max-time", str(ROUND_SECONDS)))
-            tally.statuses[role].update(running.statuses)
-        if tally.errors:
-            raise SystemExit(f"as {role}, with seed {seed + turn}: {tally.errors[:5]}")
-        sys.stdout.write(f"{role}, seed {seed + turn}: {cases(told)} requests, every answer as promised\n")
+            recorder.asked.clear()
+            recorder.statuses.clear()
+            made = cases(fuzz(running.url, role, found, seed + turn, ("--max-time", str(ROUND_SECONDS))))
+            assert running.loop is not None
+            assert running.app is not None
+            mutating = recorder.mutate(running.app, copies * made, random.Random(seed + turn))
+            asyncio.run_coroutine_threadsafe(mutating, running.loop).result()
+            tally.statuses[role].update(recorder.statuses)
+        if tally.errors or recorder.faults:
+            raise SystemExit("\n".join([f"as {role}, with seed {seed + turn}:", *tally.errors[:5], *recorder.faults[:5]]))
+        sys.stdout.write(f"{role}, seed {seed + turn}: {made} requests, every answer as promised; {copies * made} changed ones\n")
         sys.stdout.flush()
 
 
@@ -117,6 +199,7 @@ def main(kind: str, amount: int) -> None:
             tally,
             random.SystemRandom().randrange(10**6),
             lambda: tally.requests >= amount if kind == "requests" else time.monotonic() > until,
+            COPIES,
         )
     finally:
         sys.stdout.write(f"{tally.requests} requests, {len(tally.errors)} errors logged\n{tally.text()}")

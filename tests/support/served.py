@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import cast
 
 import uvicorn
 import uvloop
 from litestar import Litestar
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from tafelrunde.api.app import create_app
 from tafelrunde.domain.match import MatchId, Status
@@ -27,16 +26,8 @@ from tafelrunde.workers.api_process import configured, listen
 from tests.support.patience import PATIENCE_SECONDS
 
 
-def mounted(app: Litestar, root: str, asked: list[str], statuses: Counter[int]) -> ASGIApp:
-    """Return a host that has nothing but this app, under a path, and notes what it is asked, as "GET /path", and answers."""
-
-    def noting(send: Send) -> Send:
-        async def note(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                statuses[message["status"]] += 1
-            await send(message)
-
-        return note
+def mounted(app: Litestar, root: str, asked: list[str]) -> ASGIApp:
+    """Return a host that has nothing but this app, under a path, and notes what it is asked, as "GET /path"."""
 
     async def host(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -44,7 +35,7 @@ def mounted(app: Litestar, root: str, asked: list[str], statuses: Counter[int]) 
         if scope["type"] != "http":
             await app(scope, receive, send)
         elif f"{scope['path']}/".startswith(f"{root}/"):
-            await app(cast("Scope", {**scope, "root_path": root}), receive, noting(send))
+            await app(cast("Scope", {**scope, "root_path": root}), receive, send)
         else:
             await send({"type": "http.response.start", "status": 404, "headers": []})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
@@ -58,17 +49,18 @@ async def nowhere(host: str, port: int) -> Sequence[str]:
 
 
 class Service(threading.Thread):
-    """A service in a thread of its own, with its bots, its clocks and its lists, as clients meet it.
+    """A service in a thread of its own, with its bots, its clocks and its lists, as clients meet it; `asked` are all requests.
 
-    `asked` are all requests, `statuses` says how many answers had which status.
+    *around* may put something between the wire and the service, `app` is the whole.
     """
 
-    def __init__(self, root: str, bot_pause_ms: int) -> None:
+    def __init__(self, root: str, bot_pause_ms: int, around: Callable[[ASGIApp], ASGIApp] | None = None) -> None:
         super().__init__(daemon=True)
         self.root = root
+        self.around = around or (lambda app: app)
+        self.app: ASGIApp | None = None
         self.bot_pause_ms = bot_pause_ms
         self.asked: list[str] = []
-        self.statuses: Counter[int] = Counter()
         self.ready = threading.Event()
         self.url = ""
         self.token = ""
@@ -91,9 +83,8 @@ class Service(threading.Thread):
         tending = asyncio.create_task(application.tend())
         with listen(settings) as listener:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}{self.root}"
-            self.server = uvicorn.Server(
-                configured(mounted(create_app(application=application), self.root, self.asked, self.statuses), settings)
-            )
+            self.app = self.around(mounted(create_app(application=application), self.root, self.asked))
+            self.server = uvicorn.Server(configured(self.app, settings))
             self.ready.set()
             await self.server.serve([listener])
         tending.cancel()
@@ -120,9 +111,9 @@ async def _finish(application: Application, match: MatchId, rng: random.Random) 
 
 
 @contextmanager
-def service(root: str = "", bot_pause_ms: int = 0) -> Generator[Service]:
+def service(root: str = "", bot_pause_ms: int = 0, around: Callable[[ASGIApp], ASGIApp] | None = None) -> Generator[Service]:
     """Run a service for the duration of the block, under a path if there is one."""
-    running = Service(root, bot_pause_ms)
+    running = Service(root, bot_pause_ms, around)
     running.start()
     assert running.ready.wait(PATIENCE_SECONDS)
     try:
