@@ -18,6 +18,7 @@ import msgspec
 from tests.support.processes import Serve
 from tests.support.soak.run import Plan, Report, Run
 
+PROGRESS_SECONDS = 60.0
 ARCHIVE_SECONDS = 30
 """So that much of what is compared in the end comes from archives."""
 
@@ -48,6 +49,15 @@ def _listed(figures: Mapping[str, object]) -> str:
     return ", ".join(f"{name} {figure}" for name, figure in figures.items())
 
 
+async def watched(run: Run) -> Report:
+    """Do a run, and say now and then how far it is."""
+    running = asyncio.create_task(run.run())
+    while not (await asyncio.wait({running}, timeout=PROGRESS_SECONDS))[0]:
+        sys.stdout.write(f"{run.progress()}\n")
+        sys.stdout.flush()
+    return running.result()
+
+
 def main() -> None:
     """Run, print, write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -66,7 +76,7 @@ def main() -> None:
         tempfile.TemporaryDirectory(prefix="tr-") as folder,
         Serve(Path(folder), durability=wanted.durability, **settings) as serve,
     ):
-        report = asyncio.run(Run(serve, plan).run())
+        report = asyncio.run(watched(Run(serve, plan)))
     sys.stdout.write(text_of(report))
     if wanted.out is not None:
         wanted.out.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")

@@ -48,7 +48,7 @@ def test_all_is_well_when_everything_is_answered() -> None:
 
 
 def test_fault_is_found_when_it_is_planted_behind_a_changed_body() -> None:
-    """An exception that nobody catches, an error of the service, and no answer at all are noted with the request."""
+    """An exception that nothing catches, and an error of the service, are noted with the request."""
     assert any("KeyError" in fault and "decision" in fault for fault in asked(KeyError("planted")).faults)
     assert any(fault.startswith("500") and "decision" in fault for fault in asked(None, 500).faults)
 

@@ -15,6 +15,7 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.dealing import merkle
 from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.repository import Loaded
+from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.transparency.checks import hashed
@@ -44,6 +45,20 @@ class Audit:
             return [*found, ("stuck", f"{match} is {loaded.match.status.value}")]
         self.over += 1
         return found
+
+    async def faults_of_the_lists(self, matches: Sequence[MatchId]) -> Sequence[Fault]:
+        """Wait until the lobby says of all matches that they are over."""
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while missing := set(matches) - await self._listed_as_over():  # noqa: ASYNC110 - the server sets no event
+                    await asyncio.sleep(0.1)
+        except TimeoutError:
+            return [("stuck", f"the lists lack {len(missing)} matches")]
+        return []
+
+    async def _listed_as_over(self) -> set[MatchId]:
+        rows = await self._stores.rows.rows(Listing(limit=100_000))
+        return {row.match for row in rows if row.status is Status.OVER}
 
     async def faults_of_the_log(self, matches: Sequence[MatchId]) -> Sequence[Fault]:
         """Wait until all matches are in the log over all, each once, and check its root."""

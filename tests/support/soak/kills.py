@@ -31,8 +31,10 @@ PREFIX = "tr-"
 def processes(serve: Serve) -> Mapping[str, int]:
     """Return the children of `serve` that run now, by name (Linux)."""
     supervisor = serve.process.pid
-    children = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text(encoding="ascii").split()
-    return {name: int(child) for child in children if (name := _name(child))}
+    with suppress(OSError):
+        children = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text(encoding="ascii").split()
+        return {name: int(child) for child in children if (name := _name(child))}
+    return {}
 
 
 def _name(pid: str) -> str:
@@ -68,10 +70,10 @@ class Killer:
         self.lost_jobs = 0
 
     async def run(self, kills: int, until: float) -> None:
-        """Kill so often, or until a time."""
+        """Kill so often, or until a time, or until `serve` itself has ended, which it must not."""
         first = list(KINDS)
         self._rng.shuffle(first)
-        while self.kills.total() < kills and time.monotonic() < until:
+        while self.kills.total() < kills and time.monotonic() < until and self._serve.process.poll() is None:
             await asyncio.sleep(self._rng.uniform(*self._pause_seconds))
             kind = first[-1] if first else self._rng.choice(KINDS)
             if (done := await self._kill(kind)) is not None:

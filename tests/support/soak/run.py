@@ -85,7 +85,12 @@ class Run:
         self._numbers = itertools.count()
         self._ledgers: list[tuple[PlainPlayer, Ledger]] = []
         self._games: dict[str, str] = {}
+        self._broken: list[Fault] = []
         self.unexpected: Counter[str] = Counter()
+
+    def progress(self) -> str:
+        """Return how far it is."""
+        return f"{self._killer.kills.total()} kills, {len(self._games)} matches"
 
     async def run(self) -> Report:
         """Play and kill, then compare."""
@@ -96,10 +101,9 @@ class Run:
             killing = asyncio.create_task(self._killer.run(self._plan.kills, began + 60 * self._plan.minutes))
             tables = [asyncio.create_task(self._tables(http, killing)) for _ in range(self._plan.tables)]
             await killing
-            _, stuck = await asyncio.wait(tables, timeout=STUCK_SECONDS)
-            for each in stuck:
+            for each in (await asyncio.wait(tables, timeout=STUCK_SECONDS))[1]:
                 each.cancel()
-            await asyncio.gather(*(each for each in tables if each not in stuck))
+            await asyncio.gather(*tables, return_exceptions=True)
             report = await self._report()
         report.seconds = round(time.monotonic() - began, 1)
         report.serve, report.serve_is_the_same = supervisor, self._serve.process.poll() is None
@@ -109,7 +113,11 @@ class Run:
     async def _tables(self, http: httpx.AsyncClient, killing: asyncio.Task[None]) -> None:
         """Play one match after the other for as long as processes are killed."""
         while not killing.done():
-            await self._table(http, next(self._numbers))
+            number = next(self._numbers)
+            try:
+                await self._table(http, number)
+            except Exception as error:  # the others go on, and the report has it
+                self._broken.append(("broken off", f"match {number}: {_causes(error)}"))
 
     async def _table(self, http: httpx.AsyncClient, number: int) -> None:
         """Play a match to its end: on the first seat its host, who may be absent, on the second a player or a bot."""
@@ -149,7 +157,7 @@ class Run:
         return match
 
     async def _report(self) -> Report:
-        faults: list[Fault] = []
+        faults = list(self._broken)
         verified = 0
         matches = [MatchId(match) for match in self._games]
         async with await RedisStores.connect(socket_url(self._serve.data_dir)) as stores:
@@ -157,6 +165,7 @@ class Run:
             for match in matches:
                 faults += await audit.faults_of(match)
             faults += await audit.faults_of_the_log(matches)
+            faults += await audit.faults_of_the_lists(matches)
         for player, ledger in self._ledgers:
             faults += ledger.faults(await player.feed(ledger.match))
         witness = self._ledgers[0][0]
@@ -185,6 +194,11 @@ class Run:
             clocks=len(audit.late_ms),
             late_ms=_spread(audit.late_ms),
         )
+
+
+def _causes(error: BaseException) -> str:
+    """Return what is behind an error of a group."""
+    return "; ".join(map(_causes, error.exceptions)) if isinstance(error, BaseExceptionGroup) else repr(error)
 
 
 def _spread(values: Sequence[int]) -> Mapping[str, int]:
