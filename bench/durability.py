@@ -90,9 +90,9 @@ def added(level: str) -> float:
     ):
         began, count = time.perf_counter(), 0
         while time.perf_counter() < began + SECONDS:
-            pipeline = client.pipeline(transaction=False)
+            pipeline = client.pipeline(transaction=False)  # pyright: ignore[reportUnknownMemberType] - untyped keywords
             for _ in range(PIPELINE):
-                pipeline.xadd("log", {"e": b"x" * LINE})  # pyright: ignore[reportUnknownMemberType] - untyped keywords
+                pipeline.xadd("log", {"e": b"x" * LINE})
             pipeline.execute()
             count += PIPELINE
         return round(count / (time.perf_counter() - began))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -48,13 +49,12 @@ class Audit:
 
     async def faults_of_the_lists(self, matches: Sequence[MatchId]) -> Sequence[Fault]:
         """Wait until the lobby says of all matches that they are over."""
-        try:
+        missing = set(matches)
+        with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE_SECONDS):
-                while missing := set(matches) - await self._listed_as_over():  # noqa: ASYNC110 - the server sets no event
+                while missing := missing - await self._listed_as_over():  # noqa: ASYNC110 - the server sets no event
                     await asyncio.sleep(0.1)
-        except TimeoutError:
-            return [("stuck", f"the lists lack {len(missing)} matches")]
-        return []
+        return [("stuck", f"the lists lack {len(missing)} matches")] if missing else []
 
     async def _listed_as_over(self) -> set[MatchId]:
         rows = await self._stores.rows.rows(Listing(limit=100_000))
