@@ -8,7 +8,7 @@ import time
 import traceback
 import warnings
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeAlias, cast
@@ -17,6 +17,7 @@ import structlog
 from litestar import Litestar, Request, Response, asgi
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
 from litestar.types import ControllerRouterHandler, Receive, Scope, Send
+from litestar.utils import normalize_path
 
 from ..service.application import Application
 from ..service.matches.command_handler import correlation
@@ -107,7 +108,7 @@ def create_app(
             yield
 
     app = Api(
-        route_handlers=[*_handlers(PREFIX, ALL, service), *_handlers("", pages.OPERATIONS, service)],
+        route_handlers=[_handler(service)],
         lifespan=[lifespan],
         openapi_config=None,
         logging_config=None,
@@ -125,13 +126,26 @@ async def running(app: Litestar) -> AsyncGenerator[None]:
         yield
 
 
-def _handlers(prefix: str, operations: Iterable[AnyOperation], service: AppContext) -> Iterator[ControllerRouterHandler]:
-    """Yield one handler for every path. It is plain ASGI: nothing is read before an operation asks for it."""
+def _handler(service: AppContext) -> ControllerRouterHandler:
+    """Return the handler of all paths: one, because Litestar looks at every handler for long.
+
+    It is plain ASGI: nothing is read before an operation asks for it.
+    """
+    endpoints = {path: _endpoint(methods, service) for path, methods in _paths().items()}
+
+    async def handle(scope: Scope, receive: Receive, send: Send) -> None:
+        await endpoints[scope["path_template"]](scope, receive, send)
+
+    return asgi([path.replace("}", ":str}") for path in endpoints], copy_scope=False)(handle)
+
+
+def _paths() -> Mapping[str, Mapping[str, AnyOperation]]:
+    """Return the operations of every path, by method; paths as Litestar has them, without a slash at the end."""
     paths: defaultdict[str, dict[str, AnyOperation]] = defaultdict(dict)
-    for operation in operations:
-        paths[operation.path][operation.method] = operation
-    for path, methods in paths.items():
-        yield asgi(prefix + path.replace("}", ":str}"), copy_scope=False)(_endpoint(methods, service))
+    for prefix, operations in ((PREFIX, ALL), ("", pages.OPERATIONS)):
+        for operation in operations:
+            paths[normalize_path(prefix + operation.path)][operation.method] = operation
+    return paths
 
 
 def _endpoint(methods: Mapping[str, AnyOperation], service: AppContext) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
