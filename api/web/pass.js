@@ -64,7 +64,7 @@ export class Pass {
     if (this.client.token !== token) return true;
     if (!this.taking) {
       this.taking = new Promise((done) => {
-        this.taken = done;
+        this.taken = () => done(null);
         setTimeout(done, PATIENCE);
       }).finally(() => (this.taking = null));
       this.ask("refused");
