@@ -1,16 +1,22 @@
 """`python -m bench.smoke`: run every benchmark in tiny sizes, to see that it still works. Ends with 1 if one does not.
 
-Two run at a time: the figures do not matter.
+Two run at a time: the figures do not matter. Each runs in a fork of this process where the system allows it: what they have in
+common is imported once.
 """
 
 from __future__ import annotations
 
-import subprocess
+import os
+import runpy
 import sys
+import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from multiprocessing import connection, get_context
+from pathlib import Path
 
-from bench.web import browser_here
+from bench.browser import browser_here
+from tafelrunde.workers.processes import FORKS
 
 PARTS = (
     "bench",
@@ -27,26 +33,57 @@ PARTS = (
     "bench.thinking",
 )
 """The longest first."""
+COMMON = ("bench.archive", "bench.growth", "bench.service", "bench.sheet", "bench.tables", "tafelrunde.service.application")
+AT_ONCE = 2
+
+processes = get_context("fork") if FORKS else get_context("spawn")
+
+
+class Run:
+    """A benchmark that runs."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self._name = name
+        self._said = folder / name
+        self._began = time.monotonic()
+        self._process = processes.Process(target=_become, args=(name, self._said))
+        self._process.start()
+        self.sentinel = self._process.sentinel
+
+    def end(self) -> str | None:
+        """Say how it ended, and return its name if it does not work: it must say something."""
+        self._process.join()
+        works = not self._process.exitcode and bool(self._said.read_bytes().strip())
+        print(f"{self._name}: {'works' if works else 'FAILS'} ({time.monotonic() - self._began:.1f} s)", flush=True)
+        return None if works else self._name
+
+
+def _become(name: str, said: Path) -> None:
+    """Do what `python -m` does with a module; what it prints goes to a file."""
+    os.dup2(os.open(said, os.O_WRONLY | os.O_CREAT), sys.stdout.fileno())
+    runpy.run_module(name, run_name="__main__", alter_sys=True)
 
 
 def main() -> None:
     """Run all of them, whether others work or not; say which do not."""
-    parts = [name for name in PARTS if name != "bench.web" or browser_here() is not None]
-    if len(parts) < len(PARTS):
+    waiting = [name for name in PARTS if name != "bench.web" or browser_here() is not None]
+    if len(waiting) < len(PARTS):
         print("bench.web: left out, there is no Chromium", flush=True)
-    with ThreadPoolExecutor(2) as pool:
-        failed = [name for name, works in zip(parts, pool.map(_works, parts), strict=True) if not works]
+    sys.argv[1:] = ["--small"]  # bench.scale looks there when it is imported
+    for name in COMMON:
+        import_module(name)
+    running, failed = dict[int, Run](), list[str]()
+    with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder:
+        while waiting or running:
+            while waiting and len(running) < AT_ONCE:
+                run = Run(waiting.pop(0), Path(folder))
+                running[run.sentinel] = run
+            for sentinel in connection.wait(list(running)):
+                assert isinstance(sentinel, int)
+                if (name := running.pop(sentinel).end()) is not None:
+                    failed.append(name)
     if failed:
         sys.exit(f"These benchmarks fail: {', '.join(failed)}.")
-
-
-def _works(name: str) -> bool:
-    """Run one, which must say something."""
-    began = time.monotonic()
-    done = subprocess.run([sys.executable, "-m", name, "--small"], stdout=subprocess.PIPE, check=False)
-    works = not done.returncode and bool(done.stdout.strip())
-    print(f"{name}: {'works' if works else 'FAILS'} ({time.monotonic() - began:.1f} s)", flush=True)
-    return works
 
 
 if __name__ == "__main__":

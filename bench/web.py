@@ -9,13 +9,13 @@ every 50.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 import msgspec
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from bench.browser import browser_here
 from bench.figures import commit, keep, machine, today
 from bench.scale import part, size
 from bench.service import serving
@@ -82,12 +82,6 @@ class Table:
                 question = client.view(self.match).question
                 if question is not None:
                     client.play(self.match, question.decision, question.legal[0])
-
-
-def browser_here() -> str | None:
-    """Return where a Chromium is, None if there is none; one with windows paints as people's browsers do."""
-    known = ("chromium", "chromium-browser", "chromium-headless-shell")
-    return os.environ.get("CHROMIUM") or next((found for name in known if (found := shutil.which(name))), None)
 
 
 def first_view(browser: Browser, url: str) -> dict[str, int]:
