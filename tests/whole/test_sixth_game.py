@@ -26,6 +26,8 @@ from tools import tutorial
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sixth")]
 
 LEFT = (".git", ".venv", ".*_cache", ".hypothesis", ".tafelrunde", "build", "node_modules", "results", "site", "*.egg-info")
+BEING_WRITTEN = "*.pyc.*"
+"""What Python is compiling into just now; the modules that it has compiled come with the copy."""
 SHIM = "from {0} import *  # noqa: F403\n"
 SUITES = (
     "tests/api/contract/test_compatible.py",
@@ -71,7 +73,7 @@ with service() as served:
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository with the game, and with what a maintainer makes for it."""
     root = tmp_path_factory.mktemp("sixth") / "tafelrunde"
-    shutil.copytree(ROOT, root, symlinks=True, ignore=shutil.ignore_patterns("__pycache__", *LEFT))
+    shutil.copytree(ROOT, root, symlinks=True, ignore=shutil.ignore_patterns(BEING_WRITTEN, *LEFT))
     shutil.rmtree(root / "tests" / "games" / "duel")
     for path, text in tutorial.files().items():
         (root / path).parent.mkdir(exist_ok=True)
