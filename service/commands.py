@@ -128,7 +128,8 @@ class MatchCommands:
 
     async def seat_bot(self, player: PlayerId, match: MatchId, seat: Seat, bot: BotName, key: str) -> Receipt:
         """Give an empty seat to a bot (host only)."""
-        return await self._act(player, match, SeatBot(player, seat, bot), key)
+        order = issued_by(player, match, SeatBot(player, seat, bot), key)
+        return await self._carry_out(player, order, self._caps.filling(player))
 
     async def clear_seat(self, player: PlayerId, match: MatchId, seat: Seat, key: str) -> Receipt:
         """Empty a seat before the start (host only)."""

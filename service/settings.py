@@ -65,6 +65,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - practice_matches_per_address: the same for all players of an address.
     - open_match_seconds, practice_match_seconds: after which time an open match in which nothing happens, and a practice match
       that its player does not play, ends.
+    - idle_match_seconds: after which time without any player's command a bot stands in for each player of a running match whose
+      time for a decision runs out, so that the match comes to its end.
     - advice_per_minute: hints and pages of reviews, likewise.
     - sign_ups_per_minute, failures_per_minute: of each address: new players, and invalid tokens.
     - requests_per_minute: of each address, with any tokens.
@@ -110,6 +112,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     practice_matches_per_address: Count = 100
     open_match_seconds: Seconds = 86_400
     practice_match_seconds: Seconds = 604_800
+    idle_match_seconds: Seconds = 604_800
     streams_per_minute: Rate = 120
     sign_ups_per_minute: Rate = 60
     failures_per_minute: Rate = 60

@@ -132,8 +132,8 @@ class _Recorder:
                 self.answer(seat, decision, play)
             case TakeHint(player):
                 self.take_hint(player)
-            case TimeOut(decision):
-                self.time_out(decision)
+            case TimeOut(decision, idle):
+                self.time_out(decision, idle=idle is True)
             case Abort(player):
                 self.abort(player)
             case Expire(reason):
@@ -310,7 +310,7 @@ class _Recorder:
     def secret(self) -> str:
         return self.match.facts.secret or ""
 
-    def time_out(self, decision: DecisionId) -> None:
+    def time_out(self, decision: DecisionId, *, idle: bool) -> None:
         late: set[Seat] = set()
         while self.match.open_decision() == decision and (ask := self.match.pending()) and ask.decision == decision:
             if not ask.open:
@@ -318,18 +318,18 @@ class _Recorder:
             self.miss(ask.open[0], decision)
             late.add(ask.open[0])
         if late:
-            self.stand_in(late)
+            self.stand_in(late, idle=idle)
             self.settle()
 
     def miss(self, seat: Seat, decision: DecisionId) -> None:
         self.emit(TimedOut(seat, decision))
         self.move(seat, self.match.game.default(self.match.table, seat))
 
-    def stand_in(self, late: set[Seat]) -> None:
+    def stand_in(self, late: set[Seat], *, idle: bool) -> None:
         limit = self.match.settings.clock.stand_in_after
         for seat in sorted(late):
             chair = self.match.chairs[seat]
-            if limit and chair.present and chair.missed >= limit:
+            if chair.present and (idle or 0 < limit <= chair.missed):
                 self.emit(StandInSeated(seat, self.stand_in_bot(), StandInReason.TIMEOUTS))
 
     def stand_in_bot(self) -> BotName:

@@ -33,6 +33,7 @@ class MatchRefusal(Enum):
     NO_HINTS = "no-hints"
     NOT_ASKED = "not-asked"
     CLEARED_BY_HOST = "cleared-by-host"
+    SEATED_TOO_OFTEN = "seated-too-often"
 
 
 MATCH_MESSAGES: Mapping[str, Message] = {
@@ -64,6 +65,9 @@ MATCH_MESSAGES: Mapping[str, Message] = {
     "match.refusal.cleared-by-host": Message(
         "Du wurdest von diesem Tisch entfernt und kannst dich nicht wieder setzen.",
         "The host removed you from this table, so you cannot sit down again.",
+    ),
+    "match.refusal.seated-too-often": Message(
+        "Du hast an diesem Tisch schon zu oft Plätze besetzt.", "You have already filled seats at this table too often."
     ),
     "match.refusal.decision-closed": Message("Diese Frage ist nicht mehr offen.", "This decision is no longer open."),
 }

@@ -84,7 +84,8 @@ class Match(State):
 
     `opened` is None before the first event; `asked` is the open decision with its deadline; `deals` counts commitments to cards;
     `branched` says which match this one takes up, if any; `hinted` for which decision each seat had its last hint. `host` is who
-    may start it; `barred` are the players whom a host removed; `forfeited` is the seat that ended a rated match alone.
+    may start it; `barred` are the players whom a host removed; `filled` is how often each
+    player has filled a seat, itself or with a bot; `forfeited` is the seat that ended a rated match alone.
     """
 
     games: Mapping[GameId, AnyGame]
@@ -105,6 +106,7 @@ class Match(State):
     branched: MatchBranched | None
     hinted: dict[Seat, DecisionId]
     barred: frozenset[PlayerId]
+    filled: dict[PlayerId, int]
     forfeited: Seat | None
 
     def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
@@ -122,6 +124,7 @@ class Match(State):
         self.branched = None
         self.hinted = {}
         self.barred = frozenset()
+        self.filled = {}
         self.forfeited = None
 
     def copy(self) -> Match:
@@ -242,8 +245,10 @@ class Match(State):
                 self.branched = event
             case SeatTaken(seat, player, nonce, guest):
                 self.chairs[seat] = Chair(player=player, nonce=nonce, guest=guest)
+                self._fill(player)
             case BotSeated(seat, bot):
                 self.chairs[seat] = Chair(bot=bot)
+                self._fill(self.host)
             case SeatLeft(seat):
                 self.chairs[seat] = Chair()
             case SeatCleared(seat):
@@ -294,6 +299,9 @@ class Match(State):
 
     def _change(self, seat: Seat, **fields: bool | int | BotName | UnsetType | None) -> None:
         self.chairs[seat] = msgspec.structs.replace(self.chairs[seat], **fields)
+
+    def _fill(self, player: PlayerId) -> None:
+        self.filled[player] = self.filled.get(player, 0) + 1
 
     def _open(self, event: MatchOpened) -> None:
         self.opened, self.settings = event, event.settings

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec import UNSET
+
 from ...domain.match import MatchId, Status
 from ...domain.match.commands import OpenRematch, TimeOut
 from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
@@ -74,7 +76,8 @@ class ProcessManager:
             if end_ms is not None:  # the setting was a shorter one when the deadline was written
                 await self._agenda.postpone(AgendaKind.DEADLINE, match, end_ms)
             return
-        await self._handler.carry_out(_of_the_clock(match, f"timeout-{asked.decision}", TimeOut(asked.decision)))
+        late = TimeOut(asked.decision, idle=self._handler.idle(loaded) or UNSET)
+        await self._handler.carry_out(_of_the_clock(match, f"timeout-{asked.decision}", late))
 
     async def open_rematch(self, match: MatchId) -> None:
         """Open the rematch that all players of a match agreed to, if they did and it is not open yet."""

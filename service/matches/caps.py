@@ -15,6 +15,7 @@ import msgspec
 
 from ...domain.match import MatchId, PlayerId, Status
 from ...domain.match.events import ExpiryReason
+from ...domain.match.refusals import MatchRefusal, MatchRefused
 from ...domain.match.state import Match
 from ..errors import CorruptHistory, NotFound, TooManyHeld
 from ..ports.holdings import Holding, HoldingStore
@@ -27,6 +28,8 @@ IN_FLIGHT_MS = 15_000
 DAY_MS = 86_400_000
 MONTH_MS = 30 * DAY_MS
 TRIES = 10
+FILLED = 50
+"""How often a player may fill a seat of one open match, itself or with a bot: its log must not grow for ever before the start."""
 LOOKS = 50
 """How many of the matches that stand in the way are looked at for one request: a refusal must stay cheap."""
 
@@ -74,7 +77,7 @@ class Caps:
     def admission(self, player: PlayerId, match: MatchId, address: str = "") -> Admit | None:
         """Return what admits a player's command to a match, seeing the match as it would be; None if nothing is limited.
 
-        It raises TooManyHeld. *address*: where the player asks from; without one no address is limited.
+        It raises TooManyHeld, MatchRefused. *address*: where the player asks from; without one no address is limited.
         """
         if not self._settings.rate_limits:
             return None
@@ -85,6 +88,7 @@ class Caps:
                     await self._require(self._practice_at(address), match)
                 await self._admit_practice(player, match)
             elif after.status is Status.OPEN:
+                _require_seldom(player, after)
                 if address:
                     await self._require(self._open_at(address), match)
                 if after.seat_of(player) is not None:
@@ -93,6 +97,16 @@ class Caps:
                 await self._require(self._bots(after.host), match)
                 if address:
                     await self._require(self._bots_at(address), match)
+
+        return admit
+
+    def filling(self, player: PlayerId) -> Admit | None:
+        """Return what admits a bot that a player puts on a seat; None if nothing is limited. It raises MatchRefused."""
+        if not self._settings.rate_limits:
+            return None
+
+        async def admit(after: Match) -> None:
+            _require_seldom(player, after)
 
         return admit
 
@@ -165,6 +179,11 @@ class Caps:
         except CorruptHistory:
             return False
         return cap.counts(match) or (fresh and not match.status.finished)
+
+
+def _require_seldom(player: PlayerId, after: Match) -> None:
+    if after.filled.get(player, 0) > FILLED:
+        raise MatchRefused(MatchRefusal.SEATED_TOO_OFTEN)
 
 
 def _open(match: Match) -> bool:

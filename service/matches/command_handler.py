@@ -184,6 +184,10 @@ class CommandHandler:
             return None
         return expires_ms(loaded.match, used_ms(loaded, self._matches.codec), self._settings)
 
+    def idle(self, loaded: Loaded) -> bool:
+        """Return whether no player has answered in a running match for so long that bots play it to its end."""
+        return self._now_ms() - used_ms(loaded, self._matches.codec) >= 1000 * self._settings.idle_match_seconds
+
     async def end_unused(self, match: MatchId, loaded: Loaded) -> None:
         """End a match that is no longer needed, unless it has gone on since it was looked at."""
         issued, now = expiry(match, ExpiryReason.UNUSED), self._now_ms()

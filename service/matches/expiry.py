@@ -43,7 +43,7 @@ def expires_ms(match: Match, used_ms: int, settings: Settings) -> int | None:
 
 
 def used_ms(loaded: Loaded, codec: Codec) -> int:
-    """Return when a match was used last: by any player before the start, by its player in practice."""
+    """Return when a match was used last: by any command before the start, by a player after it."""
     for entry in reversed(loaded.entries[: loaded.version]):
         envelope = codec.decode(entry)[0]
         if loaded.match.status is Status.OPEN or envelope.actor.startswith("player:"):

@@ -164,6 +164,7 @@ def test_caps_are_those_of_the_settings() -> None:
     for what, number in caps.items():
         assert f"| {what} | {number} |" in text
     assert (settings.open_match_seconds, settings.practice_match_seconds) == (86_400, 7 * 86_400)
+    assert settings.idle_match_seconds == 7 * 86_400
     assert "they end after a day" in text
     assert "they end after a week" in text
 

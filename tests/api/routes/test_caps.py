@@ -156,6 +156,29 @@ async def statuses(table: Table, matches: list[str], token: str) -> list[str]:
     return [(await table.get(f"/matches/{match}", token)).json["status"] for match in matches]
 
 
+@pytest.mark.parametrize("what", ["seat", "bot"])
+async def test_open_match_does_not_grow_for_ever(what: str, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seat can be taken and left, or filled and cleared, a number of times by each player; the others go on."""
+    monkeypatch.setattr(caps, "FILLED", 3)
+    (_, host), (_, guest), (_, friend) = [await table.player() for _ in range(3)]
+    match = await table.open(host)
+    seats = f"/api/v1/matches/{match}/seats"
+    asker, fill, empty = (guest, ("POST", seats, {"seat": 1}), f"{seats}/me")
+    if what == "bot":
+        asker, fill, empty = (host, ("PUT", f"{seats}/1/bot", {"bot": "steady"}), f"{seats}/1")
+
+    async def filled(key: str) -> Answer:
+        return await table.ask(*fill[:2], token=asker, content=fill[2], key=key)
+
+    for number in range(3 if what == "seat" else 2):  # the host has filled its own seat
+        assert (await filled(f"k{number}")).status == 200
+        assert (await table.ask("DELETE", empty, token=asker)).status == 200
+    refused = await filled("more")
+    assert (refused.status, refused.json["code"]) == (409, "match.seated-too-often")
+    assert (await filled("k0")).status == 200
+    assert (await table.post(f"/matches/{match}/seats", friend, {"seat": 1})).status == 200
+
+
 async def test_address_has_its_own_number_of_open_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever opens them, with or without a seat; one that has begun or ended makes room, and another address has its own."""
     monkeypatch.setattr(caps, "LOOKS", 2)
@@ -278,6 +301,24 @@ async def test_practice_match_ends_after_a_week_in_which_nobody_plays_it(table: 
     await sweep(table)
     assert await statuses(table, [left, played], token) == ["aborted", "running"]
     assert {"match.timed-out.1", "match.expired.1"} <= set(await kinds(table, left, token))
+
+
+async def test_match_that_nobody_plays_for_a_week_is_played_to_its_end(table: Table) -> None:
+    """Bots stand in, also where the clock says never, so that it has a result; while one player plays, nothing changes."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    slow = {"turn_seconds": 259_200, "reaction_seconds": 259_200, "stand_in_after": 0}
+    left, played = [await table.begin(one, other, clock=slow, options={"first_seat": 0, "cards": 4}) for _ in range(2)]
+    for _ in range(5):
+        table.now_ms += 3 * DAY_MS
+        for _ in range(4):
+            await sweep(table)
+        if (await table.view(played, one))["question"] is not None:
+            await table.play(played, one)
+    assert await statuses(table, [left], one) == ["over"]
+    assert "match.stand-in-seated.1" in await kinds(table, left, one)
+    assert "match.stand-in-seated.1" not in await kinds(table, played, one)
+    verified = (await table.get(f"/matches/{left}/verification", one)).json
+    assert verified["right"], verified
 
 
 async def kinds(table: Table, match: str, token: str) -> list[str]:
