@@ -113,8 +113,54 @@ def test_every_operation_is_asked_for() -> None:
     assert len(ABOUT) > 30
 
 
-FACTS = {"getMatch", "listMatches", "getView", "getFeed", "listDeliveries"}
-RESULT = {*FACTS, "getRecord", "getVerification", "getLogProofs", "getCheckpoint", "getLeaderboard", "getPlayer", "listProofs"}
+RUNS = {
+    "getMatch",
+    "listMatches",
+    "listMyMatches",
+    "getView",
+    "getFeed",
+    "listProofs",
+    "listDeliveries",
+    "takeSeat",
+    "abortMatch",
+}
+"""What says that a match runs."""
+ENDS = {
+    "getMatch", "listMatches", "listMyMatches", "getView", "getFeed", "listProofs", "getProof", "listDeliveries", "abortMatch",
+    "getRecord", "getVerification", "getReview", "openWhatIf",
+    "getCheckpoint", "getLogProofs", "getLogConsistency", "listLogLeaves", "getLeaderboard", "getPlayer",
+}  # fmt: skip
+"""What says that it is over, and how it ended."""
+QUIET_LATE = {"streamFeed", "giveCommand", "getDelivery", "getHint", "agreeRematch", "leaveSeat", "clearSeat", "seatBot"}
+"""What would be late too, if it said anything to those who have no seat: refusals that are always the same, and the stream of
+the feed, whose delay `tests/api/http/test_sse.py` sees to."""
+NOT_LATE: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("listGames", "getGame", "getRules", "getOpenapi", "getDocs", "getOembed", "getLiveness"), "tells of no match"
+    ),
+    **dict.fromkeys(("getReadiness", "getMetrics"), "figures of the processes, for operators: they count at once"),
+    **dict.fromkeys(
+        ("createPlayer", "getMe", "renameMe", "deleteMe", "listTokens", "createToken", "revokeToken"), "the caller's own account"
+    ),
+    **dict.fromkeys(
+        (
+            "createWebhook", "listWebhooks", "getWebhook", "changeWebhook", "deleteWebhook", "rotateWebhookSecret", "pingWebhook",
+            "redeliver",
+        ),
+        "the caller's own receiver; what it is sent is late",
+    ),
+    **dict.fromkeys(("openMatch", "startMatch"), "the caller does it"),
+    **dict.fromkeys(("createSeatToken", "seatUser"), "for those who sit there, and for their application"),
+    **dict.fromkeys(("voidMatch", "adjudicateMatch"), "for operators"),
+}  # fmt: skip
+"""What is not late, and why that tells nobody anything."""
+
+
+def test_every_operation_is_late_or_says_why_not() -> None:
+    """An operation that the contract gains takes a side here, and in docs/streams.md if it is not late."""
+    late = RUNS | ENDS | QUIET_LATE
+    assert late.isdisjoint(NOT_LATE)
+    assert late | NOT_LATE.keys() == {way.operation for way in ALL_WAYS}
 
 
 async def test_nothing_shows_within_the_minute_when_a_match_starts_and_ends(scene: Scene) -> None:
@@ -133,7 +179,8 @@ async def test_nothing_shows_within_the_minute_when_a_match_starts_and_ends(scen
     await scene.follow(DELAY_MS - SECOND_MS - 1)
     assert different(before, await scene.answers()) == set()
     await scene.follow(2 * SECOND_MS)
-    assert different(before, await scene.answers()) >= RESULT
+    changed = different(before, await scene.answers())
+    assert changed == RUNS | ENDS
 
 
 async def test_nothing_shows_within_the_minute_when_a_match_is_played_at_once(scene: Scene) -> None:
@@ -216,3 +263,65 @@ async def test_host_without_a_seat_is_a_spectator(scene: Scene) -> None:
     assert [each["status"] for each in (await scene.get("/me/matches?status=over", token)).json["items"]] == ["over"]
     sent = (await scene.get(f"/webhooks/{webhook}/deliveries", token)).json["items"]
     assert "match.ended" in {each["type"] for each in sent}
+
+
+HOST_ACTS = (
+    "POST /abort", "POST /start", "POST /rematch", "DELETE /seats/0", "PUT /seats/0/bot", "POST /seats", "DELETE /seats/me",
+)  # fmt: skip
+
+
+async def test_host_is_refused_for_what_it_knows_when_a_match_has_ended(scene: Scene) -> None:
+    """A host without a seat cannot find out by commands that are refused: neither by an abort nor by a rematch."""
+    await scene.gather()
+    await scene.start()
+    await scene.follow(2 * DELAY_MS)
+    acts = (
+        "POST /abort",
+        "POST /start",
+        "POST /rematch",
+        "DELETE /seats/0",
+        "PUT /seats/0/bot",
+        "POST /seats",
+        "DELETE /seats/me",
+    )
+
+    async def refusals() -> list[tuple[int, object, bytes]]:
+        found: list[tuple[int, object, bytes]] = []
+        for act in acts:
+            method, _, path = act.partition(" ")
+            more = {"content": {"bot": "random"}} if method == "PUT" else {}
+            answer = await scene.ask(method, f"{API}/matches/{scene.match}{path}", token=scene.tokens[3], key=scene.key(), **more)
+            assert answer.status >= 400, act
+            found.append(told(answer))
+        return found
+
+    before = await refusals()
+    await scene.over()
+    await scene.follow()
+    assert await refusals() == before
+    await scene.follow(DELAY_MS)
+    assert await refusals() != before
+
+
+async def test_view_never_runs_ahead_of_the_feed_when_time_goes_on(scene: Scene) -> None:
+    """View, feed, facts and list stand at the same item, which is as old as the delay says, at every moment."""
+    await scene.gather(options={"cards": 4})
+    rng, cursors = random.Random(5), set[str]()
+    await scene.start()
+    for _ in range(40):
+        token = rng.choice(scene.tokens[:2])
+        if (await scene.view(scene.match, token))["question"] is not None:
+            await scene.play(scene.match, token)
+        await scene.follow(rng.randrange(1, 9_000))
+        for asker in (None, scene.tokens[2], scene.tokens[3]):
+            view, facts = await scene.view(scene.match, asker), (await scene.get(f"/matches/{scene.match}", asker)).json
+            feed = (await scene.get(f"/matches/{scene.match}/feed?limit=500", asker)).json
+            listed = {each["match"]: each for each in (await scene.get("/matches?limit=50", asker)).json["items"]}[scene.match]
+            assert (view["cursor"], view["status"]) == (feed["cursor"], facts["status"])
+            assert feed["ended"] == (view["status"] == "over")
+            assert facts["updated_ms"] == feed["items"][-1]["at_ms"]
+            assert {**listed, "your_turn": None} == {**facts, "your_turn": None}
+            if facts["status"] != "open":
+                assert scene.now_ms - facts["updated_ms"] >= DELAY_MS
+            cursors.add(view["cursor"])
+    assert len(cursors) >= 9
