@@ -13,8 +13,9 @@ from typing import NamedTuple, TypeAlias, cast
 import pytest
 
 from tafelrunde.client.shapes import Plain
-from tafelrunde.domain.game import GameId
+from tafelrunde.domain.game import Command, GameId, Table
 from tests.support.positions import Position
+from tests.support.sights import Sights
 
 Positions: TypeAlias = Callable[[], Iterator[Position]]
 
@@ -62,6 +63,10 @@ class Facts(NamedTuple):
     """Whether a play shows what its seat does not hold, so that hands of two others cannot just be exchanged."""
     secret_answers: bool
     """Whether seats answer in secret, so that a step may leave no trace for the others."""
+    sights: Sights
+    """Which cards its events show, and to whom, as the rules have it."""
+    unseen: Callable[[Table, Command], bool]
+    """Whether no one else may notice that a command was given, until its decision closes."""
     back_of: Callable[[int], object] | None
     """What everybody sees of a card that lies face down; None if all backs are equal."""
     laid_open: frozenset[str]

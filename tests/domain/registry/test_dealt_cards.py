@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, cast
 
 import pytest
 
 from tafelrunde.domain.coup import GAME as COUP
 from tafelrunde.domain.coup.table import CoupTable
-from tafelrunde.domain.game import AnyGame, Event, Seat, Shown, Table
-from tafelrunde.domain.stich_meister.events import RulesShown
-from tests.domain.registry.spyhole import Spyhole, SwappedDice
+from tafelrunde.domain.game import AnyGame, Command, Event, GameId, Seat, Table
+from tafelrunde.domain.registry import GAMES as REGISTERED
+from tests.domain.registry.spyhole import LeakingFeed, LeakingView, Spyhole, SwappedDice
 from tests.support.cases import CASES, PLAIN, Case, Step, every_game, folded, played
 from tests.support.dice import Dice
+from tests.support.facts import facts_of
+from tests.support.paths import ROOT
+from tests.support.sights import Seen
 from tests.support.thorough import tries
 
 SEEDS, EXCHANGES, STEPS = (1, 2), tries(6, 12), 60
-
-
-Moment: TypeAlias = tuple[Table, Sequence[Event]]
-"""A table, and the events that led to it."""
+DEFAULTS = tries(2, 6)
 
 
 class Pair(NamedTuple):
@@ -35,21 +35,13 @@ class Pair(NamedTuple):
     twin: Table
 
 
-def held(table: Table, viewer: Seat | None) -> object:
-    """Return the cards of a viewer's own; a seat that draws an exchanged card sees it."""
-    if viewer is None:
-        return None
-    drawn = getattr(table, "drawn", None) if getattr(table, "turn", None) == viewer else None
-    own = [hands[viewer] for name in ("hands", "rule_hands") if (hands := getattr(table, name, None)) is not None]
-    return own, drawn
-
-
 class Twins:
     """A match and its twin, which differs in two places of each shuffled deck."""
 
-    def __init__(self, case: Case, seed: int, exchange: int) -> None:
+    def __init__(self, case: Case, seed: int, exchange: int, hole: Spyhole | None = None) -> None:
         self.case, self.seed, self.exchange = case, seed, exchange
-        self.hole = Spyhole(case.game)
+        self.hole = hole or Spyhole(case.game)
+        self.seen = Seen(facts_of(case.game.id).sights), Seen(facts_of(case.game.id).sights)
         self.viewers: list[Seat | None] = []
 
     def together(self) -> Iterator[Pair]:
@@ -57,7 +49,8 @@ class Twins:
         first, *steps = played(self.case, self.seed)[:STEPS]
         events = self.case.game.start(first.before, SwappedDice((self.seed, "start"), self.exchange))
         twin = folded(self.case.game, first.before, events)
-        self.viewers = [viewer for viewer in self.case.viewers() if self.is_like(viewer, first, twin, events)]
+        self.viewers = self.case.viewers()
+        self.compare(first, twin, events)
         for number, step in enumerate(steps, start=1):
             if not self.viewers or step.seat is None or step.command is None:
                 return
@@ -65,33 +58,21 @@ class Twins:
                 return  # nobody could have done this with the exchanged card: doing it told so
             events = self.case.game.decide(twin, step.seat, step.command, Dice((self.seed, number)))
             twin = folded(self.case.game, twin, events)
-            self.viewers = [
-                viewer for viewer in self.viewers if not self.learns(viewer, (step.after, step.events), (twin, events))
-            ]
-            for viewer in self.viewers:
-                assert self.is_like(viewer, step, twin, events), (step.seat, step.command, viewer)
+            self.compare(step, twin, events)
             yield Pair(step, twin)
+
+    def compare(self, step: Step, twin: Table, events: Sequence[Event]) -> None:
+        """Forget the viewers who are shown a card that differs; all others see and hear the same."""
+        for seen, news in zip(self.seen, (step.events, events), strict=True):
+            seen.note(news)
+        self.viewers = [viewer for viewer in self.viewers if not self.seen[0].tells_apart(self.seen[1], viewer)]
+        for viewer in self.viewers:
+            assert self.is_like(viewer, step, twin, events), (step.seat, step.command, viewer)
 
     def is_like(self, viewer: Seat | None, step: Step, twin: Table, events: Sequence[Event]) -> bool:
         """Return whether a viewer sees and hears the same of both."""
         sees, hears = self.hole.sees, self.hole.hears
         return hears(step.events, viewer) == hears(events, viewer) and sees(step.after, viewer) == sees(twin, viewer)
-
-    def learns(self, viewer: Seat | None, one: Moment, other: Moment) -> bool:
-        """Return whether a viewer is shown different cards, or has drawn them itself; what comes before must be the same."""
-        if held(one[0], viewer) != held(other[0], viewer):
-            return True
-        for event, twin in zip(one[1], other[1], strict=False):
-            if self.hole.hears([event], viewer) != self.hole.hears([twin], viewer):
-                shows = [self.shown(viewer, each) for each in (event, twin)]
-                return all(shows) and shows[0] != shows[1]
-        return False
-
-    def shown(self, viewer: Seat | None, event: Event) -> Sequence[Shown | int]:
-        """Return the cards that an event shows to a viewer; at three seats a rule card is shown that was nobody's."""
-        if isinstance(event, RulesShown):
-            return [*event.rules]
-        return [shown for shown in self.case.game.shown(event) if shown.to is None or viewer in shown.to]
 
 
 def moments(case: Case) -> Iterator[Pair]:
@@ -108,6 +89,64 @@ def test_exchanged_card_shows_nowhere_until_it_is_shown(game: AnyGame) -> None:
         pair.step.after.digest_form() != pair.twin.digest_form() for case in PLAIN if case.game is game for pair in moments(case)
     )
     assert hidden >= 100
+
+
+@pytest.mark.parametrize("leak", [LeakingView, LeakingFeed])
+@every_game
+def test_leak_is_found_when_it_is_planted(game: AnyGame, leak: type[Spyhole]) -> None:
+    """A field of a view, and an event that is told whole."""
+    case = next(case for case in PLAIN if case.game is game)
+    with pytest.raises(AssertionError):
+        _ = [list(Twins(case, seed, exchange, leak(game)).together()) for seed in SEEDS for exchange in range(4 * EXCHANGES)]
+
+
+PAGE = (ROOT / "docs" / "decisions" / "0004-what-others-can-infer.md").read_text(encoding="utf-8")
+WILD_SEEDS = (2, 4, 6)
+
+
+def told(name: str) -> list[list[str]]:
+    """Return the rows of a table of the page, without its head."""
+    table = PAGE.partition(f"<!-- checked: {name} -->\n\n")[2].partition("\n\n")[0]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in table.splitlines()[2:]]
+
+
+def names(game: str) -> GameId:
+    """Return the game of a row."""
+    return GameId(game.lower().replace(" ", "-"))
+
+
+def test_page_lists_every_sight() -> None:
+    """What is shown of hidden cards in any game, and to whom, is on the list, and nothing is on it that is never shown."""
+    found = {
+        (case.game.id, str(type(event).__struct_config__.tag).rpartition(".")[0], "everyone" if sight.to is None else "its seat")
+        for case in CASES
+        if case.game.id in REGISTERED
+        for seed in WILD_SEEDS
+        for step in played(case, seed)
+        for event in step.events
+        for sight in facts_of(case.game.id).sights(event)
+    }
+    assert {(names(game), event.strip("`"), to) for game, event, to, _ in told("sights")} == found
+
+
+def test_page_lists_every_stage_whose_default_tells_something() -> None:
+    """Where time runs out, the cards decide what is done in the stages on the list, and in no other."""
+    found: set[tuple[GameId, str]] = set()
+    for case in (case for case in PLAIN if case.game.id in REGISTERED):
+        for exchange in range(4 * DEFAULTS):
+            twins = Twins(case, SEEDS[exchange % 2], exchange)
+            for pair in twins.together():
+                if None in twins.viewers and defaults(case, pair.step.after) != defaults(case, pair.twin):
+                    found.add((case.game.id, cast("Any", case.game.view(pair.twin, None)).stage))
+    listed = {(names(game), stage.strip("` ")) for game, stages, _ in told("defaults") for stage in stages.split(",")}
+    assert found - listed == set()
+    assert len(found) >= 4, found
+
+
+def defaults(case: Case, table: Table) -> list[Command]:
+    """Return what is done for each asked seat."""
+    ask = case.game.pending(table)
+    return [case.game.default(table, seat) for seat in ask.open] if ask is not None else []
 
 
 COUP_CASES = [pytest.param(case, id=case.name) for case in CASES if case.game.id == COUP.id]

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tafelrunde.domain.chance import Chance
 from tafelrunde.domain.coup import rules
-from tafelrunde.domain.coup.events import Action
+from tafelrunde.domain.coup.events import (
+    Action,
+    CardExamined,
+    CardReplaced,
+    CardsDrawn,
+    ClaimProved,
+    CoupDealt,
+    InfluenceLost,
+)
+from tafelrunde.domain.coup.messages import DraftCard, LetPass
 from tafelrunde.domain.coup.table import CoupTable
+from tafelrunde.domain.game import Command, Event, Table
 from tests.support.facts import Facts, Ladder, Watched, Wrong
+from tests.support.sights import Sight, dealt
 
 
 def changed_rule(patch: pytest.MonkeyPatch) -> None:
@@ -21,6 +34,31 @@ def changed_rule(patch: pytest.MonkeyPatch) -> None:
 
     usual = rules.carry_out
     patch.setattr(rules, "carry_out", carry_out)
+
+
+def sights(event: Event) -> Iterator[Sight]:
+    """A shown or lost card is everybody's sight, a drawn one its seat's, an examined one that of two."""
+    match event:
+        case CoupDealt(hands):
+            yield from dealt([role.value for role in hand or ()] for hand in hands)
+        case ClaimProved(seat, role, drawn):
+            yield Sight(f"shown by {seat}", role)
+            yield Sight("drawn", drawn, seat)
+        case InfluenceLost(seat, role):
+            yield Sight(f"shown by {seat}", role)
+        case CardsDrawn(seat, _, _, roles):
+            yield Sight("drawn", tuple(sorted(role.value for role in roles or ())), seat)
+        case CardExamined(seat, target, role):
+            yield Sight(f"examined of {target}", role, seat)
+        case CardReplaced(_, target, _, drawn):
+            yield Sight("drawn", drawn, target)
+        case _:
+            pass
+
+
+def unseen(_: Table, command: Command) -> bool:
+    """A pass is, and the choice of the draft."""
+    return isinstance(command, LetPass | DraftCard)
 
 
 FACTS = Facts(
@@ -52,6 +90,8 @@ FACTS = Facts(
     positions="test_drawn_worlds.py",
     shows_lacks=False,
     secret_answers=True,
+    sights=sights,
+    unseen=unseen,
     back_of=None,
     laid_open=frozenset(),
     watched=(

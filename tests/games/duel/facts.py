@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from tafelrunde.domain.game import Seat
+from tafelrunde.domain.game import Command, Event, Seat, Table
 from tests.support.duel import rules
 from tests.support.duel.cards import DECK, suit
+from tests.support.duel.events import Dealt
+from tests.support.duel.messages import Bid
 from tests.support.duel.table import DuelTable
 from tests.support.facts import Facts, Ladder, Watched, Wrong
 from tests.support.positions import Position, position, tables
+from tests.support.sights import Sight, dealt
 
 
 def changed_rule(patch: pytest.MonkeyPatch) -> None:
@@ -41,6 +44,17 @@ def not_followed(table: DuelTable, seat: Seat | int) -> set[int]:
     return {suit(trick[0][1]) for trick in tricks for by, card in trick if by == seat and suit(card) != suit(trick[0][1])}
 
 
+def sights(event: Event) -> Iterator[Sight]:
+    """Each seat sees its hand."""
+    if isinstance(event, Dealt):
+        yield from dealt(event.hands)
+
+
+def unseen(_: Table, command: Command) -> bool:
+    """A bid is."""
+    return isinstance(command, Bid)
+
+
 FACTS = Facts(
     rule_tests=("test_rules.py",),
     headings=frozenset(["Karten", "Ablauf", "Wertung"]),
@@ -50,6 +64,8 @@ FACTS = Facts(
     positions=positions,
     shows_lacks=True,
     secret_answers=True,
+    sights=sights,
+    unseen=unseen,
     back_of=None,
     laid_open=frozenset(),
     watched=(Watched("three", 3, 1),),

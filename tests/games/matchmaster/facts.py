@@ -6,13 +6,16 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from tafelrunde.domain.game import Seat
+from tafelrunde.domain.game import Command, Event, Seat, Table
 from tafelrunde.domain.matchmaster import rules
 from tafelrunde.domain.matchmaster.cards import CARDS
+from tafelrunde.domain.matchmaster.events import MatchMasterDealt
+from tafelrunde.domain.matchmaster.messages import PlaceBid
 from tafelrunde.domain.matchmaster.moves import playable
 from tafelrunde.domain.matchmaster.table import MatchMasterTable
 from tests.support.facts import Facts, Ladder, Watched, Wrong
 from tests.support.positions import Plays, Position, held_then, position, tables
+from tests.support.sights import Sight, dealt
 
 
 def changed_rule(patch: pytest.MonkeyPatch) -> None:
@@ -39,6 +42,17 @@ def positions() -> Iterator[Position]:
             yield found
 
 
+def sights(event: Event) -> Iterator[Sight]:
+    """Each seat sees its hand."""
+    if isinstance(event, MatchMasterDealt):
+        yield from dealt(event.hands)
+
+
+def unseen(_: Table, command: Command) -> bool:
+    """A bid is."""
+    return isinstance(command, PlaceBid)
+
+
 FACTS = Facts(
     rule_tests=("test_rules.py",),
     headings=frozenset(
@@ -59,6 +73,8 @@ FACTS = Facts(
     positions=positions,
     shows_lacks=True,
     secret_answers=True,
+    sights=sights,
+    unseen=unseen,
     back_of=None,
     laid_open=frozenset(),
     watched=(Watched("three", 3, 1),),

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from tafelrunde.domain.game import Seat
+from tafelrunde.domain.game import Command, Event, Seat, Table
 from tafelrunde.domain.meister_coup import rules
 from tafelrunde.domain.meister_coup.cards import CARDS, counted
+from tafelrunde.domain.meister_coup.events import MeisterDealt
 from tafelrunde.domain.meister_coup.table import MeisterTable
 from tests.support.facts import Facts, Ladder, Watched, Wrong
 from tests.support.positions import Position, position, tables
+from tests.support.sights import Sight, dealt
 
 ELEVEN = [0] * 11
 
@@ -40,6 +42,18 @@ def positions() -> Iterator[Position]:
 
         if found := position("meister-coup", table, viewer, set(range(CARDS)) - seen, fits):
             yield found
+
+
+def sights(event: Event) -> Iterator[Sight]:
+    """Each seat sees its hand, and everybody the backs of all cards, which are of the cards' colours."""
+    if isinstance(event, MeisterDealt):
+        yield from dealt(event.hands)
+        yield Sight("backs", [sorted(map(back_of, hand or ())) for hand in event.hands])
+
+
+def unseen(_: Table, __: Command) -> bool:
+    """Everybody hears everything."""
+    return False
 
 
 FACTS = Facts(
@@ -72,6 +86,8 @@ FACTS = Facts(
     positions=positions,
     shows_lacks=True,
     secret_answers=False,
+    sights=sights,
+    unseen=unseen,
     back_of=back_of,
     laid_open=frozenset(),
     watched=(Watched("three", 3, 1), Watched("teams", 4, 0, {"mode": "team"})),

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tafelrunde.domain.game import Seat
+from tafelrunde.domain.game import Command, Event, Seat, Table
 from tafelrunde.domain.mondkrone import rules
+from tafelrunde.domain.mondkrone.events import CardsDrawn, RoundDealt
 from tafelrunde.domain.mondkrone.table import MondkroneTable
 from tests.support.facts import Facts, Ladder, Watched, Wrong
 from tests.support.positions import Position, position, tables
+from tests.support.sights import Sight, dealt
 
 
 def changed_rule(patch: pytest.MonkeyPatch) -> None:
@@ -26,6 +28,23 @@ def positions() -> Iterator[Position]:
         hidden = [*table.hands[1 - viewer], *table.deck]
         if found := position("mondkrone", table, viewer, hidden, lambda *_: True):
             yield found
+
+
+def sights(event: Event) -> Iterator[Sight]:
+    """The first cards of all palettes lie open; a hand and what is drawn is its seat's."""
+    match event:
+        case RoundDealt(_, _, palettes, _, _, hands):
+            yield Sight("palettes", palettes)
+            yield from dealt(hands)
+        case CardsDrawn(seat, _, cards):
+            yield Sight("drawn", cards, seat)
+        case _:
+            pass
+
+
+def unseen(_: Table, __: Command) -> bool:
+    """Everybody hears everything."""
+    return False
 
 
 FACTS = Facts(
@@ -50,6 +69,8 @@ FACTS = Facts(
     positions=positions,
     shows_lacks=False,
     secret_answers=False,
+    sights=sights,
+    unseen=unseen,
     back_of=None,
     laid_open=frozenset(),
     watched=(Watched("two", 2, 0), Watched("four", 4, 1)),

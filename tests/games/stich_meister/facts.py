@@ -8,14 +8,17 @@ from typing import TypeAlias
 
 import pytest
 
-from tafelrunde.domain.game import Seat
-from tafelrunde.domain.stich_meister import scoring
+from tafelrunde.domain.game import Command, Event, Seat, Table
+from tafelrunde.domain.stich_meister import scoring, stages
 from tafelrunde.domain.stich_meister.cards import deck_for
+from tafelrunde.domain.stich_meister.events import HandTricksMade, RulesShown, StichDealt
+from tafelrunde.domain.stich_meister.messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside
 from tafelrunde.domain.stich_meister.table import StichTable
 from tafelrunde.domain.stich_meister.trick import playable
 from tests.games.stich_meister.seated import random_match
 from tests.support.facts import Facts, Ladder, Watched, Wrong
 from tests.support.positions import Plays, Position, held_then, position
+from tests.support.sights import Sight, dealt
 
 LATE = 14
 Count: TypeAlias = Callable[[int, int, int], int]
@@ -57,6 +60,26 @@ def positions() -> Iterator[Position]:
                 yield found
 
 
+def sights(event: Event) -> Iterator[Sight]:
+    """Each seat sees its cards and rule cards, and everybody the rules in force and the cards that rule 40 makes tricks."""
+    match event:
+        case StichDealt(_, _, hands, rules):
+            yield from dealt(hands)
+            yield from dealt(rules, "rule cards")
+        case RulesShown(rules):
+            yield Sight("rules", rules)
+        case HandTricksMade(hands):
+            yield Sight("last cards", hands)
+        case _:
+            pass
+
+
+def unseen(table: Table, command: Command) -> bool:
+    """What all decide at once is; a card only where it is played face down (rule 26)."""
+    hidden = isinstance(table, StichTable) and table.stage is stages.PLAY_HIDDEN
+    return isinstance(command, ChooseRule | PassCards | SetCardAside | OpenCards) or (hidden and isinstance(command, PlayCard))
+
+
 FACTS = Facts(
     rule_tests=(
         "test_counts.py",
@@ -91,6 +114,8 @@ FACTS = Facts(
     positions=positions,
     shows_lacks=True,
     secret_answers=True,
+    sights=sights,
+    unseen=unseen,
     back_of=None,
     laid_open=frozenset(["stich-meister.hand-tricks-made.1"]),
     watched=(Watched("three", 3, 3), Watched("four-passing", 4, 2, {"rules": [22, 23, 25, 38]})),

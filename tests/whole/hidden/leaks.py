@@ -18,10 +18,14 @@ from tafelrunde.api.http.operation import Operation
 from tafelrunde.api.problems import GameRefused, Refused
 from tafelrunde.api.routes import health, play, records
 from tafelrunde.api.routes.branches import open_what_if
-from tafelrunde.domain.game import DecisionId
+from tafelrunde.domain.coup import rules as coup
+from tafelrunde.domain.game import DecisionId, Game, Pace
+from tafelrunde.domain.match import decide
 from tafelrunde.domain.match.refusals import DecisionNotOpen
+from tafelrunde.domain.secrecy import redact
 from tafelrunde.service.application import Application
 from tafelrunde.service.commands import MatchCommands
+from tafelrunde.service.views import feeds
 from tafelrunde.service.views.card_proofs import Dealt
 from tafelrunde.service.views.queries import MatchQueries
 from tafelrunde.service.webhooks.outbox import Outbox
@@ -182,6 +186,48 @@ def perspective(patch: Patch) -> None:
         return await service.view(other, match)
 
     patch.setattr(MatchQueries, "view_as", leaking)
+
+
+# The domain itself: what it takes for public, views and feeds agree on
+
+
+def field(patch: Patch) -> None:
+    """Let a field of every view of the game depend on the whole table."""
+    honest = Game.view
+
+    def leaking(game: Any, table: Any, seat: Any) -> Any:
+        seen, secret = honest(game, table, seat), crc32(stored(table.digest_form()))
+        return msgspec.structs.replace(seen, decision=seen.decision + secret % 7)
+
+    patch.setattr(Game, "view", leaking)
+
+
+def skipped(patch: Patch) -> None:
+    """Leave a question out that has one answer, because cards are equal."""
+    patch.setattr(coup, "asked_of", lambda _, cards: len({*cards}) > 1)
+
+
+def returned(patch: Patch) -> None:
+    """Hand a seat back as soon as its player answers, whoever else is asked."""
+    patch.setattr(decide._Recorder, "return_to", decide._Recorder.come_back)
+
+
+def audience(patch: Patch) -> None:
+    """Tell everybody the events that are for one seat."""
+    patch.setattr(feeds, "redact", lambda event, seat: redact(event, seat) or redact(event, getattr(event, "seat", None)))
+
+
+def pace(patch: Patch) -> None:
+    """Give less time for an answer where there is but one."""
+    honest = Game.pending
+
+    def leaking(game: Any, table: Any) -> Any:
+        ask = honest(game, table)
+        if ask is None or [len(game.legal(table, seat)) for seat in ask.open] != [1]:
+            return ask
+        return msgspec.structs.replace(ask, pace=Pace.REACTION)
+
+    patch.setattr(Game, "pending", leaking)
 
 
 # Refusals

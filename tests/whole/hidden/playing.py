@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 
 from tafelrunde.domain.game import GameId
 from tests.whole.hidden.world import PUBLIC
-from tests.whole.hidden.worlds import Finding, Knows, Worlds, sees, worlds
+from tests.whole.hidden.worlds import Finding, Worlds, worlds
 
 STEPS = 32
 WHOLE = 3, 19
@@ -20,7 +20,6 @@ async def played(
     options: Mapping[str, object],
     *,
     wishes: Mapping[str, object] = PUBLIC,
-    knows: Knows = sees,
     wanted: Set[Finding] | None = None,
 ) -> Worlds:
     """Play two worlds for a while, and compare after every step; raise AssertionError for the first difference.
@@ -28,7 +27,7 @@ async def played(
     If differences are *wanted*, look for nothing else, until all of them are found.
     """
     difference: AssertionError | None = None
-    async with worlds(game, seats, seed, options, wishes, knows) as both:
+    async with worlds(game, seats, seed, options, wishes) as both:
         if wanted is not None:
             both.found, both.only = set(), frozenset(place for place, _ in wanted)
         try:

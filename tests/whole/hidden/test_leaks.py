@@ -9,7 +9,7 @@ import pytest
 from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support import clockwork
-from tests.support.facts import facts_of
+from tests.support.facts import Watched, facts_of
 from tests.whole.hidden import leaking_feeds, leaks
 from tests.whole.hidden.asking import ABOUT, ACTS
 from tests.whole.hidden.playing import played
@@ -20,9 +20,15 @@ TOKENS = (*SEAT, *STRANGER)
 ALL = (*SEAT, *SPECTATOR, *STRANGER)
 
 
-def found(game: str, wanted: Set[Finding]) -> Set[Finding]:
+PAIRS = Watched("pairs", 6, 4)
+"""A table of Coup at which a seat has two equal cards in one world, and has to part with one of them."""
+ABSENT = Watched("absent", 5, 2)
+"""A table of MatchMaster at which a player who has left answers in one world, while others are asked."""
+
+
+def found(game: str, wanted: Set[Finding], table: Watched | None = None) -> Set[Finding]:
     """Return which of the wanted places and viewers tell the worlds apart."""
-    table = facts_of(GameId(game)).planted
+    table = table or facts_of(GameId(game)).planted
     both = clockwork.run(played(GameId(game), table.seats, table.seed, table.options, wanted=wanted))
     return wanted & (both.found or set())
 
@@ -46,6 +52,8 @@ def test_leak_in_every_answer_is_found_in_every_answer(game: str, monkeypatch: p
         pytest.param(leaks.legal, ("getView",), SEAT, "stich-meister", id="legal-list"),
         pytest.param(leaks.refused, ("getView",), SEAT, "mondkrone", id="refused-list"),
         pytest.param(leaks.perspective, ("getView",), ALL, "meister-coup", id="perspective"),
+        pytest.param(leaks.field, ("getView",), ALL, "matchmaster", id="field-of-the-domain"),
+        pytest.param(leaks.audience, ("getFeed", "stream"), ALL, "coup", id="event-for-one-seat"),
         pytest.param(leaks.refusal, ("giveCommand", "dry run"), SEAT, "mondkrone", id="refusal"),
         pytest.param(leaks.closed, ("giveCommand", "dry run"), SEAT, "coup", id="decision-closed"),
         pytest.param(leaks.dry_run, ("dry run",), SEAT, "stich-meister", id="dry-run"),
@@ -82,3 +90,24 @@ def test_leak_is_found_where_it_is_planted(
     leak(monkeypatch)
     wanted = {(place, kind) for place in places for kind in kinds}
     assert found(game, wanted) == wanted
+
+
+@pytest.mark.parametrize(
+    ("leak", "places", "game", "table"),
+    [
+        pytest.param(leaks.skipped, ("getFeed", "getMatch", "getView"), "coup", PAIRS, id="question-left-out"),
+        pytest.param(leaks.pace, ("getFeed", "getMatch", "getView"), "coup", PAIRS, id="pace-of-a-question"),
+        pytest.param(leaks.returned, ("getFeed", "getView"), "matchmaster", ABSENT, id="back-by-an-answer"),
+    ],
+)
+def test_leak_is_found_when_it_needs_its_case(
+    leak: Callable[[pytest.MonkeyPatch], None],
+    places: tuple[str, ...],
+    game: str,
+    table: Watched,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whether a seat is asked, for how long, and who is back must not depend on cards and answers that are not to be seen."""
+    leak(monkeypatch)
+    wanted = {(place, kind) for place in places for kind in ALL}
+    assert found(game, wanted, table) == wanted

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from structlog.testing import capture_logs
 
-from tafelrunde.domain.game import Command, DecisionId, GameId, Seat
+from tafelrunde.domain.game import Command, DecisionId, Event, GameId, Seat
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.match.state import Match
 from tafelrunde.service.memory_store import memory_stores
@@ -31,7 +31,7 @@ SETTINGS = Settings(
     max_streams=99,
 )
 """Budgets that do not run out, told in every answer all the same."""
-CLOCK = {"turn_seconds": 604_800, "reaction_seconds": 604_800}
+CLOCK = {"turn_seconds": 604_800, "reaction_seconds": 302_400}
 PUBLIC: Mapping[str, object] = {"spectators": "public"}
 WAIT = 30
 
@@ -71,6 +71,7 @@ class World:
         self.webhooks: list[str] = []
         self.lines: Sequence[Mapping[str, Any]] = ()
         self.match = self.other = MatchId("")
+        self._version = 0
 
     @property
     def application(self) -> Any:
@@ -98,13 +99,27 @@ class World:
     async def pass_time(self, ms: int) -> None:
         """Let the clock go on, and let lists and messages follow."""
         self.table.now_ms += ms
-        await self.table.project(self.match)
-        await self.table.project(self.other)
-        await self.application.outbox.catch_up()
+        with capture_logs() as self.lines:
+            await self.table.project(self.match)
+            await self.table.project(self.other)
+            await self.application.outbox.catch_up()
+
+    async def run_out(self, deadline_ms: int) -> None:
+        """Let the time for the open decision run out."""
+        self.table.now_ms = deadline_ms
+        with swapping(self.swaps), capture_logs() as self.lines:
+            await self.application.process_manager.time_out(self.match)
 
     async def state(self) -> Match:
         """Return the match as it really is."""
         return (await self.application.repository.current(self.match)).match
+
+    async def news(self) -> Sequence[Event]:
+        """Return what has happened in the match since the last call, with all that is hidden in it."""
+        repository = self.application.repository
+        loaded = await repository.current(self.match)
+        fresh, self._version = loaded.entries[self._version : loaded.version], loaded.version
+        return [repository.codec.decode(entry)[1] for entry in fresh]
 
     def token(self, viewer: Viewer) -> str | None:
         """Return what a viewer shows."""

@@ -1,7 +1,8 @@
 """Two worlds: the same match on two services, which differ only in what some viewer cannot know.
 
 The second world's decks have two cards exchanged, and its seats give secret answers earlier. Both are played on alike over HTTP.
-As long as a viewer's own view of the domain is the same in both, every byte that it gets must be the same too, at the same time.
+Until a viewer has seen a card that differs, or has itself answered in secret, every byte that it gets must be the same in both,
+at the same time. Which cards are seen says `tests/support/sights.py`; the domain is not asked what may be known.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TypeAlias
 
@@ -18,18 +19,14 @@ import msgspec
 from tafelrunde.api.app import running
 from tafelrunde.domain.game import Command, DecisionId, GameId, Seat
 from tafelrunde.domain.match.state import Match
-from tafelrunde.domain.match.view import view
-from tafelrunde.domain.secrecy import redact
-from tests.support.cases import folded
-from tests.support.dice import Dice
-from tests.support.stored import stored
+from tests.support.facts import facts_of
+from tests.support.sights import Seen
+from tests.support.wire import Answer
 from tests.whole.hidden.asking import Known, Question, questions
 from tests.whole.hidden.chance import coupled
 from tests.whole.hidden.ears import Ear, first_difference
 from tests.whole.hidden.world import PUBLIC, Viewer, World, viewers_of
 
-Knows: TypeAlias = Callable[[Match, Viewer], bytes]
-"""What a viewer may know of a match."""
 Step: TypeAlias = tuple[Seat, Command]
 Finding: TypeAlias = tuple[str, str]
 """Where there was a difference, and for which kind of viewer."""
@@ -38,24 +35,22 @@ OTHERS = 8
 TRIES = 1
 SECRET_TRIES = 6
 SECONDS = 4.0
-
-
-def sees(match: Match, viewer: Viewer) -> bytes:
-    """Return what a viewer is shown by the domain: all that it may know where everybody may watch."""
-    return stored(view(match, viewer.seat))
+BESIDE = 0.2
+"""How often something happens beside the game: a player leaves or comes back, or the time runs out."""
 
 
 class Worlds:
-    """Both worlds, played alike; `alike` are the viewers that could not tell them apart so far.
+    """Both worlds, played alike; `alike` are the viewers that cannot have told them apart so far.
 
     `asked` counts the comparisons, by operation and kind of viewer, that were made while the worlds were different. The first
     difference raises AssertionError, unless `found` is there to collect them; `only` says what is asked (None: everything).
     """
 
-    def __init__(self, game: GameId, seats: int, seed: int, knows: Knows = sees) -> None:
+    def __init__(self, game: GameId, seats: int, seed: int) -> None:
         self.rng = random.Random(seed)
         self.one, self.other = World(game, seats, None), World(game, seats, seed)
-        self.knows = knows
+        self.unseen = facts_of(game).unseen
+        self.seen = Seen(facts_of(game).sights), Seen(facts_of(game).sights)
         self.viewers = viewers_of(seats)
         self.alike = set(self.viewers)
         self.known = {viewer: Known(self.one, viewer, self.rng) for viewer in self.viewers}
@@ -93,15 +88,22 @@ class Worlds:
     async def look(self) -> tuple[Match, Match]:
         """Return both matches, and forget the viewers who may tell them apart: all of them when a match is over."""
         one, other = await self.one.state(), await self.other.state()
-        over = one.status.finished or other.status.finished
-        self.alike = {each for each in self.alike if not over and self.knows(one, each) == self.knows(other, each)}
+        for world, seen in zip(self.both, self.seen, strict=True):
+            seen.note(await world.news())
+        over = one.status.finished and other.status.finished
+        self.alike = {each for each in self.alike if not over and not self._tells_apart(each)}
         self.different = bool(self.ahead) or one.digest_form() != other.digest_form()
         return one, other
+
+    def _tells_apart(self, viewer: Viewer) -> bool:
+        """Return whether a viewer has answered in one world only, or was shown different cards."""
+        return viewer.seat in self.ahead or self.seen[0].tells_apart(self.seen[1], viewer.seat)
 
     async def pass_time(self, ms: int = 1_000) -> None:
         """Let time go by in both worlds."""
         for world in self.both:
             await world.pass_time(ms)
+        self._compare_logs()
 
     # Playing
 
@@ -110,17 +112,39 @@ class Worlds:
         one, other = await self.look()
         if one.open_decision() != self.decision:
             self.decision, self.ahead = one.open_decision() or DecisionId(0), {}
+        if self.rng.random() < BESIDE:
+            await (self._run_out(one) if not self.ahead and _defaults(one) == _defaults(other) else self._come_or_go(one))
+            return True
         ask = one.pending()
         waiting = [seat for seat in ask.open if seat not in self.ahead] if ask is not None else []
         common = self._common(one, other)
         if self.ahead and (len(waiting) <= 1 or self.rng.random() < 0.2):
-            cut = [each for each in common if not _secret(one, *each) and _shows_alike(one, other, *each)]
+            back = any(not one.chairs[seat].present for seat in self.ahead)  # when the decision closes, all see who is
+            cut = [each for each in common if not back and not self.unseen(one.table, each[1])]
             return await (self._together(*self.rng.choice(cut)) if cut and self.rng.random() < 0.5 else self._catch_up())
         if len(waiting) > 1 and self.rng.random() < 0.5:
             tries = self.rng.sample(common, min(len(common), SECRET_TRIES))
-            if (found := next((each for each in tries if each[0] in waiting and _secret(one, *each)), None)) is not None:
+            found = next((each for each in tries if each[0] in waiting and self.unseen(one.table, each[1])), None)
+            if found is not None:
                 return await self._run_ahead(*found)
         return bool(common) and await self._together(*self.rng.choice(common))
+
+    async def _run_out(self, one: Match) -> None:
+        """Let the time run out in both worlds, where the same is done for those who are late."""
+        assert one.asked is not None, "a match that runs asks somebody"
+        for world in self.both:
+            await world.run_out(one.asked.deadline_ms)
+        await self.look()
+        self._compare_logs()
+
+    async def _come_or_go(self, one: Match) -> None:
+        """Let a player who has not answered ahead leave in both worlds, or take its seat back."""
+        seat = self.rng.choice([seat for seat in range(self.one.seats) if seat not in self.ahead])
+        viewer, key = self.viewers[seat], self.key()
+        method, path = ("DELETE", "seats/me") if one.chairs[seat].present else ("POST", "seats")
+        answers = [await world.ask(method, f"/matches/{world.match}/{path}", viewer, key=key) for world in self.both]
+        assert answers[0].status < 300, answers
+        await self._compare_receipts(viewer, answers)
 
     def _common(self, one: Match, other: Match) -> list[Step]:
         """Return what seats may do in both worlds, those apart that have answered in one of them."""
@@ -146,12 +170,14 @@ class Worlds:
     async def _together(self, seat: Seat, command: Command) -> bool:
         """Give a command in both worlds; whoever cannot tell them apart afterwards gets the same answer."""
         key, viewer = self.key(), self.viewers[seat]
-        answers = [await world.play(viewer, self.decision, command, key) for world in self.both]
+        await self._compare_receipts(viewer, [await world.play(viewer, self.decision, command, key) for world in self.both])
+        return True
+
+    async def _compare_receipts(self, viewer: Viewer, answers: Sequence[Answer]) -> None:
         await self.look()
         if viewer in self.alike:
             self.require(answers[0] == answers[1], "receipt", viewer)
         self._compare_logs()
-        return True
 
     def _compare_logs(self) -> None:
         """A log may say what somebody who watches may know."""
@@ -248,17 +274,10 @@ class Worlds:
                     await self._ask(viewer, Question("giveCommand", "POST", here, {"content": content, "key": self.key()}))
 
 
-def _secret(match: Match, seat: Seat, command: Command) -> bool:
-    """Return whether nobody else is told that a command was given."""
-    events = match.game.decide(match.table, seat, command, Dice(0))
-    others = [None, *(Seat(other) for other in range(match.settings.seats) if other != seat)]
-    return all(redact(event, other) is None for event in events for other in others)
-
-
-def _shows_alike(one: Match, other: Match, seat: Seat, command: Command) -> bool:
-    """Return whether everybody sees the same after a command, although somebody has answered in one of the worlds only."""
-    tables = [folded(each.game, each.table, each.game.decide(each.table, seat, command, Dice(0))) for each in (one, other)]
-    return stored(one.game.view(tables[0], None)) == stored(one.game.view(tables[1], None))
+def _defaults(match: Match) -> Sequence[Command]:
+    """Return what is done for the asked seats when their time is up."""
+    ask = match.pending()
+    return [match.game.default(match.table, seat) for seat in ask.open] if ask is not None else []
 
 
 @asynccontextmanager
@@ -268,10 +287,9 @@ async def worlds(
     seed: int,
     options: Mapping[str, object],
     wishes: Mapping[str, object] = PUBLIC,
-    knows: Knows = sees,
 ) -> AsyncGenerator[Worlds]:
     """Give two worlds at the start of a match."""
-    made = Worlds(game, seats, seed, knows)
+    made = Worlds(game, seats, seed)
     with coupled():
         async with running(made.one.table.app), running(made.other.table.app):
             for world in made.both:
