@@ -6,7 +6,6 @@ what they share is wired here, once. `deployment.open_application` makes an appl
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ from .matches.ids import DerivedIds
 from .matches.repository import MatchRepository
 from .matches.seat_tokens import SeatTokens
 from .matches.spectator_delay import Delay
+from .memory_store.clock import unix_ms
 from .players.accounts import Accounts
 from .players.quotas import Quotas
 from .ports.stores import Stores
@@ -54,15 +54,11 @@ if not TYPE_CHECKING:  # a type checker does not know the old names: it says whe
 __all__ = ["Application", "Receipt", "unix_ms"]
 
 
-def unix_ms() -> int:
-    """Return the time in Unix milliseconds."""
-    return time.time_ns() // 1_000_000
-
-
 class Application:
     """The services over one set of stores. Made per process; safe for any number of tasks of one event loop.
 
-    `games` are the registered games, `stores` the store bundle, `now_ms` the clock (Unix milliseconds), `on_bot_work` is
+    `games` are the registered games, `stores` the store bundle, `now_ms` a clock (Unix milliseconds) in place of the store's,
+    `on_bot_work` is
     called with a match in which a bot must act at once (else the agenda offers it again), `post` sends to webhooks.
 
     For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `reviews`, `ratings`, `transparency`,
@@ -76,14 +72,15 @@ class Application:
         settings: Settings,
         *,
         games: Mapping[GameId, AnyGame] = GAMES,
-        now_ms: Callable[[], int] = unix_ms,
+        now_ms: Callable[[], int] | None = None,
         on_bot_work: Callable[[MatchId], None] | None = None,
         post: Post | None = None,
     ) -> None:
         self.stores = stores
         self.settings = settings
         self.games = games
-        self.now_ms = now_ms
+        self.by_the_clock = now_ms is None
+        self.now_ms = now_ms = now_ms or stores.clock.now_ms
         self.accounts = Accounts(stores.players, now_ms)
         self.quotas = Quotas(stores.budgets, now_ms)
         self.repository = MatchRepository(stores.events, games, settings.cached_matches)
@@ -95,7 +92,9 @@ class Application:
         self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
         self.records = MatchRecords(self.repository, games)
         self.reviews = Reviews(self.repository.codec)
-        self.handler = CommandHandler(stores.events, self.repository, settings, now_ms, on_bot_work)
+        self.handler = CommandHandler(
+            stores.events, self.repository, settings, now_ms, on_bot_work, by_the_clock=self.by_the_clock
+        )
         self.caps = Caps(stores.holdings, self.repository, self.handler, settings, now_ms, stores.id_key)
         self.corrections = Corrections(self.handler)
         ids = DerivedIds(stores.id_key)
@@ -139,6 +138,10 @@ class Application:
     def draining(self) -> bool:
         """Whether the process is about to stop."""
         return self.notifier.draining
+
+    def clock_ahead_ms(self) -> int:
+        """Return by how many milliseconds the clock of this machine is ahead of the store's for certain (negative: behind)."""
+        return self.stores.clock.ahead_ms()
 
     async def require_writable(self) -> None:
         """Raise StoreUnavailable unless the store accepts writes."""

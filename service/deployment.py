@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
-from .application import Application, unix_ms
+from .application import Application
 from .errors import StartupRefused
 from .ports.stores import Stores
 from .redis_store import RedisStores
@@ -21,7 +21,7 @@ async def connect(settings: Settings) -> RedisStores:
     """Return the stores of the deployment's server; raise StartupRefused."""
     if settings.redis_url is None:
         raise StartupRefused("There is no server for the store: set REDIS_URL, or use `tafelrunde serve`.")
-    return await RedisStores.connect(settings.redis_url, settings.durability)
+    return await RedisStores.connect(settings.redis_url, settings.durability, store_id=settings.store_id)
 
 
 @asynccontextmanager
@@ -30,7 +30,7 @@ async def open_application(
     *,
     games: Mapping[GameId, AnyGame] = GAMES,
     stores: Stores | None = None,
-    now_ms: Callable[[], int] = unix_ms,
+    now_ms: Callable[[], int] | None = None,
     on_bot_work: Callable[[MatchId], None] | None = None,
     queued: bool = False,
     post: Post | None = None,

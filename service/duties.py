@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
+import structlog
+
 from ..domain.match import MatchId
 from .archiving.finalizer import Finalizer
 from .bots.process_manager import ProcessManager
@@ -24,8 +26,12 @@ from .webhooks.dispatcher import Dispatcher
 from .webhooks.outbox import Outbox
 
 AT_ONCE = 100
+FOLLOW_SECONDS = 1.0
+"""How often the clock is looked at. So long, and no longer, a match stands still when it is set back."""
 RATER, HERALD, PROJECTOR = "rater", "herald", "projector:{}"
 """Names of leases on the server: processes of several releases may run side by side, so never rename them."""
+
+log = structlog.get_logger(__name__)
 
 Work: TypeAlias = Callable[[AgendaKind, Sequence[MatchId]], Awaitable[None]]
 """What is done with matches that are due. What is not done is offered again when their lease has run out."""
@@ -37,6 +43,7 @@ class Tended(Protocol):
     stores: Stores
     settings: Settings
     now_ms: Callable[[], int]
+    by_the_clock: bool
     process_manager: ProcessManager
     projector: Projector
     finalizer: Finalizer
@@ -57,6 +64,7 @@ def duties(application: Tended, work: Work) -> Sequence[Duty]:
     leases = application.stores.leases
     return (
         Consumer("clocks", sweep(application, AgendaKind.DEADLINE, work), rest_seconds=SHORT_REST_SECONDS),
+        Consumer("time", following(application), rest_seconds=SHORT_REST_SECONDS),
         Consumer("bots", sweep(application, AgendaKind.WORK, work)),
         projection(application),
         Consumer("archiving", application.finalizer.step),
@@ -71,7 +79,7 @@ def sweep(application: Tended, kind: AgendaKind, work: Work) -> Step:
     """Return the step that has the work of due matches done, never early, and looks again when the next one comes due."""
 
     async def step() -> float:
-        now_ms, settings = application.now_ms(), application.settings
+        settings, now_ms = application.settings, None if application.by_the_clock else application.now_ms()
         claims = await application.stores.agenda.claim(kind, now_ms, settings.lease_ms, AT_ONCE)
         if claims.due:
             await work(kind, [match for match, _ in claims.due])
@@ -79,6 +87,18 @@ def sweep(application: Tended, kind: AgendaKind, work: Work) -> Step:
             return 0.0
         left_ms = settings.sweep_ms if claims.next_ms is None else claims.next_ms - application.now_ms()
         return max(0, min(settings.sweep_ms, left_ms)) / 1000
+
+    return step
+
+
+def following(application: Tended) -> Step:
+    """Return the step that brings all that is planned nearer if the clock was set back."""
+
+    async def step() -> float:
+        now_ms = None if application.by_the_clock else application.now_ms()
+        if back_ms := await application.stores.clock.follow(now_ms):
+            log.warning("clock was set back, deadlines brought nearer", seconds=round(back_ms / 1000, 1))
+        return FOLLOW_SECONDS
 
     return step
 

@@ -14,7 +14,9 @@
     |   |-- HistoryForked     the stored history is not the one that the writer had read
     |   |-- CorruptHistory    the stored bytes do not hash to the stored chain
     |   |-- EmptyAppend       an append without events
+    |   |-- ClockMoved        the writer's time is not the store's
     |   `-- StoreUnavailable  the server does not answer, or refuses writes
+    |       `-- StoreReplaced the server holds another deployment's data, or nothing
     `-- StartupRefused        a setting or the server's CONFIG is wrong; the sentence says what to do
 """
 
@@ -100,6 +102,17 @@ class StoreUnavailable(StoreError):
     def __init__(self, message: str = "", refusal: str = "") -> None:
         super().__init__(message)
         self.refusal = refusal
+
+
+class ClockMoved(StoreError):
+    """The time at which a writer decided is not the store's: its clock was set, or the writer took too long. Decide again."""
+
+
+class StoreReplaced(StoreUnavailable):
+    """The server holds another deployment's data, or nothing: this process goes on when the former is back, or is restarted."""
+
+    def __init__(self) -> None:
+        super().__init__("the store was replaced or emptied: restart this process to accept it", "REPLACED")
 
 
 class StartupRefused(ServiceError):

@@ -43,6 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - host, port: where the api listens (port 0: any free one).
     - data_dir: the folder of the embedded server.
     - redis_url: an external server instead of the embedded one; rq_url: the server of the job queues, if it is a different one.
+    - store_id: the id of the deployment whose data the server must have at the start; `serve` sets it for its processes.
     - durability: what the server must be set to.
     - memory_mb: memory limit of the embedded server, in MiB; without it half of what the machine or container has.
     - workers: number of worker processes that `serve` runs.
@@ -87,6 +88,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     data_dir: str = ".tafelrunde"
     redis_url: str | None = None
     rq_url: str | None = None
+    store_id: str | None = None
     durability: Durability = Durability.EMBEDDED
     memory_mb: Annotated[int, msgspec.Meta(ge=16, le=16_777_216)] | None = None
     workers: Count = 1

@@ -13,9 +13,11 @@ from ..service.runtime.embedded_valkey import EmbeddedServer, socket_path, socke
 from ..service.settings import Settings
 
 
-async def check(settings: Settings) -> None:
-    """Raise StartupRefused unless the deployment's server answers and is set as the settings promise."""
-    await (await connect(settings)).close()
+async def check(settings: Settings) -> Settings:
+    """Return the settings, bound to the store that is there now; raise StartupRefused unless it is as the settings promise."""
+    stores = await connect(settings)
+    await stores.close()
+    return msgspec.structs.replace(settings, store_id=stores.store_id)
 
 
 @contextmanager

@@ -171,7 +171,9 @@ class Supervisor:
 
 def _orders(settings: Settings, listener: socket.socket) -> Iterator[Order]:
     """Yield the processes of a deployment."""
-    environment = {**os.environ, "TAFELRUNDE_REDIS_URL": settings.redis_url or "", PARENT: str(os.getpid())}
+    server = {"TAFELRUNDE_REDIS_URL": settings.redis_url or "", "TAFELRUNDE_STORE_ID": settings.store_id}
+    told = {name: value for name, value in server.items() if value is not None}
+    environment = {**os.environ, **told, PARENT: str(os.getpid())}
     descriptor = listener.fileno()
     yield Order("api", ["api", "--listener", str(descriptor)], environment, (descriptor,))
     yield Order("sweeper", ["sweeper"], environment)

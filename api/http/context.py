@@ -109,7 +109,7 @@ class AppContext:
         self.id = secrets.token_hex(4)
         self.games: dict[GameId, AnyGame] = dict(application.games if application is not None else GAMES)
         self.streams = Streams(settings.max_streams)
-        self.metrics = Metrics(self.streams)
+        self.metrics = Metrics(self.streams, lambda: self.open_application().clock_ahead_ms())
         self.catalog = Catalog(self.games)
         self.verdicts = Verdicts()
         self.records = Records()

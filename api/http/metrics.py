@@ -6,6 +6,7 @@ in secret, and on a quiet server a watcher could see which.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
@@ -20,7 +21,7 @@ MEDIA_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 class Metrics:
     """The figures of one app. Counting costs a microsecond or two."""
 
-    def __init__(self, streams: Streams) -> None:
+    def __init__(self, streams: Streams, ahead_ms: Callable[[], int]) -> None:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         self._requests = Counter("tafelrunde_requests", "Requests answered.", ("operation", "status"), registry=self._registry)
@@ -36,6 +37,11 @@ class Metrics:
         self._alarms = Gauge(
             "tafelrunde_bot_alarms", "Thoughts of bots that took so long that they were broken off.", registry=self._registry
         )
+        Gauge(
+            "tafelrunde_clock_ahead_seconds",
+            "How far the clock of this machine is ahead of the store's (negative: behind).",
+            registry=self._registry,
+        ).set_function(lambda: ahead_ms() / 1000)
         self._counters: dict[tuple[str, int], Counter] = {}
         self._timers: dict[str, Histogram] = {}
 

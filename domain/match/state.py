@@ -43,7 +43,7 @@ from .events import (
     is_match_event,
 )
 from .settings import MatchSettings
-from .terms import BotName, Dealing, MatchId, PlayerId, Status
+from .terms import CLOCK_STEP_MS, BotName, Dealing, MatchId, PlayerId, Status
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -309,6 +309,25 @@ class Match(State):
         self.game = self.games[event.game].of_version(event.rules_version)
         self.chairs = [Chair() for _ in range(event.seats)]
         self.table = self.game.create(self.options, event.seats)
+
+    def length_ms(self) -> int | None:
+        """Return how long the open decision is asked in all; None if none is open."""
+        ask = self.pending()
+        return self.settings.clock.milliseconds(ask.pace) if ask is not None and self.asked is not None else None
+
+    def set_back(self, now_ms: int) -> bool:
+        """Return whether the clock was set back since the open decision was asked: it was asked at a time still to come."""
+        length_ms = self.length_ms()
+        if self.asked is None or length_ms is None:
+            return False
+        return self.asked.deadline_ms - length_ms > now_ms + CLOCK_STEP_MS
+
+    def time_is_up(self, now_ms: int) -> bool:
+        """Return whether the default may be played for the open decision, if its time on the agenda has come.
+
+        If the clock was set back since, the deadline means nothing any more, and the agenda alone knows how much time was left.
+        """
+        return self.asked is not None and (self.asked.deadline_ms <= now_ms or self.set_back(now_ms))
 
     def open_decision(self) -> DecisionId | None:
         """Return the number of the open decision."""

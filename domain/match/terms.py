@@ -49,6 +49,9 @@ class Visibility(Enum):
     UNLISTED = "unlisted"
 
 
+CLOCK_STEP_MS = 500
+"""A time further ahead than that was written before the clock was set back."""
+
 Seconds = Annotated[int, msgspec.Meta(ge=1, le=604_800)]
 
 

@@ -72,7 +72,7 @@ class ProcessManager:
         if end_ms is not None and end_ms <= self._now_ms():
             await self._handler.end_unused(match, loaded)
             return
-        if asked is None or asked.deadline_ms > self._now_ms():
+        if asked is None or not loaded.match.time_is_up(self._now_ms()):
             if end_ms is not None:  # the setting was a shorter one when the deadline was written
                 await self._agenda.postpone(AgendaKind.DEADLINE, match, end_ms)
             return

@@ -25,7 +25,7 @@ from ...domain.match.state import Match
 from ...domain.search import Steps
 from ..errors import CorruptHistory, StoreUnavailable
 from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
-from ..matches.pacing import DEEP, level_of, pad_ms, paused_ms, searching
+from ..matches.pacing import DEEP, level_of, near_ms, pad_ms, paused_ms, searching
 from ..matches.repository import Loaded, MatchRepository
 from ..ports.agenda import Agenda, AgendaKind
 from ..ports.thoughts import ThoughtStore
@@ -123,14 +123,15 @@ class Bots:
 
         Without *deep*, slow bots do not think.
         """
-        due_ms, answers = paused_ms(loaded.match, self._settings), dict[Seat, Command]()
+        due_ms = near_ms(paused_ms(loaded.match, self._settings), self._settings, self._now_ms())
+        answers = dict[Seat, Command]()
         if seats := searching(loaded.match):
             due_ms, answers = await self._kept(match, loaded.match, due_ms)
             if missing := [seat for seat in seats if seat not in answers]:
                 if not deep and any(level_of(loaded.match, seat) in DEEP for seat in missing):
                     return RemainingWork.DEEP
                 due_ms = await self._think(match, loaded.match, missing, answers, due_ms)
-        if due_ms > self._now_ms():
+        if near_ms(due_ms, self._settings, self._now_ms()) > self._now_ms():
             await self._agenda.move(AgendaKind.WORK, match, due_ms)
             return RemainingWork.NOTHING
         await self._give(match, loaded, answers, loaded.match.bots_asked())

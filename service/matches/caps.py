@@ -171,7 +171,7 @@ class Caps:
 
     async def _stands(self, cap: _Cap, holding: Holding) -> bool:
         """Return whether a match that was noted still counts."""
-        fresh = self._now_ms() - holding.since_ms < IN_FLIGHT_MS
+        fresh = 0 <= self._now_ms() - holding.since_ms < IN_FLIGHT_MS
         try:
             match = (await self._matches.current(holding.match)).match
         except NotFound:

@@ -16,13 +16,13 @@ from ...domain.match.decide import Decided, decide
 from ...domain.match.events import ExpiryReason
 from ...domain.match.state import Match
 from ..dealing.dealer import dealer_for
-from ..errors import VersionConflict
+from ..errors import ClockMoved, StoreUnavailable, VersionConflict
 from ..ports.events import Batch, EventStore, Version, Written, chain_over
 from ..ports.references import refer
 from ..settings import Settings
 from .codec import Envelope, digest_of
 from .expiry import expires, expires_ms, used_ms
-from .pacing import work_ms
+from .pacing import deadline_ms, work_ms
 from .repository import Loaded, MatchRepository
 from .spectator_delay import delay_of
 
@@ -64,7 +64,10 @@ def expiry(match: MatchId, reason: ExpiryReason) -> IssuedCommand:
 
 
 class CommandHandler:
-    """Carries commands out. `on_bot_work` is called with a match whose bots have to answer at once."""
+    """Carries commands out. `on_bot_work` is called with a match whose bots have to answer at once.
+
+    With *by_the_clock* `now_ms` is the store's clock, and what was decided at another time than the store's is decided again.
+    """
 
     def __init__(
         self,
@@ -73,20 +76,29 @@ class CommandHandler:
         settings: Settings,
         now_ms: Callable[[], int],
         on_bot_work: Callable[[MatchId], None] | None,
+        *,
+        by_the_clock: bool = False,
     ) -> None:
         self._store = store
         self._matches = matches
         self._settings = settings
         self._now_ms = now_ms
         self._on_bot_work = on_bot_work
+        self._by_the_clock = by_the_clock
 
     async def open(
         self, issued: IssuedCommand, admit: Admit | None = None, origin: tuple[MatchId, Loaded] | None = None
     ) -> Written:
         """Carry out the command that opens a match; *admit* as in `carry_out`, *origin*: what a branch refers to."""
-        blank, now = self._matches.blank(), self._now_ms()
-        decided = self._decide(issued, blank, now)
-        return await self._admitted(issued, decided, admit) or await self._write(issued, blank, decided, now, origin)
+        blank = self._matches.blank()
+        for _ in range(ATTEMPTS):
+            now = self._now_ms()
+            decided = self._decide(issued, blank, now)
+            if (written := await self._admitted(issued, decided, admit)) is not None:
+                return written
+            with suppress(ClockMoved):
+                return await self._write(issued, blank, decided, now, origin)
+        raise StoreUnavailable("the clock of the store is set again and again")
 
     async def carry_out(self, issued: IssuedCommand, admit: Admit | None = None) -> Written:
         """Carry a command out, or return what an earlier try with its key wrote.
@@ -118,7 +130,7 @@ class CommandHandler:
                 return written
             try:
                 return await self._write(issued, loaded, decided, now)
-            except VersionConflict:
+            except (VersionConflict, ClockMoved):
                 loaded = await self._matches.current(issued.match)
         raise VersionConflict(loaded.version, loaded.version + 1)
 
@@ -163,6 +175,7 @@ class CommandHandler:
             work_ms=now + self._settings.lease_ms if at_once else due_ms,
             care_ms=now + delay_of(decided.match.settings) if decided.match.status.finished else None,
             reference=refer(origin[0], origin[1].entries[: origin[1].version], entries) if origin is not None else None,
+            by_the_clock=self._by_the_clock,
         )
         written = await self._store.append(batch)
         if not written.replayed:
@@ -175,7 +188,7 @@ class CommandHandler:
         """Return when something happens by itself: the time for a decision is up, or the match is no longer needed."""
         by_itself = not issued.actor.startswith("player:") and before.version > 0 and after.status is not Status.OPEN
         used = used_ms(before, self._matches.codec) if by_itself and expires(after) else now
-        ends = (after.asked.deadline_ms if after.asked is not None else None, expires_ms(after, used, self._settings))
+        ends = (deadline_ms(after, now), expires_ms(after, used, self._settings))
         return min((each for each in ends if each is not None), default=None)
 
     def ends_ms(self, loaded: Loaded) -> int | None:
@@ -191,7 +204,7 @@ class CommandHandler:
     async def end_unused(self, match: MatchId, loaded: Loaded) -> None:
         """End a match that is no longer needed, unless it has gone on since it was looked at."""
         issued, now = expiry(match, ExpiryReason.UNUSED), self._now_ms()
-        with suppress(VersionConflict):
+        with suppress(VersionConflict, ClockMoved):
             await self._write(issued, loaded, self._decide(issued, loaded, now), now)
 
     def _envelopes(self, issued: IssuedCommand, decided: Decided, now: int) -> tuple[bytes, ...]:

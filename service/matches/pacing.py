@@ -19,6 +19,8 @@ What ends a thought is its number of steps, never this time. `python -m bench.th
 """
 FURTHER = 0.4
 """How much of its longest thought each further bot of a decision adds: they think one after the other, seldom all for long."""
+LONGEST_THOUGHT_MS = 10_000
+"""No answer is ever due later than that after the pause, however busy the machine is."""
 DEEP = frozenset((Level.SEARCH_LARGE, Level.INFERENCE))
 """Levels that think in a queue of their own, so that they delay no clock and no other bot."""
 
@@ -46,15 +48,28 @@ def work_ms(match: Match, settings: Settings, now_ms: int) -> int | None:
         return None
     if not match.people_present() or searching(match):
         return now_ms
-    return max(now_ms, paused_ms(match, settings))
+    return min(max(now_ms, paused_ms(match, settings)), now_ms + settings.bot_pause_ms)
 
 
 def paused_ms(match: Match, settings: Settings) -> int:
     """Return when the pause is over that makes bots bearable for people; it is the same for every answer of a decision."""
-    ask, asked = match.pending(), match.asked
-    assert ask is not None, "only a decision has a pause"
+    length_ms, asked = match.length_ms(), match.asked
+    assert length_ms is not None, "only a decision has a pause"
     assert asked is not None, "an ask of the table is a decision of the match"
-    return asked.deadline_ms - match.settings.clock.milliseconds(ask.pace) + settings.bot_pause_ms
+    return asked.deadline_ms - length_ms + settings.bot_pause_ms
+
+
+def near_ms(due_ms: int, settings: Settings, now_ms: int) -> int:
+    """Return when an answer is due: now if its time is too far off, which is one from before the clock was set back."""
+    return due_ms if due_ms <= now_ms + settings.bot_pause_ms + LONGEST_THOUGHT_MS else now_ms
+
+
+def deadline_ms(match: Match, now_ms: int) -> int | None:
+    """Return when the time for the open decision is up, None if none is open: never later than its length from now."""
+    length_ms, asked = match.length_ms(), match.asked
+    if asked is None or length_ms is None:
+        return None
+    return now_ms + length_ms if match.set_back(now_ms) else asked.deadline_ms
 
 
 def pad_ms(match: Match) -> int:

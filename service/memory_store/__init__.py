@@ -10,6 +10,7 @@ import secrets
 from ..ports.stores import Stores
 from .agenda import MemoryAgenda, MemoryLeases, MemoryThoughts
 from .archives import MemoryArchives
+from .clock import MemoryClock
 from .events import MemoryEvents
 from .holdings import MemoryHoldings
 from .players import MemoryPlayers
@@ -24,15 +25,16 @@ __all__ = ["MemoryAgenda", "MemoryEvents", "memory_stores"]
 
 def memory_stores() -> Stores:
     """Return fresh, empty stores in memory."""
-    agenda = MemoryAgenda()
+    agenda, rows = MemoryAgenda(), MemoryRows()
     events = MemoryEvents(agenda)
     return Stores(
         events=events,
         archives=MemoryArchives(events, agenda),
         agenda=agenda,
+        clock=MemoryClock(agenda, rows),
         thoughts=MemoryThoughts(),
         leases=MemoryLeases(),
-        rows=MemoryRows(),
+        rows=rows,
         players=MemoryPlayers(),
         tree=MemoryTransparency(),
         ratings=MemoryRatings(),

@@ -13,7 +13,8 @@ from ..ports.events import Batch
 class MemoryAgenda:
     """Deadlines, bot work and care."""
 
-    def __init__(self) -> None:
+    def __init__(self, unix_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+        self._unix_ms = unix_ms
         self._entries: dict[AgendaKind, dict[MatchId, int]] = {kind: {} for kind in AgendaKind}
 
     def replace(self, batch: Batch) -> None:
@@ -29,8 +30,14 @@ class MemoryAgenda:
         else:
             self._entries[kind][match] = at_ms
 
-    async def claim(self, kind: AgendaKind, now_ms: int, lease_ms: int, limit: int) -> Claims:
-        """Return what is due at *now_ms* and push those entries to now + lease, so that a lost job is offered again."""
+    def bring_nearer(self, by_ms: int) -> None:
+        """Let all entries be due earlier."""
+        for entries in self._entries.values():
+            entries.update({match: at_ms - by_ms for match, at_ms in entries.items()})
+
+    async def claim(self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int) -> Claims:
+        """Return what is due and push those entries to now + lease; it is now by the store's clock, or *now_ms*."""
+        now_ms = self._unix_ms() if now_ms is None else now_ms
         entries = self._entries[kind]
         due = sorted(((match, at_ms) for match, at_ms in entries.items() if at_ms <= now_ms), key=lambda entry: entry[1])[:limit]
         entries.update((match, now_ms + lease_ms) for match, _ in due)

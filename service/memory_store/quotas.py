@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..ports.clock import CLOCK_STEP_MS
 from ..ports.quotas import Grant, Quota
 
 _CROWD = 10_000
@@ -16,7 +17,10 @@ class MemoryQuotas:
     async def take(self, holder: str, budget: Quota, units: int, now_ms: int) -> Grant:
         """Take up to *units* out of a holder's budget. What is unused for a minute is forgotten."""
         now, step, room = 1000 * now_ms, budget.step_us, budget.room_us
-        full = min(max(self._full_us.get(holder, now), now), now + room)
+        full = self._full_us.get(holder, now)
+        if not now <= full <= now + room + 1000 * CLOCK_STEP_MS:  # over, or from before the clock was set back
+            full = now
+        full = min(full, now + room)
         given = min(units, (now + room - full) // step)
         if given:
             self._full_us[holder] = full = full + given * step

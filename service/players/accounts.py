@@ -115,7 +115,7 @@ class Accounts:
 
     def _remembered(self, digest: bytes, now: int) -> TokenRecord | None:
         seen = self._known.get(digest)
-        return seen[1] if seen is not None and now - seen[0] < REMEMBER_MS else None
+        return seen[1] if seen is not None and 0 <= now - seen[0] < REMEMBER_MS else None
 
     async def _look_up(self, digest: bytes, now: int) -> TokenRecord | None:
         token = await self._store.token(digest)

@@ -15,6 +15,7 @@ from collections.abc import Callable
 import msgspec
 
 from ..errors import StoreUnavailable
+from ..ports.clock import CLOCK_STEP_MS
 from ..ports.quotas import WINDOW_SECONDS, Grant, Quota, QuotaStore
 
 PORTION_MS = 10_000
@@ -60,7 +61,7 @@ class Quotas:
     def at_once(self, budget: Quota, holder: str) -> QuotaState | None:
         """Spend a unit, or say how long there is none, without asking the store; None if it has to be asked."""
         portion, now = self._portion(budget, holder), self._now_ms()
-        if now < portion.blocked_ms or now < self._away_until_ms:
+        if now < portion.blocked_ms or self._away_until_ms - AWAY_MS <= now < self._away_until_ms:
             return self._standing(budget, portion, now)
         if portion.left and now < portion.end_ms:
             portion.left -= 1
@@ -102,7 +103,7 @@ class Quotas:
     def _portion(self, budget: Quota, holder: str) -> _Portion:
         name = f"{budget.name}:{holder}"
         portion = self._portions.get(name)
-        if portion is None:
+        if portion is None or portion.taken_ms > self._now_ms() + CLOCK_STEP_MS:  # taken before the clock was set back
             portion = self._portions[name] = _Portion()
             if len(self._portions) > REMEMBERED:
                 self._portions.popitem(last=False)

@@ -28,8 +28,11 @@ class Claims(msgspec.Struct, frozen=True):
 class Agenda(Protocol):
     """Deadlines, bot work and care; entries are set and cleared by `EventStore.append`."""
 
-    async def claim(self, kind: AgendaKind, now_ms: int, lease_ms: int, limit: int) -> Claims:
-        """Return what is due at *now_ms* and push those entries to now + lease, so that a lost job is offered again."""
+    async def claim(self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int) -> Claims:
+        """Return what is due and push those entries to now + lease, so that a lost job is offered again.
+
+        It is now by the store's clock; *now_ms* stands in for that where a host has a clock of its own.
+        """
         ...
 
     async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:

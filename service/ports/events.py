@@ -68,7 +68,8 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
     `deadline_ms`, `work_ms` (bot work) and `care_ms` are Unix times that replace the match's agenda entries; None clears them.
     `key` and `fingerprint` make it idempotent for the life of the match. The entries that open a branch are stored as their
-    `reference` (see `references`) if there is one.
+    `reference` (see `references`) if there is one. `by_the_clock`: `time_ms` must be the time of the store's
+    clock.
     """
 
     match: MatchId
@@ -84,6 +85,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     work_ms: int | None
     care_ms: int | None = None
     reference: bytes | None = None
+    by_the_clock: bool = False
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -128,8 +130,8 @@ class EventStore(Protocol):
     async def append(self, batch: Batch) -> Written:
         """Write a batch as one atomic step, or return what an earlier try with the same key wrote.
 
-        Raises EmptyAppend; KeyReused (same key, other fingerprint); VersionConflict; HistoryForked (right version, wrong
-        chain). After StoreUnavailable it is unknown whether it was written: try again with the same key.
+        Raises EmptyAppend; KeyReused (same key, other fingerprint); ClockMoved; VersionConflict; HistoryForked (right version,
+        wrong chain). After StoreUnavailable it is unknown whether it was written: try again with the same key.
         A replay is recognised before versions are compared.
         """
         ...

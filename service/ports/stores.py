@@ -6,6 +6,7 @@ import msgspec
 
 from .agenda import Agenda
 from .archives import ArchiveStore
+from .clock import Clock
 from .events import EventStore
 from .holdings import HoldingStore
 from .leases import Leases
@@ -24,6 +25,7 @@ class Stores(msgspec.Struct, frozen=True):
     events: EventStore
     archives: ArchiveStore
     agenda: Agenda
+    clock: Clock
     thoughts: ThoughtStore
     leases: Leases
     rows: RowStore

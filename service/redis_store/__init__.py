@@ -17,7 +17,8 @@ from ..ports.stores import Stores
 from ..settings import Durability
 from .agenda import RedisAgenda, RedisLeases, RedisThoughts
 from .archives import RedisArchives
-from .client import PASSING, Client, text
+from .client import PASSING, Client, deployment_of, text
+from .clock import RedisClock
 from .durability import check
 from .events import LOG_LINES, RedisEvents
 from .holdings import RedisHoldings
@@ -49,13 +50,21 @@ class RedisStores:
 
     @classmethod
     async def connect(
-        cls, url: str, durability: Durability = Durability.EMBEDDED, *, wait_ms: int = WAIT_MS, log_lines: int = LOG_LINES
+        cls,
+        url: str,
+        durability: Durability = Durability.EMBEDDED,
+        *,
+        wait_ms: int = WAIT_MS,
+        log_lines: int = LOG_LINES,
+        store_id: str | None = None,
     ) -> RedisStores:
         """Return the stores of the server at *url* (redis://, rediss:// or unix://); raise StartupRefused.
 
         Waits for a server that still reads its data, for as long as that takes.
         With durability `replicated` every append waits up to *wait_ms* for a replica. *log_lines*: how many lines of a
-        shard's log are kept at least.
+        shard's log are kept at least. *store_id*: the deployment whose data it must be.
+        The clock of this machine must agree with the server's. While the server holds another deployment's data later on, or
+        nothing, every call raises StoreReplaced.
         """
         require_supported(url, VARIABLE)
         try:
@@ -64,6 +73,9 @@ class RedisStores:
             raise StartupRefused(f"{VARIABLE} is no address of a server: {str(error).rstrip('.')}.") from error
         try:
             id_key = await _ready(client, durability)
+            _require_deployment(id_key, store_id)
+            client.belong_to(id_key)
+            await RedisClock(client).require_agreement(VARIABLE)
         except StoreUnavailable as error:
             await client.close()
             raise StartupRefused(f"The server of the store ({VARIABLE}) does not work: {str(error).rstrip('.')}.") from error
@@ -71,6 +83,11 @@ class RedisStores:
             await client.close()
             raise
         return cls(client, _bundle(client, id_key, wait_ms if durability is Durability.REPLICATED else None, log_lines))
+
+    @property
+    def store_id(self) -> str:
+        """What tells this deployment from every other one."""
+        return deployment_of(self.stores.id_key)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -81,6 +98,14 @@ class RedisStores:
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self.close()
+
+
+def _require_deployment(id_key: bytes, store_id: str | None) -> None:
+    if store_id is not None and deployment_of(id_key) != store_id:
+        raise StartupRefused(
+            f"The server of the store ({VARIABLE}) was emptied or replaced since `tafelrunde serve` began: restart that to go on "
+            "with what is there now (TAFELRUNDE_STORE_ID says which deployment it has to be)."
+        )
 
 
 async def _ready(client: Client, durability: Durability) -> bytes:
@@ -113,6 +138,7 @@ def _bundle(client: Client, id_key: bytes, wait_ms: int | None, log_lines: int) 
         events=RedisEvents(client, wait_ms, log_lines),
         archives=RedisArchives(client, wait_ms),
         agenda=RedisAgenda(client),
+        clock=RedisClock(client),
         thoughts=RedisThoughts(client),
         leases=RedisLeases(client),
         rows=RedisRows(client),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ...domain.match import MatchId
 from ..ports.agenda import AgendaKind, Claims
+from ..ports.clock import CLOCK_STEP_MS
 from ..ports.events import Shard, shard_of
 from . import keys
 from .client import Client, Reply, Script, items, number, text
@@ -13,7 +14,8 @@ from .client import Client, Reply, Script, items, number, text
 ONE_GROUP: Sequence[Sequence[Shard]] = (keys.ALL_SHARDS,)
 """The shards that one script may touch together: all on a single server; a cluster has one group for each shard."""
 
-_CLAIM = Script("claim")
+_CLAIM = Script("time", "claim")
+_PLAN = Script("time", "plan")
 _TAKE = Script("take")
 _GIVE_BACK = Script("give_back")
 
@@ -25,13 +27,13 @@ class RedisAgenda:
         self._client = client
         self._groups = groups
 
-    async def claim(self, kind: AgendaKind, now_ms: int, lease_ms: int, limit: int) -> Claims:
-        """Return what is due at *now_ms* and push those entries to now + lease, so that a lost job is offered again."""
+    async def claim(self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int) -> Claims:
+        """Return what is due and push those entries to now + lease; it is now by the store's clock, or *now_ms*."""
         due: list[tuple[MatchId, int]] = []
         coming: list[int] = []
         for group in self._groups:
             names = [keys.agenda(kind, shard) for shard in group]
-            reply = await self._client.run(_CLAIM, names, (now_ms, now_ms + lease_ms, limit - len(due)))
+            reply = await self._client.run(_CLAIM, names, ("" if now_ms is None else now_ms, lease_ms, limit - len(due)))
             next_ms, *claimed = items(reply)
             due.extend(_pairs(claimed))
             if next_ms is not None:
@@ -40,11 +42,15 @@ class RedisAgenda:
 
     async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
         """Push an existing entry to a later time; nothing happens if there is none."""
-        await self._client.call("ZADD", keys.agenda(kind, shard_of(match)), "XX", "GT", until_ms, match)
+        await self._plan(kind, match, until_ms, "GT")
 
     async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
         """Set an existing entry to a time, earlier or later; nothing happens if there is none."""
-        await self._client.call("ZADD", keys.agenda(kind, shard_of(match)), "XX", at_ms, match)
+        await self._plan(kind, match, at_ms, "")
+
+    async def _plan(self, kind: AgendaKind, match: MatchId, at_ms: int, only: str) -> None:
+        arguments = (match, at_ms, only, self._client.time.now_ms(), CLOCK_STEP_MS)
+        await self._client.run(_PLAN, (keys.agenda(kind, shard_of(match)),), arguments)
 
 
 def _pairs(claimed: list[Reply]) -> list[tuple[MatchId, int]]:
@@ -59,7 +65,7 @@ class RedisThoughts:
 
     async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
         """Keep a thought for that time, instead of the one that was kept."""
-        await self._client.call("SET", keys.thought(match), thought, "PX", ttl_ms)
+        await self._client.write("SET", keys.thought(match), thought, "PX", ttl_ms)
 
     async def kept(self, match: MatchId) -> bytes | None:
         """Return the thought that is kept; None if there is none, or its time is over."""
@@ -68,7 +74,7 @@ class RedisThoughts:
 
     async def note_alarm(self) -> None:
         """Count a thought that took so long that it was broken off."""
-        await self._client.call("INCR", keys.ALARMS)
+        await self._client.write("INCR", keys.ALARMS)
 
     async def alarms(self) -> int:
         """Return how many were counted."""

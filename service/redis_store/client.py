@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Protocol, cast
 
 import hiredis
+import structlog
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
@@ -30,8 +31,10 @@ from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import TimeoutError as TimedOut
 from redis.typing import EncodableT
 
-from ..errors import CorruptHistory, StoreError, StoreUnavailable
+from ..errors import CorruptHistory, StoreError, StoreReplaced, StoreUnavailable
+from . import keys
 from .batcher import Batcher, Reply, Value
+from .server_time import ServerTime
 
 # A request must not wait for minutes: at worst three tries of two seconds, where the library's own defaults are eleven of five.
 TRY_SECONDS = 2.0
@@ -41,6 +44,8 @@ WAIT_FOR_CONNECTION_SECONDS = 2.0
 BLOCK_MARGIN_SECONDS = 5.0
 _SCRIPTS = files(__name__.rpartition(".")[0]).joinpath("scripts")
 
+_REPLACED = "REPLACED"
+"""The first word with which `guard.lua` refuses."""
 _REFUSALS = {"NOREPLICAS", "MISCONF", "MASTERDOWN", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "NOAUTH", "OOM", "READONLY", "LOADING"}
 """The first words with which a server refuses for now what it would do at other times."""
 PASSING = {"LOADING", "BUSY"}
@@ -58,6 +63,9 @@ _REFUSED: Mapping[type[RedisError], str] = {
 """The same where the library has taken the word away; a class before those that it is made from."""
 
 
+log = structlog.get_logger(__name__)
+
+
 class _Pipeline(Protocol):
     def execute_command(self, *command: Value) -> object: ...
     def execute(self, raise_on_error: bool = ...) -> Awaitable[list[Reply | Exception]]: ...
@@ -70,29 +78,57 @@ class _Client(Protocol):
 
 
 class Script:
-    """A Lua script of this package, made of one file or of several in order; the server knows it by its digest."""
+    """A Lua script of this package, made of one file or of several in order; the server knows it by its digest.
+
+    Before all of them goes the guard, which lets no script work on another deployment's data.
+    """
 
     def __init__(self, *names: str) -> None:
-        self.source = b"".join(_SCRIPTS.joinpath(f"{name}.lua").read_bytes() for name in names)
+        guard, *parts = (_SCRIPTS.joinpath(f"{name}.lua").read_bytes() for name in ("guard", *names))
+        first, _, rest = parts[0].partition(b"\n")
+        opening = (first, b"\n", guard, rest) if first.startswith(b"#!") else (guard, parts[0])
+        self.source = b"".join((*opening, *parts[1:]))
         self.digest = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
+
+
+_WRITE = Script("write")
 
 
 class Client:
     """Two clients of one server: requests go over a pool with short timeouts, blocking reads over connections of their own.
 
-    Every method raises StoreUnavailable if the server does not answer or refuses to.
+    Every method raises StoreUnavailable if the server does not answer or refuses to. Once it has been said whose data the server
+    holds (`belong_to`), they raise StoreReplaced while it holds another deployment's, or nothing; no write reaches that.
+    `time` is the server's.
     """
 
     def __init__(self, url: str) -> None:
+        self.time = ServerTime()
+        self._id_key: bytes | None = None
+        self._deployment = ""
+        self._replaced = False
         self._requests = _requests(url)
         self._blocking = _blocking(url)
         self._batcher = Batcher(self._pipelined)
         self._sending: set[asyncio.Future[list[Reply | Exception]]] = set()
 
+    def belong_to(self, id_key: bytes) -> None:
+        """Refuse from now on to work with the data of any other deployment than that with this id key."""
+        self._id_key, self._deployment = id_key, deployment_of(id_key)
+
+    async def measure(self) -> None:
+        """Measure the server's time now."""
+        self.time.forget()
+        await self.together(())
+
     async def call(self, *command: Value) -> Reply:
-        """Return the reply to one command. It may be sent twice if a reply is lost, so it must be safe to repeat."""
+        """Return the reply to one command that reads. It may be sent twice if a reply is lost."""
         with _our_errors():
             return await self._batcher.reply_to(command)
+
+    async def write(self, command: str, key: str, *arguments: Value) -> Reply:
+        """Return the reply to one command that writes a key. Same rule as for `call`, so it must be safe to repeat."""
+        return await self.run(_WRITE, (key,), (command, *arguments))
 
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
         """Return the replies to commands sent in one round trip; others may come in between. Same rule as for `call`."""
@@ -101,7 +137,7 @@ class Client:
 
     async def run(self, script: Script, keys: Sequence[Value], arguments: Iterable[Value]) -> Reply:
         """Return what a script returns; it is loaded if the server does not have it (any more)."""
-        command = ("EVALSHA", script.digest, len(keys), *keys, *arguments)
+        command = ("EVALSHA", script.digest, len(keys), *keys, *arguments, self._deployment)
         with _our_errors():
             try:
                 return await self._batcher.reply_to(command)
@@ -113,7 +149,7 @@ class Client:
         self, script: Script, keys: Sequence[Value], arguments: Iterable[Value], replicas: int, wait_ms: int
     ) -> Reply:
         """Run a script, then wait on the same connection until that number of replicas have what it wrote."""
-        commands = (("EVALSHA", script.digest, len(keys), *keys, *arguments), ("WAIT", replicas, wait_ms))
+        commands = (("EVALSHA", script.digest, len(keys), *keys, *arguments, self._deployment), ("WAIT", replicas, wait_ms))
         with _our_errors():
             reply, reached = await self._apart(commands)
             if isinstance(reply, NoScriptError):
@@ -126,6 +162,8 @@ class Client:
 
     async def block(self, block_ms: int, *command: Value) -> Reply:
         """Return the reply to a command that the server holds back for up to *block_ms*; never repeated."""
+        if self._replaced:
+            await self.together(())
         with _our_errors():
             async with asyncio.timeout(block_ms / 1000 + BLOCK_MARGIN_SECONDS):
                 return await self._blocking.execute_command(*command)
@@ -150,10 +188,41 @@ class Client:
             sending.exception()  # the caller may have gone
 
     async def _pipelined(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
-        pipeline = self._requests.pipeline(transaction=False)
+        """Send commands, and before them the questions whose data the server holds and, now and then, what its time is."""
+        if self._replaced:
+            await self._ask_first(())
+        return [self._seen(reply) for reply in await self._ask_first(commands)]
+
+    async def _ask_first(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
+        asks_time, asks_id = self.time.stale, self._id_key is not None
+        pipeline, asked_ms = self._requests.pipeline(transaction=False), self.time.steady_ms()
+        if asks_time:
+            pipeline.execute_command("TIME")
+        if asks_id:
+            pipeline.execute_command("HGET", keys.DEPLOYMENT, keys.ID_KEY)
         for command in commands:
             pipeline.execute_command(*command)
-        return await pipeline.execute(raise_on_error=False)
+        replies = await pipeline.execute(raise_on_error=False)
+        if asks_time and isinstance(told := replies.pop(0), list):
+            seconds, micros = (int(text(each)) for each in told)
+            self.time.note(1000 * seconds + micros / 1000, asked_ms)
+        if asks_id:
+            self._compare(_sound(replies.pop(0)))
+        return replies
+
+    def _compare(self, id_key: Reply) -> None:
+        """Raise StoreReplaced unless the server holds this deployment's data; say so once when that changes."""
+        if (replaced := id_key != self._id_key) is not self._replaced:
+            self._replaced = replaced
+            if replaced:
+                log.error("store was replaced or emptied: restart this process to accept it")
+            else:
+                log.info("store is the former one again")
+        if replaced:
+            raise StoreReplaced
+
+    def _seen(self, reply: Reply | Exception) -> Reply | Exception:
+        return StoreReplaced() if isinstance(reply, RedisError) and str(reply).startswith(_REPLACED) else reply
 
 
 def _requests(url: str) -> _Client:
@@ -232,6 +301,11 @@ def _sound(reply: Reply | Exception) -> Reply:
     if isinstance(reply, Exception):
         raise reply
     return reply
+
+
+def deployment_of(id_key: bytes) -> str:
+    """Return how a deployment is called where its id key must stay secret."""
+    return hashlib.sha1(id_key, usedforsecurity=False).hexdigest()
 
 
 def number(reply: Reply) -> int:

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...domain.match import MatchId
-from ..errors import CorruptHistory, EmptyAppend, HistoryForked, KeyReused, StoreError, VersionConflict
+from ..errors import ClockMoved, CorruptHistory, EmptyAppend, HistoryForked, KeyReused, StoreError, VersionConflict
 from ..ports.agenda import AgendaKind
 from ..ports.archive_format import short_key, unpack
 from ..ports.archives import Contents, Used
+from ..ports.clock import CLOCK_STEP_MS
 from ..ports.events import NO_EVENTS, Batch, Head, Log, Pointer, Shard, Version, Written, shard_of
 from ..ports.references import entries_of, read
 from . import keys
 from .client import Client, Reply, Script, items, number, text
+from .clock import RedisClock
 from .replies import ask_head, read_entries, read_head, read_used
 
 LOG_LINES = 10_000
 LINES_AT_ONCE = 500
+MOST_LATE_MS = 10_000
+"""How long after its decision a batch may be written; longer than a server that answers at all makes it wait."""
 TRIES = 3
 """A reading that an archiver came in between is made again."""
-_APPEND = Script("append")
+_APPEND = Script("time", "append")
 _WRITTEN = Script("written")
 _WRITABLE = Script("writable")
 
@@ -93,6 +97,10 @@ class RedisEvents:
             outcome = text(reply[0])
             if outcome in {"appended", "replayed"}:
                 return Written(Version(number(reply[1])), Version(number(reply[2])), outcome == "replayed")
+            if outcome == "clock":
+                await RedisClock(self._client).follow()
+                await self._client.measure()
+                raise ClockMoved(f"the time of a batch of {batch.match} is not the server's")
             if outcome != "archived":
                 raise _refusal(outcome, reply, batch)
             looked, used = await self._used(batch.match, batch.key)
@@ -114,6 +122,9 @@ class RedisEvents:
             "" if self._wait_ms is None else "1",
             looked or "",
             batch.reference or "",
+            batch.time_ms if batch.by_the_clock else "",
+            CLOCK_STEP_MS,
+            MOST_LATE_MS,
         )
 
     async def _used(self, match: MatchId, key: str) -> tuple[Version | None, Used | None]:
@@ -175,6 +186,7 @@ def _names(match: MatchId) -> tuple[str, ...]:
         *(keys.agenda(kind, shard) for kind in (AgendaKind.DEADLINE, AgendaKind.WORK, AgendaKind.CARE)),
         keys.matches(shard),
         keys.reference(match),
+        keys.CLOCK,
     )
 
 

@@ -9,6 +9,11 @@ from ..ports.events import SHARDS, Shard, shard_of
 ALL_SHARDS = tuple(Shard(number) for number in range(SHARDS))
 _TAGS = tuple(f"{{s{number:02d}}}" for number in range(SHARDS))
 DEPLOYMENT = "deployment"
+"""Hash: what a deployment fixes once and for all."""
+ID_KEY = "id_key"
+"""Its field that tells one deployment from every other."""
+CLOCK = "clock"
+"""String: the latest time (Unix milliseconds) that was seen, to within a second."""
 ALARMS = "alarms"
 """String: how many thoughts of bots were broken off."""
 RATINGS = "rate:{ratings}"

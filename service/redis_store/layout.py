@@ -13,7 +13,7 @@ from .client import Client, items
 LAYOUT = 1
 """The number of this arrangement of keys and scripts."""
 
-_FIELDS = ("shards", "layout", "id_key")
+_FIELDS = ("shards", "layout", keys.ID_KEY)
 
 
 async def settle(client: Client) -> bytes:

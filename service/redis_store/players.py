@@ -39,11 +39,11 @@ class RedisPlayers:
 
     async def put_player(self, player: PlayerRecord) -> None:
         """Create or replace a player."""
-        await self._client.call("SET", keys.player(player.id), _ENCODER.encode(player))
+        await self._client.write("SET", keys.player(player.id), _ENCODER.encode(player))
 
     async def replace_player(self, player: PlayerRecord) -> bool:
         """Replace a player; False, and nothing written, if there is none (any more)."""
-        return await self._client.call("SET", keys.player(player.id), _ENCODER.encode(player), "XX") is not None
+        return await self._client.write("SET", keys.player(player.id), _ENCODER.encode(player), "XX") is not None
 
     async def player(self, player: PlayerId) -> PlayerRecord | None:
         """Return a player; None if unknown."""
@@ -56,14 +56,14 @@ class RedisPlayers:
         Tokens are removed again after the player, as some may have come meanwhile; later ones find no player (`put_token`).
         """
         await self._remove_tokens(player)
-        await self._client.call("DEL", keys.player(player))
+        await self._client.write("DEL", keys.player(player))
         await self._remove_tokens(player)
-        await self._client.call("DEL", keys.tokens(player))
+        await self._client.write("DEL", keys.tokens(player))
 
     async def _remove_tokens(self, player: PlayerId) -> None:
         for each in items(await self._client.call("HVALS", keys.tokens(player))):
             if isinstance(each, bytes):
-                await self._client.call("DEL", keys.token(_LISTED.decode(each).digest))
+                await self._client.write("DEL", keys.token(_LISTED.decode(each).digest))
 
     async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
         """Return those players that exist."""
@@ -80,11 +80,11 @@ class RedisPlayers:
         if number(await self._client.run(_LIST, (keys.tokens(token.player),), facts)) == 0:
             return False
         lifetime = ("PX", max(token.expires_ms - token.created_ms, 0) + _LATE_MS) if token.expires_ms is not None else ()
-        await self._client.call("SET", keys.token(digest), _ENCODER.encode(token), *lifetime)
+        await self._client.write("SET", keys.token(digest), _ENCODER.encode(token), *lifetime)
         if number(await self._client.call("EXISTS", keys.player(token.player))) == 1:
             return True
-        await self._client.call("DEL", keys.token(digest))
-        await self._client.call("HDEL", keys.tokens(token.player), token.id)
+        await self._client.write("DEL", keys.token(digest))
+        await self._client.write("HDEL", keys.tokens(token.player), token.id)
         return False
 
     async def token(self, digest: bytes) -> TokenRecord | None:
@@ -103,5 +103,5 @@ class RedisPlayers:
         listed = await self._client.call("HGET", keys.tokens(player), token)
         if not isinstance(listed, bytes):
             return False
-        await self._client.call("DEL", keys.token(_LISTED.decode(listed).digest))
-        return number(await self._client.call("HDEL", keys.tokens(player), token)) == 1
+        await self._client.write("DEL", keys.token(_LISTED.decode(listed).digest))
+        return number(await self._client.write("HDEL", keys.tokens(player), token)) == 1

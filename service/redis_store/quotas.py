@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..ports.clock import CLOCK_STEP_MS
 from ..ports.quotas import Grant, Quota
 from . import keys
 from .client import Client, Script, items, number
@@ -17,6 +18,7 @@ class RedisQuotas:
 
     async def take(self, holder: str, budget: Quota, units: int, now_ms: int) -> Grant:
         """Take up to *units* out of a holder's budget, in one step. A lost reply may cost the holder units."""
-        reply = await self._client.run(_SPEND, (keys.budget(holder),), (1000 * now_ms, budget.step_us, budget.room_us, units))
+        facts = (1000 * now_ms, budget.step_us, budget.room_us, units, 1000 * CLOCK_STEP_MS)
+        reply = await self._client.run(_SPEND, (keys.budget(holder),), facts)
         given, debt_us = items(reply)
         return Grant(number(given), number(debt_us))

@@ -21,7 +21,7 @@ from .client import Client, Reply, Script, items, number, text
 _PROJECT = Script("project")
 _RESET = Script("reset")
 _LISTING = Script("listing")
-_CLAIM = Script("claim")
+_CLAIM = Script("time", "claim")
 _DIGITS = 15
 _LENGTH = 4
 _MOST_AT_ONCE = 500
@@ -59,7 +59,7 @@ class RedisRows:
         for group in self._groups:
             names = [keys.again(shard) for shard in group if shard in shards]
             if names and len(found) < limit:
-                _, *due = items(await self._client.run(_CLAIM, names, (now_ms, now_ms + lease_ms, limit - len(found))))
+                _, *due = items(await self._client.run(_CLAIM, names, (now_ms, lease_ms, limit - len(found))))
                 found += [MatchId(text(match)) for match in due[::2]]
         return found
 

@@ -153,7 +153,7 @@ class RedisWebhooks:
         """Note new positions."""
         pairs = [part for shard, position in positions.items() for part in (shard, position)]
         if pairs:
-            await self._client.call("HSET", f"{keys.WEBHOOKS}:at", *pairs)
+            await self._client.write("HSET", f"{keys.WEBHOOKS}:at", *pairs)
 
 
 def _parts(found: Sequence[_T]) -> Iterator[Sequence[_T]]:

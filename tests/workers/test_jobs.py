@@ -207,6 +207,7 @@ def test_deadline_is_answered_once_when_its_job_comes_twice(context: WorkerConte
     match = opened(settings, bots=0)
     later = context.application.now_ms() + 3_600_000
     context.application.handler._now_ms = context.application.now_ms = lambda: later
+    context.application.handler._by_the_clock = False
     context.time_out(match)
     once = version_and_status(settings, match)
     context.application.handler._now_ms = context.application.now_ms = lambda: later + 1
@@ -219,6 +220,7 @@ def test_bots_after_a_deadline_get_a_job(context: WorkerContext, jobs: Jobs, set
     match = opened(settings, bots=1)
     later = context.application.now_ms() + 3_600_000
     context.application.handler._now_ms = context.application.now_ms = lambda: later
+    context.application.handler._by_the_clock = False
     context.play_bots(match)
     context.time_out(match)
     asked = asyncio.run(_bots_asked(settings, match))

@@ -85,7 +85,7 @@ async def test_lost_job_is_offered_again_after_the_lease(
 ) -> None:
     """A worker that dies with a job costs a lease, not the match."""
     match, now_ms = await tables.open(bots=2), application.now_ms()
-    application.now_ms = lambda: now_ms
+    application.now_ms, application.by_the_clock = lambda: now_ms, False
     await sweeper.sweep()
     jobs.queue(QueueName.BOTS_FAST).empty()
     now_ms += application.settings.lease_ms - 1

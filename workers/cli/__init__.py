@@ -95,7 +95,7 @@ def serve() -> None:
         server = EmbeddedServer.of(settings) if settings.redis_url is None else None
         try:
             settings = settings if server is None else with_server(settings, server.url)
-            asyncio.run(check(settings))
+            settings = asyncio.run(check(settings))
             client_of(settings).close()
             Supervisor(settings, listener, server, typer.echo, main).run()
         finally:

@@ -1,13 +1,15 @@
 -- Writes what one command caused, as one step. Lua has no rollback: every check comes before the first write, and the first
 -- XADD or SET is the only write that can fail.
--- KEYS  1 entries  2 head  3 written  4 log  5 deadlines  6 work  7 care  8 matches  9 reference
+-- KEYS  1 entries  2 head  3 written  4 log  5 deadlines  6 work  7 care  8 matches  9 reference  10 clock
 -- ARGV  1 expected version  2 expected chain  3 next chain  4 digest of the idempotency key  5 fingerprint  6 match
 --       7 status  8 deadline or ''  9 work or ''  10 care or ''  11 lines kept in the log  12 '1': rewrite what a replay finds
 --       13 version of the archive whose keys the caller has looked through, or ''  14 reference that stands for the first
---       entries, or ''  15... entries, or their number if a reference stands for them
--- Returns {'appended' or 'replayed', first, last}, {'conflict', actual version}, {'reused'}, {'forked'}, {'empty'}, or
--- {'archived'}: the keys of the match's archive must be looked through first.
-local OFFSET = 14
+--       entries, or ''  15 the caller's time, or '' if the server's does not matter  16 how far ahead  17 how far behind it may
+--       be  18... entries, or their number if a reference stands for them
+-- Returns {'appended' or 'replayed', first, last}, {'conflict', actual version}, {'reused'}, {'forked'}, {'empty'},
+-- {'archived'}: the keys of the match's archive must be looked through first, or {'clock'}: the caller's time is not the server's,
+-- or what is planned has not been brought nearer yet since the clock was set back.
+local OFFSET = 17
 local referred = ARGV[14] ~= ''
 local count = referred and tonumber(ARGV[OFFSET + 1]) or #ARGV - OFFSET
 if count < 1 then
@@ -24,6 +26,14 @@ if earlier then
     redis.call('HSET', KEYS[3], ARGV[4], earlier)
   end
   return {'replayed', tonumber(first), tonumber(last)}
+end
+
+if ARGV[15] ~= '' then
+  local now, ahead = time(''), tonumber(ARGV[16])
+  local late = now - tonumber(ARGV[15])
+  if late < -ahead or late > tonumber(ARGV[17]) or tonumber(redis.call('GET', KEYS[10]) or '0') > now + ahead then
+    return {'clock'}
+  end
 end
 
 local head = redis.call('HMGET', KEYS[2], 'version', 'chain', 'archived')

@@ -112,14 +112,14 @@ async def test_lost_claim_is_offered_again(proxy: Proxy, lossy: Stores) -> None:
 
 async def test_script_itself_refuses_empty_append(server: Server) -> None:
     """Nothing is written by a call without entries, whoever makes it, and neither under a key that was used."""
-    client = Client(server.url)
+    client, append = Client(server.url), Script("time", "append")
     events = RedisEvents(client)
-    arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", "", 10, "", "")
-    keys = (STREAM, HEAD, *(f"{TAG}{name}" for name in "ildwcm"))
-    assert await client.run(Script("append"), keys, arguments) == [b"empty"]
+    arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", "", 10, "", "", "", "", "", "")
+    keys = (STREAM, HEAD, *(f"{TAG}{name}" for name in "ildwcmrt"))
+    assert await client.run(append, keys, arguments) == [b"empty"]
     assert server.ask("DBSIZE") == ":0"
-    assert await client.run(Script("append"), keys, (*arguments, b"entry")) == [b"appended", 1, 1]
-    assert await client.run(Script("append"), keys, arguments) == [b"empty"]
+    assert await client.run(append, keys, (*arguments, b"entry")) == [b"appended", 1, 1]
+    assert await client.run(append, keys, arguments) == [b"empty"]
     head = await events.head(MATCH)
     assert head is not None
     assert head.version == 1

@@ -1,0 +1,51 @@
+"""The clock of a deployment, on a server."""
+
+from __future__ import annotations
+
+from ..errors import StartupRefused
+from ..ports.agenda import AgendaKind
+from ..ports.clock import CLOCK_STEP_MS, MOST_AHEAD_MS
+from . import keys
+from .client import Client, Script, number
+
+ROUND_TRIPS = 5
+NOTED_MS = 1_000
+PLANNED = (
+    *(keys.agenda(kind, shard) for kind in AgendaKind for shard in keys.ALL_SHARDS),
+    *(keys.again(shard) for shard in keys.ALL_SHARDS),
+)
+"""The sorted sets of what is planned, by its time."""
+
+_FOLLOW = Script("time", "follow")
+
+
+class RedisClock:
+    """The clock of a deployment, on a server."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def now_ms(self) -> int:
+        """Return the time in Unix milliseconds; it goes back if the clock of the store is set back."""
+        return self._client.time.now_ms()
+
+    def ahead_ms(self) -> int:
+        """Return by how many milliseconds the clock of this machine is ahead of it for certain (negative: behind)."""
+        return self._client.time.ahead_ms()
+
+    async def follow(self, now_ms: int | None = None) -> int:
+        """Return by how many milliseconds the clock was set back since the last call, and bring all that is planned nearer."""
+        arguments = ("" if now_ms is None else now_ms, CLOCK_STEP_MS, NOTED_MS)
+        return number(await self._client.run(_FOLLOW, (keys.CLOCK, *PLANNED), arguments))
+
+    async def require_agreement(self, variable: str) -> None:
+        """Raise StartupRefused if the clock of this machine is too far from the server's."""
+        for _ in range(ROUND_TRIPS):
+            await self._client.measure()
+        ahead_ms = self.ahead_ms()
+        if abs(ahead_ms) > MOST_AHEAD_MS:
+            raise StartupRefused(
+                f"The clock of this machine is {abs(ahead_ms) / 1000:.1f} s {'ahead of' if ahead_ms > 0 else 'behind'} that of "
+                f"the server of the store ({variable}), and {MOST_AHEAD_MS / 1000} s is the most: let NTP set both (chrony, "
+                "systemd-timesyncd), then start again."
+            )
