@@ -18,10 +18,11 @@ from bench.play import QuickChance
 from bench.scale import part, size
 from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import AnyGame, Level
+from tafelrunde.domain.match import BotName
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import Steps
 from tafelrunde.service.bots.simulate import Unlimited
-from tafelrunde.service.matches.pacing import LONGEST_MS
+from tafelrunde.service.matches.pacing import longest_ms
 
 SEATS = 4
 DECISIONS: Mapping[Level, int] = {
@@ -87,7 +88,7 @@ def _thinking(game: AnyGame, name: str, times: Sequence[float]) -> Thinking:
         median_ms=round(1_000 * statistics.median(times), 2),
         p95_ms=round(1_000 * times[int(0.95 * len(times))], 2),
         most_ms=round(1_000 * times[-1], 2),
-        longest_ms=LONGEST_MS.get(character(game, name).level),
+        longest_ms=longest_ms(game, BotName(name)),
     )
 
 

@@ -83,11 +83,15 @@ class SampledChance:
 class SearchBot(Generic[V, T, C]):
     """Plays the move that brings most in *steps* worlds, or in as many as the budget allows.
 
-    The number of worlds may depend on the view. Cost: steps x moves x one play-out.
+    The number of worlds may depend on the view. Cost: steps x moves x one play-out. `longest_ms`: what the longest thought
+    takes on a usual core, where that differs from what is usual for the level. Its answers are never shown sooner.
     """
 
-    def __init__(self, rollout: Callable[[V], Rollout[T, C]], steps: int | Callable[[V], int]) -> None:
+    def __init__(
+        self, rollout: Callable[[V], Rollout[T, C]], steps: int | Callable[[V], int], *, longest_ms: int | None = None
+    ) -> None:
         self.rollout = rollout
+        self.longest_ms = longest_ms
         self._steps = steps
 
     def choose(self, view: V, legal: Sequence[C], rng: Rng, budget: Budget) -> C:

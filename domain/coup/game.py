@@ -72,7 +72,7 @@ BOTS: Mapping[str, Bot[CoupView, CoupCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
     "search-small": SearchBot(Rollout, lambda view: FEW_PER_SEAT * len(view.seats)),
-    "search-large": SearchBot(partial(Rollout, doubt=WARY), lambda view: MANY // len(view.seats) ** 2),
+    "search-large": SearchBot(partial(Rollout, doubt=WARY), lambda view: MANY // len(view.seats) ** 2, longest_ms=150),
     "bluffer": HonestBot(BLUFFER),
     "suspicious": HonestBot(SUSPICIOUS),
 }

@@ -42,7 +42,7 @@ BOTS: Mapping[str, Bot[MatchMasterView, MatchMasterCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
     "search-small": SearchBot(Rollout, 3),
-    "search-large": SearchBot(Rollout, 12),
+    "search-large": SearchBot(Rollout, 12, longest_ms=100),
     "inference": SearchBot(partial(Rollout, weighing=True), 300),
 }
 

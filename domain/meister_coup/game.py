@@ -46,7 +46,7 @@ BOTS: Mapping[str, Bot[MeisterView, MeisterCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
     "search-small": SearchBot(Rollout, 3),
-    "search-large": SearchBot(Rollout, 30),
+    "search-large": SearchBot(Rollout, 20, longest_ms=120),
 }
 
 RULEBOOK = Rulebook(

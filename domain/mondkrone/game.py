@@ -41,7 +41,7 @@ BOTS: Mapping[str, Bot[MondkroneView, MondkroneCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
     "search-small": SearchBot(Rollout, 8),
-    "search-large": SearchBot(Rollout, 50),
+    "search-large": SearchBot(Rollout, 50, longest_ms=300),
 }
 
 RULEBOOK = Rulebook(

@@ -42,7 +42,7 @@ BOTS: Mapping[str, Bot[StichView, StichCommand]] = {
     "honest": HonestBot(),
     "random": RandomBot(),
     "search-small": SearchBot(Rollout, 4),
-    "search-large": SearchBot(Rollout, 40),
+    "search-large": SearchBot(Rollout, 40, longest_ms=300),
 }
 
 RULEBOOK = Rulebook(

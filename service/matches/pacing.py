@@ -7,15 +7,17 @@ it began to think, and that is late enough for the longest thought of its level.
 from __future__ import annotations
 
 from ...domain.bots import character
-from ...domain.game import Level, Seat
-from ...domain.match import Status
+from ...domain.game import AnyGame, Level, Seat
+from ...domain.match import BotName, Status
 from ...domain.match.state import Match
+from ...domain.search import SearchBot
 from ..settings import Settings
 
 LONGEST_MS = {Level.SEARCH_SMALL: 100, Level.SEARCH_LARGE: 250, Level.INFERENCE: 250}
 """How long a bot of a level thinks at most, its last step included (milliseconds); the other levels do not search.
 
-What ends a thought is its number of steps, never this time. `python -m bench.thinking` compares the two.
+A bot's own `SearchBot.longest_ms` goes before it. What ends a thought is its number of steps, never this time.
+`python -m bench.thinking` compares the two.
 """
 FURTHER = 0.4
 """How much of its longest thought each further bot of a decision adds: they think one after the other, seldom all for long."""
@@ -27,9 +29,14 @@ DEEP = frozenset((Level.SEARCH_LARGE, Level.INFERENCE))
 
 def level_of(match: Match, seat: Seat) -> Level:
     """Return the level of the bot of a seat."""
+    return character(match.game, bot_of(match, seat)).level
+
+
+def bot_of(match: Match, seat: Seat) -> BotName:
+    """Return the name of the bot of a seat."""
     name = match.chairs[seat].bot
     assert name is not None, "only a bot's seat is answered for"
-    return character(match.game, name).level
+    return name
 
 
 def searching(match: Match) -> list[Seat]:
@@ -79,6 +86,14 @@ def pad_ms(match: Match) -> int:
     """
     ask = match.pending()
     assert ask is not None, "only a decision is thought about"
-    levels = [level_of(match, seat) for seat in ask.seats if match.chairs[seat].played_by_bot]
-    longest = sorted((LONGEST_MS[level] for level in levels if level in LONGEST_MS), reverse=True)
+    asked = [bot_of(match, seat) for seat in ask.seats if match.chairs[seat].played_by_bot]
+    longest = sorted((found for name in asked if (found := longest_ms(match.game, name)) is not None), reverse=True)
     return round(longest[0] + FURTHER * sum(longest[1:]))
+
+
+def longest_ms(game: AnyGame, name: BotName) -> int | None:
+    """Return how long a bot of a game thinks at most (milliseconds); None if it does not search."""
+    if (usual_ms := LONGEST_MS.get(character(game, name).level)) is None:
+        return None
+    bot = game.bots()[name]
+    return (bot.longest_ms if isinstance(bot, SearchBot) else None) or usual_ms

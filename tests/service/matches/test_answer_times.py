@@ -8,7 +8,6 @@ from collections.abc import Mapping, Set
 
 import pytest
 
-from tafelrunde.domain.bots import character
 from tafelrunde.domain.game import Budget, Command, DecisionId, GameId, Rng, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId
 from tafelrunde.domain.match.commands import BotPlay
@@ -18,7 +17,7 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.application import Application
 from tafelrunde.service.bots import turns
 from tafelrunde.service.bots.turns import RemainingWork
-from tafelrunde.service.matches.pacing import LONGEST_MS
+from tafelrunde.service.matches.pacing import longest_ms
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
@@ -30,7 +29,7 @@ SEATS, ANSWERS = 4, 40
 """Four seats, and after this number of answers of bots it is enough."""
 DELAYS_MS = (0, 130, 600, 2_500)
 """How long after a decision a worker comes to it: at once, or after what other matches need."""
-SEARCHING = [(game.id, name) for game in GAMES.values() for name in game.bots() if character(game, name).level in LONGEST_MS]
+SEARCHING = [(game.id, name) for game in GAMES.values() for name in game.bots() if longest_ms(game, BotName(name)) is not None]
 
 
 class Table:
@@ -39,7 +38,7 @@ class Table:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, game: GameId, bot: BotName) -> None:
         self.now_ms = 1_000_000
         self.dice = random.Random(f"{game}/{bot}")
-        self.longest_ms = LONGEST_MS[character(GAMES[game], bot).level]
+        self.longest_ms = longest_ms(GAMES[game], bot) or 0
         self.had_choice: dict[tuple[MatchId, DecisionId, Seat], bool] = {}
         self.delays_ms: dict[tuple[MatchId, DecisionId], int] = {}
         self.application = Application(memory_stores(), Settings(), now_ms=lambda: self.now_ms, on_bot_work=lambda _: None)

@@ -12,19 +12,19 @@ import msgspec
 import pytest
 from structlog.testing import capture_logs
 
-from tafelrunde.domain.bots import Level
 from tafelrunde.domain.coup.messages import Challenge, ClaimTax, CoupCommand, CoupOptions, LetPass
 from tafelrunde.domain.coup.table import CoupTable
 from tafelrunde.domain.game import Budget, Command, DecisionId, GameId, Refusal, Rng, RuleViolation, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Spectators
 from tafelrunde.domain.match.commands import BotPlay
 from tafelrunde.domain.match.state import Match
+from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import race
 from tafelrunde.service.application import Application
 from tafelrunde.service.bots import turns
 from tafelrunde.service.bots.turns import ALARM_SECONDS, Alarm, RemainingWork, Thought
 from tafelrunde.service.matches.command_handler import Admit, CommandHandler, IssuedCommand
-from tafelrunde.service.matches.pacing import FURTHER, LONGEST_MS
+from tafelrunde.service.matches.pacing import FURTHER, longest_ms
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
@@ -36,7 +36,7 @@ from tests.support.patience import PATIENCE_SECONDS
 pytestmark = pytest.mark.anyio
 
 LARGE, SMALL, HONEST = BotName("search-large"), BotName("search-small"), BotName("honest")
-PAD_MS = round(LONGEST_MS[Level.SEARCH_LARGE] * (1 + 2 * FURTHER))
+PAD_MS = round((longest_ms(GAMES[GameId("coup")], LARGE) or 0) * (1 + 2 * FURTHER))
 PAUSE_MS = Settings().bot_pause_ms
 WORK = AgendaKind.WORK
 
@@ -184,7 +184,7 @@ async def test_time_of_an_answer_is_the_same_with_one_legal_move_and_with_many(
 
 async def test_answer_that_was_thought_about_for_far_too_long_is_late_by_whole_pads(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a machine that stands still now and then not even the lateness tells the time of a search."""
-    late = {(await times(monkeypatch, took_ms, 0, 0))[0][1] for took_ms in (PAD_MS // 3, 200, 290, 300, 390)}
+    late = {(await times(monkeypatch, took_ms, 0, 0))[0][1] for took_ms in (PAD_MS // 3, 120, 170, 180, 240)}
     assert late == {2 * PAD_MS, 3 * PAD_MS}
 
 
