@@ -33,10 +33,10 @@ from tools.mutations import Request, mutated, scope_of, worth_asking
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 HOOKS = {"SCHEMATHESIS_HOOKS": str(CONFIG.with_name("schemathesis_hooks.py"))}
-ROUND_SECONDS = 60
+ROUND_SECONDS = 100
 """Each round begins with a new world, and with the reading of the contract."""
 PATIENCE = str(PATIENCE_SECONDS)
-COPIES = 12
+COPIES = 40
 """How many changed copies are asked for each request that schemathesis makes."""
 AT_ONCE = 16
 FOREVER = "deleteMe"
