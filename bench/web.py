@@ -9,6 +9,7 @@ every 50.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
@@ -31,6 +32,8 @@ PLAYED = size(CARDS, 1)
 RULES = [22, 23, 25, 38]
 CLOCK = {"turn_seconds": 600, "reaction_seconds": 600}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+VERSION = re.compile("/[0-9a-f]{12}/")
+"""What stands before the name of a file, and is another one for each release."""
 SIZES = """["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
   .map((each) => [each.name, each.encodedBodySize])"""
 WATCH = """
@@ -90,7 +93,7 @@ def first_view(browser: Browser, url: str) -> dict[str, int]:
     page.goto(url)
     page.wait_for_selector(".tile")
     page.wait_for_load_state("networkidle")
-    sizes = {str(name).removeprefix(url) or "/": int(size) for name, size in page.evaluate(SIZES)}
+    sizes = {VERSION.sub("/", str(name).removeprefix(url)) or "/": int(size) for name, size in page.evaluate(SIZES)}
     page.close()
     return dict(sorted(sizes.items(), key=lambda each: -each[1]))
 

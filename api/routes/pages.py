@@ -21,22 +21,32 @@ async def welcome(call: Call[Nothing, Nothing]) -> Reply:
     """Show the web client. Its relative addresses need the slash at the end of a mount's path."""
     if call.bare:
         return response.nothing(307, (b"location", f"{call.running.base(call.root)}/".encode()))
-    return static_files.files()[static_files.INDEX].reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
+    return static_files.file(static_files.INDEX).reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
 @operation("GET", "/favicon.ico", "getIcon", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_icon(call: Call[Nothing, Nothing]) -> Reply:
     """Return the icon of the client: browsers look for one here when a page, or an answer of the API, names none."""
-    return static_files.files()[static_files.ICON].reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
+    return static_files.file(static_files.ICON).reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
 
 
 @operation("GET", WEB + "{file}", "getFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_file(call: Call[Nothing, Nothing]) -> Reply:
-    """Return a file of the web client."""
+    """Return a file of the web client; for a module what leads to it."""
     found = static_files.found(call.path("file", fields.FILE))
     if found is None:
         raise Refused("not-found")
     return found.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"))
+
+
+@operation("GET", WEB + "{version}/{file}", "getKeptFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
+async def get_kept_file(call: Call[Nothing, Nothing]) -> Reply:
+    """Return a file of the web client at an address that changes with it: browsers keep it and never ask again."""
+    found = static_files.found_in(call.path("version", fields.VERSION), call.path("file", fields.FILE))
+    if found is None:
+        raise Refused("not-found")
+    file, headers = found
+    return file.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"), headers)
 
 
 class FrameQuery(Request, frozen=True):
@@ -62,8 +72,8 @@ async def show_frame(call: Call[Nothing, FrameQuery]) -> Reply:
 
 
 def _page(call: AnyCall, body: bytes, ancestors: str = "'none'") -> Reply:
-    headers = static_files.headers(ancestors)
-    return response.tagged(body, response.tag_of(body), call.header(b"if-none-match"), *headers, media_type=problems.MEDIA_TYPE)
+    page = static_files.page(body)
+    return page.reply(call.header(b"accept-encoding"), call.header(b"if-none-match"), static_files.headers(ancestors))
 
 
 @operation("GET", PAGES, "listProblems", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
@@ -81,4 +91,4 @@ async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
     return response.content(page, problems.MEDIA_TYPE, *problems.HEADERS)
 
 
-OPERATIONS = (welcome, get_icon, get_file, show_match, show_frame, list_problems, show_problem)
+OPERATIONS = (welcome, get_icon, get_file, get_kept_file, show_match, show_frame, list_problems, show_problem)

@@ -22,6 +22,7 @@ SEAT = r"^(0|[1-9][0-9]?)" + END
 NUMBER = r"^(0|[1-9][0-9]{0,8})" + END
 PROBLEM = r"^[a-z-]{1,40}" + END
 FILE = r"^[a-z][a-z.-]{0,40}" + END
+VERSION = r"^[0-9a-f]{12}" + END
 
 GameName: TypeAlias = Annotated[str, Meta(pattern=GAME_ID)]
 MatchRef: TypeAlias = Annotated[str, Meta(pattern=MATCH_ID)]

@@ -1,7 +1,7 @@
 // The service as this client sees it: its public API, and nothing else.
 
-/** Where the service is: the modules are part of it. */
-export const BASE = new URL("../", import.meta.url).href;
+/** Where the service is: the modules are part of it, in `web/` and their version. */
+export const BASE = new URL("../../", import.meta.url).href;
 const TOKEN = "tafelrunde.token";
 const TRIES = 5;
 const AGAIN = new Set([429, 502, 503, 504]);

@@ -9,6 +9,7 @@ from litestar import Litestar, asgi
 from litestar.types import Receive, Scope, Send
 
 from tafelrunde.api.app import create_app, running
+from tafelrunde.api.http.static_files import version
 from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
@@ -57,7 +58,7 @@ async def test_mounted_app_finds_its_paths_and_tells_them(root: str, *, keeps: b
         assert facts.json["links"]["view"] == f"{base}{place}/view"
         assert (await host.ask("GET", "/api/v1/openapi.json")).json["servers"] == [{"url": f"{base}/api/v1"}]
         assert (await host.ask("GET", "/")).status == 200
-        assert b"../web/embed.js" in (await host.ask("GET", f"/embed/{opened.json['match']}")).body
+        assert f"../web/{version()}/embed.js".encode() in (await host.ask("GET", f"/embed/{opened.json['match']}")).body
 
 
 async def test_public_address_counts_before_the_mount() -> None:

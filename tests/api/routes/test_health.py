@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 
 import msgspec
@@ -121,27 +120,6 @@ async def test_root_shows_the_web_client(table: Table) -> None:
         file = await table.ask("GET", f"/{path}")
         assert file.status == 200, path
         assert (await table.ask("GET", f"/{path}", headers=[("If-None-Match", file.header("etag") or "")])).status == 304
-
-
-async def test_files_of_the_web_client_are_packed_when_that_is_accepted(table: Table) -> None:
-    """The same content, with a tag of its own."""
-    plain = await table.ask("GET", "/web/app.js")
-    packed = await table.ask("GET", "/web/app.js", headers=[("Accept-Encoding", "br, gzip")])
-    assert packed.header("content-encoding") == "gzip"
-    assert gzip.decompress(packed.body) == plain.body
-    assert packed.header("etag") != plain.header("etag")
-
-
-async def test_game_without_a_drawing_gets_the_plain_one(table: Table) -> None:
-    """Any game can be played in the web client."""
-    plain, coup, duel = [(await table.ask("GET", f"/web/draw-{name}.js")).body for name in ("plain", "coup", "duel")]
-    assert duel == plain != coup
-
-
-@pytest.mark.parametrize("path", ["/web/none.js", "/web/..%2fapp.py", "/web/", "/web/lit.LICENSE.txt"])
-async def test_no_other_files_are_given(path: str, table: Table) -> None:
-    """Nothing but the files of the client is there."""
-    assert (await table.ask("GET", path)).status == 404
 
 
 @pytest.mark.parametrize("path", ["/", "/embed/m" + "a" * 24, "/match/m" + "a" * 24])

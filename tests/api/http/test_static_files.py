@@ -1,0 +1,123 @@
+"""The files of the web client: where they are, how browsers keep them, and what leads to them."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+
+from tafelrunde.api.http.static_files import FOLDER, VENDORED, file, version, version_of, without_comments
+from tests.support.table import Table
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_files_of_the_web_client_are_packed_when_that_is_accepted(table: Table) -> None:
+    """The same content, with a tag of its own; so is a page that is made for one match."""
+    for path in (f"/web/{version()}/app.js", "/web/app.js", f"/match/m{'a' * 24}"):
+        plain = await table.ask("GET", path)
+        packed = await table.ask("GET", path, headers=[("Accept-Encoding", "br, gzip")])
+        assert packed.header("content-encoding") == "gzip"
+        assert gzip.decompress(packed.body) == plain.body
+        assert packed.header("etag") != plain.header("etag")
+
+
+async def test_files_of_the_web_client_are_kept_where_their_address_changes_with_them(table: Table) -> None:
+    """What a page loads is never asked for again; the page itself always is, and names what there is now."""
+    page = await table.ask("GET", "/")
+    assert page.header("cache-control") == "no-cache"
+    for path in re.findall(r'(?:href|src)="([^"]+)"', page.body.decode()):
+        assert path.startswith(f"web/{version()}/")
+        assert (await table.ask("GET", f"/{path}")).header("cache-control") == "public, max-age=31536000, immutable"
+
+
+def test_version_of_files_is_another_for_any_other_content() -> None:
+    """Or a browser would go on with what it has kept."""
+    known = {"a.js": b"1", "b.js": b"2"}
+    others: list[dict[str, bytes]] = [{"a.js": b"1"}, known | {"b.js": b"3"}, known | {"c.js": b""}, {"a.js": b"2", "b.js": b"1"}]
+    assert len({version_of(each) for each in (known, *others)}) == 1 + len(others)
+
+
+async def test_version_of_another_release_gives_what_there_is_and_is_not_kept(table: Table) -> None:
+    """While servers of two releases answer side by side, or a page stays open over an upgrade."""
+    here, elsewhere = [await table.ask("GET", f"/web/{each}/lobby.js") for each in (version(), "0" * 12)]
+    assert elsewhere.body == here.body
+    assert elsewhere.header("cache-control") == "no-cache"
+
+
+async def test_module_without_a_version_leads_to_the_one_with_it(table: Table) -> None:
+    """The address in pages of others stays. It asks for all that the module needs at once, and no module is there twice."""
+    answer = await table.ask("GET", "/web/game-table.js")
+    assert answer.header("cache-control") == "no-cache"
+    *needed, last = answer.body.decode().splitlines()
+    assert last == f'export * from "./{version()}/game-table.js";'
+    names = [each.removeprefix(f'import "./{version()}/').removesuffix('";') for each in needed]
+    assert {"table.js", "store.js", "lit.js"} <= set(names) == await reached(table, "game-table.js")
+    assert len(names) == len(set(names))
+
+
+async def reached(table: Table, *names: str) -> set[str]:
+    """Return the modules that these import, and those that they import."""
+    found: set[str] = set()
+    for name in names:
+        code = (await table.ask("GET", f"/web/{version()}/{name}")).body.decode()
+        found |= set(re.findall(r'^(?:import|export) (?:[^"\n]*from )?"\./([^"]+)";$', code, re.MULTILINE))
+    return found if found <= set(names) else found | await reached(table, *found, *names)
+
+
+async def test_page_asks_for_all_its_modules_at_once(table: Table) -> None:
+    """Otherwise a browser learns of each only from the one that imports it."""
+    early = re.findall(rf'rel="modulepreload" href="web/{version()}/([^"]+)"', (await table.ask("GET", "/")).body.decode())
+    assert {"lobby.js", "store.js", "audit.js"} <= set(early) == await reached(table, "app.js")
+    assert len(early) == len(set(early))
+
+
+async def test_game_without_a_drawing_gets_the_plain_one(table: Table) -> None:
+    """Any game can be played in the web client."""
+    plain, coup, duel = [(await table.ask("GET", f"/web/{version()}/draw-{name}.js")).body for name in ("plain", "coup", "duel")]
+    assert duel == plain != coup
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/web/none.js", "/web/..%2fapp.py", "/web/", "/web/lit.LICENSE.txt"),
+        *(f"/web/{each}" for each in ("0/app.js", f"{version()}/none.js", f"{version()}/..%2fapp.py", f"{version()}/index.html")),
+    ],
+)
+async def test_no_other_files_are_given(path: str, table: Table) -> None:
+    """Nothing but the files of the client is there."""
+    assert (await table.ask("GET", path)).status == 404
+
+
+def test_modules_are_given_without_comments_and_otherwise_as_they_are() -> None:
+    """Each line of code has its place, so that an error report names the line of the source; what others wrote is not touched."""
+    sizes = [0, 0]
+    for path in FOLDER.glob("*.js"):
+        source, given = path.read_bytes(), file(path.name).plain
+        assert (given == source) == (path.name in VENDORED)
+        pairs = list(zip(source.splitlines(), given.splitlines(), strict=True))
+        left_out = [line.strip() for line, there in pairs if line != there]
+        assert all(there == line or (there == b"" and path.name not in VENDORED) for line, there in pairs)
+        assert all(line.startswith((b"//", b"/**", b"*")) for line in left_out if line)
+        if path.name not in VENDORED:
+            sizes = [size + len(gzip.compress(code, 9)) for size, code in zip(sizes, (source, given), strict=True)]
+    assert sizes[1] < 0.9 * sizes[0]
+
+
+def test_no_text_of_a_page_looks_like_a_comment() -> None:
+    """What stands between backticks is left alone, because no line of it begins like a comment."""
+    planted = b"const page = `\n  // no comment\n`;\n"
+    assert torn(planted)
+    assert [path.name for path in FOLDER.glob("*.js") if path.name not in VENDORED and torn(path.read_bytes())] == []
+
+
+def torn(code: bytes) -> bool:
+    """Return whether a comment that is left out lies within a text: after an odd number of backticks."""
+    before = 0
+    for line, there in zip(code.splitlines(), without_comments(code).splitlines(), strict=True):
+        if line != there and before % 2:
+            return True
+        before += there.count(b"`")
+    return False
