@@ -17,25 +17,57 @@ export class Boards {
     this.error = null;
     /** The reader's own id, null for nobody. */
     this.me = null;
+    this.timer = setInterval(() => document.hidden || (this.error ? this.load() : this.refresh()), FRESH_MS);
+  }
+
+  close() {
+    clearInterval(this.timer);
   }
 
   async load() {
     this.rows = [];
+    this.error = null;
     try {
       this.games = (await this.client.get("games")).items;
       this.sheet = await sheetOf(this.client, this.game);
       if (this.client.token) this.me = (await this.client.get("me").catch(() => null))?.id ?? null;
-      await this.more("");
+      Object.assign(this, await this.first(1));
+      this.changed();
     } catch (error) {
       this.error = error;
       this.changed();
     }
   }
 
-  async more(from) {
-    const board = await this.client.get(`leaderboards/${this.game}${from}`);
+  /** @returns {Promise<import("./contract").Got<`leaderboards/${string}`>>} */
+  board(from) {
+    return this.client.get(`leaderboards/${this.game}${from}`);
+  }
+
+  async more() {
+    const board = await this.board(`?cursor=${this.next}`);
     Object.assign(this, { rows: [...this.rows, ...board.items], next: board.next });
     this.changed();
+  }
+
+  /** Ask again for as many rows as are shown, and show them at once. What cannot be asked now is asked later, and nothing is said of it. */
+  async refresh() {
+    const { rows } = this;
+    const asked = await this.first(rows.length).catch(() => null);
+    if (!asked || this.rows !== rows) return;
+    Object.assign(this, asked);
+    this.changed();
+  }
+
+  /** Return the best *count* or a few more. */
+  async first(count) {
+    let board = await this.board("");
+    const rows = board.items;
+    while (board.next && rows.length < count) {
+      board = await this.board(`?cursor=${board.next}`);
+      rows.push(...board.items);
+    }
+    return { rows, next: board.next };
   }
 
   name(row) {
@@ -50,7 +82,7 @@ export class Boards {
     return html`<section class="boards-page"><p><a href="#/">${word("back")}</a></p><h1>${word("board")}: ${say(this.sheet.name)}</h1>
       <nav class="tabs" aria-label=${word("games")}>${this.games.map((each) => html`<a class="button" href="#/boards/${each.id}" aria-current=${each.id === this.game ? "page" : nothing}>${say(each.name)}</a>`)}</nav>
       ${this.rows.length ? this.table() : html`<p class="quiet">${word("board_empty")}</p>`}
-      ${this.next ? html`<button @click=${() => this.more(`?cursor=${this.next}`)}>${word("more")}</button>` : nothing}
+      ${this.next ? html`<button @click=${() => this.more()}>${word("more")}</button>` : nothing}
       <p class="quiet">${word("board_note")}</p></section>`;
   }
 
@@ -60,3 +92,6 @@ export class Boards {
       <tbody>${this.rows.map((row) => html`<tr class=${row.player && row.player === this.me ? "me" : nothing}><td>${row.place}</td><td>${this.name(row)}</td><td>${row.rating}${row.provisional ? html`<abbr title=${word("provisional")}>?</abbr>` : nothing}</td><td>${row.matches}</td><td>${row.wins}</td></tr>`)}</tbody></table></div>`;
   }
 }
+
+/** After so many milliseconds a board that is looked at is asked for again: somewhere a match has ended. */
+const FRESH_MS = 30_000;
