@@ -21,15 +21,17 @@ from tafelrunde.client import ApiError, Client
 from tests.support.patience import PATIENCE_SECONDS
 from tests.web.party import CLOSED, MOST_ANSWERS
 
-PLAY_SECONDS = 2 * PATIENCE_SECONDS
-FEW_CARDS = 1
-"""How many cards before the end of a round both players start watching again; the same before the end of a match."""
-BY_HAND = int(os.environ.get("TAFELRUNDE_BY_HAND", "1"))
+MATCH_TIMEOUT_SECONDS = 2 * PATIENCE_SECONDS
+CARDS_LEFT_TO_WATCH = 1
+"""With so many cards left of a round, and before the end of a match, both players watch the table again."""
+ANSWERS_BY_HAND = int(os.environ.get("TAFELRUNDE_BY_HAND", "1"))
 """How often each kind of question is answered by hand."""
-MOST_WATCHED = 12
-"""How many API answers in a row both pages watch before they close until the last cards of the round."""
-MOST_TABS = 60
-SHIFT = 8
+API_ANSWERS_TO_WATCH = 12
+"""After so many answers in a row over the API both pages leave the table until the last cards of the round."""
+MAX_TAB_STOPS = 60
+"""How far away, in stops of Tab, anything to do may be."""
+SHIFT_MODIFIER = 8
+"""Of a key in the browser's protocol."""
 
 SEEN = Path(__file__).with_name("hands.js").read_text(encoding="utf-8")
 
@@ -63,11 +65,11 @@ class Mouse:
         view = self.client.view(self.match)
         question, waiting = view.question, view.waiting
         assert view.status != "aborted", "there will be no result"
-        self.wanted = view.status != "running" or view.table is None or len(view.table.get("hand", ())) <= FEW_CARDS
+        self.wanted = view.status != "running" or view.table is None or len(view.table.get("hand", ())) <= CARDS_LEFT_TO_WATCH
         if question is None or waiting is None or question.answered is not None:
             return False
         prompt = waiting.prompt.key.removesuffix(".you")
-        if question.decision != self.counted and self.answered[prompt] == BY_HAND:
+        if question.decision != self.counted and self.answered[prompt] == ANSWERS_BY_HAND:
             try:
                 self.client.play(self.match, question.decision, self.rng.choice(question.legal))
             except ApiError as error:
@@ -126,6 +128,11 @@ class Keyboard(Mouse):
         self.last = "the start"
         self.keys = page.context.new_cdp_session(page)
 
+    def close(self) -> None:
+        """Close the connections, also that to the keys."""
+        super().close()
+        self.keys.detach()
+
     def check(self, seen: Mapping[str, Any]) -> None:
         """See that something still has the focus."""
         assert not seen["lost"] or not self.moves, f"the focus was lost after {self.last}"
@@ -145,9 +152,9 @@ class Keyboard(Mouse):
             self.page.keyboard.press("1")
             return True
         steps = int(found["steps"])
-        assert abs(steps) <= MOST_TABS, "too many stops on the way"
+        assert abs(steps) <= MAX_TAB_STOPS, "too many stops on the way"
         if steps:
-            self.hold_tab(abs(steps), SHIFT if steps < 0 else 0)
+            self.hold_tab(abs(steps), SHIFT_MODIFIER if steps < 0 else 0)
         reached = self.page.evaluate("hands.reached()")
         if reached is None:
             return False
@@ -167,14 +174,14 @@ def leave_known(hands: Sequence[Mouse]) -> None:
     else:
         raise AssertionError(hands[0].match)
     wanted, left = any(each.wanted for each in hands), sum(each.left for each in hands)
-    if wanted or left > MOST_WATCHED:
+    if wanted or left > API_ANSWERS_TO_WATCH:
         for each in hands:
             each.watch(table=wanted)
 
 
 def play(hands: Sequence[Mouse]) -> None:
     """Let them play until each sees the result."""
-    until = time.monotonic() + PLAY_SECONDS
+    until = time.monotonic() + MATCH_TIMEOUT_SECONDS
     playing = list(hands)
     while playing:
         moved = [each.move() for each in playing]
