@@ -61,7 +61,7 @@ def full(served: Service, game: GameId) -> Party:
 def tables(visitor: Visitor, party: Party, served: Service) -> Generator[Sight, None, None]:
     """Go through a match: your turn, the others', all unfolded in the middle, as text, over, and the replay through all eyes."""
     with party:
-        party.start().seat(visitor.context, 0)
+        party.start().seat(visitor.page, 0)
         party.answer_until_asked(0)
         page = visitor.visit(party.address)
         page.wait_for_selector(".status.mine")

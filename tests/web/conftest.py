@@ -2,18 +2,22 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, expect, sync_playwright
 
 from tafelrunde.domain.game import GameId
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service, service
+from tests.web.party import Party
 
 PATIENCE = 1_000 * PATIENCE_SECONDS
 expect.set_options(timeout=PATIENCE)
 
+HERE = Path(__file__).parent
 HOW_TO_GET = "there is no Chromium: install it with 'apt-get install chromium', or name one in CHROMIUM"
 # Chromium on its own asks its maker's servers for many things; the tests want none of that.
 QUIET = [
@@ -28,19 +32,36 @@ def chromium() -> str | None:
     return named or next((found for name in known if (found := shutil.which(name))), None)
 
 
-# Not longer than a module: as long as it runs, no other test of the process can run an event loop of its own.
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A real browser."""
+STARTED = ExitStack()
+"""What has been started for the browser tests of this process."""
+BROWSERS: list[Browser] = []
+
+
+@pytest.fixture
+def browser() -> Browser:
+    """A real browser, the same for all tests of this folder that follow each other."""
     found = chromium()
     if found is None and os.environ.get("CI") == "true":
         pytest.fail(HOW_TO_GET)
     if found is None:
         pytest.skip(HOW_TO_GET)
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=QUIET)
-        yield started
-        started.close()
+    if not BROWSERS:
+        playwright = STARTED.enter_context(sync_playwright())
+        BROWSERS.append(playwright.chromium.launch(executable_path=found, args=QUIET))
+        STARTED.callback(KEPT.clear)
+        STARTED.callback(BROWSERS.clear)
+        STARTED.callback(BROWSERS[0].close)
+    return BROWSERS[0]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None]:
+    """Stop the browser before a test from elsewhere: as long as it runs, no other can run an event loop of its own."""
+    try:
+        yield
+    finally:
+        if nextitem is None or not nextitem.path.is_relative_to(HERE):
+            STARTED.close()
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +69,29 @@ def served() -> Iterator[Service]:
     """A running service."""
     with service() as running:
         yield running
+        forget(running.url)
+
+
+KEPT: dict[tuple[Browser, str, str], list[Page]] = {}
+"""The pages of visitors who have left, by browser, service and language."""
+EMPTY = "favicon.ico"
+"""A page of the service on which nothing happens, and at which its storage can be written."""
+
+
+def first_page(browser: Browser, url: str, language: str) -> Page:
+    """Return a page of a browser that has never been anywhere but at the service, at which it is."""
+    context = browser.new_context(viewport={"width": 900, "height": 900}, locale=language, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{url}/{EMPTY}")
+    return page
+
+
+def forget(url: str) -> None:
+    """Close the pages that visitors of a service have left, before it ends."""
+    for key in [each for each in KEPT if each[1] == url]:
+        for page in KEPT.pop(key):
+            page.context.close()
 
 
 def is_complaint(line: ConsoleMessage) -> bool:
@@ -79,18 +123,32 @@ def for_each(games: Iterable[GameId]) -> pytest.MarkDecorator:
 
 
 class Visitor:
-    """Somebody at a browser of their own, whose page must not complain."""
+    """Somebody at a browser that has nothing stored, whose page must not complain.
 
-    def __init__(self, browser: Browser, url: str, *, width: int = 900, height: int = 900, language: str = "en-GB") -> None:
-        self.context: BrowserContext = browser.new_context(
-            viewport={"width": width, "height": height}, locale=language, reduced_motion="reduce"
-        )
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE)
+    To begin is most of the work of a short test: so the next visitor gets the page of one who has left, with the files that do
+    not change. *fresh*: a browser of one's own that has never been here, for what would stay with it: a clock, a script before
+    each page, or a view over all that is loaded.
+    """
+
+    def __init__(
+        self, browser: Browser, url: str, *, width: int = 900, height: int = 900, language: str = "en-GB", fresh: bool = False
+    ) -> None:
         self.url = url
         self.complaints: list[str] = []
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", lambda line: self.complaints.append(told(line)) if is_complaint(line) else None)
+        self._kept = [] if fresh else KEPT.setdefault((browser, url, language), [])
+        self.page: Page = self._kept.pop() if self._kept else first_page(browser, url, language)
+        self.context: BrowserContext = self.page.context
+        self.fresh = fresh
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.on("pageerror", self._hear_error)
+        self.page.on("console", self._hear_line)
+
+    def _hear_error(self, error: Error) -> None:
+        self.complaints.append(str(error))
+
+    def _hear_line(self, line: ConsoleMessage) -> None:
+        if is_complaint(line):
+            self.complaints.append(told(line))
 
     def visit(self, address: str = "") -> Page:
         """Open an address behind the #."""
@@ -109,8 +167,27 @@ class Visitor:
 
     def close(self) -> None:
         """Leave, and see that nothing was complained about."""
-        self.context.close()
+        self.page.remove_listener("pageerror", self._hear_error)
+        self.page.remove_listener("console", self._hear_line)
+        if self.fresh:
+            self.context.close()
+        else:
+            self._hand_over()
         assert self.complaints == []
+
+    def _hand_over(self) -> None:
+        """Leave nothing behind but the page."""
+        for other in self.context.pages:
+            if other != self.page:
+                other.close()
+        self.page.unroute_all(behavior="ignoreErrors")
+        self.context.set_offline(False)
+        self.context.clear_permissions()
+        self.page.emulate_media(color_scheme="light")
+        assert not self.page.evaluate("'__pwClock' in window"), "a clock stays with the page: that takes a fresh browser"
+        self.page.goto(f"{self.url}/{EMPTY}")
+        self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        self._kept.append(self.page)
 
 
 @pytest.fixture
@@ -122,8 +199,32 @@ def visitor(browser: Browser, served: Service) -> Iterator[Visitor]:
 
 
 @pytest.fixture
+def newcomer(browser: Browser, served: Service) -> Iterator[Visitor]:
+    """The same with a browser of their own that has never been here."""
+    made = Visitor(browser, served.url, fresh=True)
+    yield made
+    made.close()
+
+
+@pytest.fixture
 def phone(browser: Browser, served: Service) -> Iterator[Visitor]:
     """Somebody with a small phone."""
     made = Visitor(browser, served.url, width=360, height=640, language="de-DE")
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def finished(served: Service) -> Iterator[Party]:
+    """A match of Coup that is over."""
+    with Party(served.url, "coup", 2) as made:
+        made.start().finish(served)
+        yield made
+
+
+def table(visitor: Visitor, party: Party, place: str = "") -> Page:
+    """Look at a party's table as its first player."""
+    party.seat(visitor.page, 0)
+    page = visitor.visit(f"{party.address}{place}")
+    page.wait_for_selector(".replay, .result, .status")
+    return page

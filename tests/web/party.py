@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Page
 
 from tafelrunde.client import ApiError, Client, Item, View
 from tafelrunde.client.shapes import Command, Plain
@@ -59,9 +59,9 @@ class Party:
         """The table's address behind the #."""
         return f"/match/{self.match}"
 
-    def seat(self, context: BrowserContext, seat: int) -> None:
-        """Let a browser be the player of a seat."""
-        context.add_init_script(f"localStorage.setItem('tafelrunde.token', {self.clients[seat].token!r})")
+    def seat(self, page: Page, seat: int) -> None:
+        """Let the browser of a page of the service be the player of a seat, from the next load on."""
+        page.evaluate("(token) => localStorage.setItem('tafelrunde.token', token)", self.clients[seat].token)
 
     def view(self, seat: int) -> View:
         """Return what a seat knows now."""

@@ -1,134 +1,23 @@
-"""What the client offers beside playing: looking back with any eyes, practice, audit, text mode, leaderboards, deep links."""
+"""What the client offers beside playing: hints, text mode, settings, ways back to the table and to others'."""
 
 from __future__ import annotations
 
 import random
-import re
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Route, expect
 
-from tafelrunde.client import ApiError
-from tafelrunde.domain.game import GameId
 from tafelrunde.domain.mondkrone.cards import Card
 from tafelrunde.domain.mondkrone.conditions import PLACES, results
-from tafelrunde.domain.registry import GAMES
-from tests.support.patience import PATIENCE_SECONDS
-from tests.support.processes import until
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, table
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-features")]
 
 PALETTES = 200
-
-
-@pytest.fixture(scope="module")
-def finished(served: Service) -> Iterator[Party]:
-    """A match of Coup that is over."""
-    with Party(served.url, "coup", 2) as made:
-        made.start().finish(served)
-        yield made
-
-
-def table(visitor: Visitor, party: Party, place: str = "") -> Page:
-    """Look at a party's table as its first player."""
-    party.seat(visitor.context, 0)
-    page = visitor.visit(f"{party.address}{place}")
-    page.wait_for_selector(".replay, .result, .status")
-    return page
-
-
-def test_replay_shows_every_seat_s_cards_once_the_match_is_over(visitor: Visitor, finished: Party) -> None:
-    """The public's eyes see no hand, a seat's eyes its own, all eyes all."""
-    page = table(visitor, finished, "/12")
-    eyes = page.locator(".eyes select")
-    for seen, trays in (("spectators", 0), ("Player 1", 1), ("all seats", 2), ("Player 0", 1)):
-        eyes.select_option(label=seen)
-        expect(page.locator(".replay .tray")).to_have_count(trays)
-        expect(page.locator(".replay .tray .seat")).to_have_count(trays)
-        you = page.locator(".replay .seat", has_text="(you)").evaluate_all("all => all.map((each) => each.ariaLabel)")
-        assert set(you) == {"Player 0"}, "whoever's eyes they are, it is still oneself who looks"
-
-
-def test_address_leads_to_a_point_and_to_a_seat(visitor: Visitor, finished: Party) -> None:
-    """The address of a replay is that of its point and its eyes; whoever opens it stands there."""
-    page = table(visitor, finished, "/12/1")
-    expect(page.locator(".replay .tray .seat")).to_have_attribute("aria-label", "Player 1")
-    said = page.locator(".replay .status").inner_text()
-    page.locator(".scrub button").nth(4).click()
-    expect(page.locator(".replay .status")).not_to_have_text(said)
-    page.wait_for_function("() => !location.hash.endsWith('/12/1') && location.hash.endsWith('/1')")
-    page.locator(".replay-bar button").last.click()
-    page.wait_for_function("address => location.hash === `#${address}`", arg=finished.address)
-    visitor.visit(f"{finished.address}/12/0")
-    expect(page.locator(".replay .tray .seat")).to_have_attribute("aria-label", "Player 0")
-    expect(page.locator(".replay .status")).to_have_text(said)
-
-
-def test_line_of_the_log_leads_to_the_table_as_it_was(visitor: Visitor, finished: Party) -> None:
-    """A click on a line opens the replay at that line."""
-    page = table(visitor, finished)
-    page.locator(".log summary").click()
-    line = page.locator(".log li button").nth(3)
-    said = line.inner_text()
-    line.click()
-    expect(page.locator(".replay .status")).to_have_text(said)
-
-
-def test_practice_begins_from_any_point_of_a_finished_match(visitor: Visitor, finished: Party) -> None:
-    """What if: a new table against computers, with the same player at the same point."""
-    page = table(visitor, finished, "/12")
-    page.locator(".replay-bar button", has_text="Practise").click()
-    page.wait_for_function("address => !location.hash.startsWith(`#${address}`)", arg=finished.address)
-    page.wait_for_selector(".board .tray")
-
-
-def test_finished_match_is_checked_in_front_of_its_players(visitor: Visitor, finished: Party) -> None:
-    """The audit tells the chain, the dealing and the rules."""
-    page = table(visitor, finished)
-    page.locator(".result > button").click()
-    expect(page.locator(".audit li")).to_have_count(3)
-    expect(page.locator(".audit strong")).to_have_text("Checked: all is right.")
-
-
-def test_match_of_other_rules_is_neither_right_nor_wrong(
-    visitor: Visitor, served: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of a match that was played by another version of the rules, the audit tells what it could check."""
-    with Party(served.url, "coup", 2) as party:
-        party.start().finish(served)
-        monkeypatch.setattr(type(GAMES[GameId("coup")]), "rules_version", 99)
-        page = table(visitor, party)
-        page.locator(".result > button").click()
-        expect(page.locator(".audit strong")).to_contain_text("nothing is wrong, but nothing was decided again")
-        expect(page.locator(".audit li")).to_have_count(2)
-        expect(page.locator(".audit.wrong")).to_have_count(0)
-
-
-def test_audit_tells_what_was_taken_over_from_another_match(visitor: Visitor, finished: Party) -> None:
-    """A match that was taken up has events that were not dealt in it. It says where it comes from while it is played, too."""
-    host = finished.clients[0]
-    decisions = [item.event["decision"] for item in host.feed(finished.match).items if "decision" in item.event]
-    taken = host.what_if(finished.match, max(decisions), 0).match
-    finished.seat(visitor.context, 0)
-    page = visitor.visit(f"/match/{taken}")
-    expect(page.locator(".practice a")).to_have_attribute("href", f"#{finished.address}")
-    until = time.monotonic() + PATIENCE_SECONDS
-    while (view := host.view(taken)).status == "running":
-        assert time.monotonic() < until, "the match that was taken up does not end"
-        if view.question is not None:
-            with suppress(ApiError):
-                host.play(taken, view.question.decision, view.question.legal[0])
-        time.sleep(0.05)
-    page.locator(".result > button").click()
-    expect(page.locator(".audit strong")).to_have_text("Checked: all is right.")
-    expect(page.locator(".audit li").last).to_have_text(re.compile(r"^the first \d+ events are from another match"))
 
 
 @pytest.mark.parametrize(("status", "times"), [(429, 6), (500, 2)])
@@ -183,21 +72,6 @@ def test_no_hint_is_offered_where_there_are_none(visitor: Visitor, served: Servi
         expect(page.locator(".ask")).to_have_count(0)
 
 
-def test_review_says_what_a_move_cost_and_leads_there(visitor: Visitor, finished: Party) -> None:
-    """Every decision with a choice is gone through; those that cost most are listed, each with the way to it."""
-    page = table(visitor, finished, "/12")
-    page.locator(".replay-bar button", has_text="Review").click()
-    expect(page.locator(".advice > p")).to_have_count(1)  # not "so far": the dearest may still come
-    page.locator(".advice summary").click()
-    dear = page.locator(".dear button")
-    losses = [int(re.findall(r"−(\d+)$", line)[0]) for line in dear.all_inner_texts()]
-    assert losses == sorted(losses, reverse=True)
-    said = dear.first.inner_text()
-    dear.first.click()
-    expect(page.locator(".advice h3", has_text=said)).to_have_count(1)
-    expect(page.locator(".advised .played")).not_to_have_count(0)
-
-
 def test_player_comes_back_by_one_button(visitor: Visitor, served: Service) -> None:
     """Whoever left, or was away for too long, has a computer on the seat; the seat is the player's own again at once."""
     with Party(served.url, "coup", 2, options={"first_seat": 1}) as party:
@@ -242,7 +116,7 @@ def test_text_mode_plays_by_a_command_line(visitor: Visitor) -> None:
 def test_next_player_can_start_when_the_host_has_left(visitor: Visitor, served: Service) -> None:
     """The table goes on: who has the host now may seat a computer and begin."""
     with Party(served.url, "coup", 2) as party:
-        party.seat(visitor.context, 1)
+        party.seat(visitor.page, 1)
         page = visitor.visit(party.address)
         start = page.locator("footer button", has_text="Start")
         expect(page.locator("footer button", has_text="Leave")).to_be_visible()
@@ -252,39 +126,6 @@ def test_next_player_can_start_when_the_host_has_left(visitor: Visitor, served: 
         start.click()
         expect(start).to_have_count(0)
         assert party.clients[1].match(party.match).status == "running"
-
-
-def test_leaderboards_are_there_for_every_game(visitor: Visitor) -> None:
-    """From the lobby to a game's board, and from there to the others'."""
-    page = visitor.visit("/")
-    page.locator("[data-game=coup] nav a").last.click()
-    expect(page.locator(".tabs a")).to_have_count(5)
-    expect(page.locator(".tabs [aria-current=page]")).to_have_text("Coup")
-    page.locator(".tabs a", has_text="Mondkrone").click()
-    expect(page.locator("h1")).to_contain_text("Mondkrone")
-
-
-@pytest.mark.parametrize(
-    ("language", "heading", "own", "computer"),
-    [("de-DE", "Rangliste", "(du)", "Computer"), ("en-GB", "Leaderboard", "(you)", "computer")],
-)
-def test_leaderboard_speaks_the_reader_s_language_and_marks_the_own_row(
-    language: str, heading: str, own: str, computer: str, browser: Browser, served: Service
-) -> None:
-    """Who is no named player is called so in words of that language, and one's own row says so, not by its colour alone."""
-    with Party(served.url, "coup", 2) as party:
-        party.start().finish(served)
-        client = party.clients[0]
-        me = client.player().id
-        until("the match is rated", lambda: me in {row.player for row in client.leaderboard("coup").items})
-        visitor = Visitor(browser, served.url, language=language)
-        party.seat(visitor.context, 0)
-        page = visitor.visit("/boards/coup")
-        expect(page.locator("h1")).to_contain_text(heading)
-        expect(page.locator(".boards tr.me")).to_contain_text(f"Player 0 {own}")
-        for quiet in page.locator(".boards tr:not(.me) .quiet").all_inner_texts():
-            assert quiet == f"({computer})"
-        visitor.close()
 
 
 def test_link_is_followed_from_the_lobby(visitor: Visitor, finished: Party) -> None:
@@ -376,20 +217,9 @@ def test_conditions_are_counted_as_the_rules_count(visitor: Visitor) -> None:
         assert [each["count"] * PLACES + each["best"] if each["count"] else 0 for each in told] == list(known)
 
 
-def test_first_view_is_small(served: Service, browser: Browser) -> None:
-    """Below 100 kB over the line, packed, up to the lobby."""
-    visitor = Visitor(browser, served.url)
-    sizes: list[int] = []
-    visitor.page.on("requestfinished", lambda asked: sizes.append(asked.sizes()["responseBodySize"]))
-    visitor.visit("/").wait_for_selector(".tile")
-    visitor.page.wait_for_timeout(200)
-    visitor.close()
-    assert 10_000 < sum(sizes) < 100_000
-
-
-def test_table_goes_on_where_no_frames_are_drawn(visitor: Visitor) -> None:
+def test_table_goes_on_where_no_frames_are_drawn(newcomer: Visitor) -> None:
     """As in a hidden tab: what was left to the table is done, and a sound is still played."""
-    visitor.context.add_init_script("window.requestAnimationFrame = () => 0")
-    page = visitor.begin("coup", seats=2)
+    newcomer.context.add_init_script("window.requestAnimationFrame = () => 0")
+    page = newcomer.begin("coup", seats=2)
     page.locator(".moves button").first.click()
     expect(page.get_by_role("log").locator("p").nth(1)).to_be_attached()

@@ -104,7 +104,7 @@ def test_cards_say_what_they_do(game: GameId, browser: Browser, served: Service)
                 break
             party.answer_times(1)
         visitor = Visitor(browser, served.url)
-        party.seat(visitor.context, 0)
+        party.seat(visitor.page, 0)
         page = visitor.visit(party.address)
         page.wait_for_selector(".hand .legal")
         playable = page.get_by_role("button", name=re.compile(name, re.IGNORECASE), disabled=False)
@@ -117,7 +117,7 @@ def test_focus_stays_on_a_card_while_others_move(browser: Browser, served: Servi
     with Party(served.url, "meister-coup", 3) as party:
         party.start().answer_until_free(0)
         visitor = Visitor(browser, served.url)
-        party.seat(visitor.context, 0)
+        party.seat(visitor.page, 0)
         page = visitor.visit(party.address)
         page.wait_for_selector(".hand .card")
         tab_to(page, ".hand li:nth-child(3) .card")
@@ -133,7 +133,7 @@ def test_news_are_said_to_screen_readers(browser: Browser, served: Service) -> N
     """A status says who must do what, without the ticking clock; a log says what has happened."""
     with Party(served.url, "coup", 2, options={"first_seat": 1}) as party:
         visitor = Visitor(browser, served.url)
-        party.start().seat(visitor.context, 0)
+        party.start().seat(visitor.page, 0)
         page = visitor.visit(party.address)
         expect(page.get_by_role("status")).to_have_text(re.compile("Player 1 is to move"))
         expect(page.get_by_role("log").locator("p").last).not_to_be_empty()

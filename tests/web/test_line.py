@@ -30,10 +30,10 @@ SAFE = re.compile("Income|Pass$")
 """What leads to no other question of the same turn, whatever cards were dealt."""
 
 
-def seat(browser: Browser, party: Party, number: int = 0) -> tuple[Visitor, Page]:
+def seat(browser: Browser, party: Party, number: int = 0, *, fresh: bool = False) -> tuple[Visitor, Page]:
     """Let a browser take a seat's place, with an open log."""
-    visitor = Visitor(browser, party.url)
-    party.seat(visitor.context, number)
+    visitor = Visitor(browser, party.url, fresh=fresh)
+    party.seat(visitor.page, number)
     page = visitor.visit(party.address)
     page.locator(".log summary").click()
     return visitor, page
@@ -155,7 +155,7 @@ def test_two_tabs_of_one_player_show_the_same(browser: Browser, party: Party) ->
 def test_slow_network_plays_on(browser: Browser, party: Party) -> None:
     """At 400 ms and 50 kB/s: the answer is given once, and the table follows."""
     party.answer_until_asked(0)
-    visitor, page = seat(browser, party)
+    visitor, page = seat(browser, party, fresh=True)
     emulated = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
     visitor.context.new_cdp_session(page).send("Network.emulateNetworkConditions", emulated)
     held: list[Route] = []
@@ -173,8 +173,8 @@ def test_slow_network_plays_on(browser: Browser, party: Party) -> None:
 
 def test_dead_line_is_noticed_when_nothing_comes(browser: Browser, party: Party) -> None:
     """Nobody says that it is dead; but the service pings, and after 40 silent seconds the client connects again."""
-    visitor = Visitor(browser, party.url)
-    party.seat(visitor.context, 0)
+    visitor = Visitor(browser, party.url, fresh=True)
+    party.seat(visitor.page, 0)
     visitor.page.clock.install()
     opened: list[str] = []
     visitor.page.on("request", lambda request: opened.append(request.url) if request.url.endswith("/stream") else None)

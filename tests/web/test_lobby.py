@@ -70,7 +70,7 @@ def test_game_can_be_chosen_once_the_service_answers(visitor: Visitor) -> None:
 
 def stranger(visitor: Visitor, address: str) -> Page:
     """Come with a token that the service does not know."""
-    visitor.context.add_init_script("localStorage.setItem('tafelrunde.token', 'stale')")
+    visitor.page.evaluate("localStorage.setItem('tafelrunde.token', 'stale')")
     return visitor.visit(address)
 
 

@@ -40,7 +40,7 @@ LIE = """([selector, wanted]) => {
 def seated(browser: Browser, party: Party, **pace: float) -> tuple[Visitor, Page]:
     """Let a browser take the place of seat 0, where everything rests."""
     visitor = Visitor(browser, party.url)
-    party.seat(visitor.context, 0)
+    party.seat(visitor.page, 0)
     page = visitor.visit(party.address)
     page.wait_for_selector(".board .seat")
     page.evaluate(HOLD, pace)
@@ -85,9 +85,10 @@ def rests(page: Page, party: Party) -> None:
 
 
 @pytest.fixture(params=WON)
-def party(request: pytest.FixtureRequest, served: Service) -> Iterator[Party]:
-    """A match of a game with tricks."""
+def party(request: pytest.FixtureRequest, served: Service, monkeypatch: pytest.MonkeyPatch) -> Iterator[Party]:
+    """A match of a game with tricks, which no lucky cards end in the middle of a round."""
     game: GameId = request.param
+    monkeypatch.setattr("tafelrunde.domain.meister_coup.rules.ENOUGH", 99)
     with Party(served.url, game, GAMES[game].min_seats, options=facts_of(game).fixed_options) as made:
         yield made.start()
 
@@ -114,8 +115,8 @@ def test_trick_rests_with_all_its_cards_until_it_is_gone_on_from(browser: Browse
 def rests_by_itself(browser: Browser, served: Service) -> bool:
     """Check it on the first trick that seat 0 wins in the first round; return whether there was one."""
     with Party(served.url, "matchmaster", 3, options={}) as party:
-        visitor = Visitor(browser, served.url)
-        party.start().seat(visitor.context, 0)
+        visitor = Visitor(browser, served.url, fresh=True)
+        party.start().seat(visitor.page, 0)
         visitor.page.clock.install()
         page = visitor.visit(party.address)
         page.wait_for_selector(".board .seat")
@@ -197,7 +198,7 @@ def test_replay_shows_a_trick_with_all_its_cards_and_the_result_of_a_round(brows
     names = (WON[party.game], "round-scored")
     ends = [next(item.n for item in items[::-1] if item.event["type"].endswith(f".{name}.1")) for name in names]
     visitor = Visitor(browser, party.url)
-    party.seat(visitor.context, 0)
+    party.seat(visitor.page, 0)
     page = visitor.visit(f"{party.address}/{ends[0]}")
     page.wait_for_function(LIE, arg=[CARDS.replace(".resting", ".replay"), cards])
     page = visitor.visit(f"{party.address}/{ends[1]}")

@@ -146,7 +146,7 @@ def test_leaving_and_aborting_ask_first(visitor: Visitor) -> None:
 def test_wish_to_abort_is_seen_by_all(visitor: Visitor, served: Service) -> None:
     """Whoever is asked to agree sees it, and who has agreed is not asked again. Computers agree at once."""
     with Party(served.url, "coup", 2) as party:
-        party.start().seat(visitor.context, 0)
+        party.start().seat(visitor.page, 0)
         page = visitor.visit(party.address)
         button = page.locator("footer button", has_text="Propose to abort")
         expect(button).to_be_visible()
@@ -163,13 +163,13 @@ def test_wish_to_abort_is_seen_by_all(visitor: Visitor, served: Service) -> None
     expect(page.locator(".status")).to_have_text("The match was aborted.")
 
 
-def test_wish_to_play_again_is_seen_by_all(visitor: Visitor, served: Service) -> None:
+def test_wish_to_play_again_is_seen_by_all(newcomer: Visitor, served: Service) -> None:
     """Who has agreed to a rematch is told who else has; with the last one it is a click away."""
     with Party(served.url, "coup", 2) as party:
         party.start().finish(served)
-        party.seat(visitor.context, 0)
-        visitor.page.clock.install()
-        page = visitor.visit(party.address)
+        party.seat(newcomer.page, 0)
+        newcomer.page.clock.install()
+        page = newcomer.visit(party.address)
         page.locator("footer .main").click()
         expect(page.locator(".wishes")).to_have_text("Want to play again: Player 0.")
         expect(page.locator("footer .main")).to_have_count(0)
@@ -179,17 +179,17 @@ def test_wish_to_play_again_is_seen_by_all(visitor: Visitor, served: Service) ->
         expect(page.locator(".result")).to_have_count(0)
 
 
-def test_lobby_shows_what_others_open_meanwhile(visitor: Visitor, served: Service) -> None:
+def test_lobby_shows_what_others_open_meanwhile(newcomer: Visitor, served: Service) -> None:
     """It asks again by itself. One's own table is no table to join."""
-    visitor.page.clock.install()
-    page = visitor.visit("/")
+    newcomer.page.clock.install()
+    page = newcomer.visit("/")
     page.wait_for_selector(".tile")
     with Party(served.url, "mondkrone", 2, names=("Nele", "Olaf")) as party:
         party.clients[1].leave(party.match)
         expect(page.locator(".matches li", has_text="Nele")).to_have_count(0)
         page.clock.run_for(15_000)
         expect(page.locator(".matches li", has_text="Nele").locator("button")).to_have_text("Join")
-        party.seat(visitor.context, 0)
+        party.seat(newcomer.page, 0)
         page.reload()
         mine = page.locator(".matches li", has_text="Nele")
         expect(mine).to_have_count(1)
@@ -247,14 +247,14 @@ def test_invitation_and_embed_code_are_copied(visitor: Visitor) -> None:
     expect(page.locator(".status")).to_have_text("There are free seats.")
 
 
-def test_invitation_is_shown_where_nothing_may_be_copied(visitor: Visitor) -> None:
+def test_invitation_is_shown_where_nothing_may_be_copied(newcomer: Visitor) -> None:
     """As on a page that came over a plain line from another machine: the address stands there to be copied by hand."""
-    visitor.context.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    page = visitor.visit("/")
+    newcomer.context.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page = newcomer.visit("/")
     page.locator("[data-game=coup] .cover").click()
     page.locator("#wish button:not(.main)").last.click()
     page.locator("footer button", has_text="Copy the invitation").click()
-    expect(page.locator(".notice input")).to_have_value(re.compile(rf"^{visitor.url}/match/m[a-z2-7]{{24}}$"))
+    expect(page.locator(".notice input")).to_have_value(re.compile(rf"^{newcomer.url}/match/m[a-z2-7]{{24}}$"))
 
 
 def test_hand_of_eight_lies_in_one_row_on_a_phone(phone: Visitor) -> None:

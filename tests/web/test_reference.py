@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tafelrunde.api.problems import KINDS
 from tests.support.served import Service, service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, forget
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-docs")]
 
@@ -19,6 +19,7 @@ def served(request: pytest.FixtureRequest) -> Iterator[Service]:
     """A service, and one under a path of a host."""
     with service(request.param) as running:
         yield running
+        forget(running.url)
 
 
 class Reader:

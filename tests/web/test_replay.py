@@ -31,7 +31,7 @@ def finished(served: Service) -> Iterator[Party]:
 @pytest.fixture
 def page(visitor: Visitor, finished: Party) -> Page:
     """Its replay, at the beginning."""
-    finished.seat(visitor.context, 0)
+    finished.seat(visitor.page, 0)
     page = visitor.visit(finished.address)
     page.locator("footer button", has_text="Replay").click()
     page.wait_for_selector(".replay .scrub")
@@ -116,7 +116,7 @@ def test_point_is_the_same_from_either_side(page: Page) -> None:
 def test_replay_waits_for_the_point_that_its_address_names(browser: Browser, served: Service) -> None:
     """The table is there before all that has happened is: what comes later is looked back at all the same."""
     with Party(served.url, "coup", 2) as party:
-        party.start().seat((visitor := Visitor(browser, served.url)).context, 0)
+        party.start().seat((visitor := Visitor(browser, served.url)).page, 0)
         party.finish(served)
         held: list[Route] = []
         visitor.page.route("**/stream", lambda route: held.append(route))  # noqa: PLW0108 - a mark is set on it

@@ -105,8 +105,8 @@ def test_spectator_learns_of_no_hidden_card(game: GameId, browser: Browser, serv
     """Compared with the true hands at several moments, until the end. A player's own browser, looked at so, shows them."""
     with Party(served.url, game, GAMES[game].min_seats) as party:
         party.start()
-        spectator, player = Visitor(browser, served.url), Visitor(browser, served.url)
-        party.seat(player.context, 0)
+        spectator, player = (Visitor(browser, served.url, fresh=True) for _ in range(2))
+        party.seat(player.page, 0)
         for each in (spectator, player):
             each.context.add_init_script(LISTEN)
             each.visit(party.address).wait_for_selector(".board .seat")

@@ -31,7 +31,7 @@ TALL = """(all) => {
 
 def table(visitor: Visitor, party: Party) -> Page:
     """Look at a party's table as its first player."""
-    party.seat(visitor.context, 0)
+    party.seat(visitor.page, 0)
     page = visitor.visit(party.address)
     page.wait_for_selector(".board .seat")
     party.shown(page)
@@ -116,7 +116,7 @@ def test_winner_s_cards_lie_open_at_the_end(visitor: Visitor, served: Service) -
             assert view.placings is not None
             if view.placings[0].rank == 1:
                 continue
-            party.seat(visitor.context, 0)
+            party.seat(visitor.page, 0)
             page = visitor.visit(party.address)
             expect(page.locator(".result h2")).to_have_text("Player 1 wins. You are second.")
             winner = page.locator(".seat", has_text="Player 1")
