@@ -30,6 +30,7 @@ PARTS = (
     "bench.habits",
     "bench.engine",
     "bench.framework",
+    "bench.neighbours",
     "bench.thinking",
 )
 """The longest first."""

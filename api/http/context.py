@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import NamedTuple, TypeAlias, Union
+from weakref import WeakValueDictionary
 
 import msgspec
 import structlog
@@ -93,6 +94,20 @@ class Records:
         return body
 
 
+class Turns:
+    """Costly work, one piece at a time for each who pays: so no one takes more than one share of the process from others."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def of(self, payer: str) -> asyncio.Lock:
+        """Return the lock to hold while working for a payer."""
+        lock = self._locks.get(payer)
+        if lock is None:
+            lock = self._locks[payer] = asyncio.Lock()
+        return lock
+
+
 class Contract(NamedTuple):
     """The contract as it is served, made from the games and what stands before all paths; `create_app` hands it in."""
 
@@ -113,6 +128,7 @@ class AppContext:
         self.catalog = Catalog(self.games)
         self.verdicts = Verdicts()
         self.records = Records()
+        self.turns = Turns()
         self._game_of = {command: game for game in self.games.values() for command in game.command_types}
         self.commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Union[tuple(self._game_of)])  # noqa: UP007 - the members are only known at run time
         self.limits: Limits | None = None

@@ -29,7 +29,7 @@ GZIP = (b"content-encoding", b"gzip")
 VARY = (b"vary", b"Accept, Accept-Encoding")
 EVENTS_WRITTEN, EVENTS_CHECKED = 50, 25
 """To write or to check this number of events costs about as much as another read."""
-PORTION = 50
+PORTION = 10
 """Number of lines after which other requests get their turn."""
 
 
@@ -67,7 +67,8 @@ async def get_record(call: Call[Nothing, Nothing]) -> Reply:
     key = (call.match, loaded.chain, media)
     if key not in call.running.records:
         await call.pay(loaded.version // EVENTS_WRITTEN)
-    body = await call.running.records.get(key, partial(_packed, call, loaded, as_lines=as_lines))
+    async with call.running.turns.of(call.payer):
+        body = await call.running.records.get(key, partial(_packed, call, loaded, as_lines=as_lines))
     plain = body if packed else await asyncio.to_thread(gzip.decompress, body)
     return response.tagged(plain, tag, "", *headers, media_type=media.encode())
 
@@ -114,7 +115,8 @@ async def get_verification(call: Call[Nothing, Nothing]) -> Reply:
     body = call.running.verdicts.get((call.match, loaded.chain))
     if body is None:
         await call.pay(loaded.version // EVENTS_CHECKED)
-        verdict = await call.application.records.verify(call.match, loaded)
+        async with call.running.turns.of(call.payer):
+            verdict = await call.application.records.verify(call.match, loaded)
         body = call.running.verdicts.put((call.match, loaded.chain), response.encode(_body(verdict)))
     return response.content(body, response.JSON, *PRIVATE)
 

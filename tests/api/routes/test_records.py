@@ -122,6 +122,39 @@ async def test_record_is_not_written_when_the_client_has_it(table: Table, writte
     assert written == ["document", "document"]
 
 
+async def test_costly_work_is_done_one_by_one_for_each_who_asks(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks for many at once has one share of the process; who asks for one beside it does not wait for all of them."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    matches = list[str]()
+    for _ in range(3):
+        matches.append(await table.begin(one, other))
+        await table.finish(matches[-1], one, other)
+    working, most, done = 0, 0, list[str]()
+    honest = records._packed
+
+    async def counted(call: AnyCall, loaded: Loaded, *, as_lines: bool) -> bytes:
+        nonlocal working, most
+        working += 1
+        most = max(most, working)
+        body = await honest(call, loaded, as_lines=as_lines)
+        working -= 1
+        return body
+
+    async def ask(match: str, token: str, headers: list[tuple[str, str]]) -> None:
+        answer = await table.get(f"/matches/{match}/record", token, headers=headers)
+        assert answer.status == 200
+        done.append(token)
+
+    monkeypatch.setattr(records, "_packed", counted)
+    await asyncio.gather(*(ask(match, one, headers) for match in matches for headers in ([], LINES)))
+    assert most == 1
+    table.app.state.running.records = Records()
+    done.clear()
+    await asyncio.gather(*(ask(match, one, []) for match in matches), ask(matches[2], other, LINES))
+    assert most == 2
+    assert done.index(other) < 3
+
+
 async def test_records_are_dropped_when_there_are_too_many() -> None:
     """The least recently asked for goes first."""
     kept, asked = Records(limit_bytes=250), list[int]()

@@ -1,0 +1,209 @@
+"""How a token that uses up its limits is felt by others: `python -m bench.neighbours`, or with `--small` everything once.
+
+One process over a memory store, as requests come to its app. Times are processor time of the whole process between a request
+and its answer, so a busy machine does not change them. First what each expensive read costs, beside its price; then the p95 of
+another player's views while one token sends such reads, eight at a time, as often as its budgets allow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any, cast
+
+import httpx
+import msgspec
+
+from bench.scale import part, size
+from bench.sheet import table
+from tafelrunde.api.app import create_app, running
+from tafelrunde.domain.game import GameId, Seat
+from tafelrunde.domain.match import BotName, MatchId, PlayerId, Spectators, Status
+from tafelrunde.service.application import Application, unix_ms
+from tafelrunde.service.matches.setup import NewMatch
+from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.settings import Settings
+
+SECONDS = size(20.0, 0.3)
+LENGTHS = size((("coup", 4), ("matchmaster", 4), ("matchmaster", 7)), (("coup", 2),))
+EACH = size(5, 1)
+STOCK = size(30, 2)
+AT_ONCE = 8
+PAUSE_SECONDS = 0.06
+API = "/api/v1/matches"
+OK, TOO_MANY = 200, 429
+
+
+class Read(msgspec.Struct, frozen=True):
+    """An expensive read of a match, given a cursor of its feed."""
+
+    name: str
+    path: str
+
+
+READS = (
+    Read("record", "record"),
+    Read("verification", "verification"),
+    Read("view of the past", "view?at={cursor}"),
+    Read("page of a review", "review?limit=10"),
+)
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """A match that is over: how many entries it has, and a cursor in the middle of what everyone sees of it."""
+
+    match: MatchId
+    entries: int
+    cursor: str
+
+
+class Clock:
+    """The time, in Unix milliseconds. It can be stopped: then no budget refills, and a price shows."""
+
+    stopped_ms: int | None = None
+
+    def __call__(self) -> int:
+        """Return the time."""
+        return unix_ms() if self.stopped_ms is None else self.stopped_ms
+
+
+class House:
+    """A service with one client."""
+
+    def __init__(self, application: Application, client: httpx.AsyncClient, clock: Clock) -> None:
+        self.clock = clock
+        self.application = application
+        self.client = client
+        self._keys = count()
+
+    async def player(self, name: str) -> tuple[PlayerId, dict[str, str]]:
+        """Return a player and what its requests say of it."""
+        record, _, token = await self.application.accounts.register(name)
+        return record.id, {"authorization": f"Bearer {token}"}
+
+    async def finished(self, host: PlayerId, game: str, seats: int) -> Finished:
+        """Have bots play a match to its end."""
+        bots = {Seat(seat): BotName("random") for seat in range(seats)}
+        new = NewMatch(
+            game=GameId(game), seats=seats, seat=None, bots=bots, start=True, rated=False, spectators=Spectators.PUBLIC
+        )
+        match = (await self.application.matches.open(host, new, f"k{next(self._keys)}")).match
+        while (await self.application.repository.current(match)).match.status is Status.RUNNING:
+            await self.application.process_manager.play_bots(match)
+        answer = await self.client.get(f"{API}/{match}/feed?limit=500")
+        assert answer.status_code == OK, answer.text
+        items = answer.json()["items"]
+        entries = (await self.application.repository.current(match)).version
+        return Finished(match, entries, items[len(items) // 2]["cursor"])
+
+
+@asynccontextmanager
+async def opened() -> AsyncGenerator[House]:
+    """Give a service with the usual limits; one host has as many matches as it needs, one after the other."""
+    clock = Clock()
+    application = Application(memory_stores(), Settings(requests_per_minute=1_000_000), now_ms=clock)
+    app = create_app(application=application)
+    transport = httpx.ASGITransport(cast("Any", app))
+    async with running(app), httpx.AsyncClient(transport=transport, base_url="http://bench") as client:
+        yield House(application, client, clock)
+
+
+def left(answer: httpx.Response) -> int:
+    """Return what is left of the budget that paid for an answer."""
+    return int(answer.headers["ratelimit"].partition("r=")[2].partition(";")[0])
+
+
+async def prices(house: House, host: PlayerId) -> list[tuple[str, int, float, int]]:
+    """Return for each read and length: entries, milliseconds of processor time, and the price in requests."""
+    rows: list[tuple[str, int, float, int]] = []
+    for game, seats in LENGTHS:
+        for read in READS:
+            _, asker = await house.player("Asker")
+            costs: list[float] = []
+            found = [await house.finished(host, game, seats) for _ in range(EACH)]
+            before, price, house.clock.stopped_ms = 0, 0, unix_ms()
+            for each in found:
+                began = time.process_time()
+                answer = await house.client.get(f"{API}/{each.match}/{read.path.format(cursor=each.cursor)}", headers=asker)
+                costs.append(1_000 * (time.process_time() - began))
+                assert answer.status_code == OK, answer.text
+                price, before = before - left(answer), left(answer)
+            house.clock.stopped_ms = None
+            rows.append((read.name, found[-1].entries, sorted(costs)[len(costs) // 2], max(price, 1)))
+    return rows
+
+
+async def flood(house: House, paths: Sequence[str], asker: dict[str, str], ended: Callable[[], bool]) -> int:
+    """Ask for one after the other, and wait where there is nothing left; return how many were answered."""
+    answered = 0
+    for number in count():
+        if ended():
+            break
+        answer = await house.client.get(paths[number % len(paths)], headers=asker)
+        if answer.status_code == TOO_MANY:
+            await asyncio.sleep(min(int(answer.headers["retry-after"]), SECONDS / 10))
+        answered += answer.status_code == OK
+        await asyncio.sleep(0)
+    return answered
+
+
+async def p95(house: House, match: MatchId, asker: dict[str, str]) -> float:
+    """Return the 95th percentile of a player's views, in milliseconds of processor time."""
+    times: list[float] = []
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end or not times:
+        began = time.process_time()
+        answer = await house.client.get(f"{API}/{match}/view", headers=asker)
+        times.append(1_000 * (time.process_time() - began))
+        assert answer.status_code == OK, answer.text
+        await asyncio.sleep(PAUSE_SECONDS)
+    return sorted(times)[int(0.95 * len(times))]
+
+
+async def beside(house: House, host: PlayerId) -> list[tuple[str, float, float, int]]:
+    """Return for each read: the p95 without and with a token at its limit, and how many reads that token got."""
+    game, seats = LENGTHS[-1]
+    stock = [await house.finished(host, game, seats) for _ in range(STOCK)]
+    neighbour, token = await house.player("Neighbour")
+    new = NewMatch(game=GameId("coup"), seats=2, bots={Seat(1): BotName("random")}, start=True)
+    match = (await house.application.matches.open(neighbour, new, "own")).match
+    rows: list[tuple[str, float, float, int]] = []
+    for read in READS:
+        part(read.name)
+        usual = await p95(house, match, token)
+        _, asker = await house.player("Flood")
+        paths = [f"{API}/{each.match}/{read.path.format(cursor=each.cursor)}" for each in stock]
+        ending = asyncio.Event()
+        floods = [
+            asyncio.create_task(flood(house, paths[start::AT_ONCE] or paths, asker, ending.is_set)) for start in range(AT_ONCE)
+        ]
+        flooded = await p95(house, match, token)
+        ending.set()
+        rows.append((read.name, usual, flooded, sum(await asyncio.gather(*floods))))
+    return rows
+
+
+async def measure() -> None:
+    """Measure and print."""
+    async with opened() as house:
+        host, _ = await house.player("Host")
+        costs = await prices(house, host)
+        print(*table(("read", "entries", "CPU ms", "price", "CPU ms per unit"), [_cost(*each) for each in costs]), sep="\n")
+        felt = await beside(house, host)
+        heads = ("one token at its limit", "p95 usual, CPU ms", "p95 beside it", "ratio", "reads")
+        print("", *table(heads, [_felt(*each) for each in felt]), sep="\n")
+
+
+def _cost(name: str, entries: int, milliseconds: float, price: int) -> tuple[str, ...]:
+    return name, str(entries), f"{milliseconds:.1f}", str(price), f"{milliseconds / price:.1f}"
+
+
+def _felt(name: str, usual: float, flooded: float, answered: int) -> tuple[str, ...]:
+    return name, f"{usual:.1f}", f"{flooded:.1f}", f"{flooded / usual:.1f}", str(answered)
+
+
+if __name__ == "__main__":
+    asyncio.run(measure())
