@@ -72,8 +72,7 @@ class RedisStores:
         except ValueError as error:
             raise StartupRefused(f"{VARIABLE} is no address of a server: {str(error).rstrip('.')}.") from error
         try:
-            id_key = await _ready(client, durability)
-            _require_deployment(id_key, store_id)
+            id_key = await _ready(client, durability, store_id)
             client.belong_to(id_key)
             await RedisClock(client).require_agreement(VARIABLE)
         except StoreUnavailable as error:
@@ -100,21 +99,13 @@ class RedisStores:
         await self.close()
 
 
-def _require_deployment(id_key: bytes, store_id: str | None) -> None:
-    if store_id is not None and deployment_of(id_key) != store_id:
-        raise StartupRefused(
-            f"The server of the store ({VARIABLE}) was emptied or replaced since `tafelrunde serve` began: restart that to go on "
-            "with what is there now (TAFELRUNDE_STORE_ID says which deployment it has to be)."
-        )
-
-
-async def _ready(client: Client, durability: Durability) -> bytes:
+async def _ready(client: Client, durability: Durability, store_id: str | None) -> bytes:
     """Return the deployment's id key as soon as the server has read its data and is found to be as it has to be."""
     while True:
         try:
             require_alone(await _info(client), VARIABLE)
             await check(client, durability)
-            return await settle(client)
+            return await settle(client, store_id)
         except StoreUnavailable as error:
             if error.refusal not in PASSING:
                 raise

@@ -118,3 +118,7 @@ async def test_process_of_serve_does_not_start_on_another_store(own_server: Serv
     emptied(own_server)
     with pytest.raises(StartupRefused, match="restart that to go on"):
         await RedisStores.connect(own_server.url, store_id=first.store_id)
+    assert own_server.ask("DBSIZE") == ":0"
+    await (await RedisStores.connect(own_server.url)).close()
+    with pytest.raises(StartupRefused, match="restart that to go on"):
+        await RedisStores.connect(own_server.url, store_id=first.store_id)
