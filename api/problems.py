@@ -331,6 +331,7 @@ _HELD = {
     "seats": ("too-many-seats", "seats in open matches per player"),
     "open-at": ("too-many-requests", "concurrent open matches per address"),
     "bots": ("too-many-bot-matches", "running bot-only matches per host"),
+    "bots-begun": ("too-many-bot-matches", "bot-only matches a minute per host"),
     "bots-at": ("too-many-bot-matches", "running bot-only matches per address"),
     "practice": ("too-many-requests", "concurrent practice matches per player"),
     "practice-at": ("too-many-requests", "concurrent practice matches per address"),

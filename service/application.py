@@ -95,7 +95,7 @@ class Application:
         self.handler = CommandHandler(
             stores.events, self.repository, settings, now_ms, on_bot_work, by_the_clock=self.by_the_clock
         )
-        self.caps = Caps(stores.holdings, self.repository, self.handler, settings, now_ms, stores.id_key)
+        self.caps = Caps(stores.holdings, self.repository, self.handler, settings, now_ms, stores.id_key, self.quotas)
         self.corrections = Corrections(self.handler)
         ids = DerivedIds(stores.id_key)
         bots = Bots(self.handler, self.repository, stores.thoughts, stores.agenda, settings, now_ms)

@@ -61,6 +61,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - open_matches_per_address: matches at once that were opened from an address and have not begun; more for an application that
       opens matches for its users from one address.
     - bot_matches_per_host, bot_matches_per_address: maximum number of running bot-only matches, of each host and each address.
+    - bot_matches_per_minute: bot-only matches that a host begins.
     - open_seats_per_player: maximum number of seats that a player may hold in open matches.
     - practice_matches_per_player: maximum number of running practice matches of a player; the oldest makes room for a new one.
     - practice_matches_per_address: the same for all players of an address.
@@ -109,6 +110,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     open_matches_per_address: Count = 1_000
     bot_matches_per_host: Count = 3
     bot_matches_per_address: Count = 20
+    bot_matches_per_minute: Rate = 60
     open_seats_per_player: Count = 10
     practice_matches_per_player: Count = 5
     practice_matches_per_address: Count = 100

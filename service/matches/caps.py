@@ -18,7 +18,9 @@ from ...domain.match.events import ExpiryReason
 from ...domain.match.refusals import MatchRefusal, MatchRefused
 from ...domain.match.state import Match
 from ..errors import CorruptHistory, NotFound, TooManyHeld
+from ..players.quotas import Quotas
 from ..ports.holdings import Holding, HoldingStore
+from ..ports.quotas import Quota
 from ..settings import Settings
 from .command_handler import Admit, CommandHandler, expiry
 from .repository import MatchRepository
@@ -66,6 +68,7 @@ class Caps:
         settings: Settings,
         now_ms: Callable[[], int],
         id_key: bytes,
+        quotas: Quotas,
     ) -> None:
         self._store = store
         self._matches = matches
@@ -73,6 +76,8 @@ class Caps:
         self._settings = settings
         self._now_ms = now_ms
         self._id_key = id_key
+        self._quotas = quotas
+        self._bot_quota = Quota("bot-matches", settings.bot_matches_per_minute)
 
     def admission(self, player: PlayerId, match: MatchId, address: str = "") -> Admit | None:
         """Return what admits a player's command to a match, seeing the match as it would be; None if nothing is limited.
@@ -94,6 +99,7 @@ class Caps:
                 if after.seat_of(player) is not None:
                     await self._require(self._seats(player), match)
             elif after.status is Status.RUNNING and not after.has_people():
+                await self._pay(after.host)
                 await self._require(self._bots(after.host), match)
                 if address:
                     await self._require(self._bots_at(address), match)
@@ -134,6 +140,11 @@ class Caps:
     def _practice_at(self, address: str) -> _Cap:
         holder = f"practice-at:{self._hidden(address)}"
         return _Cap(Kind.PRACTICE_AT, holder, self._settings.practice_matches_per_address, _running, DAY_MS)
+
+    async def _pay(self, host: PlayerId) -> None:
+        """Pay for beginning a bot-only match, from a budget that pays for nothing else."""
+        if (await self._quotas.spend(self._bot_quota, host)).wait_s:
+            raise TooManyHeld("bots-begun", self._bot_quota.quota)
 
     def _hidden(self, address: str) -> str:
         return hmac.digest(self._id_key, f"address|{address}".encode(), "sha256").hex()[:32]

@@ -123,6 +123,7 @@ def test_limits_are_those_of_the_settings() -> None:
         "reads": settings.reads_per_minute,
         "advice": settings.advice_per_minute,
         "commands": settings.commands_per_minute,
+        "bot-matches": settings.bot_matches_per_minute,
         "streams": settings.streams_per_minute,
         "sign-ups": settings.sign_ups_per_minute,
         "failures": settings.failures_per_minute,

@@ -57,6 +57,19 @@ async def test_host_has_three_running_matches_without_people_at_once(table: Tabl
     assert told(await bots_only(table, token)) == TOO_MANY_BOTS
 
 
+async def test_host_begins_so_many_matches_without_people_a_minute() -> None:
+    """From a budget of their own, however soon they are over; other commands go on."""
+    async with opened(Settings(bot_matches_per_host=100, bot_matches_per_minute=4)) as table:
+        _, token = await table.player()
+        answers = [await bots_only(table, token) for _ in range(5)]
+        assert [answer.status for answer in answers[:4]] == [201] * 4
+        assert told(answers[4]) == TOO_MANY_BOTS
+        assert "at most 4 bot-only matches a minute" in answers[4].json["detail"]
+        assert (await table.post("/matches", token, {"game": "duel", "seats": 2})).status == 201
+        _, other = await table.player()
+        assert (await bots_only(table, other)).status == 201
+
+
 async def test_address_has_its_own_number_of_matches_without_people(table: Table) -> None:
     """Many players of one address are one; those of another are not concerned."""
     tokens = [(await table.player())[1] for _ in range(6)]

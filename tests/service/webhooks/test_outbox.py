@@ -34,7 +34,11 @@ class Scene:
 
     def __init__(self, stores: Stores) -> None:
         self.now_ms = NOW_MS
-        self.application = Application(stores, Settings(bot_pause_ms=0, bot_matches_per_host=1_000), now_ms=lambda: self.now_ms)
+        self.application = Application(
+            stores,
+            Settings(bot_pause_ms=0, bot_matches_per_host=1_000, bot_matches_per_minute=10_000),
+            now_ms=lambda: self.now_ms,
+        )
         self._keys = 0
 
     def key(self) -> str:
