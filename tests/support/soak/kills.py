@@ -14,6 +14,7 @@ from pathlib import Path
 
 from redis.exceptions import RedisError
 
+from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.runtime.embedded_valkey import socket_url
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName, connect
 from tests.support.processes import LOOK_SECONDS, Serve
@@ -122,7 +123,7 @@ class Killer:
         """Kill a worker together with all jobs that wait."""
         if (pid := self._pid("worker")) is None or not _send(pid, signal.SIGSTOP):
             return None
-        with suppress(RedisError):
+        with suppress(RedisError, StartupRefused):  # the server may be away as well
             self.lost_jobs += await asyncio.to_thread(lose_jobs, self._serve)
         _send(pid, signal.SIGKILL)
         return JOBS
