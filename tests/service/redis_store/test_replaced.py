@@ -93,6 +93,7 @@ async def test_no_write_reaches_an_empty_store_that_was_not_looked_at_yet(own_se
     """Each write alone: it is refused by the step that would write, not by what was asked before."""
     for name, write in WRITES.items():
         async with await RedisStores.connect(own_server.url) as stores:
+            await write(stores)  # so that the server has the script
             emptied(own_server)
             with pytest.raises(StoreReplaced):
                 await write(stores)
