@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -176,15 +177,29 @@ async def test_rematch_has_the_host_that_the_match_had_at_last(table: Table) -> 
     assert (await table.get(f"/matches/{again}", other)).json["host"] == heir
 
 
+async def test_match_ends_once_when_all_leave_at_one_moment(table: Table) -> None:
+    """Whoever is first hands the match on, and the last one ends it; none of them gets an error."""
+    tokens = [(await table.player())[1] for _ in range(3)]
+    match = await table.open(tokens[0], seats=3)
+    for token in tokens[1:]:
+        await table.post(f"/matches/{match}/seats", token)
+    leaving = [table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=token) for token in tokens]
+    assert [answer.status for answer in await asyncio.gather(*leaving)] == [200] * 3
+    assert (await table.get(f"/matches/{match}")).json["status"] == "aborted"
+
+
 async def test_removed_player_cannot_sit_down_again(table: Table) -> None:
-    """The host has the last word on who plays."""
+    """The host has the last word on who plays, whatever token a player comes back with, and also if it takes a name."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.open(one)
     await table.post(f"/matches/{match}/seats", other)
     cleared = await table.ask("DELETE", f"/api/v1/matches/{match}/seats/1", token=one)
     assert cleared.json["items"][0]["event"] == {"type": "match.seat-cleared.1", "seat": 1}
-    answer = await table.post(f"/matches/{match}/seats", other)
-    assert (answer.status, answer.json["code"]) == (409, "match.cleared-by-host")
+    another = (await table.post("/me/tokens", other, {})).json["text"]
+    assert (await table.ask("PATCH", "/api/v1/me", token=other, content={"name": "Somebody Else"})).status == 200
+    for token in (other, another):
+        answer = await table.post(f"/matches/{match}/seats", token)
+        assert (answer.status, answer.json["code"]) == (409, "match.cleared-by-host")
 
 
 async def test_same_request_is_the_same_when_a_guest_takes_a_name_between(table: Table) -> None:
