@@ -142,7 +142,9 @@ async def flood(house: House, paths: Sequence[str], asker: dict[str, str], ended
     for number in count():
         if ended():
             break
-        answer = await house.client.get(paths[number % len(paths)], headers=asker)
+        async with house.client.stream("GET", paths[number % len(paths)], headers=asker) as answer:
+            async for _ in answer.aiter_raw():  # to unpack it is the work of a client
+                pass
         if answer.status_code == TOO_MANY:
             await asyncio.sleep(min(int(answer.headers["retry-after"]), SECONDS / 10))
         answered += answer.status_code == OK
