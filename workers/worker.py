@@ -8,7 +8,7 @@ import socket
 import time
 import uuid
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from types import FrameType
 
 import structlog
@@ -145,18 +145,17 @@ class QuietWorker(SimpleWorker):
 
 def run(settings: Settings, names: list[QueueName]) -> bool:
     """Work until a signal asks to stop; False if the worker ended for another reason. Raises StartupRefused."""
-    client = client_of(settings, REPLY_SECONDS)
-    context = open_context(settings, Jobs(client_of(settings)))
-    worker = QuietWorker(Jobs(client), served(names), client)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, worker.request_stop)
-    calm_collector()
-    log.info("worker is ready", queue=",".join(name.value for name in served(names)))
-    try:
-        worker.work(logging_level=None)
-    except RedisError as error:
-        log.error("worker: queue server lost", error=type(error).__name__)
-        return worker.asked_to_stop
-    finally:
-        context.close()
+    with closing(client_of(settings, REPLY_SECONDS)) as client, closing(client_of(settings)) as other:
+        context = open_context(settings, Jobs(other))
+        worker = QuietWorker(Jobs(client), served(names), client)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, worker.request_stop)
+        calm_collector()
+        log.info("worker is ready", queue=",".join(name.value for name in served(names)))
+        try:
+            worker.work(logging_level=None)
+        except RedisError as error:
+            log.error("worker: queue server lost", error=type(error).__name__)
+        finally:
+            context.close()
     return worker.asked_to_stop
