@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from itertools import islice
 
 import msgspec
 
@@ -62,7 +63,7 @@ def another(batch: Batch, **changes: object) -> Batch:
 def matches_of(shard: Shard, count: int) -> list[MatchId]:
     """Return ids that fall into a shard."""
     found = (MatchId(f"m-{number}") for number in range(100_000))
-    return [match for match in found if shard_of(match) == shard][:count]
+    return list(islice((match for match in found if shard_of(match) == shard), count))
 
 
 def another_row(row: Row, **changes: object) -> Row:

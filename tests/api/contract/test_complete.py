@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from tafelrunde.api import routes
-from tafelrunde.api.contract import openapi
 from tafelrunde.api.http.operation import Access, AnyOperation, Key
 from tafelrunde.api.http.rate_limits import Cost
-from tafelrunde.domain.registry import GAMES
+from tests.support.contract import shipped
 
-FOUND: dict[str, Any] = openapi.document(GAMES)
+FOUND: dict[str, Any] = shipped()
 SCHEMAS: dict[str, Any] = FOUND["components"]["schemas"]
 TOLD: dict[str, Any] = {each["operationId"]: each for methods in FOUND["paths"].values() for each in methods.values()}
 WITHOUT_EXAMPLE = {

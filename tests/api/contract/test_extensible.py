@@ -14,8 +14,9 @@ from tafelrunde.api.contract.extensible import OTHER, opened
 from tafelrunde.api.contract.openapi import document, read_examples, ref
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.workers.cli import app
+from tests.support.contract import shipped
 
-CLOSED = json.loads(json.dumps(document(GAMES)))
+CLOSED = json.loads(json.dumps(shipped()))
 OPEN = opened(CLOSED)
 PAGE: dict[str, Any] = read_examples()["getFeed"]["response"]
 

@@ -15,14 +15,14 @@ from typing import Any
 import jsonschema_rs
 
 from tafelrunde.api import routes
-from tafelrunde.api.contract.openapi import PROBLEM_TYPE, contract, document, read_examples, ref
+from tafelrunde.api.contract.openapi import PROBLEM_TYPE, contract, read_examples, ref
 from tafelrunde.api.problems import KINDS
-from tafelrunde.domain.registry import GAMES
+from tests.support.contract import shipped
 from tests.support.paths import ROOT
 from tools import generate_examples as examples
 
 COMMITTED = ROOT / "openapi" / "openapi.json"
-FOUND: dict[str, Any] = document(GAMES)
+FOUND: dict[str, Any] = shipped()
 SCHEMAS: dict[str, Any] = FOUND["components"]["schemas"]
 OPERATIONS: dict[str, Any] = {
     operation["operationId"]: operation for methods in FOUND["paths"].values() for operation in methods.values()

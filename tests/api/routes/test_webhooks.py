@@ -9,18 +9,18 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from tafelrunde.api.contract.openapi import document, read_examples
+from tafelrunde.api.contract.openapi import read_examples
 from tafelrunde.api.schema.webhooks import MessageType
 from tafelrunde.domain.match import PlayerId
-from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.ports.webhooks import DeliveryId, Room, WebhookId, following
 from tafelrunde.service.webhooks.messages import TYPES, delivery, ping
+from tests.support.contract import shipped
 from tests.support.table import NOW_MS, Table
 
 pytestmark = pytest.mark.anyio
 
 URL = "https://example.com/hook"
-FOUND: dict[str, Any] = document(GAMES)
+FOUND: dict[str, Any] = shipped()
 
 
 async def hook(table: Table, token: str, **more: object) -> str:
