@@ -403,7 +403,10 @@ def test_people_wait_for_no_thought_about_other_matches(monkeypatch: pytest.Monk
             slow = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
             await deployment.application.matches.open(UNLUCKY, slow, "slow")
             await thinking.wait()
-            new = NewMatch(game=GameId("coup"), seats=2, options={"first_seat": 1}, bots={Seat(1): BotName("honest")}, start=True)
+            week = Clock(turn_seconds=604_800, reaction_seconds=604_800)  # so that no clock answers instead
+            new = NewMatch(
+                game=GameId("coup"), seats=2, options={"first_seat": 1}, bots={Seat(1): BotName("honest")}, clock=week, start=True
+            )
             match = (await deployment.application.matches.open(HOST, new, "quick")).match
             first = (await deployment.state(match)).open_decision()
 
