@@ -7,7 +7,7 @@ import itertools
 import random
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -163,11 +163,11 @@ class Run:
         async with await RedisStores.connect(socket_url(self._serve.data_dir)) as stores:
             audit = Audit(stores)
             for match in matches:
-                faults += await audit.faults_of(match)
+                faults += await _or_unreadable(audit.faults_of(match), match)
             faults += await audit.faults_of_the_log(matches)
             faults += await audit.faults_of_the_lists(matches)
         for player, ledger in self._ledgers:
-            faults += ledger.faults(await player.feed(ledger.match))
+            faults += await _or_unreadable(_compared(player, ledger), ledger.match)
         witness = self._ledgers[0][0]
         for match in matches:
             verdict = (await witness.get(f"/matches/{match}/verification")).json()
@@ -194,6 +194,18 @@ class Run:
             clocks=len(audit.late_ms),
             late_ms=_spread(audit.late_ms),
         )
+
+
+async def _compared(player: PlainPlayer, ledger: Ledger) -> Sequence[Fault]:
+    return list(ledger.faults(await player.feed(ledger.match)))
+
+
+async def _or_unreadable(faults: Awaitable[Sequence[Fault]], match: str) -> Sequence[Fault]:
+    """Return faults; one if what they are looked for in cannot be read."""
+    try:
+        return await faults
+    except Exception as error:  # the report is to say it, and the rest
+        return [("unreadable", f"{match}: {_causes(error)}")]
 
 
 def _causes(error: BaseException) -> str:
