@@ -213,10 +213,8 @@ def test_token_is_exchanged_and_a_fresh_one_is_taken_without_reload(around: Site
     page = watcher.open(around.friend, element(around, player, f'token="{given}" seat="0"'))
     page.wait_for_selector(MOVES)
     ask = {"Authorization": f"Bearer {given}"}
-    assert (
-        httpx.get(f"{around.service}/api/v1/matches/{player.match}/view", headers=ask, timeout=PATIENCE_SECONDS).status_code
-        == 401
-    )
+    view = httpx.get(f"{around.service}/api/v1/matches/{player.match}/view", headers=ask, timeout=PATIENCE_SECONDS)
+    assert view.status_code == 401
     with page.expect_response("**/tokens") as exchanged:
         page.clock.fast_forward("46:00")
     assert exchanged.value.status == 201
