@@ -88,19 +88,21 @@ def create_app(
     *,
     application: Application | None = None,
     tend: bool = False,
+    patient: bool = False,
     house: Application | None = None,
 ) -> Litestar:
     """Return the API as an ASGI app.
 
     Without *application* it connects to the server that *settings* (read from the environment if None) name. A host that
     mounts the app runs its lifespan with `running(app)`. With *tend* this process also lets bots play and clocks run out, and
-    keeps the lists: for a host without workers. *house* is the old name of *application*.
+    keeps the lists: for a host without workers. With *patient* it starts although that server is away, and answers 503 until it
+    is there. *house* is the old name of *application*.
     """
     if house is not None:
         warnings.warn("create_app(house=...) is now create_app(application=...)", DeprecationWarning, stacklevel=2)
         application = house
     chosen = settings or (application.settings if application is not None else read_settings(os.environ))
-    service = AppContext(chosen, application, Contract(served, api_page))
+    service = AppContext(chosen, application, Contract(served, api_page), patient=patient)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncGenerator[None]:

@@ -30,12 +30,15 @@ from .matches.spectator_delay import Delay
 from .memory_store.clock import unix_ms
 from .players.accounts import Accounts
 from .players.quotas import Quotas
+from .ports.events import Memory
 from .ports.stores import Stores
 from .ports.webhooks import Room
 from .ratings.leaderboards import Ratings
 from .ratings.projector import RatingProjector
 from .records.export import MatchRecords
 from .runtime.consumer import run_together
+from .runtime.memory_watch import MemoryWatch
+from .runtime.readiness import Attendance, Readiness
 from .settings import Settings
 from .transparency.log import TransparencyLog
 from .views.card_proofs import CardProofs
@@ -58,8 +61,8 @@ class Application:
     """The services over one set of stores. Made per process; safe for any number of tasks of one event loop.
 
     `games` are the registered games, `stores` the store bundle, `now_ms` a clock (Unix milliseconds) in place of the store's,
-    `on_bot_work` is
-    called with a match in which a bot must act at once (else the agenda offers it again), `post` sends to webhooks.
+    `on_bot_work` is called with a match in which a bot must act at once (else the agenda offers it again), `post` sends to
+    webhooks, `attendance` says who of a deployment's other processes is missing.
 
     For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `reviews`, `ratings`, `transparency`,
     `webhooks`, `corrections`, `erasure`, `quotas`; for hosts that do not `tend`: `process_manager`, with the bots and clocks of
@@ -75,6 +78,7 @@ class Application:
         now_ms: Callable[[], int] | None = None,
         on_bot_work: Callable[[MatchId], None] | None = None,
         post: Post | None = None,
+        attendance: Attendance | None = None,
     ) -> None:
         self.stores = stores
         self.settings = settings
@@ -92,6 +96,8 @@ class Application:
         self.queries = MatchQueries(self.repository, self.feeds, self.delay, self.card_proofs, self.notifier, stores.rows)
         self.records = MatchRecords(self.repository, games)
         self.reviews = Reviews(self.repository.codec)
+        self.memory_watch = MemoryWatch(self.memory)
+        self.readiness = Readiness(self.require_writable, attendance)
         self.handler = CommandHandler(
             stores.events, self.repository, settings, now_ms, on_bot_work, by_the_clock=self.by_the_clock
         )
@@ -151,13 +157,18 @@ class Application:
         """Return how many thoughts of bots took so long that they were broken off."""
         return await self.stores.thoughts.alarms()
 
+    async def memory(self) -> Memory | None:
+        """Return how much memory the store's server uses; None if it has none of its own, or does not tell."""
+        return await self.stores.events.memory()
+
     async def tend(self) -> None:
         """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either.
 
         Nothing else ends it: each duty waits for a store that is away, and rests after an error of its own.
         """
         try:
-            await run_together(duties_in_process(self))
+            with self.readiness.attended_here():
+                await run_together(duties_in_process(self))
         finally:
             await self.post.close()
 

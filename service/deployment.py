@@ -10,22 +10,24 @@ from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from .application import Application
-from .errors import StartupRefused
+from .errors import StartupRefused, StoreUnavailable
 from .ports.stores import Stores
 from .redis_store import RedisStores
+from .runtime.outage import Outage
+from .runtime.readiness import Attendance
 from .settings import Settings
 from .webhooks.http_sender import Post
 
 
-async def connect(settings: Settings) -> RedisStores:
-    """Return the stores of the deployment's server; raise StartupRefused."""
+async def connect(settings: Settings, *, patient: bool = False) -> RedisStores:
+    """Return the stores of the deployment's server, *patient* for as long as it is away; raise StartupRefused."""
     if settings.redis_url is None:
         raise StartupRefused("There is no server for the store: set REDIS_URL, or use `tafelrunde serve`.")
-    return await RedisStores.connect(settings.redis_url, settings.durability, store_id=settings.store_id)
+    return await RedisStores.connect(settings.redis_url, settings.durability, store_id=settings.store_id, patient=patient)
 
 
 @asynccontextmanager
-async def open_application(
+async def open_application(  # noqa: PLR0913 - each is said by name, and few callers say more than one
     settings: Settings,
     *,
     games: Mapping[GameId, AnyGame] = GAMES,
@@ -34,32 +36,51 @@ async def open_application(
     on_bot_work: Callable[[MatchId], None] | None = None,
     queued: bool = False,
     post: Post | None = None,
+    patient: bool = False,
 ) -> AsyncGenerator[Application]:
     """Give an application, and close what was opened for it afterwards; raise StartupRefused.
 
     It is connected to the server that the settings name, or works on the host's own *stores*, for instance `memory_stores()`;
     those stay open. With *queued*, bots that must act at once are put into the deployment's job queue, in place of
-    *on_bot_work*. The rest is as for `Application`.
+    *on_bot_work*. With *patient*, a server that is away is waited for, for as long as it takes. The rest is as for `Application`.
     """
+    attendance: Attendance | None = None
     async with AsyncExitStack() as opened:
         if queued:
-            on_bot_work = await opened.enter_async_context(_postbox(settings))
+            on_bot_work, attendance = await opened.enter_async_context(_queues(settings, patient=patient))
         if stores is None:
-            stores = await opened.enter_async_context(await connect(settings))
-        application = Application(stores, settings, games=games, now_ms=now_ms, on_bot_work=on_bot_work, post=post)
+            stores = await opened.enter_async_context(await connect(settings, patient=patient))
+        application = Application(
+            stores, settings, games=games, now_ms=now_ms, on_bot_work=on_bot_work, post=post, attendance=attendance
+        )
         opened.push_async_callback(application.post.close)
         yield application
 
 
 @asynccontextmanager
-async def _postbox(settings: Settings) -> AsyncGenerator[Callable[[MatchId], None]]:
-    """Give what puts the bots of a match into the job queue; raise StartupRefused."""
-    from .runtime.job_queue import Jobs, Postbox, client_of  # noqa: PLC0415 - RQ is slow to import, and few need a queue
+async def _queues(settings: Settings, *, patient: bool) -> AsyncGenerator[tuple[Callable[[MatchId], None], Attendance]]:
+    """Give what puts the bots of a match into the job queue, and what says who is missing there; raise StartupRefused."""
+    from .runtime import job_queue  # noqa: PLC0415 - RQ is slow to import, and few need a queue
 
-    client = await asyncio.to_thread(client_of, settings)
-    postbox = Postbox(Jobs(client))
+    url, variable = job_queue.address_of(settings)
+    client, outage = job_queue.unchecked(url, variable=variable), Outage(job_queue.SERVER)
+    while True:
+        try:
+            await asyncio.to_thread(job_queue.require_usable, client, variable)
+            break
+        except StoreUnavailable as error:
+            if not patient:
+                job_queue.require_passing(error, variable)
+            outage.met(error)
+            await asyncio.sleep(job_queue.LOOK_SECONDS)
+    outage.over()
+
+    async def attendance() -> str:
+        return await asyncio.to_thread(job_queue.missing, client)
+
+    postbox = job_queue.Postbox(job_queue.Jobs(client))
     try:
-        yield postbox.post
+        yield postbox.post, attendance
     finally:
         await asyncio.to_thread(postbox.close)
         client.close()

@@ -19,6 +19,7 @@ from .ports.stores import Stores
 from .ratings.projector import RatingProjector
 from .runtime.consumer import SHORT_REST_SECONDS, Consumer, Duty, Ownership, Step
 from .runtime.match_task import attempt, limited
+from .runtime.memory_watch import MemoryWatch
 from .runtime.queue_names import OTHERS_FIRST, QueueName
 from .settings import Settings
 from .views.projections import Projector
@@ -28,7 +29,7 @@ from .webhooks.outbox import Outbox
 AT_ONCE = 100
 FOLLOW_SECONDS = 1.0
 """How often the clock is looked at. So long, and no longer, a match stands still when it is set back."""
-RATER, HERALD, PROJECTOR = "rater", "herald", "projector:{}"
+RATER, HERALD, PROJECTOR, WARNER = "rater", "herald", "projector:{}", "warner"
 """Names of leases on the server: processes of several releases may run side by side, so never rename them."""
 
 log = structlog.get_logger(__name__)
@@ -51,6 +52,7 @@ class Tended(Protocol):
     rating_projector: RatingProjector
     outbox: Outbox
     dispatcher: Dispatcher
+    memory_watch: MemoryWatch
 
 
 def duties_in_process(application: Tended) -> Sequence[Duty]:
@@ -72,6 +74,7 @@ def duties(application: Tended, work: Work) -> Sequence[Duty]:
         Consumer("ratings", application.rating_projector.step, Ownership(leases, [RATER])),
         Consumer("webhook outbox", application.outbox.step, Ownership(leases, [HERALD])),
         application.dispatcher,
+        Consumer("memory", application.memory_watch.step, Ownership(leases, [WARNER])),
     )
 
 

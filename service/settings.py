@@ -46,8 +46,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - store_id: the id of the deployment whose data the server must have at the start; `serve` sets it for its processes.
     - durability: what the server must be set to.
     - memory_mb: memory limit of the embedded server, in MiB; without it half of what the machine or container has.
-    - workers: number of worker processes that `serve` runs.
+    - workers: number of worker processes that `serve` runs; 0: one for every four cores, at most 4.
     - thinkers: number of processes that `serve` runs for slow bots and bot-only matches; 0: one for every two cores, at most 4.
+    - sweepers: number of sweeper processes that `serve` runs; 0: one, or two if it has four cores or more.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match.
     - sweep_ms: the longest time between two polls for due work; lease_ms: after which time lost work is offered again.
     - archive_after_seconds: how long after its newest event a finished match is archived; one that expired is at once.
@@ -92,8 +93,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     store_id: str | None = None
     durability: Durability = Durability.EMBEDDED
     memory_mb: Annotated[int, msgspec.Meta(ge=16, le=16_777_216)] | None = None
-    workers: Count = 1
+    workers: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
     thinkers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
+    sweepers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     bot_pause_ms: Milliseconds = 700
     sweep_ms: Annotated[int, msgspec.Meta(ge=5, le=250)] = 100
     lease_ms: Annotated[int, msgspec.Meta(ge=100, le=60_000)] = 1_000

@@ -15,6 +15,7 @@ from ..service.errors import StartupRefused
 from ..service.settings import Settings
 from .gc_tuning import calm_collector
 from .http11 import Connection
+from .watchdog import Pulse
 
 BACKLOG = 2_048
 
@@ -52,9 +53,14 @@ def url_of(host: str, port: int) -> str:
 class _Server(uvicorn.Server):
     """Tells the app that it is about to stop as soon as the signal comes, so that open streams say good-bye and end."""
 
-    def __init__(self, config: uvicorn.Config, drain: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, drain: Callable[[], None], pulse: Pulse) -> None:
         super().__init__(config)
         self._drain = drain
+        self._pulse = pulse
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        async with self._pulse.going_round():
+            await super().serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -84,9 +90,11 @@ def configured(app: Callable[..., Awaitable[None]], settings: Settings) -> uvico
     )
 
 
-def run_api(app: Callable[..., Awaitable[None]], drain: Callable[[], None], listener: socket.socket, settings: Settings) -> bool:
+def run_api(
+    app: Callable[..., Awaitable[None]], drain: Callable[[], None], listener: socket.socket, settings: Settings, pulse: Pulse
+) -> bool:
     """Serve *app* until a signal asks to stop; False if it could not start."""
     calm_collector()
-    server = _Server(configured(app, settings), drain)
+    server = _Server(configured(app, settings), drain, pulse)
     server.run(sockets=[listener])
     return server.started

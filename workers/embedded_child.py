@@ -9,6 +9,7 @@ from pathlib import Path
 
 import structlog
 
+from ..service.errors import StartupRefused
 from ..service.runtime.embedded_valkey import STOP_SECONDS, EmbeddedServer, socket_path
 from .restart_backoff import Pauses
 
@@ -88,6 +89,7 @@ class ServerChild:
         self._pauses = Pauses()
         self._runs = True
         self._next = 0.0
+        self._failure = ""
         self._refuses = False
         self._sent: signal.Signals | None = None
 
@@ -115,11 +117,13 @@ class ServerChild:
     def _start(self) -> None:
         try:
             self._server.relaunch()
-        except OSError as error:
-            pause = self._pauses.after_end()
-            log.error("embedded server: start failed", reason=str(error), seconds=pause)
-            self._next = time.monotonic() + pause
+        except (OSError, StartupRefused) as error:
+            self._next = time.monotonic() + (pause := self._pauses.after_end())
+            if str(error) != self._failure:
+                self._failure = str(error)
+                log.error("embedded server: start failed, will retry", reason=self._failure, seconds=pause)
             return
+        self._failure = ""
         self._pauses.began()
         self._runs = True
         log.info("started", child="server", pid=self._server.pid)

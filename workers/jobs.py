@@ -6,11 +6,11 @@ A worker process has one event loop and one application for all its jobs.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, nullcontext
 from functools import partial
+from typing import TypeAlias, TypeVar
 
-import structlog
 import uvloop
 from redis.exceptions import RedisError
 
@@ -20,27 +20,48 @@ from ..domain.registry import GAMES
 from ..service.bots.slices import play_slice
 from ..service.deployment import open_application
 from ..service.ports.agenda import AgendaKind
-from ..service.runtime.job_queue import Jobs, QueueName
+from ..service.runtime.job_queue import SERVER, Jobs, QueueName
 from ..service.runtime.match_task import attempt, limited
+from ..service.runtime.outage import Outage
 from ..service.settings import Settings
 
-log = structlog.get_logger(__name__)
+Life: TypeAlias = Callable[[], AbstractAsyncContextManager[None]]
+Result = TypeVar("Result")
 
 
 class WorkerContext:
     """The loop, the application and the queues of a worker process."""
 
-    def __init__(self, settings: Settings, jobs: Jobs, games: Mapping[GameId, AnyGame] = GAMES) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        jobs: Jobs,
+        games: Mapping[GameId, AnyGame] = GAMES,
+        life: Life | None = None,
+        *,
+        patient: bool = False,
+    ) -> None:
         self._runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
         self._jobs = jobs
+        self._life = life
         self._next: dict[MatchId, QueueName] = {}
+        self._outage = Outage(SERVER)
         self._opened = AsyncExitStack()
-        opening = open_application(settings, games=games, on_bot_work=self._note_work)
+        opening = open_application(settings, games=games, on_bot_work=self._note_work, patient=patient)
         try:
-            self.application = self._runner.run(self._opened.enter_async_context(opening))
+            self.application = self._run(self._opened.enter_async_context(opening))
         except BaseException:
             self._runner.close()
             raise
+
+    def _run(self, work: Coroutine[None, None, Result]) -> Result:
+        """Return the result of work on the event loop, which beats meanwhile."""
+
+        async def living() -> Result:
+            async with self._life() if self._life is not None else nullcontext():
+                return await work
+
+        return self._runner.run(living())
 
     def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose time is up."""
@@ -68,7 +89,7 @@ class WorkerContext:
     def _do(self, match: MatchId, kind: AgendaKind, work: Callable[[MatchId], Awaitable[None]]) -> None:
         self._next.clear()
         agenda, now_ms = self.application.stores.agenda, self.application.now_ms
-        self._runner.run(attempt(limited(work(match)), match, kind, agenda, now_ms))
+        self._run(attempt(limited(work(match)), match, kind, agenda, now_ms))
 
     def _pass_on(self) -> None:
         """Ask for the bots that are to move now."""
@@ -76,20 +97,27 @@ class WorkerContext:
             for match, queue in self._next.items():
                 self._jobs.put(queue, [match])
         except (RedisError, OSError) as error:
-            log.warning("enqueue failed, sweeper will retry", error=type(error).__name__)
+            self._outage.met(error)  # the sweeper will offer them
+        else:
+            self._outage.over()
 
     def close(self) -> None:
         """Close connections and the loop."""
-        self._runner.run(self._opened.aclose())
+        self._run(self._opened.aclose())
         self._runner.close()
 
 
 _open: list[WorkerContext] = []
 
 
-def open_context(settings: Settings, jobs: Jobs, games: Mapping[GameId, AnyGame] = GAMES) -> WorkerContext:
-    """Make this process ready for jobs; raise StartupRefused."""
-    _open[:] = [WorkerContext(settings, jobs, games)]
+def open_context(
+    settings: Settings, jobs: Jobs, games: Mapping[GameId, AnyGame] = GAMES, life: Life | None = None, *, patient: bool = False
+) -> WorkerContext:
+    """Make this process ready for jobs, *patient* while the server is away; raise StartupRefused.
+
+    *life* beats for the duration of a job.
+    """
+    _open[:] = [WorkerContext(settings, jobs, games, life, patient=patient)]
     return _open[0]
 
 

@@ -17,9 +17,14 @@ _PR_SET_PDEATHSIG = 1
 _LOOK_SECONDS = 1.0
 
 
+def supervised(environment: Mapping[str, str]) -> bool:
+    """Return whether `serve` has started this process. It has checked the settings and the server then."""
+    return PARENT in environment
+
+
 def end_with_parent(environment: Mapping[str, str]) -> None:
     """Ask for SIGTERM as soon as the process that started this one is gone; nothing happens for a process on its own."""
-    if PARENT not in environment:
+    if not supervised(environment):
         return
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -19,6 +19,7 @@ from types import FrameType
 
 import structlog
 
+from ..service.runtime.capacity import usable_cores
 from ..service.runtime.embedded_valkey import EmbeddedServer
 from ..service.runtime.job_queue import QueueName
 from ..service.settings import Settings
@@ -28,13 +29,16 @@ from .gc_tuning import calm_collector
 from .parent_watch import PARENT
 from .processes import Order, Process, start
 from .restart_backoff import Pauses
+from .watchdog import HUNG_SECONDS, PIPE, Watch
 
 READY = "/api/v1/health/ready"
 LOOK_SECONDS = 0.05
 QUICK = ("--queue", QueueName.TIMEOUTS.value, "--queue", QueueName.BOTS_FAST.value)
 DEEP = ("--queue", QueueName.BOTS_DEEP.value, "--queue", QueueName.BOTS_ALONE.value)
 """What takes long has processes of its own: a job that runs cannot be interrupted by a clock."""
-MOST_THINKERS = 4
+MOST_OF_A_KIND = 4
+"""How many processes of a kind run where nothing else is set: each takes memory although it may have nothing to do."""
+CORES_FOR_TWO_SWEEPERS = 4
 GRACE_SECONDS = 0.7
 """How much longer than the draining of requests the ending of a process may take."""
 
@@ -49,19 +53,32 @@ class Child:
         self._order = order
         self._main = main
         self._process: Process | None = None
+        self._watch: Watch | None = None
         self._pauses = Pauses()
         self._next = 0.0
 
     def _start(self) -> None:
         """Start the process, in a session of its own: Ctrl-C goes to the supervisor alone."""
-        self._process = start(self._order, self._main)
+        watch = Watch()
+        environment = {**self._order.environment, PIPE: str(watch.descriptor)}
+        descriptors = (*self._order.descriptors, watch.descriptor)
+        try:
+            self._process = start(self._order._replace(environment=environment, descriptors=descriptors), self._main)
+        except BaseException:
+            watch.close()
+            raise
+        finally:
+            watch.started()
+        self._watch = watch
         self._pauses.began()
         log.info("started", child=self.name, pid=self._process.pid)
 
     def look(self) -> None:
-        """Start the process if it does not run yet, or has ended and its pause is over."""
+        """Start the process if it does not run yet, or has ended and its pause is over; end it if it hangs."""
         if self._process is not None and (status := self._process.poll()) is not None:
             self._note_end(self._process.pid, status)
+        elif self._process is not None and self._watch is not None:
+            self._listen(self._process, self._watch)
         if self._process is None and time.monotonic() >= self._next:
             try:
                 self._start()
@@ -69,7 +86,20 @@ class Child:
                 self._next = time.monotonic() + (pause := self._pauses.after_end())
                 log.error("start failed", child=self.name, reason=str(error), seconds=pause)
 
+    def _listen(self, process: Process, watch: Watch) -> None:
+        watch.look(process.pid)
+        if watch.silent_seconds > HUNG_SECONDS:
+            log.error("not responding, killing it", child=self.name, pid=process.pid, seconds=round(watch.silent_seconds))
+            process.send_signal(signal.SIGKILL)
+            self._forget_watch()
+
+    def _forget_watch(self) -> None:
+        if self._watch is not None:
+            self._watch.close()
+            self._watch = None
+
     def _note_end(self, pid: int, status: int) -> None:
+        self._forget_watch()
         pause = self._pauses.after_end()
         log.warning("ended unexpectedly, restarting", child=self.name, pid=pid, status=status, seconds=pause)
         self._process = None
@@ -176,15 +206,19 @@ def _orders(settings: Settings, listener: socket.socket) -> Iterator[Order]:
     environment = {**os.environ, **told, PARENT: str(os.getpid())}
     descriptor = listener.fileno()
     yield Order("api", ["api", "--listener", str(descriptor)], environment, (descriptor,))
-    yield Order("sweeper", ["sweeper"], environment)
-    for name, count, queues in (("worker", settings.workers, QUICK), ("thinker", settings.thinkers or _thinkers(), DEEP)):
+    cores = usable_cores()
+    for name, count, arguments in (
+        ("sweeper", settings.sweepers or (2 if cores >= CORES_FOR_TWO_SWEEPERS else 1), ("sweeper",)),
+        ("worker", settings.workers or _one_for_every(4, cores), ("worker", *QUICK)),
+        ("thinker", settings.thinkers or _one_for_every(2, cores), ("worker", *DEEP)),
+    ):
         for number in range(1, count + 1):
-            yield Order(name if count == 1 else f"{name}-{number}", ["worker", *queues], environment)
+            yield Order(name if count == 1 else f"{name}-{number}", arguments, environment)
 
 
-def _thinkers() -> int:
-    """Return how many processes think where nothing else is set: one for every two cores."""
-    return min(max((os.cpu_count() or 1) // 2, 1), MOST_THINKERS)
+def _one_for_every(share: int, cores: int) -> int:
+    """Return how many processes of a kind run, one for every *share* cores."""
+    return min(max(cores // share, 1), MOST_OF_A_KIND)
 
 
 def _signals() -> list[signal.Signals]:

@@ -7,6 +7,7 @@ sweeper sees it until the lease has run out, and a job lost on its way is offere
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -22,13 +23,15 @@ from ..service.deployment import open_application
 from ..service.duties import Work, duties
 from ..service.errors import StoreUnavailable
 from ..service.ports.agenda import AgendaKind
+from ..service.redis_store.client import refusal_of
 from ..service.runtime.consumer import Consumer, run_together
 from ..service.runtime.job_queue import Jobs, QueueName, client_of
+from ..service.runtime.presence import BEAT_SECONDS, SWEEPER, Presence
 from ..service.settings import Settings
 from .gc_tuning import calm_collector
 from .heartbeat import Heartbeat
-
-BEAT_SECONDS = 2.0
+from .parent_watch import supervised
+from .watchdog import Pulse
 
 Result = TypeVar("Result")
 
@@ -50,32 +53,34 @@ def queued(jobs: Jobs) -> Work:
 
 def run(settings: Settings) -> None:
     """Do all duties until a signal asks to stop; raise StartupRefused."""
-    client = client_of(settings)
+    pulse, patient = Pulse.of(os.environ), supervised(os.environ)
+    client = client_of(settings, while_waiting=pulse.beat if patient else None)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_until_signal(settings, client))
+        runner.run(_until_signal(settings, client, pulse, patient=patient))
 
 
-async def _until_signal(settings: Settings, client: Redis) -> None:
-    loop, stop = asyncio.get_running_loop(), asyncio.Event()
-    for each in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(each, stop.set)
-    async with open_application(settings) as application:
-        calm_collector()
-        log.info("sweeper is ready")
-        everything = (*duties(application, queued(Jobs(client))), _heartbeat(client))
-        working = asyncio.create_task(run_together(everything))
-        working.add_done_callback(lambda _: stop.set())
-        await stop.wait()
-        working.cancel()
+async def _until_signal(settings: Settings, client: Redis, pulse: Pulse, *, patient: bool) -> None:
+    async with pulse.going_round():
+        working = asyncio.create_task(_work(settings, client, patient=patient))
+        for each in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(each, working.cancel)
         with suppress(asyncio.CancelledError):
             await working
 
 
+async def _work(settings: Settings, client: Redis, *, patient: bool) -> None:
+    async with open_application(settings, patient=patient) as application:
+        calm_collector()
+        log.info("sweeper is ready")
+        await run_together((*duties(application, queued(Jobs(client))), _heartbeat(client)))
+
+
 def _heartbeat(client: Redis) -> Consumer:
-    heartbeat = Heartbeat(client, "sweeper")
+    heartbeat, presence = Heartbeat(client, "sweeper"), Presence(client, [SWEEPER])
 
     async def beat() -> float:
         await _beside(heartbeat.beat)
+        await _beside(presence.renew)
         return BEAT_SECONDS
 
     return Consumer("heartbeat", beat)
@@ -86,4 +91,5 @@ async def _beside(call: Callable[[], Result]) -> Result:
     try:
         return await asyncio.to_thread(call)
     except (RedisError, OSError) as error:
-        raise StoreUnavailable(f"the server of the job queues cannot be reached: {error}") from error
+        refusal = refusal_of(error) if isinstance(error, RedisError) else ""
+        raise StoreUnavailable(f"the server of the job queues cannot be reached: {error}", refusal) from error

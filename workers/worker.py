@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
 import time
 import uuid
-from collections.abc import Generator
-from contextlib import closing, contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from types import FrameType
 
 import structlog
 from redis import Redis
 from redis.exceptions import ConnectionError, RedisError, TimeoutError  # noqa: A004 - the client's own
 from rq import Queue, SimpleWorker
-from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from ..service.redis_store.client import refusal_of
-from ..service.runtime.job_queue import Jobs, client_of
+from ..service.runtime.job_queue import SERVER, Jobs, client_of
+from ..service.runtime.outage import Outage
+from ..service.runtime.presence import BEAT_SECONDS, Presence
 from ..service.runtime.queue_names import OTHERS_FIRST, QueueName, served
 from ..service.settings import Settings
 from .gc_tuning import calm_collector
 from .heartbeat import Heartbeat
 from .jobs import open_context
+from .parent_watch import supervised
+from .watchdog import Pulse
 
-# An idle worker sends a heartbeat every TTL - 15 seconds: that margin is the library's.
 TTL_SECONDS = 20
-REPLY_SECONDS = 15.0
+REPLY_SECONDS = 5.0
+"""How long a reply is waited for: longer than a worker without work waits at the server, shorter than it may be silent."""
 MAINTENANCE_SECONDS = 60
 REFUSED_SECONDS = 1.0
 WAIT_SECONDS = 1
@@ -48,7 +52,7 @@ class QuietWorker(SimpleWorker):
     log_result_lifespan = False
     max_connection_wait_time = 1.0
 
-    def __init__(self, jobs: Jobs, names: list[QueueName], client: Redis) -> None:
+    def __init__(self, jobs: Jobs, names: list[QueueName], client: Redis, pulse: Pulse | None = None) -> None:
         super().__init__(  # pyright: ignore[reportUnknownMemberType] - the library leaves some keywords untyped
             [jobs.queue(name) for name in names],
             name=f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}",
@@ -58,9 +62,17 @@ class QuietWorker(SimpleWorker):
             maintenance_interval=MAINTENANCE_SECONDS,
             log_job_description=False,
         )
+        self._pulse = pulse or Pulse()
         self._life = Heartbeat(client, "worker")
-        self._refusal = ""
+        self._presence = Presence(client, [name.value for name in names])
+        self._outage = Outage(f"worker: {SERVER}")
+        self._fetches = False
         self._jobs_taken = 0
+
+    @property
+    def connection_timeout(self) -> float:  # pyright: ignore[reportIncompatibleMethodOverride] - it is a time like any other
+        """How long a reply is waited for, in seconds: the library would wait for longer than a worker may be silent."""
+        return REPLY_SECONDS
 
     @property
     def asked_to_stop(self) -> bool:
@@ -79,26 +91,36 @@ class QuietWorker(SimpleWorker):
         if timeout is None or max_idle_time is not None:
             return super().dequeue_job_and_maintain_ttl(timeout, max_idle_time)
         while not self.asked_to_stop:
-            with self._riding_out(REFUSED_SECONDS):
+            with self._riding_out(REFUSED_SECONDS), self._fetching():
                 if (found := super().dequeue_job_and_maintain_ttl(timeout, WAIT_SECONDS)) is not None:
                     return found
         return None
 
     @contextmanager
+    def _fetching(self) -> Generator[None]:
+        self._fetches = True
+        try:
+            yield
+        finally:
+            self._fetches = False
+
+    @contextmanager
     def _riding_out(self, seconds: float = 0.0) -> Generator[None]:
-        """Let it pass, after a while, if the server is silent or refuses (its disk is full): the library would end the worker."""
+        """Let it pass, after a while, if the server is away or refuses (its disk is full): the library would end the worker."""
+        self._pulse.beat()
         try:
             yield
         except RedisError as error:
-            refusal = "silent" if isinstance(error, TimeoutError) else refusal_of(error)
-            if not refusal:
+            if not (isinstance(error, (ConnectionError, TimeoutError)) or refusal_of(error)):
                 raise
-            if refusal != self._refusal:
-                log.warning("worker: queue server unavailable", error=type(error).__name__, reason=refusal)
-                self._refusal = refusal
-            time.sleep(seconds)
+            self._outage.met(error)
+            if not self.asked_to_stop:
+                time.sleep(seconds)
         else:
-            self._refusal = ""
+            self._outage.over()
+
+    def check_for_suspension(self, burst: bool) -> None:
+        """Do without the library's switch that suspends all workers: it would have to be asked for before each job."""
 
     def register_birth(self) -> None:
         """Enter the library's registry as soon as the server takes that."""
@@ -132,22 +154,47 @@ class QuietWorker(SimpleWorker):
         self._ordered_queues = self.queues[first:] + self.queues[:first]
 
     def heartbeat(self, timeout: int | None = None, pipeline: object = None) -> None:
-        """Tell the library's registry and the health check that this worker lives."""
-        try:
+        """Tell the library's registry, the health check and the api that this worker lives."""
+        if not self._fetches:
             with self._riding_out():
-                super().heartbeat(timeout, pipeline)  # pyright: ignore[reportArgumentType] - whatever the library hands in
-                self._life.beat()
-        except ConnectionError:
-            if self.asked_to_stop:  # the library would retry forever
-                raise StopRequested from None
-            raise
+                self._say_alive(timeout, pipeline)
+            return
+        try:
+            self._say_alive(timeout, pipeline)
+        except ConnectionError as error:  # the library would try again forever, with a line in the log each time
+            raise TimeoutError(f"{refusal_of(error)} {error}".strip()) from error
+
+    def _say_alive(self, timeout: int | None, pipeline: object) -> None:
+        super().heartbeat(timeout, pipeline)  # pyright: ignore[reportArgumentType] - whatever the library hands in
+        self._life.beat()
+        self._presence.renew()
+
+    @asynccontextmanager
+    async def living(self) -> AsyncGenerator[None]:
+        """Beat, and renew the presence, from the event loop of a job."""
+        renewing = asyncio.create_task(self._keep_renewing(), name="presence")
+        try:
+            async with self._pulse.going_round():
+                yield
+        finally:
+            renewing.cancel()
+            await asyncio.wait({renewing})
+
+    async def _keep_renewing(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            with suppress(RedisError):  # between two jobs that is met as well
+                await asyncio.to_thread(self._presence.renew)
 
 
 def run(settings: Settings, names: list[QueueName]) -> bool:
     """Work until a signal asks to stop; False if the worker ended for another reason. Raises StartupRefused."""
-    with closing(client_of(settings, REPLY_SECONDS)) as client, closing(client_of(settings)) as other:
-        context = open_context(settings, Jobs(other))
-        worker = QuietWorker(Jobs(client), served(names), client)
+    pulse, patient = Pulse.of(os.environ), supervised(os.environ)
+    waiting = pulse.beat if patient else None
+    reading, putting = client_of(settings, REPLY_SECONDS, 0, waiting), client_of(settings, while_waiting=waiting)
+    with closing(reading) as client, closing(putting) as other:
+        worker = QuietWorker(Jobs(client), served(names), client, pulse)
+        context = open_context(settings, Jobs(other), life=worker.living, patient=patient)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, worker.request_stop)
         calm_collector()

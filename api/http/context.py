@@ -18,6 +18,7 @@ from ...domain.match import MatchId
 from ...domain.registry import GAMES
 from ...service.application import Application
 from ...service.deployment import open_application
+from ...service.errors import StartupRefused
 from ...service.settings import Settings
 from ..problems import Refused
 from .catalog import Catalog
@@ -36,6 +37,9 @@ UP = "tafelrunde.up"
 
 RecordKey: TypeAlias = tuple[MatchId, bytes, str]
 """A match, its chain, and the media type."""
+
+OPEN_SECONDS = 1.0
+"""How long a process that is patient waits before it looks again at a server that cannot be used."""
 
 log = structlog.get_logger(__name__)
 
@@ -118,8 +122,10 @@ class Contract(NamedTuple):
 class AppContext:
     """What all requests of a process share. The application is there while the lifespan runs."""
 
-    def __init__(self, settings: Settings, application: Application | None, contract: Contract) -> None:
+    def __init__(self, settings: Settings, application: Application | None, contract: Contract, *, patient: bool = False) -> None:
         self.settings = settings
+        self._patient = patient
+        self._opening = False
         self.contract = contract
         self.id = secrets.token_hex(4)
         self.games: dict[GameId, AnyGame] = dict(application.games if application is not None else GAMES)
@@ -136,9 +142,9 @@ class AppContext:
         self._application: Application | None = None
 
     def open_application(self) -> Application:
-        """Return the application; raise Refused if the host has not run the lifespan."""
+        """Return the application; raise Refused if the host has not run the lifespan, or the server is not there yet."""
         if self._application is None:
-            raise Refused("lifespan-not-run")
+            raise Refused("unavailable" if self._opening else "lifespan-not-run")
         return self._application
 
     def game_of_command(self, command: Command) -> AnyGame:
@@ -161,7 +167,38 @@ class AppContext:
 
     @asynccontextmanager
     async def lifespan(self) -> AsyncGenerator[None]:
-        """Have the application open: connected, and following the logs, so that waiters are woken."""
+        """Have the application open; if it is to be patient, as soon as its server is there, and not before the block begins."""
+        if not self._patient:
+            async with self._opened():
+                yield
+            return
+        self._opening = True
+        opening = asyncio.create_task(self._open_until_cancelled(), name="open the application")
+        opening.add_done_callback(_note_end)
+        try:
+            yield
+        finally:
+            self._opening = False
+            opening.cancel()
+            await asyncio.wait({opening})
+
+    async def _open_until_cancelled(self) -> None:
+        """Have the application open. What is wrong with its server is logged, once, and looked at again."""
+        said = ""
+        while True:
+            try:
+                async with self._opened():
+                    await asyncio.Event().wait()
+            except StartupRefused as error:
+                if said != (said := str(error)):
+                    log.error("store cannot be used, waiting", reason=said)
+            except Exception as error:
+                log.exception("opening the application failed, will retry", error=type(error).__name__)
+            await asyncio.sleep(OPEN_SECONDS)
+
+    @asynccontextmanager
+    async def _opened(self) -> AsyncGenerator[None]:
+        """Have the application connected, and following the logs, so that waiters are woken."""
         async with self._made() as application:
             following = asyncio.create_task(application.run(), name="follow the logs")
             following.add_done_callback(_note_end)
@@ -192,7 +229,7 @@ class AppContext:
         if self._given is not None:
             yield self._given
             return
-        async with open_application(self.settings, games=self.games, queued=True) as application:
+        async with open_application(self.settings, games=self.games, queued=True, patient=self._patient) as application:
             yield application
 
 

@@ -6,10 +6,13 @@ in secret, and on a quiet server a watcher could see which.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+
+from ...service.ports.events import Memory
 
 if TYPE_CHECKING:
     from .sse import Streams
@@ -42,6 +45,12 @@ class Metrics:
             "How far the clock of this machine is ahead of the store's (negative: behind).",
             registry=self._registry,
         ).set_function(lambda: ahead_ms() / 1000)
+        self._memory = Gauge("tafelrunde_store_memory_bytes", "Memory that the store's server uses.", registry=self._registry)
+        self._memory_limit = Gauge(
+            "tafelrunde_store_memory_limit_bytes",
+            "Memory from which on the store's server refuses writes; 0 if it has no limit.",
+            registry=self._registry,
+        )
         self._counters: dict[tuple[str, int], Counter] = {}
         self._timers: dict[str, Histogram] = {}
 
@@ -61,6 +70,11 @@ class Metrics:
     def note_alarms(self, alarms: int) -> None:
         """Note how many thoughts of bots were broken off in the whole deployment."""
         self._alarms.set(alarms)
+
+    def note_memory(self, memory: Memory | None) -> None:
+        """Note the memory of the store's server; unknown figures are NaN."""
+        self._memory.set(memory.used if memory is not None else math.nan)
+        self._memory_limit.set(memory.limit if memory is not None else math.nan)
 
     def text(self) -> bytes:
         """Return all figures."""

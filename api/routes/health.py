@@ -19,8 +19,7 @@ from ..problems import Refused
 from ..schema.common import Health, Nothing, Scope
 
 TAG = "operations"
-READY_SECONDS = 2.0
-SILENT = "The store does not answer."
+FIGURES_SECONDS = 2.0
 FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via")
 
 
@@ -48,15 +47,14 @@ async def get_liveness(_: Call[Nothing, Nothing]) -> Reply:
     answers=(Answer(200, Health, "The service is ready."),),
 )
 async def get_readiness(call: Call[Nothing, Nothing]) -> Reply:
-    """Readiness check: the store accepts writes, and the process is not shutting down. `detail` gives the reason if not."""
+    """Readiness check: commands are accepted, and processes that play bots and clocks are alive. `detail` names what is missing.
+
+    The answer may be a second old.
+    """
     if call.application.draining:
         raise Refused("unavailable", detail="The process is shutting down.")
-    try:
-        async with asyncio.timeout(READY_SECONDS):
-            await call.application.require_writable()
-    except (StoreUnavailable, TimeoutError) as error:
-        refusal = error.refusal if isinstance(error, StoreUnavailable) else ""
-        raise Refused("unavailable", detail=f"The store refuses writes: {refusal}." if refusal else SILENT) from None
+    if missing := await call.application.readiness.missing():
+        raise Refused("unavailable", detail=missing)
     return response.json(Health(status="ready"), *SECRET)
 
 
@@ -77,8 +75,10 @@ async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:
     if not _local(call) and not await _operator(call):
         raise Refused("not-found")
     with suppress(StoreUnavailable, TimeoutError):  # figures are worth most while something is wrong
-        async with asyncio.timeout(READY_SECONDS):
+        call.running.metrics.note_memory(None)
+        async with asyncio.timeout(FIGURES_SECONDS):
             call.running.metrics.note_alarms(await call.application.alarms())
+            call.running.metrics.note_memory(await call.application.memory())
     return response.content(call.running.metrics.text(), FIGURES, *SECRET, SAME_ORIGIN)
 
 

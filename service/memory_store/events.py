@@ -131,6 +131,9 @@ class MemoryEvents:
     async def require_writable(self) -> None:
         """Do nothing: memory always takes writes."""
 
+    async def memory(self) -> None:
+        """Return nothing: there is no server."""
+
     async def head(self, match: MatchId) -> Head | None:
         """Return where the log of a match ends; None if there is no such match."""
         history = self.histories.get(match)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import binascii
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NewType, Protocol
+from typing import NamedTuple, NewType, Protocol
 
 import msgspec
 
@@ -105,11 +105,22 @@ class Pointer(msgspec.Struct, frozen=True):
     version: Version
 
 
+class Memory(NamedTuple):
+    """How much memory a server uses, and the limit from which on it refuses writes (0: none), in bytes."""
+
+    used: int
+    limit: int
+
+
 class EventStore(Protocol):
     """The logs of all matches. Every method may raise StoreUnavailable."""
 
     async def require_writable(self) -> None:
         """Raise StoreUnavailable, whose `refusal` says why, unless the store takes writes now. Nothing is written."""
+        ...
+
+    async def memory(self) -> Memory | None:
+        """Return how much memory the store's server uses; None if it has none of its own, or does not tell."""
         ...
 
     async def head(self, match: MatchId) -> Head | None:

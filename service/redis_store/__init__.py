@@ -57,10 +57,11 @@ class RedisStores:
         wait_ms: int = WAIT_MS,
         log_lines: int = LOG_LINES,
         store_id: str | None = None,
+        patient: bool = False,
     ) -> RedisStores:
         """Return the stores of the server at *url* (redis://, rediss:// or unix://); raise StartupRefused.
 
-        Waits for a server that still reads its data, for as long as that takes.
+        Waits for a server that still reads its data, for as long as that takes; with *patient* also for one that is away.
         With durability `replicated` every append waits up to *wait_ms* for a replica. *log_lines*: how many lines of a
         shard's log are kept at least. *store_id*: the deployment whose data it must be.
         The clock of this machine must agree with the server's. While the server holds another deployment's data later on, or
@@ -72,7 +73,7 @@ class RedisStores:
         except ValueError as error:
             raise StartupRefused(f"{VARIABLE} is no address of a server: {str(error).rstrip('.')}.") from error
         try:
-            id_key = await _ready(client, durability, store_id)
+            id_key = await _ready(client, durability, store_id, patient=patient)
             client.belong_to(id_key)
             await RedisClock(client).require_agreement(VARIABLE)
         except StoreUnavailable as error:
@@ -99,17 +100,19 @@ class RedisStores:
         await self.close()
 
 
-async def _ready(client: Client, durability: Durability, store_id: str | None) -> bytes:
+async def _ready(client: Client, durability: Durability, store_id: str | None, *, patient: bool) -> bytes:
     """Return the deployment's id key as soon as the server has read its data and is found to be as it has to be."""
+    said: str | None = None
     while True:
         try:
             require_alone(await _info(client), VARIABLE)
             await check(client, durability)
             return await settle(client, store_id)
         except StoreUnavailable as error:
-            if error.refusal not in PASSING:
+            if error.refusal not in PASSING and not patient:
                 raise
-            log.info("store not ready, waiting", reason=error.refusal)
+            if said != (said := error.refusal):
+                log.warning("store unavailable, waiting", reason=error.refusal or "no answer")
         await asyncio.sleep(LOOK_SECONDS)
 
 

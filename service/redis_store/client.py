@@ -286,7 +286,10 @@ def refusal_of(error: RedisError) -> str:
     """Return the server's own word for why it refuses something for now (`MISCONF`), empty if that is not what it said."""
     known = next((word for kind, word in _REFUSED.items() if isinstance(error, kind)), "")
     said = str(error).rpartition("caused error: ")[2]  # the library puts its own words before those about a part of a pipeline
-    return known or (word if (word := said.partition(" ")[0]) in _REFUSALS else "")
+    if found := known or (word if (word := said.partition(" ")[0]) in _REFUSALS else ""):
+        return found
+    inner = error.__cause__ or error.__context__  # a refusal of a connection's first command is wrapped
+    return refusal_of(inner) if isinstance(inner, RedisError) else ""
 
 
 def _named(error: RedisError) -> StoreError:

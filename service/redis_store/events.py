@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...domain.match import MatchId
-from ..errors import ClockMoved, CorruptHistory, EmptyAppend, HistoryForked, KeyReused, StoreError, VersionConflict
+from ..errors import (
+    ClockMoved,
+    CorruptHistory,
+    EmptyAppend,
+    HistoryForked,
+    KeyReused,
+    StoreError,
+    StoreUnavailable,
+    VersionConflict,
+)
 from ..ports.agenda import AgendaKind
 from ..ports.archive_format import short_key, unpack
 from ..ports.archives import Contents, Used
 from ..ports.clock import CLOCK_STEP_MS
-from ..ports.events import NO_EVENTS, Batch, Head, Log, Pointer, Shard, Version, Written, shard_of
+from ..ports.events import NO_EVENTS, Batch, Head, Log, Memory, Pointer, Shard, Version, Written, shard_of
 from ..ports.references import entries_of, read
 from . import keys
 from .client import Client, Reply, Script, items, number, text
@@ -39,6 +48,17 @@ class RedisEvents:
     async def require_writable(self) -> None:
         """Raise StoreUnavailable unless the server takes writes now."""
         await self._client.run(_WRITABLE, (), ())
+
+    async def memory(self) -> Memory | None:
+        """Return how much memory the server uses; None if it does not tell."""
+        try:
+            lines = text(await self._client.call("INFO", "memory")).splitlines()
+        except StoreUnavailable as error:
+            if error.refusal == "NOPERM":
+                return None
+            raise
+        told = {name: value for name, _, value in (line.partition(":") for line in lines)}
+        return Memory(int(told["used_memory"]), int(told["maxmemory"])) if {"used_memory", "maxmemory"} <= told.keys() else None
 
     async def head(self, match: MatchId) -> Head | None:
         """Return where the log of a match ends; None if there is no such match."""

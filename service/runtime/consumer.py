@@ -16,6 +16,7 @@ import structlog
 
 from ..errors import StoreUnavailable
 from ..ports.leases import Leases
+from .outage import Outage
 
 LEASE_MS = 5_000
 """After which time another process takes over from one that has died."""
@@ -73,6 +74,7 @@ class Consumer:
         self._ownership = ownership
         self._rest_seconds = rest_seconds
         self._retry_seconds = RETRY_SECONDS
+        self._outage = Outage(f"{name}: store")
 
     async def run(self) -> None:
         """Do step after step until cancelled, then give the leases back."""
@@ -93,7 +95,7 @@ class Consumer:
         try:
             pause = await self._step() if await self._owns() else RENEW_SECONDS
         except StoreUnavailable as error:
-            log.warning(f"{self.name}: store unavailable", error=type(error).__name__)
+            self._outage.met(error)
             pause, self._retry_seconds = self._retry_seconds, min(2 * self._retry_seconds, MAX_RETRY_SECONDS)
             return pause
         except (Exception, asyncio.CancelledError) as error:
@@ -102,6 +104,7 @@ class Consumer:
             log.exception(f"{self.name}: failed, will retry", error=type(error).__name__)
             return self._rest_seconds
         self._retry_seconds = RETRY_SECONDS
+        self._outage.over()
         return pause
 
     async def _owns(self) -> bool:

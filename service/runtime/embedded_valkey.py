@@ -27,7 +27,7 @@ import structlog
 
 from ..errors import StartupRefused
 from ..settings import Durability, Settings
-from .memory_limit import usable_bytes
+from .capacity import usable_bytes
 
 SOCKET = "valkey.sock"
 LOG = "valkey.log"
@@ -35,8 +35,11 @@ LOGS = "appendonlydir"
 OURS = ("lock", "server.lock", LOG, LOGS, f"{LOGS}/*")
 """What stands in a data folder, apart from the socket."""
 LONGEST_SOCKET_PATH = 100
-ANSWER_SECONDS = 10.0
-LOADING_SECONDS = 600.0
+ANSWER_SECONDS = 60.0
+"""How long the first answer of a server may take on a busy machine; one that says that it reads its data is waited for."""
+START_PAUSE_SECONDS = 0.5
+STARTS = 5
+"""How often the process may be killed while it starts, until the start is given up."""
 ENDING_SECONDS = 1.0
 STOP_SECONDS = 10.0
 MIB = 1024 * 1024
@@ -135,7 +138,7 @@ class EmbeddedServer:
         if lock is not None:
             self._launch(lock)
         try:
-            _await_answer(self.folder, self._process)
+            self._await_answer()
         except BaseException:
             if self._process is not None:
                 _end(self._process)
@@ -144,8 +147,29 @@ class EmbeddedServer:
             for name in ADJUSTABLE & options.keys():
                 _ask(socket_path(self.folder), f"CONFIG SET {name} {options[name]}".encode())
 
+    def _await_answer(self) -> None:
+        """Wait until the server has read its data; whatever it then answers, it is there. One that is killed is started again."""
+        until, starts = time.monotonic() + ANSWER_SECONDS, 1
+        while (answer := _ask(socket_path(self.folder), b"PING")) is None or answer.startswith(b"-LOADING"):
+            now, code = time.monotonic(), self._process.poll() if self._process is not None else None
+            if answer is not None:
+                until = now + ANSWER_SECONDS
+            elif code is not None and code < 0 and starts < STARTS:
+                time.sleep(START_PAUSE_SECONDS)
+                with suppress(BlockingIOError):  # a fork of it still ends
+                    self.relaunch()
+                until, starts = now + ANSWER_SECONDS, starts + 1
+            elif code is not None or now > until:
+                raise StartupRefused(f"The embedded server did not start in {self.folder}: {self.last_words}")
+            time.sleep(_LOOK_SECONDS)
+
     def relaunch(self) -> None:
-        """Start the process again after it has ended, without waiting for an answer; raise OSError if that fails."""
+        """Start the process again after it has ended, without waiting for an answer.
+
+        Raises OSError if that fails, StartupRefused if another user has taken the place of its socket.
+        """
+        if socket_path(self.folder).parent != self.folder:
+            _own(socket_path(self.folder).parent)  # what cleans /tmp may have removed it
         lock = _held(self.folder / "server.lock")
         if lock is None:
             self._end_the_rest()
@@ -365,17 +389,6 @@ def _make_private(folder: Path) -> None:
         with suppress(OSError):  # another user's file in our folder is theirs to guard
             if not file.is_symlink():
                 file.chmod(stat.S_IMODE(file.stat().st_mode) & ~PRIVATE)
-
-
-def _await_answer(folder: Path, process: subprocess.Popen[bytes] | None) -> None:
-    """Wait until the server has read its data; whatever it then answers, it is there."""
-    path, began = socket_path(folder), time.monotonic()
-    while (answer := _ask(path, b"PING")) is None or answer.startswith(b"-LOADING"):
-        waited = time.monotonic() - began
-        ended = process is not None and process.poll() is not None
-        if ended or waited > (LOADING_SECONDS if answer is not None else ANSWER_SECONDS):
-            raise StartupRefused(f"The embedded server did not start in {folder}: {_last_words(folder)}")
-        time.sleep(_LOOK_SECONDS)
 
 
 def _last_words(folder: Path) -> str:

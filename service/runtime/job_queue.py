@@ -10,10 +10,9 @@ import queue
 import secrets
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
-import structlog
 from redis import Redis
 from redis.backoff import ConstantBackoff
 from redis.exceptions import RedisError
@@ -23,21 +22,23 @@ from rq.queue import EnqueueData
 from rq.serializers import JSONSerializer
 
 from ...domain.match import MatchId
-from ..errors import StartupRefused
+from ..errors import StartupRefused, StoreUnavailable
 from ..redis_store.client import PASSING, refusal_of
 from ..redis_store.topology import require_alone, require_supported
 from ..settings import Settings
+from .outage import Outage
+from .presence import GONE_SECONDS, SWEEPER, unattended
 from .queue_names import QueueName
 
+SERVER = "queue server"
 TRY_SECONDS = 2.0
+RETRIES = 2
 LOOK_SECONDS = 0.25
 WAITING_SECONDS = 60
 JOB_SECONDS = 60
 FAILURE_SECONDS = 60
 CROWDED = 1_000
 """Maximum number of waiting jobs in a queue; the agenda offers the rest again."""
-
-log = structlog.get_logger(__name__)
 
 
 _JOBS = {
@@ -48,36 +49,92 @@ _JOBS = {
 }
 
 
-def client_of(settings: Settings, try_seconds: float = TRY_SECONDS) -> Redis:
+def client_of(
+    settings: Settings, try_seconds: float = TRY_SECONDS, retries: int = RETRIES, while_waiting: Callable[[], None] | None = None
+) -> Redis:
     """Return a client of the deployment's server of the queues; raise StartupRefused. See `connect`."""
+    url, variable = address_of(settings)
+    return connect(url, try_seconds, variable, retries, while_waiting)
+
+
+def address_of(settings: Settings) -> tuple[str, str]:
+    """Return where the deployment's server of the queues is, and the variable that says so; raise StartupRefused."""
     url, variable = (settings.rq_url, "TAFELRUNDE_RQ_URL") if settings.rq_url else (settings.redis_url, "REDIS_URL")
     if url is None:
         raise StartupRefused("There is no server for the job queues: set REDIS_URL, or use `tafelrunde serve`.")
-    return connect(url, try_seconds, variable)
+    return url, variable
 
 
-def connect(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS_URL") -> Redis:
+def connect(
+    url: str,
+    try_seconds: float = TRY_SECONDS,
+    variable: str = "REDIS_URL",
+    retries: int = RETRIES,
+    while_waiting: Callable[[], None] | None = None,
+) -> Redis:
     """Return a client for queues that waits so long for a reply; its server must answer. Raises StartupRefused.
 
-    A server that still reads its data is waited for, and one that refuses writes for now will do. *variable* is what the
-    operator has set to lead here.
+    A server that still reads its data is waited for, and one that refuses writes for now will do. With *while_waiting*, which is
+    called now and then, one that is away is waited for too. *variable* is what the operator has set to lead here.
     """
+    client, outage = unchecked(url, try_seconds, variable, retries), Outage(SERVER)
+    while True:
+        try:
+            require_usable(client, variable)
+        except StoreUnavailable as error:
+            if while_waiting is None:
+                require_passing(error, variable)
+            else:
+                while_waiting()
+            outage.met(error)
+            time.sleep(LOOK_SECONDS)
+        else:
+            outage.over()
+            return client
+
+
+def unchecked(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS_URL", retries: int = RETRIES) -> Redis:
+    """Return a client for queues, whether there is a server or not; raise StartupRefused for what is no address of one."""
     require_supported(url, variable)
     try:
-        client: Redis = Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
+        return Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
             url,
             protocol=2,
             socket_timeout=try_seconds,
             socket_connect_timeout=TRY_SECONDS,
-            retry=Retry(ConstantBackoff(0.05), 2),
+            retry=Retry(ConstantBackoff(0.05), retries),
         )
-        require_alone(_info(client), variable)
-        while not _has_read_its_data(client):
-            log.info("queue server unavailable, waiting")
-            time.sleep(LOOK_SECONDS)
-    except (RedisError, ValueError, OSError) as error:
+    except (RedisError, ValueError) as error:
         raise StartupRefused(f"The server of the job queues ({variable}) does not work: {str(error).rstrip('.')}.") from error
-    return client
+
+
+def require_usable(client: Redis, variable: str) -> None:
+    """Raise StartupRefused for a server that is not supported, StoreUnavailable for one that does not answer reads for now."""
+    try:
+        require_alone(_info(client), variable)
+        client.exists("rq:workers")
+    except (RedisError, OSError) as error:
+        refusal = refusal_of(error) if isinstance(error, RedisError) else ""
+        raise StoreUnavailable(str(error), refusal) from error
+
+
+def require_passing(error: StoreUnavailable, variable: str) -> None:
+    """Raise StartupRefused unless the server says that it will soon be there by itself."""
+    if error.refusal not in PASSING:
+        raise StartupRefused(f"The server of the job queues ({variable}) does not work: {str(error).rstrip('.')}.") from error
+
+
+def missing(client: Redis) -> str:
+    """Return in a sentence who has not been seen for a while, of those who sweep and serve the queues; nothing if all were."""
+    try:
+        names = unattended(client)
+    except (RedisError, OSError):
+        return "The server of the job queues does not answer."
+    if not names:
+        return ""
+    if SWEEPER in names:
+        return f"No sweeper has been seen for {GONE_SECONDS} s."
+    return f"No worker for {' and '.join(names)} has been seen for {GONE_SECONDS} s."
 
 
 def _info(client: Redis) -> Mapping[str, object]:
@@ -88,16 +145,6 @@ def _info(client: Redis) -> Mapping[str, object]:
         if refusal_of(error):
             return {}
         raise
-
-
-def _has_read_its_data(client: Redis) -> bool:
-    try:
-        client.exists("rq:workers")
-    except RedisError as error:
-        if refusal_of(error) in PASSING:
-            return False
-        raise
-    return True
 
 
 class Jobs:
@@ -151,6 +198,7 @@ class Postbox:
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
+        self._outage = Outage(SERVER)
         self._inbox: queue.SimpleQueue[MatchId | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="postbox", daemon=True)
         self._thread.start()
@@ -185,4 +233,6 @@ class Postbox:
         try:
             self._jobs.put(QueueName.BOTS_FAST, list(matches))
         except (RedisError, OSError) as error:
-            log.warning("enqueue failed, sweeper will retry", error=type(error).__name__)
+            self._outage.met(error)  # the sweeper will offer them
+        else:
+            self._outage.over()

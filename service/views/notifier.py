@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from ...domain.match import MatchId
 from ..errors import StoreUnavailable
 from ..ports.events import EventStore, Shard
+from ..runtime.outage import Outage
 
 BLOCK_MS = 1_000
 RETRY_SECONDS = 0.25
@@ -19,6 +20,7 @@ class Notifier:
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
+        self._outage = Outage("feeds: store")
         self._waiters: dict[MatchId, set[asyncio.Event]] = {}
         self.draining = False
 
@@ -41,10 +43,12 @@ class Notifier:
         while True:
             try:
                 pointers = await self._store.follow(positions, BLOCK_MS)
-            except StoreUnavailable:
+            except StoreUnavailable as error:
+                self._outage.met(error)
                 await asyncio.sleep(RETRY_SECONDS)
                 self.wake_all()
                 continue
+            self._outage.over()
             for pointer in pointers:
                 positions[pointer.shard] = pointer.position
                 self.wake(pointer.match)
@@ -53,7 +57,8 @@ class Notifier:
         while True:
             try:
                 return dict(await self._store.ends())
-            except StoreUnavailable:
+            except StoreUnavailable as error:
+                self._outage.met(error)
                 await asyncio.sleep(RETRY_SECONDS)
 
     def wake(self, match: MatchId) -> None:

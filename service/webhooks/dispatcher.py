@@ -33,6 +33,7 @@ from ..ports.webhooks import (
     following,
 )
 from ..runtime.consumer import SHORT_REST_SECONDS, Consumer, run_together
+from ..runtime.outage import Outage
 from . import signing
 from .http_sender import Result, Sender
 from .messages import telling
@@ -93,6 +94,7 @@ class Dispatcher:
         self._id = DispatcherId(uuid.uuid4().hex)
         self._rounds: dict[WebhookId, asyncio.Task[None]] = {}
         self._sending = 0
+        self._outage = Outage(f"{self.name}: round: store")
 
     async def run(self) -> None:
         """Send until cancelled. What is under way then is sent again by another process."""
@@ -210,9 +212,11 @@ class Dispatcher:
         """Record the attempts, and return the next deliveries; wait while the store is unavailable."""
         while True:
             try:
-                return await self._store.exchange(self._id, webhook, tried, self._now_ms(), more)
+                turn = await self._store.exchange(self._id, webhook, tried, self._now_ms(), more)
+                self._outage.over()
+                return turn
             except StoreUnavailable as error:
-                log.warning("webhook sender: round: store unavailable", webhook=webhook, error=type(error).__name__)
+                self._outage.met(error)
                 await asyncio.sleep(RETRY_SECONDS)
 
     def _after(self, delivery: Delivery, at_ms: int, result: Result) -> Delivery:
@@ -239,7 +243,7 @@ class Dispatcher:
         try:
             await self._count(known.id, results)
         except StoreUnavailable as error:
-            log.warning("webhook sender: counting failures: store unavailable", webhook=known.id, error=type(error).__name__)
+            self._outage.met(error)
 
     async def _count(self, webhook: WebhookId, results: Sequence[Result]) -> None:
         """Write the webhook with its failures. Its owner may change it meanwhile."""

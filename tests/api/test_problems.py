@@ -134,7 +134,6 @@ async def test_what_the_store_lacks_is_told_by_readiness(error: StoreUnavailable
         async def refuse() -> NoReturn:
             raise error
 
-        assert (await table.get("/health/ready")).status == 200
         object.__setattr__(table.application.stores.events, "require_writable", refuse)
         answer = await table.get("/health/ready")
         assert (answer.status, answer.json["type"], answer.json["detail"]) == (503, "/problems/unavailable", detail)
@@ -151,7 +150,7 @@ async def test_process_that_is_about_to_stop_is_not_ready() -> None:
 
 async def test_store_that_hangs_is_told_by_readiness(monkeypatch: pytest.MonkeyPatch) -> None:
     """The question for readiness does not hang with it."""
-    monkeypatch.setattr("tafelrunde.api.routes.health.READY_SECONDS", 0.02)
+    monkeypatch.setattr("tafelrunde.service.runtime.readiness.ANSWER_SECONDS", 0.02)
     async with opened() as table:
         object.__setattr__(table.application.stores.events, "require_writable", lambda: asyncio.sleep(10 * PATIENCE_SECONDS))
         assert (await table.get("/health/ready")).status == 503

@@ -47,6 +47,7 @@ HOST, UNLUCKY = PlayerId("host"), PlayerId("unlucky")
 SETTINGS = Settings(bot_pause_ms=0, archive_after_seconds=0, bot_matches_per_host=100)
 TURN_SECONDS = 30
 ALL_DUTIES = {
+    "memory",
     "clocks",
     "time",
     "bots",

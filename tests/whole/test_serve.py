@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import threading
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,7 +25,8 @@ from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.embedded_valkey import socket_url
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.supervisor import GRACE_SECONDS, _orders
+from tafelrunde.workers import supervisor
+from tafelrunde.workers.supervisor import GRACE_SECONDS
 from tests.support.full_disk import fill, make_room, needs_linux
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import COMMAND, Serve, alive, environment, run, run_apart, until
@@ -53,8 +55,11 @@ def lasting() -> Iterator[Serve]:
 @pytest.fixture(scope="module")
 def battered() -> Iterator[Serve]:
     """A running service of which everything is killed but `serve` itself."""
-    with tempfile.TemporaryDirectory(prefix="tr-") as folder, Serve(Path(folder), bot_pause_ms=0) as serve:
+    with tempfile.TemporaryDirectory(prefix="tr-") as folder, Serve(Path(folder), bot_pause_ms=0, sweepers=2) as serve:
         yield serve
+
+
+BATTERED = ("api", "sweeper-1", "sweeper-2", "worker", "thinker")
 
 
 async def opened(serve: Serve, *, seconds: int = 600) -> MatchId:
@@ -111,23 +116,27 @@ def test_no_clock_waits_for_bots_that_think_for_long(lasting: Serve) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cores", "thinkers", "names"),
+    ("cores", "given", "wanted"),
     [
-        (1, 0, ["thinker"]),
-        (2, 0, ["thinker"]),
-        (6, 0, ["thinker-1", "thinker-2", "thinker-3"]),
-        (64, 0, ["thinker-1", "thinker-2", "thinker-3", "thinker-4"]),
-        (64, 2, ["thinker-1", "thinker-2"]),
+        (1, {}, (1, 1, 1)),
+        (2, {}, (1, 1, 1)),
+        (4, {}, (2, 1, 2)),
+        (6, {}, (2, 1, 3)),
+        (64, {}, (2, 4, 4)),
+        (64, {"thinkers": 2, "sweepers": 1, "workers": 7}, (1, 7, 2)),
+        (1, {"sweepers": 3}, (3, 1, 1)),
     ],
 )
-def test_thinkers_follow_the_cores_unless_set(
-    monkeypatch: pytest.MonkeyPatch, cores: int, thinkers: int, names: list[str]
+def test_processes_follow_the_cores_unless_set(
+    monkeypatch: pytest.MonkeyPatch, cores: int, given: dict[str, int], wanted: tuple[int, int, int]
 ) -> None:
-    """A search uses one core, so half of them think, and four at most: each takes memory although it may have nothing to do."""
-    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    """A search uses one core, so half of them think; four of a kind at most, as each takes memory although it may rest."""
+    monkeypatch.setattr(supervisor, "usable_cores", lambda: cores)
     with socket.socket() as listener:
-        children = [order.name for order in _orders(Settings(thinkers=thinkers), listener)]
-    assert children == ["api", "sweeper", "worker", *names]
+        names = [order.name for order in supervisor._orders(Settings(**given), listener)]  # pyright: ignore[reportArgumentType] - counts
+    counts = Counter(name.partition("-")[0] for name in names)
+    assert counts == {"api": 1, **dict(zip(("sweeper", "worker", "thinker"), wanted, strict=True))}
+    assert len(set(names)) == len(names)
 
 
 def test_process_is_killed_when_it_does_not_end(short_path: Path) -> None:
@@ -159,12 +168,34 @@ def test_serve_goes_on_where_it_stopped(serve: Serve) -> None:
 def test_serve_restarts_a_child_that_was_killed(battered: Serve) -> None:
     """Each process comes back by itself, and the log tells it."""
     serve, before = battered, len(battered.lines())
-    for child in ("api", "sweeper", "worker", "thinker"):
+    for child in BATTERED:
         victim = serve.kill(child)
         until(f"{child} is started again", lambda child=child, victim=victim: serve.pid(child) != victim)
     until("the api answers", lambda: _answers(serve))
     told = [line["child"] for line in serve.lines()[before:] if line["event"].startswith("ended unexpectedly")]
-    assert told == ["api", "sweeper", "worker", "thinker"]
+    assert told == list(BATTERED)
+
+
+@needs_linux
+def test_serve_ends_and_restarts_a_child_that_hangs(battered: Serve) -> None:
+    """All but one sweeper are stopped: they are ended when they have been silent for long, and all is well again.
+
+    Meanwhile the other sweeper does what the first one did: it puts the jobs of a match that nobody can play yet.
+    """
+    serve, before = battered, len(battered.lines())
+    match = asyncio.run(opened(serve, seconds=1))
+    hung = ("api", "sweeper-1", "worker", "thinker")
+    for child in hung:
+        os.kill(serve.pid(child), signal.SIGSTOP)
+
+    def killed() -> set[str]:
+        return {line["child"] for line in serve.lines()[before:] if line["event"] == "not responding, killing it"}
+
+    until("they are killed", lambda: killed() == set(hung))
+    until("the match ends by its clock and its bots", lambda: asyncio.run(state(serve, match))[1] is Status.OVER)
+    until("it is ready", lambda: _missing(serve) == "")
+    assert [line["seconds"] for line in serve.lines()[before:] if line["event"] == "not responding, killing it"] == [15] * 4
+    assert not [line for line in serve.lines()[before:] if line.get("child") == "sweeper-2"]
 
 
 def _answers(serve: Serve) -> bool:
@@ -194,6 +225,7 @@ def test_serve_restarts_the_embedded_server_when_it_was_killed(battered: Serve) 
     for _ in range(3):
         os.kill(_pid_of_server(serve), signal.SIGKILL)
     until("the log tells it", lambda: sum("embedded server died" in line["event"] for line in serve.lines()[begun:]) == 3)
+    _pid_of_server(serve)
     until("the api answers", lambda: _answers(serve))
     assert serve.process.poll() is None
     assert asyncio.run(state(serve, match))[0] >= before[0]
@@ -216,7 +248,7 @@ def test_serve_lives_through_a_full_disk(battered: Serve) -> None:
     pid = _pid_of_server(serve)
     fill(pid, serve.data_dir)
     until("it says why it is not ready", lambda: _missing(serve) == "The store refuses writes: MISCONF.")
-    for child in ("api", "sweeper", "worker"):
+    for child in ("api", "sweeper-1", "worker"):
         victim = serve.kill(child)
         until(f"{child} is started again", lambda child=child, victim=victim: serve.pid(child) != victim)
     api = f"{serve.url}/api/v1"
@@ -245,14 +277,18 @@ def _ask(serve: Serve, command: str) -> str:
 
 @needs_linux
 def test_children_have_nothing_of_the_supervisor_but_what_they_need(lasting: Serve) -> None:
-    """Forks of it, from a single thread: only the api has the socket that is listened on, and nobody holds the data folder."""
+    """Forks of it, from a single thread: each has its own heartbeat, only the api the socket, and nobody the data folder."""
     supervisor = lasting.process.pid
     assert _threads(supervisor) == 1
     own = _open(supervisor)
     assert str(lasting.data_dir / "lock") in own
     shared = {child: own & _open(lasting.pid(child)) for child in ("api", "sweeper", "worker", "thinker")}
-    assert {child: len(found) for child, found in shared.items()} == {"api": 1, "sweeper": 0, "worker": 0, "thinker": 0}
-    assert next(iter(shared["api"])).startswith("socket:")
+    beats = {child: {name for name in found if name.startswith("pipe:")} for child, found in shared.items()}
+    assert [len(found) for found in beats.values()] == [1, 1, 1, 1]
+    assert len(set[str]().union(*beats.values())) == 4
+    others = {child: shared[child] - beats[child] for child in shared}
+    assert {child: len(found) for child, found in others.items()} == {"api": 1, "sweeper": 0, "worker": 0, "thinker": 0}
+    assert next(iter(others["api"])).startswith("socket:")
 
 
 def _threads(pid: int) -> int:
@@ -334,7 +370,7 @@ def test_single_process_is_refused_when_no_server_is_named(command: str) -> None
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("port", "http"), ("workers", "0"), ("durability", "eternal"), ("log_level", "loud"), ("sweep_ms", "1000")],
+    [("port", "http"), ("workers", "-1"), ("durability", "eternal"), ("log_level", "loud"), ("sweep_ms", "1000")],
 )
 def test_serve_is_refused_when_a_setting_is_wrong(name: str, value: str) -> None:
     """The variable is named."""

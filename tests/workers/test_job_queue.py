@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import threading
 import zlib
+from pathlib import Path
 
 import pytest
 from redis import Redis
 from redis.exceptions import ConnectionError as Disconnected
+from structlog.testing import capture_logs
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.runtime import job_queue
-from tafelrunde.service.runtime.job_queue import Jobs, Postbox, client_of, connect
+from tafelrunde.service.runtime.job_queue import Jobs, Postbox, client_of, connect, missing, unchecked
+from tafelrunde.service.runtime.presence import GONE_SECONDS, NEEDED, SWEEPER, Presence
 from tafelrunde.service.runtime.queue_names import QueueName, served
 from tafelrunde.service.settings import Settings
 from tests.support.patience import PATIENCE_SECONDS
@@ -98,6 +101,39 @@ def test_post_returns_at_once_when_the_server_is_slow_or_gone() -> None:
     postbox.close()
     assert slow.waited_for_us
     assert sum(map(len, slow.batches)) <= 4
+
+
+def test_those_who_are_missing_are_named(client: Redis) -> None:
+    """The sweeper first, as nothing moves without it; then the queues that no worker serves, until one is seen."""
+    assert missing(client) == "No sweeper has been seen for 20 s."
+    Presence(client, [SWEEPER]).renew()
+    assert missing(client) == "No worker for timeouts and bots-fast and bots-deep and bots-alone has been seen for 20 s."
+    Presence(client, [QueueName.TIMEOUTS.value, QueueName.BOTS_FAST.value, QueueName.BOTS_ALONE.value]).renew()
+    assert missing(client) == "No worker for bots-deep has been seen for 20 s."
+    Presence(client, [QueueName.BOTS_DEEP.value]).renew()
+    assert missing(client) == ""
+    for name in NEEDED:
+        assert 0 < client.ttl(f"present:{name}") <= GONE_SECONDS
+
+
+def test_queues_without_a_server_are_named() -> None:
+    """What is put there will not be done."""
+    assert missing(unchecked("redis://127.0.0.1:1", retries=0)) == "The server of the job queues does not answer."
+
+
+def test_server_that_is_away_is_waited_for_when_that_is_wanted(valkey_url: str, short_path: Path) -> None:
+    """By the processes of `serve`: they beat meanwhile, and one line in the log begins the wait and one ends it."""
+    there, waits = short_path / "s", list[int]()
+
+    def wait() -> None:
+        waits.append(1)
+        if len(waits) == 2:
+            there.symlink_to(valkey_url.removeprefix("unix://"))
+
+    with capture_logs() as lines:
+        connect(f"unix://{there}", retries=0, while_waiting=wait).close()
+    assert len(waits) == 2
+    assert [line["event"] for line in lines] == ["queue server unavailable", "queue server available again"]
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "unix:///nowhere/s"])

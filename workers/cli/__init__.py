@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from enum import Enum
 from importlib import import_module
@@ -109,12 +110,15 @@ def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> No
     from ...api.app import create_app
     from ..api_process import adopted, listen, run_api
     from ..bootstrap import check
+    from ..parent_watch import supervised
+    from ..watchdog import Pulse
 
     settings = settings_of("api")
-    asyncio.run(check(settings))
+    if not supervised(os.environ):
+        asyncio.run(check(settings))
     socket = listen(settings) if listener is None else adopted(listener)
-    application = create_app(settings)
-    if not run_api(application, application.state.running.drain, socket, settings):
+    application = create_app(settings, patient=True)
+    if not run_api(application, application.state.running.drain, socket, settings, Pulse.of(os.environ)):
         raise typer.Exit(1)
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
 
+from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.ports.events import Memory
 from tafelrunde.service.settings import Settings
 from tests.support.table import Table, opened
 
@@ -33,6 +36,17 @@ async def test_figures_are_given_to_this_machine_when_that_is_set() -> None:
         assert b"tafelrunde_streams 0.0" in answer.body
         assert b"tafelrunde_clock_ahead_seconds 0.0" in answer.body
         assert b"tafelrunde_bot_alarms 0.0" in answer.body
+        assert b"tafelrunde_store_memory_bytes NaN" in answer.body
+
+
+async def test_figures_have_the_memory_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it uses and what it may use; not a number while it does not answer."""
+    async with opened(LOCAL) as table:
+        for found, told in ((Memory(3, 4), b"3.0"), (StoreUnavailable(), b"NaN")):
+            monkeypatch.setattr(table.application, "memory", AsyncMock(side_effect=[found]))
+            body = (await table.get("/metrics", peer=HERE)).body
+            assert b"tafelrunde_store_memory_bytes " + told in body
+        assert b"tafelrunde_store_memory_limit_bytes NaN" in body
 
 
 async def test_figures_are_refused_to_this_machine_when_nothing_is_set(table: Table) -> None:

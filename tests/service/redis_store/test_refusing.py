@@ -64,6 +64,17 @@ async def test_store_says_why_it_takes_no_writes(cause: str, server: Server, red
     assert await refusal(redis_kind_stores) == ""
 
 
+async def test_memory_of_the_server_is_told(server: Server, redis_kind_stores: Stores, memory_stores: Stores) -> None:
+    """How much it uses, and from which limit on it refuses writes; stores in memory have no server."""
+    assert await memory_stores.events.memory() is None
+    for limit in (0, 2**40):
+        assert server.ask(f"CONFIG SET maxmemory {limit}") == "+OK"
+        told = await redis_kind_stores.events.memory()
+        assert told is not None
+        assert (told.used > 100_000, told.limit) == (True, limit)
+    assert server.ask("CONFIG SET maxmemory 0") == "+OK"
+
+
 @pytest.fixture
 async def embedded(short_path: Path) -> AsyncIterator[EmbeddedServer]:
     """An embedded server with a deployment's data in it."""

@@ -19,8 +19,8 @@ from tafelrunde.service.ports.events import Written
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Client, items, text
 from tafelrunde.service.runtime import embedded_valkey
+from tafelrunde.service.runtime.capacity import usable_bytes
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer, socket_path, socket_url
-from tafelrunde.service.runtime.memory_limit import usable_bytes
 from tafelrunde.service.settings import Durability, Settings
 from tests.service.story import Tale
 from tests.support.patience import PATIENCE_SECONDS
@@ -438,22 +438,3 @@ def test_start_is_refused_in_a_sentence_when_a_file_cannot_be_made(short_path: P
         EmbeddedServer.start(short_path)
     (short_path / "server.lock").rmdir()
     EmbeddedServer.start(short_path).stop()
-
-
-GROUPS = [
-    ("0::/a/b\n", {"sys/fs/cgroup/a/b/memory.max": "max", "sys/fs/cgroup/a/memory.max": "1048576"}, 1_048_576),
-    ("0::/\n", {"sys/fs/cgroup/memory.max": "2048"}, 2_048),
-    ("4:memory:/x\n0::/\n", {"sys/fs/cgroup/memory/x/memory.limit_in_bytes": "4096"}, 4_096),
-    ("4:memory:/elsewhere\n", {"sys/fs/cgroup/memory/memory.limit_in_bytes": "8192"}, 8_192),
-]
-
-
-@pytest.mark.parametrize(("groups", "files", "wanted"), GROUPS, ids=["outer", "own", "version-1", "version-1-inside"])
-def test_memory_is_what_the_container_has(groups: str, files: dict[str, str], wanted: int, tmp_path: Path) -> None:
-    """The least limit of all control groups around the process; without any, the machine's memory."""
-    for name, text_ in {"proc/self/cgroup": groups, **files}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text_)
-    machine = usable_bytes(tmp_path / "none")
-    assert machine is None or machine > wanted
-    assert usable_bytes(tmp_path) == wanted

@@ -1,0 +1,43 @@
+"""An outage in the log: one line when it begins, one when its reason changes, one when it is over."""
+
+from __future__ import annotations
+
+import time
+
+import structlog
+from redis.exceptions import RedisError
+
+from ..errors import StoreUnavailable
+from ..redis_store.client import refusal_of
+
+log = structlog.get_logger(__name__)
+
+
+class Outage:
+    """What the log says of one thing that is unavailable at times, however often that is met."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._reason: str | None = None
+        self._began = 0.0
+
+    def met(self, error: Exception) -> None:
+        """Note that it is unavailable; the log has that once for each reason."""
+        reason = _reason(error)
+        if self._reason is None:
+            self._began = time.monotonic()
+        if reason != self._reason:
+            self._reason = reason
+            log.warning(f"{self.name} unavailable", error=type(error).__name__, reason=reason)
+
+    def over(self) -> None:
+        """Note that it is available; the log has that once after each outage."""
+        if self._reason is not None:
+            self._reason = None
+            log.info(f"{self.name} available again", seconds=round(time.monotonic() - self._began, 1))
+
+
+def _reason(error: Exception) -> str:
+    """Return the server's own word, or that there was no answer: how that was noticed changes with each try."""
+    refusal = error.refusal if isinstance(error, StoreUnavailable) else refusal_of(error) if isinstance(error, RedisError) else ""
+    return refusal or "no answer"

@@ -1,0 +1,57 @@
+"""Whether a process is ready: its store accepts commands, and sweepers and workers are alive."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from ..errors import StoreUnavailable
+
+FRESH_SECONDS = 1.0
+"""For how long an answer is given again: readiness costs the store one question a second, however many ask."""
+ANSWER_SECONDS = 2.0
+SILENT = "The store does not answer."
+
+Attendance: TypeAlias = Callable[[], Awaitable[str]]
+"""Says in a sentence who is missing; nothing if sweepers and workers are alive."""
+
+
+class Readiness:
+    """Says what is missing. Without *attendance*, the caller has bots and clocks in its own hands (an embedding host)."""
+
+    def __init__(self, require_writable: Callable[[], Awaitable[None]], attendance: Attendance | None = None) -> None:
+        self._require_writable = require_writable
+        self._attendance = attendance
+        self._look: asyncio.Task[str] | None = None
+        self._until = float("-inf")
+
+    async def missing(self) -> str:
+        """Return in a sentence what is missing, as found within the last second; nothing if all is there."""
+        loop = asyncio.get_running_loop()
+        look = self._look
+        if look is None or look.get_loop() is not loop or (look.done() and loop.time() >= self._until):
+            look = self._look = loop.create_task(self._looked())
+        return await asyncio.shield(look)
+
+    @contextmanager
+    def attended_here(self) -> Generator[None]:
+        """Let this process be the one that sweeps and works meanwhile."""
+        before, self._attendance = self._attendance, None
+        try:
+            yield
+        finally:
+            self._attendance = before
+
+    async def _looked(self) -> str:
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await self._require_writable()
+                return await self._attendance() if self._attendance is not None else ""
+        except StoreUnavailable as error:
+            return f"The store refuses writes: {error.refusal}." if error.refusal else SILENT
+        except TimeoutError:
+            return SILENT
+        finally:
+            self._until = asyncio.get_running_loop().time() + FRESH_SECONDS

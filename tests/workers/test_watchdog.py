@@ -1,0 +1,147 @@
+"""The watchdog: who is silent although it could have run is found, and nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tafelrunde.workers import watchdog
+from tafelrunde.workers.watchdog import HUNG_SECONDS, LONGEST_LOOK_SECONDS, PIPE, Pulse, Running, Watch
+from tests.support.full_disk import needs_linux
+
+CHILD = 4_711
+
+
+class Machine:
+    """A clock, and what the kernel says of the child that is watched, both in the test's hand."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+        self.running: Running | None = None
+
+    def monotonic(self) -> float:
+        """Tell the time."""
+        return self.now
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """The machine that the watchdog sees."""
+    machine = Machine()
+    monkeypatch.setattr(watchdog, "time", machine)
+    monkeypatch.setattr(watchdog, "running", lambda _: machine.running)
+    return machine
+
+
+@pytest.fixture
+def watch(machine: Machine) -> Iterator[Watch]:
+    """A watch over a child."""
+    watch = Watch()
+    yield watch
+    watch.started()
+    watch.close()
+
+
+@pytest.fixture
+def pulse(watch: Watch) -> Pulse:
+    """The child's heartbeat."""
+    return Pulse.of({PIPE: str(watch.descriptor)})
+
+
+def silence(machine: Machine, watch: Watch, seconds: float, *, state: str, share: float = 0.0) -> float:
+    """Let time pass in which the child does not beat, and return what is counted; *share* of the time it has a core."""
+    used, until = machine.running.seconds if machine.running is not None else 0.0, machine.now + seconds
+    while machine.now < until:
+        machine.now += 0.05
+        used += 0.05 * share
+        machine.running = Running(state, used)
+        watch.look(CHILD)
+    return watch.silent_seconds
+
+
+@pytest.mark.parametrize(
+    ("state", "share"),
+    [pytest.param("T", 0.0, id="stopped"), pytest.param("S", 0.0, id="deadlocked"), pytest.param("R", 1.0, id="busy-loop")],
+)
+def test_child_that_hangs_is_found_when_it_has_been_silent_for_15_s(
+    machine: Machine, watch: Watch, state: str, share: float
+) -> None:
+    """Not before, and at most two looks later."""
+    assert silence(machine, watch, HUNG_SECONDS - 1, state=state, share=share) < HUNG_SECONDS
+    assert silence(machine, watch, 3, state=state, share=share) > HUNG_SECONDS
+
+
+@pytest.mark.parametrize(
+    ("state", "share"),
+    [
+        pytest.param("R", 0.02, id="starved"),
+        pytest.param("D", 0.0, id="disk"),
+        pytest.param("t", 0.0, id="debugger"),
+    ],
+)
+def test_child_that_cannot_run_is_not_taken_for_one_that_hangs(machine: Machine, watch: Watch, state: str, share: float) -> None:
+    """A load of fifty runnable processes for each core for five minutes, a slow disk, a debugger: nobody is ended for that."""
+    assert silence(machine, watch, 300, state=state, share=share) < HUNG_SECONDS / 2
+
+
+def test_time_in_which_nobody_looked_is_not_counted(machine: Machine, watch: Watch) -> None:
+    """A machine that was suspended for a day has stopped the child and `serve` alike."""
+    machine.running = Running("S", 0.0)
+    for _ in range(3):
+        machine.now += 86_400
+        watch.look(CHILD)
+    assert watch.silent_seconds <= 3 * LONGEST_LOOK_SECONDS
+
+
+def test_time_counts_where_the_kernel_says_nothing(machine: Machine, watch: Watch) -> None:
+    """On a system without /proc."""
+    for _ in range(20):
+        machine.now += 1
+        watch.look(CHILD)
+    assert watch.silent_seconds > HUNG_SECONDS
+
+
+def test_beat_begins_the_count_again(machine: Machine, watch: Watch, pulse: Pulse) -> None:
+    """A child that beats every now and then is never found, whatever it does meanwhile."""
+    for _ in range(5):
+        assert silence(machine, watch, HUNG_SECONDS - 1, state="T") > 0
+        pulse.beat()
+        machine.now += 1
+        watch.look(CHILD)
+        assert watch.silent_seconds == 0
+
+
+def test_beat_never_waits_when_nobody_listens(machine: Machine, watch: Watch, pulse: Pulse) -> None:
+    """`serve` may be stopped for a day, or be gone: its children go on."""
+    for _ in range(86_400):
+        machine.now += 1
+        pulse.beat()
+    os.close(os.dup(watch.descriptor))
+    Pulse().beat()
+
+
+@needs_linux
+def test_kernel_tells_state_and_time_of_a_process() -> None:
+    """This one runs; one that does not exist has neither."""
+    found = watchdog.running(os.getpid())
+    assert found is not None
+    assert found.state == "R"
+    assert 0 < found.seconds <= sum(os.times()[:2]) + 1
+    assert watchdog.running(2**22 + 1) is None
+
+
+def test_event_loop_beats_while_it_goes_round(watch: Watch, machine: Machine, pulse: Pulse) -> None:
+    """Only then: one that is held up by its own code is silent."""
+
+    async def main() -> None:
+        async with pulse.going_round():
+            await asyncio.sleep(0)
+
+    silence(machine, watch, 5, state="S")
+    asyncio.run(main())
+    machine.now += 1
+    watch.look(CHILD)
+    assert watch.silent_seconds == 0

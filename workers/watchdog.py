@@ -1,0 +1,132 @@
+"""The watchdog: a child of `serve` beats once a second on a pipe of its own, and one that has been silent for too long is ended.
+
+Nothing of that needs the store: children live on while it hangs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+PIPE = "TAFELRUNDE_HEARTBEAT"
+"""The variable with the descriptor on which a child of `serve` beats."""
+BEAT_SECONDS = 1.0
+HUNG_SECONDS = 15.0
+"""A child that has been silent for this long is ended."""
+LOOK_SECONDS = 1.0
+LONGEST_LOOK_SECONDS = 2.0
+"""At most this much counts of the time between two looks: in the rest `serve` itself, or the whole machine, stood still."""
+RUNNABLE, BLOCKED = "R", "Dt"
+"""What the kernel says of a process that has or wants a core, and of one that waits for a disk or a debugger."""
+
+_PROC = Path("/proc")
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Pulse:
+    """The heartbeat of this process, for the one that started it; `beat` may be called at any rate."""
+
+    def __init__(self, descriptor: int | None = None) -> None:
+        self._descriptor = descriptor
+        self._last = float("-inf")
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str]) -> Pulse:
+        """Return the heartbeat of a child of `serve`; one that goes nowhere for any other process."""
+        if PIPE not in environment:
+            return cls()
+        descriptor = int(environment[PIPE])
+        os.set_blocking(descriptor, False)
+        return cls(descriptor)
+
+    def beat(self) -> None:
+        """Beat, at most once a second; never waits, and never fails."""
+        now = time.monotonic()
+        if self._descriptor is not None and now - self._last >= BEAT_SECONDS:
+            self._last = now
+            with suppress(OSError):  # the pipe is full, or its other end is closed
+                os.write(self._descriptor, b".")
+
+    @asynccontextmanager
+    async def going_round(self) -> AsyncGenerator[None]:
+        """Beat from the event loop meanwhile: a loop that does not go round is silent."""
+        beating = asyncio.create_task(self._keep_beating(), name="heartbeat")
+        try:
+            yield
+        finally:
+            beating.cancel()
+            await asyncio.wait({beating})
+
+    async def _keep_beating(self) -> None:
+        while True:
+            self.beat()
+            await asyncio.sleep(BEAT_SECONDS)
+
+
+class Running(NamedTuple):
+    """What the kernel says of a process: the state of its main thread, and the seconds for which its threads have had a core."""
+
+    state: str
+    seconds: float
+
+
+def running(pid: int) -> Running | None:
+    """Return what the kernel says of a process; None where it does not tell."""
+    try:
+        fields = (_PROC / str(pid) / "stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+        return Running(fields[0], (int(fields[11]) + int(fields[12])) / _TICKS)
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+class Watch:
+    """Counts for how long a process has been silent though it could have run: `silent_seconds`.
+
+    A process that wants a core and gets none is not hung. So of the time in which it is runnable only what it has used counts:
+    a busy loop is found after that much work, and no process ends because the machine is starved.
+    """
+
+    def __init__(self) -> None:
+        self._hearing, self.descriptor = os.pipe()
+        os.set_blocking(self._hearing, False)
+        self._next = self._looked = time.monotonic()
+        self._used = 0.0
+        self.silent_seconds = 0.0
+
+    def started(self) -> None:
+        """Leave the other end of the pipe to the process alone."""
+        os.close(self.descriptor)
+
+    def look(self, pid: int) -> None:
+        """Count the time since the last look, if that was a while ago."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        passed = min(now - self._looked, LONGEST_LOOK_SECONDS)
+        self._looked, self._next = now, now + LOOK_SECONDS
+        counted = self._counted(running(pid), passed)
+        self.silent_seconds = 0.0 if self._heard() else self.silent_seconds + counted
+
+    def _counted(self, found: Running | None, passed: float) -> float:
+        """Return how much of the time that has passed the process could have used for a beat."""
+        if found is None:
+            return passed
+        used, self._used = found.seconds - self._used, found.seconds
+        if found.state in BLOCKED:
+            return 0.0
+        return min(used, passed) if found.state == RUNNABLE else passed
+
+    def _heard(self) -> bool:
+        try:
+            return bool(os.read(self._hearing, 4096))
+        except BlockingIOError:
+            return False
+
+    def close(self) -> None:
+        """Listen no longer."""
+        os.close(self._hearing)
