@@ -133,7 +133,7 @@ def test_processes_follow_the_cores_unless_set(
     """A search uses one core, so half of them think; four of a kind at most, as each takes memory although it may rest."""
     monkeypatch.setattr(supervisor, "usable_cores", lambda: cores)
     with socket.socket() as listener:
-        names = [order.name for order in supervisor._orders(Settings(**given), listener)]  # pyright: ignore[reportArgumentType] - counts
+        names = [order.name for order in supervisor._orders(Settings(**given), listener)]  # pyright: ignore[reportArgumentType] - a table of counts
     counts = Counter(name.partition("-")[0] for name in names)
     assert counts == {"api": 1, **dict(zip(("sweeper", "worker", "thinker"), wanted, strict=True))}
     assert len(set(names)) == len(names)
