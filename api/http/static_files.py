@@ -103,7 +103,7 @@ def file(name: str) -> File:
 def leading(name: str) -> File:
     """Return what stands at the address of a module without a version, and leads to it. Raises KeyError as above.
 
-    Whichever address a page of somebody else names, it gets one and the same module, and asks at once for all that this needs.
+    Whichever address a page elsewhere names, it gets one and the same module, and asks at once for all that this needs.
     """
     return _file(name, _leading(name))
 

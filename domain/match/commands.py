@@ -116,7 +116,7 @@ class TakeHint(msgspec.Struct, frozen=True, tag_field="type", tag="match.take-hi
 class TimeOut(msgspec.Struct, frozen=True, tag_field="type", tag="match.time-out"):
     """The time for a decision is up: the default is played for every seat that has not answered.
 
-    `idle`: no player has answered for so long that a bot stands in for each of these at once.
+    `idle`: no player has answered for a long time, and a bot stands in for each of these at once.
     """
 
     decision: DecisionId

@@ -1,6 +1,6 @@
 """One job for the bots of a match, whether a worker does it or the process of a host.
 
-Matches in which a person waits come first: so those without people play in short slices, and those that think for long apart.
+Matches in which a person waits come first: so bot-only matches play in short slices, and those that think for long apart.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ async def searched(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping
     """
     found: dict[Seat, Command] = {}
     for seat in seats:
-        rng = random.Random(secrets.randbits(256))  # noqa: S311 - nobody sees its numbers, and it is much faster than the system's
+        rng = random.Random(secrets.randbits(256))  # noqa: S311 - no one sees its numbers, and it is much faster than the system's
         found[seat] = await asyncio.to_thread(choose, match, seat, rng, alarm)
     return found
 

@@ -31,7 +31,7 @@ DAY_MS = 86_400_000
 MONTH_MS = 30 * DAY_MS
 TRIES = 10
 FILLED = 50
-"""How often a player may fill a seat of one open match, itself or with a bot: its log must not grow for ever before the start."""
+"""How often a player may fill a seat of one open match, itself or with a bot: this bounds its log before the start."""
 LOOKS = 50
 """How many of the matches that stand in the way are looked at for one request: a refusal must stay cheap."""
 

@@ -198,7 +198,7 @@ class CommandHandler:
         return expires_ms(loaded.match, used_ms(loaded, self._matches.codec), self._settings)
 
     def idle(self, loaded: Loaded) -> bool:
-        """Return whether no player has answered in a running match for so long that bots play it to its end."""
+        """Return whether bots are to play a running match to its end, because no player has answered in it for long."""
         return self._now_ms() - used_ms(loaded, self._matches.codec) >= 1000 * self._settings.idle_match_seconds
 
     async def end_unused(self, match: MatchId, loaded: Loaded) -> None:
