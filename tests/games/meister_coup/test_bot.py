@@ -10,9 +10,7 @@ from tafelrunde.domain.bots import RandomBot
 from tafelrunde.domain.game import Seat
 from tafelrunde.domain.meister_coup import GAME
 from tafelrunde.domain.meister_coup.bot import HonestBot
-from tafelrunde.domain.meister_coup.cards import CARDS
 from tafelrunde.domain.meister_coup.messages import AgreeToMember, MeisterCommand, PickCard, PlayCard, ProposeMember, TakeCards
-from tafelrunde.domain.meister_coup.ranking import beaten_by, ranking
 from tafelrunde.domain.search import Steps
 from tests.games.meister_coup.kit import Scene, card, cards
 from tests.games.meister_coup.played import STANDARD, TEAM, Player, match_of, seated
@@ -79,13 +77,3 @@ def test_honest_bot_proposes_its_best_member_and_gives_way() -> None:
     assert choice(scene) == ProposeMember(Seat(2))
     scene.propose(2, 0)
     assert choice(scene) == AgreeToMember()
-
-
-def test_search_ranks_the_last_card_of_a_trick_as_the_rules_do() -> None:
-    """`beaten_by` is the place in `ranking`, for a whole hand at once."""
-    dice = random.Random(1)
-    for _ in range(2_000):
-        seats = dice.randrange(3, 7)
-        trick = dice.sample(range(CARDS), seats - 1)
-        hand = [each for each in range(CARDS) if each not in trick]
-        assert beaten_by(trick, hand) == [ranking((*trick, last)).index(seats - 1) for last in hand]

@@ -12,7 +12,7 @@ from tafelrunde.domain.meister_coup import GAME
 from tafelrunde.domain.meister_coup.cards import CARDS, COLOUR_OF, VALUE_OF, Colour, counted
 from tafelrunde.domain.meister_coup.events import ChoiceGiven, MeisterDealt, TrickCleared
 from tafelrunde.domain.meister_coup.messages import MeisterOptions, PickCard, PlayCard, TakeCards
-from tafelrunde.domain.meister_coup.ranking import ranking, sums
+from tafelrunde.domain.meister_coup.ranking import beaten_by, ranking, sums
 from tafelrunde.domain.secrecy import redact
 from tests.games.meister_coup.kit import Scene, card, cards, kinds, written
 from tests.support.dice import Dice
@@ -337,3 +337,13 @@ def test_view_counts_what_a_seat_has_taken_when_it_takes_cards() -> None:
         ((0,) * 4, 0),
         ((2, 0, 0, 0), 4),
     ]
+
+
+def test_search_ranks_the_last_card_of_a_trick_as_the_rules_do() -> None:
+    """`beaten_by` is the place in `ranking`, for a whole hand at once."""
+    dice = random.Random(1)
+    for _ in range(2_000):
+        seats = dice.randrange(3, 7)
+        trick = dice.sample(range(CARDS), seats - 1)
+        hand = [each for each in range(CARDS) if each not in trick]
+        assert beaten_by(trick, hand) == [ranking((*trick, last)).index(seats - 1) for last in hand]
