@@ -1,0 +1,65 @@
+"""docs/operating.md explains every warning and every error that a process logs, and every metric."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.paths import ROOT
+
+PAGE = (ROOT / "docs" / "operating.md").read_text()
+LEVELS = {"warning", "error", "exception", "critical"}
+METRICS = {"Counter", "Gauge", "Histogram"}
+
+
+def calls(*layers: str) -> Iterator[ast.Call]:
+    """Yield every call in the layers."""
+    for layer in layers:
+        for path in sorted((ROOT / layer).rglob("*.py")):
+            yield from (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
+
+
+def events() -> set[str]:
+    """Return the text of every event that is logged as a warning or worse; what is put in at run time is `<part>`."""
+    return {
+        _text(call.args[0])
+        for call in calls("service", "workers", "api")
+        if isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and (call.func.value.id, call.func.attr) in {("log", level) for level in LEVELS}
+    }
+
+
+def metrics() -> set[str]:
+    """Return the name of every metric, as Prometheus reads it."""
+    return {
+        _text(call.args[0]) + ("_total" if call.func.id == "Counter" else "")
+        for call in calls("api", "service", "workers")
+        if isinstance(call.func, ast.Name)
+        and call.func.id in METRICS
+        and call.args
+        and _text(call.args[0]).startswith("tafelrunde_")
+    }
+
+
+def _text(node: ast.expr) -> str:
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_text(part) for part in node.values)
+    return str(node.value) if isinstance(node, ast.Constant) else "<part>"
+
+
+def explained(heading: str) -> set[str]:
+    """Return what the first columns of the table under a heading name, as code."""
+    section = PAGE.partition(f"\n### {heading}\n")[2].partition("\n#")[0]
+    first = [line.split("|")[1] for line in section.splitlines() if line.startswith("|")]
+    return {name for cell in first for name in re.findall(r"`([^`]+)`", cell)}
+
+
+@pytest.mark.parametrize(("heading", "said"), [("Alarms in the log", events), ("Metrics", metrics)], ids=["alarms", "metrics"])
+def test_operator_reads_what_each_alarm_means(heading: str, said: object) -> None:
+    """No alarm without a line that says what it means and what to do, and no line about an alarm that no longer exists."""
+    assert callable(said)
+    assert explained(heading) == said()
