@@ -6,6 +6,7 @@ afterwards is compared with what was acknowledged. The api stays and keeps all t
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -139,12 +140,15 @@ async def test_embedded_loses_only_an_end_when_the_server_is_killed_on_a_slow_di
     with server:
         async with api(server.url, Durability.EMBEDDED) as table:
             while not any(lost) and len(lost) < ROUNDS:  # it puts them off for two seconds, which may be over already
+                game = await Game.begun(table)
+                file = written(server)
+                size = file.stat().st_size
+                until("the match is on the disk", lambda file=file, size=size: disk.flushed(file) >= size)
                 disk.slower(LASTING_MS)
-                game, before = await Game.begun(table), disk.begun(written(server))
-                while disk.begun(written(server)) == before:
-                    await game.play(1)
-                    if len(game.ledger.heard) > 30:
-                        game = await Game.begun(table)
+                before = disk.begun(file)
+                while disk.begun(file) == before:
+                    assert server.ask("SET dirty 1") == "+OK"
+                    await asyncio.sleep(0.01)
                 await game.play(3)
                 server.kill()
                 disk.slower(0)
