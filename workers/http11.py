@@ -1,9 +1,10 @@
-"""HTTP/1.1 as uvicorn and httptools read it, and three things that they leave to their users.
+"""HTTP/1.1 as uvicorn and httptools read it, and four things that they leave to their users.
 
 - An offer to change the protocol (`Upgrade: h2c`, sent by `curl --http2` and by default by the HTTP client of the JDK) is
   ignored, as RFC 9110, section 7.8, allows. llhttp ends its message there and leaves the body out, so a fresh parser reads on.
 - A request without a version or of another one, and one that does not name its host exactly once, is refused (RFC 9112, 3.2).
 - A client has a limited time for the head of a request, then for its body, and to take what it is sent.
+- A field of a head or trailer that does not end is refused while it comes: the parser keeps what it has of it, however much.
 """
 
 from __future__ import annotations
@@ -23,7 +24,11 @@ FRAMING = (b"content-length", b"transfer-encoding")
 VERSIONS = ("1.0", "1.1")
 LIMIT_SECONDS = 30.0
 """For the head of a request, from the opening of the connection or its first byte; for its body; to take a part of an answer."""
-TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+FIELD_BYTES = 65_536
+"""How much may come in pieces that neither begin a request nor have any body; whole heads are measured by who answers them."""
+REFUSAL = b"HTTP/1.1 %s\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+TOO_SLOW = REFUSAL % b"408 Request Timeout"
+TOO_LARGE = REFUSAL % b"431 Request Header Fields Too Large"
 
 
 class Malformed(ValueError):
@@ -45,6 +50,8 @@ class Connection(HttpToolsProtocol):
     idle = True
     head_is_due = False
     body_is_due = False
+    taken = False
+    untaken_bytes = 0
     limit: TimerHandle | None = None
     stall: TimerHandle | None = None
 
@@ -62,16 +69,31 @@ class Connection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Read what has come."""
         self._unset_keepalive_if_required()
+        self.taken = False
         try:
             self._read(data)
         except httptools.HttpParserError:
             self.send_400_response("Invalid HTTP request received.")
+        self.untaken_bytes = 0 if self.taken else self.untaken_bytes + len(data)
+        if self.untaken_bytes > FIELD_BYTES:
+            self._refuse(TOO_LARGE)
         self._limit_time()
+
+    def _refuse(self, answer: bytes) -> None:
+        """Close the connection: with an answer, if its client has begun to ask and gets none."""
+        if self.transport.is_closing():
+            return
+        if not self.pipeline and (self.idle if self.head_is_due else self.body_is_due and not self.cycle.response_started):
+            self.transport.write(answer)
+        self.transport.close()
 
     def _limit_time(self) -> None:
         """Give the client its time for what is due now, and no more of it however often it sends a byte."""
+        if self.transport.is_closing():
+            self._watch()
+            return
         due = self._due()
-        if due is self.due or self.transport.is_closing():
+        if due is self.due:
             return
         self.due, self.limit = due, _ended(self.limit)
         if due is not _Due.NOTHING:
@@ -85,14 +107,9 @@ class Connection(HttpToolsProtocol):
         return _Due.HEAD if self.idle else _Due.NOTHING
 
     def _give_up(self) -> None:
-        """Close the connection of a client that was too slow: with an answer, if it has begun to ask and got none."""
-        if self.transport.is_closing():  # it does not take what was sent before
-            self.transport.abort()
-            return
-        if self.head_is_due or (self.body_is_due and not self.cycle.response_started):
-            self.transport.write(TOO_SLOW)
-        self.transport.close()
-        self.limit = self.loop.call_later(LIMIT_SECONDS, self._give_up)
+        """Close the connection of a client that was too slow."""
+        self._refuse(TOO_SLOW)
+        self._watch()
 
     def on_response_complete(self) -> None:
         """Go on with the next request, or wait for one."""
@@ -103,21 +120,25 @@ class Connection(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """Wait until the client has taken what it was sent."""
         super().pause_writing()
-        self._watch(self.transport.get_write_buffer_size())
+        self._watch()
 
     def resume_writing(self) -> None:
         """Go on to send."""
         super().resume_writing()
         self.stall = _ended(self.stall)
+        if self.transport.is_closing():
+            self._watch()
 
-    def _watch(self, left: int) -> None:
-        self.stall = self.loop.call_later(LIMIT_SECONDS, self._look_again, left)
+    def _watch(self) -> None:
+        """Watch whether the client takes what waits for it, if anything does: a closing connection stays until all is taken."""
+        if self.stall is None and (left := self.transport.get_write_buffer_size()):
+            self.stall = self.loop.call_later(LIMIT_SECONDS, self._look_again, left)
 
     def _look_again(self, before: int) -> None:
         """Drop a client that has taken nothing since; what waits for it would be kept for good."""
-        left = self.transport.get_write_buffer_size()
-        if left < before:
-            self._watch(left)
+        self.stall = None
+        if self.transport.get_write_buffer_size() < before:
+            self._watch()
         else:
             self.transport.abort()
 
@@ -145,7 +166,7 @@ class Connection(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """Begin to read a request."""
-        self.head_is_due = True
+        self.head_is_due = self.taken = True
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
@@ -156,6 +177,11 @@ class Connection(HttpToolsProtocol):
             raise Malformed
         self.idle, self.head_is_due, self.body_is_due = False, False, True
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of a body."""
+        self.taken = True
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Note that a request is there as a whole. A body behind an offer is still to come."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import shutil
@@ -10,9 +11,13 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
+import uvicorn
+import uvicorn.server
+from litestar import Litestar
 
 from tafelrunde.workers import http11
 from tests.support.patience import PATIENCE_SECONDS
@@ -205,6 +210,110 @@ def test_connection_ends_when_its_client_takes_nothing(impatient: Service) -> No
             while received := lazy.recv(1_000_000):
                 found += received.count(b"HTTP/1.1 200 OK")
         assert found < 60
+
+
+class Line(asyncio.Transport):
+    """A connection whose client takes what the test says: `left` bytes are still to be taken."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.left = 0
+        self.closing = self.aborted = False
+        self.written = b""
+
+    def get_write_buffer_size(self) -> int:
+        return self.left
+
+    def is_closing(self) -> bool:
+        return self.closing
+
+    def close(self) -> None:
+        self.closing = True
+
+    def abort(self) -> None:
+        self.closing = self.aborted = True
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.written += data
+
+
+class Timers(asyncio.AbstractEventLoop):
+    """A loop whose timers strike when the test says."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[asyncio.Handle, Callable[[], object]]] = []
+
+    def get_debug(self) -> bool:
+        return False
+
+    def call_later(self, delay: float, callback: Callable[..., object], *args: object, **_: object) -> asyncio.TimerHandle:
+        handle = asyncio.TimerHandle(delay, callback, args, self)
+        self.waiting.append((handle, partial(callback, *args)))
+        return handle
+
+    def _timer_handle_cancelled(self, _handle: asyncio.TimerHandle) -> None:
+        """Leave it where it is; it is passed over."""
+
+    def strike(self) -> None:
+        """Let the time of all timers come that are waiting now."""
+        due, self.waiting = self.waiting, []
+        for handle, call in due:
+            if not handle.cancelled():
+                call()
+
+
+def connected() -> tuple[http11.Connection, Line, Timers]:
+    """Return a connection that was just opened, its line, and its timers."""
+    line, timers = Line(), Timers()
+    config = uvicorn.Config(Litestar(), log_config=None)
+    config.load()
+    connection = http11.Connection(config, uvicorn.server.ServerState(), {}, timers)
+    connection.connection_made(line)
+    return connection, line, timers
+
+
+@pytest.mark.parametrize("refused", [True, False])
+def test_closing_connection_ends_when_its_client_takes_no_more(refused: bool) -> None:
+    """Whether it was refused or idle, and however little is left; a client that takes some of it each time gets all."""
+    connection, line, timers = connected()
+    line.left = 50_000
+    if refused:
+        connection.data_received(b"nonsense\r\n\r\n")
+    else:
+        line.close()
+    for line.left in (20_000, 1_000, 1):
+        timers.strike()
+        assert not line.aborted
+    timers.strike()
+    timers.strike()
+    assert line.aborted
+    connection.connection_lost(None)
+    assert all(handle.cancelled() for handle, _ in timers.waiting)
+
+
+def test_head_is_refused_while_it_comes_when_it_does_not_end() -> None:
+    """Or one client fills the memory within the time that it has for a head."""
+    connection, line, _ = connected()
+    connection.data_received(b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: ")
+    for _ in range(8):
+        connection.data_received(8_192 * b"x")
+    assert not line.closing
+    connection.data_received(b"x")
+    assert line.closing
+    assert line.written.startswith(b"HTTP/1.1 431 ")
+    connection.connection_lost(None)
+
+
+MANY = 32 * 2**20
+"""More than fits into all buffers between a client and a server."""
+TRAILER = CHUNKED.replace(b"Upgrade: h2c\r\n", b"") + CHUNKS[:-2] + b"X-Long: "
+
+
+@pytest.mark.parametrize("start", [pytest.param(HEAD + b"X-Long: ", id="head"), pytest.param(TRAILER, id="trailer")])
+def test_connection_ends_when_a_field_does_not_end(start: bytes, running: Service) -> None:
+    """A parser keeps all of a field, and looks at it again with each piece."""
+    with opened(running, start) as connection, pytest.raises(ConnectionError):
+        connection.sendall(MANY * b"x")
 
 
 def require_soon(holds: Callable[[], object], what: str) -> None:
