@@ -75,8 +75,8 @@ class File(NamedTuple):
 
 @cache
 def version() -> str:
-    """Return the version of all files as they are now."""
-    return version_of(_contents())
+    """Return the version of all files as they are given now."""
+    return version_of({name: _given(name) for name in _contents()})
 
 
 def version_of(contents: Mapping[str, bytes]) -> str:
@@ -93,10 +93,8 @@ def file(name: str) -> File:
 
     Raises KeyError if there is none of that name.
     """
-    content = _contents()[name]
-    if name.endswith(".html"):
-        return _file(name, _page(content))
-    return _file(name, without_comments(content) if name.endswith(".js") and name not in VENDORED else content)
+    content = _given(name)
+    return _file(name, _page(content) if name.endswith(".html") else content)
 
 
 @cache
@@ -145,6 +143,12 @@ def page(content: bytes) -> File:
 @cache
 def _contents() -> Mapping[str, bytes]:
     return {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix in MEDIA_TYPES}
+
+
+def _given(name: str) -> bytes:
+    """Return the content of a file as it stands at its address; of a page without the version."""
+    content = _contents()[name]
+    return without_comments(content) if name.endswith(".js") and name not in VENDORED else content
 
 
 def _file(name: str, plain: bytes) -> File:

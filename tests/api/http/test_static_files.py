@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gzip
 import re
+from pathlib import Path
 
 import pytest
 
-from tafelrunde.api.http.static_files import FOLDER, VENDORED, file, version, version_of, without_comments
+from tafelrunde.api.http.static_files import FOLDER, MEDIA_TYPES, VENDORED, file, version, version_of, without_comments
 from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -37,6 +38,14 @@ def test_version_of_files_is_another_for_any_other_content() -> None:
     known = {"a.js": b"1", "b.js": b"2"}
     others: list[dict[str, bytes]] = [{"a.js": b"1"}, known | {"b.js": b"3"}, known | {"c.js": b""}, {"a.js": b"2", "b.js": b"1"}]
     assert len({version_of(each) for each in (known, *others)}) == 1 + len(others)
+
+
+async def test_version_of_files_follows_from_what_is_given(table: Table) -> None:
+    """Not from the sources: a release that leaves out something else of the same ones must not give it at the same address."""
+    given = {path.name: (await table.ask("GET", f"/web/{version()}/{path.name}")).body for path in FOLDER.glob("*.*")}
+    pages = {path.name: path.read_bytes() for path in FOLDER.glob("*.html")}
+    known = {name: body for name, body in given.items() if Path(name).suffix in MEDIA_TYPES}
+    assert version() == version_of(known | pages)
 
 
 async def test_version_of_another_release_gives_what_there_is_and_is_not_kept(table: Table) -> None:
