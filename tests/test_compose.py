@@ -18,6 +18,7 @@ from redis.exceptions import AuthenticationError
 from redis.exceptions import ConnectionError as Disconnected
 from typer.testing import CliRunner
 
+from tafelrunde.service.runtime.embedded_valkey import SILENT
 from tafelrunde.service.runtime.queue_names import QueueName
 from tafelrunde.service.settings import Settings, read_settings
 from tafelrunde.workers.bootstrap import check
@@ -182,3 +183,10 @@ def test_processes_accept_the_server_as_it_is_set(server: str) -> None:
     with Redis.from_url(str(settings.redis_url)) as client:
         most = int(client.config_get("maxmemory")["maxmemory"] or 0)
     assert 0 < 2 * most <= size(SERVICES["redis"]["mem_limit"])
+
+
+def test_server_keeps_no_arguments_of_commands(server: str) -> None:
+    """Cards and secrets are in them; it is set as the embedded server is."""
+    with Redis.from_url(f"redis://:{PASSWORD}@{server}") as client:
+        found = {name: client.config_get(name)[name] for name in SILENT}
+    assert found == SILENT
