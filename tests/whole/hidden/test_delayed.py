@@ -265,11 +265,6 @@ async def test_host_without_a_seat_is_a_spectator(scene: Scene) -> None:
     assert "match.ended" in {each["type"] for each in sent}
 
 
-HOST_ACTS = (
-    "POST /abort", "POST /start", "POST /rematch", "DELETE /seats/0", "PUT /seats/0/bot", "POST /seats", "DELETE /seats/me",
-)  # fmt: skip
-
-
 async def test_host_is_refused_for_what_it_knows_when_a_match_has_ended(scene: Scene) -> None:
     """A host without a seat cannot find out by commands that are refused: neither by an abort nor by a rematch."""
     await scene.gather()
