@@ -45,7 +45,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @contextmanager
-def serving(variables: Mapping[str, str] | None = None, **settings: str | int) -> Generator[Service]:
+def serving(variables: Mapping[str, str] | None = None, /, **settings: str | int) -> Generator[Service]:
     """Start the service with these settings and other variables, everything else as it comes, and end it afterwards."""
     with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder:
         wanted = {"port": 0, "data_dir": folder, "log_level": "warning", "rate_limits": "false", **settings}

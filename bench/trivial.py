@@ -10,6 +10,7 @@ from litestar import Litestar, post
 from tafelrunde.service.runtime.logging_setup import configure
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.api_process import listen, run_api
+from tafelrunde.workers.watchdog import Pulse
 
 
 class Note(msgspec.Struct):
@@ -40,7 +41,7 @@ def main() -> None:
     settings = Settings(port=int(sys.argv[1]), log_level="warning")
     configure(settings, "trivial")
     app = Litestar([echo], openapi_config=None, logging_config=None)
-    run_api(app, lambda: None, listen(settings), settings)
+    run_api(app, lambda: None, listen(settings), settings, Pulse())
 
 
 if __name__ == "__main__":

@@ -25,8 +25,8 @@ from tafelrunde.service.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
-SEATS, ANSWERS = 4, 40
-"""Four seats, and after this number of answers of bots it is enough."""
+SEATS, ANSWERS, FORCED, MOST = 4, 40, 10, 400
+"""Four seats; after this number of answers of bots, with that number of forced ones, it is enough. Some games have few."""
 DELAYS_MS = (0, 130, 600, 2_500)
 """How long after a decision a worker comes to it: at once, or after what other matches need."""
 SEARCHING = [(game.id, name) for game in GAMES.values() for name in game.bots() if longest_ms(game, BotName(name)) is not None]
@@ -62,12 +62,18 @@ class Table:
             self.now_ms += self.dice.randrange(1, self.longest_ms // 2)
         return legal[self.dice.randrange(len(legal))]
 
+    @property
+    def enough(self) -> bool:
+        """Whether there are enough answers of both kinds."""
+        answers = len(self.had_choice)
+        return answers >= ANSWERS and (answers - sum(self.had_choice.values()) >= FORCED or answers >= MOST)
+
     async def play(self) -> None:
         """Open matches, and let everybody play until there are enough answers."""
         person = (await self.application.accounts.register("Anna"))[0].id
-        while len(self.had_choice) < ANSWERS:
+        while not self.enough:
             self.match = (await self.application.matches.open(person, self.new, f"open-{self.now_ms}")).match
-            while (decision := (state := await self.state()).open_decision()) is not None and len(self.had_choice) < ANSWERS:
+            while (decision := (state := await self.state()).open_decision()) is not None and not self.enough:
                 if state.bots_asked():
                     await self._bots(decision)
                 elif legal := state.game.legal(state.table, Seat(0)):

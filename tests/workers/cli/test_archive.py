@@ -25,7 +25,7 @@ from tests.support.processes import COMMAND, environment, run
 
 pytestmark = pytest.mark.real
 HOST = PlayerId("host")
-AT_ONCE = Settings(bot_pause_ms=0, archive_after_seconds=0)
+AT_ONCE = Settings(bot_pause_ms=0, archive_after_seconds=0, rate_limits=False)
 ROUNDS = 5
 MATCHES = 90
 
