@@ -56,7 +56,7 @@ def fuzz(url: str, role: str, found: World, seed: int, limits: Sequence[str]) ->
         command = [
             *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(config), "run", f"{url}/api/v1/openapi.json"),
             *("--wait-for-schema", PATIENCE, "--request-timeout", PATIENCE, "--suppress-health-check", "too_slow"),
-            *("--generation-database", "none"),
+            *("--generation-database", "none", "--max-response-time", PATIENCE),
             *("--checks", "all", "--seed", str(seed), *limits),
             *("--exclude-path-regex", "stream$", "--exclude-operation-id", FOREVER),
             *(("-H", f"Authorization: Bearer {token}") if token is not None else ()),
