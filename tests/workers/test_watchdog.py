@@ -115,12 +115,19 @@ def test_beat_begins_the_count_again(machine: Machine, watch: Watch, pulse: Puls
 
 
 def test_beat_never_waits_when_nobody_listens(machine: Machine, watch: Watch, pulse: Pulse) -> None:
-    """`serve` may be stopped for a day, or be gone: its children go on."""
+    """`serve` may be stopped for a day: its children go on."""
     for _ in range(86_400):
         machine.now += 1
         pulse.beat()
-    os.close(os.dup(watch.descriptor))
     Pulse().beat()
+
+
+def test_beat_does_no_harm_when_serve_is_gone() -> None:
+    """The other end of the pipe is closed then."""
+    gone = Watch()
+    gone.close()
+    Pulse.of({PIPE: str(gone.descriptor)}).beat()
+    gone.started()
 
 
 @needs_linux
