@@ -40,6 +40,7 @@ RecordKey: TypeAlias = tuple[MatchId, bytes, str]
 
 OPEN_SECONDS = 1.0
 """How long a process that is patient waits before it looks again at a server that cannot be used."""
+WAITING = "The process waits for its store."
 
 log = structlog.get_logger(__name__)
 
@@ -144,7 +145,7 @@ class AppContext:
     def open_application(self) -> Application:
         """Return the application; raise Refused if the host has not run the lifespan, or the server is not there yet."""
         if self._application is None:
-            raise Refused("unavailable" if self._opening else "lifespan-not-run")
+            raise Refused("unavailable", detail=WAITING) if self._opening else Refused("lifespan-not-run")
         return self._application
 
     def game_of_command(self, command: Command) -> AnyGame:

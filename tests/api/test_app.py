@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,8 @@ from tafelrunde.api.http.static_files import version
 from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import Server
 from tests.support.wire import Answer, Wire
 
 pytestmark = pytest.mark.anyio
@@ -99,3 +103,25 @@ async def test_app_can_be_started_again_after_it_was_stopped() -> None:
     async with running(inner):
         assert (await Wire(inner).ask("GET", "/api/v1/health/ready")).status == 200
     assert (await Wire(inner).ask("GET", "/api/v1/health/ready")).status == 503
+
+
+async def test_patient_app_says_what_it_waits_for_until_its_server_is_there(short_path: Path) -> None:
+    """It is alive meanwhile, answers 503, and opens by itself; then it names the next thing that is missing."""
+    server, waits = Server("valkey", short_path), "The process waits for its store."
+    inner = create_app(Settings(redis_url=server.url), patient=True)
+    wire = Wire(inner)
+
+    async def told(method: str = "GET", path: str = "/api/v1/health/ready") -> str:
+        answer = await wire.ask(method, path)
+        assert answer.status == 503
+        return str(answer.json["detail"])
+
+    async with running(inner):
+        assert (await wire.ask("GET", "/api/v1/health/live")).status == 200
+        assert [await told(), await told("POST", "/api/v1/players")] == [waits, waits]
+        with server:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while await told() == waits:  # noqa: ASYNC110 - the app sets no event
+                    await asyncio.sleep(0.02)
+            assert await told() == "No sweeper has been seen for 20 s."
+            assert (await wire.ask("POST", "/api/v1/players")).status == 201
