@@ -27,7 +27,7 @@ import structlog
 
 from ..errors import StartupRefused
 from ..settings import Durability, Settings
-from .capacity import usable_bytes
+from .embedded_options import ADJUSTABLE, as_arguments, options_of
 
 SOCKET = "valkey.sock"
 LOG = "valkey.log"
@@ -42,7 +42,6 @@ STARTS = 5
 """How often the process may be killed while it starts, until the start is given up."""
 ENDING_SECONDS = 1.0
 STOP_SECONDS = 10.0
-MIB = 1024 * 1024
 PRIVATE = 0o077
 """What others than the user may do with a file of the server: nothing."""
 _LOOK_SECONDS = 0.01
@@ -106,7 +105,7 @@ class EmbeddedServer:
         binary = _binary()
         folder = _folder(Path(data_dir))
         try:
-            return cls._started(folder, binary, _options(folder, durability, memory_mb))
+            return cls._started(folder, binary, options_of(folder, socket_path(folder), durability, memory_mb))
         except OSError as error:
             raise StartupRefused(f"The embedded server cannot be started in {folder}: {error.strerror}.") from error
 
@@ -117,7 +116,7 @@ class EmbeddedServer:
             raise StartupRefused(
                 f"The data folder {folder} is in use by another process: stop that one, or choose another folder."
             )
-        server = cls(folder, lock, [str(binary), *_as_arguments(options)])
+        server = cls(folder, lock, [str(binary), *as_arguments(options)])
         try:
             server._begin(options)
         except BaseException:
@@ -342,45 +341,6 @@ def _end_with_parent() -> list[str]:
     if not sys.platform.startswith("linux") or not sys.executable:
         return []
     return [sys.executable, "-I", "-S", "-c", _END_WITH_PARENT, str(os.getpid())]
-
-
-SILENT = {
-    "slowlog-log-slower-than": "-1",
-    "commandlog-request-larger-than": "-1",
-    "commandlog-reply-larger-than": "-1",
-    "hide-user-data-from-log": "yes",
-}
-"""What keeps the arguments of commands out of the server's own notes, and out of its log when it crashes."""
-ADJUSTABLE = {"appendfsync", "maxmemory", *SILENT}
-"""What is set again on a server that was adopted."""
-
-
-def _options(folder: Path, durability: Durability, memory_mb: int | None) -> Mapping[str, str]:
-    return {
-        "port": "0",
-        "unixsocket": str(socket_path(folder)),
-        "unixsocketperm": "700",
-        "dir": str(folder),
-        "daemonize": "no",
-        "logfile": "",
-        "save": "",
-        "appendonly": "yes",
-        "appendfsync": "always" if durability is Durability.DURABLE else "everysec",
-        "aof-use-rdb-preamble": "yes",
-        "aof-load-truncated": "yes",
-        "maxmemory": str(_most_bytes(memory_mb)),
-        "maxmemory-policy": "noeviction",
-        **SILENT,
-    }
-
-
-def _most_bytes(memory_mb: int | None) -> int:
-    """Return how much the server may take, 0 for no bound. Half is left to the other processes, and to a rewrite of its file."""
-    return memory_mb * MIB if memory_mb is not None else (usable_bytes() or 0) // 2
-
-
-def _as_arguments(options: Mapping[str, str]) -> list[str]:
-    return [part for name, value in options.items() for part in (f"--{name}", value)]
 
 
 def _make_private(folder: Path) -> None:

@@ -142,11 +142,11 @@ def test_start_is_refused_while_folder_is_in_use(short_path: Path) -> None:
 
 def test_folder_is_free_after_a_start_that_failed(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that does not start tells why in one sentence, and does not keep the folder."""
-    good = embedded_valkey._options
-    monkeypatch.setattr(embedded_valkey, "_options", lambda *given: {**good(*given), "no-such-option": "1"})
+    good = embedded_valkey.options_of
+    monkeypatch.setattr(embedded_valkey, "options_of", lambda *given: {**good(*given), "no-such-option": "1"})
     with pytest.raises(StartupRefused, match=r"^The embedded server did not start in .*"):
         EmbeddedServer.start(short_path)
-    monkeypatch.setattr(embedded_valkey, "_options", good)
+    monkeypatch.setattr(embedded_valkey, "options_of", good)
     EmbeddedServer.start(short_path).stop()
 
 

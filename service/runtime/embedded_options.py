@@ -1,0 +1,50 @@
+"""How the embedded server is set: what a level of durability requires, how much it may take, and what it must not note."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from ..settings import Durability
+from .capacity import usable_bytes
+
+MIB = 1024 * 1024
+SILENT = {
+    "slowlog-log-slower-than": "-1",
+    "commandlog-request-larger-than": "-1",
+    "commandlog-reply-larger-than": "-1",
+    "hide-user-data-from-log": "yes",
+}
+"""What keeps the arguments of commands out of the server's own notes, and out of its log when it crashes."""
+ADJUSTABLE = {"appendfsync", "maxmemory", *SILENT}
+"""What is set again on a server that was adopted."""
+
+
+def options_of(folder: Path, socket: Path, durability: Durability, memory_mb: int | None) -> Mapping[str, str]:
+    """Return the options of the server of a data folder that listens on a socket."""
+    return {
+        "port": "0",
+        "unixsocket": str(socket),
+        "unixsocketperm": "700",
+        "dir": str(folder),
+        "daemonize": "no",
+        "logfile": "",
+        "save": "",
+        "appendonly": "yes",
+        "appendfsync": "always" if durability is Durability.DURABLE else "everysec",
+        "aof-use-rdb-preamble": "yes",
+        "aof-load-truncated": "yes",
+        "maxmemory": str(_most_bytes(memory_mb)),
+        "maxmemory-policy": "noeviction",
+        **SILENT,
+    }
+
+
+def _most_bytes(memory_mb: int | None) -> int:
+    """Return how much the server may take, 0 for no bound. Half is left to the other processes, and to a rewrite of its file."""
+    return memory_mb * MIB if memory_mb is not None else (usable_bytes() or 0) // 2
+
+
+def as_arguments(options: Mapping[str, str]) -> list[str]:
+    """Return options as the server takes them on its command line."""
+    return [part for name, value in options.items() for part in (f"--{name}", value)]
