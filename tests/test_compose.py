@@ -18,7 +18,7 @@ from redis.exceptions import AuthenticationError
 from redis.exceptions import ConnectionError as Disconnected
 from typer.testing import CliRunner
 
-from tafelrunde.service.runtime.embedded_valkey import SILENT
+from tafelrunde.service.runtime.embedded_options import SILENT
 from tafelrunde.service.runtime.queue_names import QueueName
 from tafelrunde.service.settings import Settings, read_settings
 from tafelrunde.workers.bootstrap import check

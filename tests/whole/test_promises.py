@@ -228,6 +228,11 @@ class Pair:
         assert self.primary.ask(f"SET step-{self._steps} 1") == "+OK"
         until("it is in step", lambda: self.replica.ask(f"EXISTS step-{self._steps}") == ":1")
 
+    def need_replica(self) -> None:
+        """Let the primary refuse writes without a replica, and wait until its own has reported and so counts."""
+        assert self.primary.ask("CONFIG SET min-replicas-to-write 1") == "+OK"
+        until("the replica counts", lambda: self.primary.ask("SET counts 1") == "+OK")
+
     def detach(self) -> None:
         """Let the replica fall behind."""
         assert self.replica.ask("REPLICAOF NO ONE") == "+OK"
@@ -247,7 +252,7 @@ async def test_failover_loses_what_the_promoted_replica_lacks(fresh: bool, short
     pair = Pair(short_path, appendfsync="always")
     with pair.primary, pair.replica:
         pair.await_step()
-        assert pair.primary.ask("CONFIG SET min-replicas-to-write 1") == "+OK"
+        pair.need_replica()
         async with api(pair.url, Durability.REPLICATED if fresh else Durability.DURABLE) as table:
             game = await Game.begun(table)
             await game.play(3)
