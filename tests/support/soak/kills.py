@@ -8,7 +8,7 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,6 +26,9 @@ KINDS = (*CHILDREN, TWICE, STOP, JOBS)
 HOLD_SECONDS = 8.0
 """Longer than the longest pause before something is started again."""
 AGAIN_SECONDS = 0.3
+PATIENT, BREATH_SECONDS = 0.75, 60.0
+"""The share of kills that wait until the service works again, and for how long: on a machine with much to do it would else be
+killed again each time before it has started, and no match would go on. The others do not wait."""
 PREFIX = "tr-"
 
 
@@ -61,8 +64,17 @@ def _megabytes(pid: int) -> float:
 class Killer:
     """Kills each kind once, then any of them, until *kills* are done."""
 
-    def __init__(self, serve: Serve, rng: random.Random, pause_seconds: tuple[float, float], stop_seconds: float) -> None:
+    def __init__(
+        self,
+        serve: Serve,
+        rng: random.Random,
+        progress: Callable[[], int],
+        *,
+        pause_seconds: tuple[float, float],
+        stop_seconds: float,
+    ) -> None:
         self._serve = serve
+        self._progress = progress
         self._rng = rng
         self._pause_seconds = pause_seconds
         self._stop_seconds = stop_seconds
@@ -72,15 +84,24 @@ class Killer:
 
     async def run(self, kills: int, until: float) -> None:
         """Kill so often, or until a time, or until `serve` itself has ended, which it must not."""
-        first = list(KINDS)
+        first, before = list(KINDS), 0
         self._rng.shuffle(first)
         while self.kills.total() < kills and time.monotonic() < until and self._serve.process.poll() is None:
             await asyncio.sleep(self._rng.uniform(*self._pause_seconds))
+            if self._rng.random() < PATIENT:
+                await self._until_progress(before)
+            before = self._progress()
             kind = first[-1] if first else self._rng.choice(KINDS)
             if (done := await self._kill(kind)) is not None:
                 self.kills[done] += 1
                 del first[-1:]
         await asyncio.gather(*self._going_on)
+
+    async def _until_progress(self, before: int) -> None:
+        """Wait until the matches have gone on since the last kill, but not for ever."""
+        limit = time.monotonic() + BREATH_SECONDS
+        while self._progress() <= before and time.monotonic() < limit:  # noqa: ASYNC110 - it is counted by many
+            await asyncio.sleep(LOOK_SECONDS)
 
     async def _kill(self, kind: str) -> str | None:
         """Return what was done, None if there was nothing to kill."""

@@ -81,12 +81,17 @@ class Run:
         self._serve = serve
         self._plan = plan
         self._rng = random.Random(plan.seed)
-        self._killer = Killer(serve, random.Random(plan.seed + 1), plan.pause_seconds, plan.stop_seconds)
+        self._killer = Killer(
+            serve, random.Random(plan.seed + 1), self._heard, pause_seconds=plan.pause_seconds, stop_seconds=plan.stop_seconds
+        )
         self._numbers = itertools.count()
         self._ledgers: list[tuple[PlainPlayer, Ledger]] = []
         self._games: dict[str, str] = {}
         self._broken: list[Fault] = []
         self.unexpected: Counter[str] = Counter()
+
+    def _heard(self) -> int:
+        return sum(len(ledger.heard) for _, ledger in self._ledgers)
 
     def progress(self) -> str:
         """Return how far it is."""
