@@ -153,7 +153,12 @@ class Killer:
 def lose_jobs(serve: Serve) -> int:
     """Wait for the job of a clock and empty the queues; return how many jobs of clocks were lost."""
     limit = time.monotonic() + HOLD_SECONDS
-    with connect(socket_url(serve.data_dir)) as client:
+
+    def not_for_ever() -> None:
+        if time.monotonic() > limit:
+            raise StartupRefused("The server of the queues is away for too long.")
+
+    with connect(socket_url(serve.data_dir), while_waiting=not_for_ever) as client:
         clocks, *others = (Jobs(client).queue(name) for name in QueueName)
         while clocks.is_empty() and time.monotonic() < limit:
             time.sleep(LOOK_SECONDS)
