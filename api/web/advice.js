@@ -1,18 +1,18 @@
-// What a search makes of decisions: hints for one's own, and a review of a match that is over. Neither knows more than the seat that decides.
+// What the search bot makes of decisions: hints for the viewer's own, and a review of a finished match. Neither knows more than the deciding seat.
 
 import { html, nothing } from "./lit.js";
 import { fill, word } from "./words.js";
 
-/** So many moves are shown, and so many of those that cost most. */
+/** Number of moves shown, and of the costliest moves listed. */
 const SHOWN = 4;
 const WORST = 5;
-/** A move costs something from this on. */
+/** A move that loses at least this much counts as costly. */
 const SMALL = 0.02;
 
 const hundredths = (worth) => String(Math.round(100 * worth));
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The best moves with what they are worth; the one that was played is marked, and is shown wherever it stands. */
+/** The best moves with their values; the move that was played is marked, and always shown. */
 function ranking(moves, ctx, played = null) {
   const shown = moves.filter((move, place) => place < SHOWN || isSame(move.command, played));
   return html`<ol class="advised">${shown.map(
@@ -63,7 +63,7 @@ export class Review {
     this.whole = false;
   }
 
-  /** Ask for all of it, page after page; what is there is shown already. */
+  /** Load the whole review, page by page; each page is shown as it arrives. */
   async load() {
     const { page } = this.replay;
     this.items = [];
@@ -83,7 +83,7 @@ export class Review {
     page.changed();
   }
 
-  /** Where the feed says that a decision was opened. */
+  /** Position in the feed at which a decision was opened. */
   opened(decision) {
     return this.store.items.find(({ event }) => event.type === OPENED && event.decision === decision)?.n;
   }
@@ -97,7 +97,7 @@ export class Review {
     return this.items || !this.replay.page.links ? nothing : html`<button @click=${() => this.load()}>${word("review")}</button>`;
   }
 
-  /** What is to be said at an item: of the decision that was answered there, and which moves cost most in the whole match. */
+  /** What to show at an item: the decision that was answered there, and the costliest moves of the match. */
   render(n, ctx) {
     if (!this.items) return nothing;
     const here = this.items.filter((item) => item.decision === this.before(n));

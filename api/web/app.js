@@ -1,4 +1,4 @@
-// The page: which of its views is shown follows from the address behind the #.
+// The page: the part of the address after # selects the view.
 
 import { BASE, Client } from "./client.js";
 import { Focus } from "./focus.js";
@@ -21,12 +21,12 @@ const links = {
   rules: (game) => `#/rules/${game}`,
   match: (match) => `#/match/${match}`,
   go: (match) => go(`#/match/${match}`),
-  /** Which item of the feed, and through whose eyes, the address behind the # asks for. */
+  /** The item of the feed, and the perspective, that the part after # asks for. */
   wanted() {
     const [, , , n, perspective = null] = location.hash.split("/");
     return /^\d+$/.test(n ?? "") ? { n: Number(n), perspective } : null;
   },
-  /** Let the address lead to an item of the feed; null: to the table as it is now. */
+  /** Point the address at an item of the feed; null: at the table as it is now. */
   lead(match, at) {
     const place = at ? `/${at.n}${at.perspective === null ? "" : `/${at.perspective}`}` : "";
     history.replaceState(null, "", `#/match/${match}${place}`);
@@ -42,7 +42,7 @@ const go = (address) => {
 
 const changed = oncePerFrame(() => draw());
 
-/** The table of a match; a new one for every address that was gone to, as it may lead to another point of the same match. */
+/** The table of a match; a new one for every navigation, since an address may lead to another point of the same match. */
 class Table {
   constructor(match) {
     this.match = match;
@@ -109,7 +109,7 @@ function open() {
   window.scrollTo(0, 0);
 }
 
-/** A match has an address of its own for others; here it is one of the client's views. */
+/** Every match has a public address; here it is one of the client's views. */
 const [entered] = /m[a-z2-7]{24}$/.exec(location.pathname) ?? [];
 Object.assign(settings, JSON.parse(localStorage.getItem(SETTINGS) ?? "{}"), { kept: (chosen) => localStorage.setItem(SETTINGS, JSON.stringify(chosen)), speak: choose });
 use(localStorage.getItem(LANGUAGE) ?? spoken());

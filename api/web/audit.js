@@ -1,4 +1,4 @@
-// The audit of a finished match: the service does all of it again, and tells what it found.
+// The audit of a finished match: the service replays all of it and reports what it found.
 
 import { html, nothing } from "./lit.js";
 import { symbol } from "./symbols.js";
@@ -37,7 +37,7 @@ export class Audit {
       <a href=${`${this.store.client.base}api/v1/matches/${this.store.match}/record`} target="_blank" rel="noopener noreferrer">${word("audit_record")}</a></div>`;
   }
 
-  /** What was found to be right; with other rules nothing was decided again. */
+  /** What was found to be correct; under another version of the rules, nothing was decided again. */
   checked({ entries, deals, commands, taken_up }, undecided) {
     return html`<ul><li>✓ ${fill(word("audit_chain"), { count: entries })}</li><li>✓ ${fill(word("audit_deals"), { count: deals })}</li>
       ${undecided ? nothing : html`<li>✓ ${fill(word("audit_rules"), { count: commands })}</li>`}

@@ -15,7 +15,7 @@ export class Boards {
     this.rows = [];
     this.next = null;
     this.error = null;
-    /** The reader's own id, null for nobody. */
+    /** The reader's own id; null without a player. */
     this.me = null;
     this.timer = setInterval(() => document.hidden || (this.error ? this.load() : this.refresh()), FRESH_MS);
   }
@@ -50,7 +50,7 @@ export class Boards {
     this.changed();
   }
 
-  /** Ask again for as many rows as are shown, and show them at once. What cannot be asked now is asked later, and nothing is said of it. */
+  /** Reload as many rows as are shown, and swap them in at once. A failed reload is retried later, silently. */
   async refresh() {
     const { rows } = this;
     const asked = await this.first(rows.length).catch(() => null);
@@ -59,7 +59,7 @@ export class Boards {
     this.changed();
   }
 
-  /** Return the best *count* or a few more. */
+  /** Return the best *count* rows, or a few more. */
   async first(count) {
     let board = await this.board("");
     const rows = board.items;
@@ -93,5 +93,5 @@ export class Boards {
   }
 }
 
-/** After so many milliseconds a board that is looked at is asked for again: somewhere a match has ended. */
+/** Interval in milliseconds at which a visible leaderboard is refreshed: a match may have ended anywhere. */
 const FRESH_MS = 30_000;

@@ -1,10 +1,10 @@
-// Cards, hands and seats: what every game's drawing uses.
+// Cards, hands and seats: shared by the drawings of all games.
 
 import { html, nothing } from "./lit.js";
 import { symbol } from "./symbols.js";
 import { say, word } from "./words.js";
 
-/** A suit is told by its shape, by its colour, and by these letters. */
+/** Suits differ in shape and in colour, and have these letters. */
 const LETTERS = {
   dark_orange: { de: "DO", en: "DO" }, light_orange: { de: "HO", en: "LO" }, dark_blue: { de: "DB", en: "DB" }, light_blue: { de: "HB", en: "LB" },
   violet: { de: "V", en: "V" }, blue: { de: "B", en: "B" }, green: { de: "Gr", en: "G" }, yellow: { de: "Ge", en: "Y" },
@@ -16,7 +16,7 @@ export const letter = (suit) => say(LETTERS[suit]);
 /** @typedef {import("./contract").Ctx} Ctx */
 /** @typedef {{suit: string, mark: string | number, name: string, suits?: string[], extra?: unknown, label?: string | null, types?: string | null}} Face */
 
-/** One card's face: `suit` names symbol and colour, `mark` is its value, `name` says it in words, `extra` stands below. */
+/** One card's face: `suit` selects symbol and colour, `mark` is its value, `name` its name in words, `extra` goes below. */
 export const face = (/** @type {Face} */ { suit, mark, name, suits = [suit], extra = nothing, label = null, types = null }) => html`
   <span class="face suit-${suit} ${suits.length > 1 ? "several" : ""} ${label ? "labelled" : ""}" title=${name}>
     <span class="corner" aria-hidden="true"><span><b>${mark}</b>${types ? html`<em>${types}</em>` : nothing}</span><i>${suits.map((each) => html`<span class="suit-${each}">${letter(each)}</span>`)}</i></span>
@@ -27,13 +27,13 @@ export const face = (/** @type {Face} */ { suit, mark, name, suits = [suit], ext
 const [VOWEL, SOUND] = ["[aeiouyäöü]", "(?:sch|ch|ck|ph|th|[bcdfghjklmnpqrstvwxzß])"];
 const BREAKS = [new RegExp(`(${VOWEL})(?=${SOUND}${VOWEL})`, "giu"), new RegExp(`(${VOWEL}(?!sch|ch|ck|ph|th)[bcdfghjklmnpqrstvwxzß])(?=${SOUND}${VOWEL})`, "giu")];
 
-/** Let a long word break, as far as its letters tell where. */
+/** Allow a line break in a long word, where its letters suggest one. */
 export const breakable = (text) => text.replace(/\p{L}{8,}/gu, (long) => BREAKS.reduce((so, each) => so.replace(each, "$1\u00ad"), long));
 
-/** A card's back; with a suit, where the backs of a game show it. */
+/** A card's back; with a suit, for games whose backs show it. */
 export const back = (suit = "hidden", name = "") => html`<span class="face back suit-${suit}" title=${name}>${symbol(suit)}${name ? html`<span class="spoken">${name}</span>` : nothing}</span>`;
 
-/** A hand whose cards are buttons. `choices(card)` gives the legal commands of a card, `reason(card)` why there is none, `told(command)` names what a click does. */
+/** A hand whose cards are buttons. `choices(card)` gives the legal commands of a card, `reason(card)` why it has none, `told(command)` names what a click does. */
 export function hand(cards, look, { choices, reason, give, picked = null, told = null }) {
   const idle = !cards.some((card) => choices(card).length);
   return html`<ul class="hand ${cards.length > 9 ? "large" : cards.length > 5 ? "many" : ""} ${idle ? "idle" : ""} row${Math.ceil(cards.length / 2)}">${cards.map((card) => {
@@ -45,31 +45,31 @@ export function hand(cards, look, { choices, reason, give, picked = null, told =
   })}</ul>`;
 }
 
-/** The cards of a trick with who played them, in the order of *seats*, with an empty place for who has not; *best* wins so far. */
+/** The cards of a trick and who played them, in the order of *seats*, with an empty place for a seat that has not played; *best* is winning. */
 export function trickOf(/** @type {Ctx} */ ctx, plays, best, look, seats = plays.map((play) => play.seat)) {
   const empty = seats.filter((seat) => !plays.some((play) => play.seat === seat));
   return html`${plays.map((play) => figure(ctx, play.seat, play.card === null ? back() : face(look(play.card)), `${play.seat === best ? "winning" : ""} ${isNew(ctx, play.card)}`))}
     ${empty.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}`;
 }
 
-/** The newest card on the table is marked; it moves there, unless no motion is wanted. */
+/** The newest card on the table is marked; it slides in, unless reduced motion is on. */
 export const isNew = (/** @type {Ctx} */ ctx, card) => (card !== null && card === ctx.newest ? "new" : "");
 
 export const figure = (/** @type {Ctx} */ ctx, seat, card, kind, more = nothing) => html`<figure class=${kind}>${card}<figcaption><span class="who" title=${ctx.name(seat)}>${ctx.name(seat)}</span>${more}</figcaption></figure>`;
 
-/** So many cards in a hand, as the back of a card says it. */
+/** The number of cards in a hand, drawn like the back of a card. */
 export const held = (count) => html`<span role="img" class="held" title=${word("in_hand")} aria-label="${count} ${word("in_hand")}"><b>${count}</b> <span class="mini back"></span></span>`;
 
-/** A small mark of a suit with a number or a few letters. */
+/** A small suit symbol with a number or a few letters. */
 export const chip = (suit, text, title = "") => html`<span class="chip suit-${suit}" title=${title}>${symbol(suit)}${text}</span>`;
 
-/** Return what says why a card cannot be played, from the refusals that came with the question. */
+/** Return a function that says why a card cannot be played, from the refusals that came with the question. */
 export function reasons(/** @type {Ctx} */ ctx, field = "card") {
   const known = new Map((ctx.question?.refused ?? []).map((each) => [JSON.stringify(each.command[field]), ctx.refusal(each)]));
   return (card) => known.get(JSON.stringify(card)) ?? null;
 }
 
-/** Who is no person at the table: a computer, also one that plays on for somebody. */
+/** Marks a seat without a person: a computer, also one that stands in for a player. */
 function sits(/** @type {Ctx} */ ctx, seat) {
   const { bot, player } = ctx.chair(seat) ?? {};
   if (!bot) return nothing;
@@ -86,7 +86,7 @@ export function seatLine(/** @type {Ctx} */ ctx, seat, facts, more = nothing, ma
   </article>`;
 }
 
-/** The seats around the table, seen from the viewer: the others in the order of play, oneself at the end. */
+/** The seats around the table as the viewer sees them: the others in the order of play, the viewer last. */
 export function around(/** @type {Ctx} */ ctx, draw) {
   const { seats, seat } = ctx.table;
   const first = seat === null ? 0 : seat + 1;
@@ -95,11 +95,11 @@ export function around(/** @type {Ctx} */ ctx, draw) {
   return html`<div class="ring n${others.length}">${others.map(draw)}</div>`;
 }
 
-/** Points with their sign, also as they are added. */
+/** Points with their sign, as in a sum. */
 export const signed = (points) => `${points < 0 ? "−" : ""}${Math.abs(points)}`;
 export const plus = (points) => (points < 0 ? signed(points) : `+${points}`);
 
-/** A table of scores: a head for each seat, and rows of cells. */
+/** A score table: one column per seat, and rows of cells. */
 export const scoreTable = (/** @type {Ctx} */ ctx, seats, rows, foot = null) => html`<div class="scroll" tabindex="0" role="group"><table class="scores"><thead><tr><th></th>${seats.map(({ seat }) => html`<th scope="col" title=${ctx.name(seat)}>${ctx.name(seat)}</th>`)}</tr></thead>
   <tbody>${rows.map(([head, cells]) => html`<tr><th scope="row">${head}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
   ${foot ? html`<tfoot><tr><th scope="row">${foot[0]}</th>${foot[1].map((cell) => html`<td>${cell}</td>`)}</tr></tfoot>` : nothing}</table></div>`;

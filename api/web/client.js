@@ -1,12 +1,12 @@
 // The service as this client sees it: its public API, and nothing else.
 
-/** Where the service is: the modules are part of it, in `web/` and their version. */
+/** Base address of the service: it serves these modules under `web/` and their version. */
 export const BASE = new URL("../../", import.meta.url).href;
 const TOKEN = "tafelrunde.token";
 const TRIES = 5;
 const AGAIN = new Set([429, 502, 503, 504]);
 
-/** What the service refused, with its problem document. */
+/** The service refused a request; has its problem document. */
 export class ApiError extends Error {
   constructor(problem) {
     super(problem.title ?? "problem");
@@ -14,28 +14,28 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came, also not at the last try. */
+/** No answer came, not even to the last retry. */
 export class Unreachable extends Error {}
 
 const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const online = () => new Promise((done) => addEventListener("online", done, { once: true }));
 const pause = (attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
 
-/** A key is a secret of nobody, so it may come from where there is no secure context. */
+/** An idempotency key is not a secret, so it may be made outside a secure context too. */
 export const freshKey = () => crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, "0")).join("");
 
-/** Talks to the service at *base* as one player, or as nobody; *keep* is for a player who comes back. */
+/** Talks to the service at *base* as one player, or anonymously; *keep* stores the token for a returning player. */
 export class Client {
   constructor({ base = BASE, token = null, keep = false } = {}) {
     this.base = base;
     this.api = new URL("api/v1/", base);
     this.keep = keep;
-    /** A stored token that the service no longer knows. It stays stored until there is another player. */
+    /** A stored token that the service no longer accepts. It stays stored until it is replaced by another player's. */
     this.aside = null;
     this.token = token ?? (keep ? localStorage.getItem(TOKEN) : null);
   }
 
-  /** Called when *token* is refused; says whether to ask again: there is another one, or one goes on as nobody. */
+  /** Called when *token* is refused; returns whether to retry: with another token, or anonymously. */
   async refused(token) {
     if (this.keep && this.token === token) Object.assign(this, { aside: token, token: null });
     return this.token !== token;
@@ -58,7 +58,7 @@ export class Client {
     return this.ask("GET", path);
   }
 
-  /** Change something; tried again with the same key, so nothing happens twice. */
+  /** Change something; retries use the same key, so nothing happens twice. */
   change(path, body = null, method = "POST", key = freshKey()) {
     return this.ask(method, path, body, key);
   }
@@ -98,8 +98,8 @@ export class Client {
   }
 
   /**
-   * Follow a match until it is over or *signal* says to stop. Calls `heard(kind, item)` with kinds `item`, `reset`, `end`,
-   * and `line(up)` whenever the connection comes or goes.
+   * Follow a match until it is over or *signal* aborts. Calls `heard(kind, item)` with kinds `item`, `reset`, `end`,
+   * and `line(up)` whenever the connection is lost or restored.
    */
   async follow(match, after, signal, heard, line) {
     let attempt = 0;
@@ -137,10 +137,10 @@ export class Client {
   }
 }
 
-/** The service pings every 15 seconds; a connection that is silent for so long is dead, though nobody has said so. */
+/** The service pings every 15 seconds; a connection silent for this long is dead, even if it was never closed. */
 const SILENCE = 40_000;
 
-/** Return what is read next; throw if nothing comes. */
+/** Return the next chunk; throw if none arrives in time. */
 async function spoken(reader) {
   let timer;
   const silent = new Promise((_, fail) => (timer = setTimeout(() => fail(new Unreachable()), SILENCE)));

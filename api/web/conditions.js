@@ -1,4 +1,4 @@
-// The standing in Mondkrone's conditions: what a palette shows, counted as the rules count, so that an action's effect can be told.
+// Standings in Mondkrone's conditions: what a palette shows, counted as the rules count it, so that an action's effect can be shown.
 
 const EVEN = new Set(["2", "4", "6", "8"]);
 const SMALL = new Set(["ace", "2", "3", "4"]);
@@ -24,7 +24,7 @@ const better = (one, other) => (beats(one, other) ? one : other);
 /** Return whether a result is better than another one. */
 export const beats = (one, other) => one.count > other.count || (one.count === other.count && one.best > other.best);
 
-/** The number of suits, and the strongest card that some way of showing them all needs. */
+/** The number of suits, and the strongest card needed to show all of them. */
 function leaves(cards) {
   const suits = named(cards, "suits");
   const needed = (card) => card.suits.some((suit) => suits.every((each) => card.suits.includes(each) || cards.some((other) => other !== card && !other.suits.includes(suit) && other.suits.includes(each))));

@@ -1,4 +1,4 @@
-// A question before something that cannot be taken back. To stay is the first answer, and what Escape means.
+// Asks before something that cannot be undone. Staying is the first answer, and what Escape means.
 
 import { html, nothing, ref } from "./lit.js";
 import { word } from "./words.js";
@@ -10,7 +10,7 @@ export class Confirm {
     this.asked = null;
   }
 
-  /** Ask *text*; *act* is done if the button called *title* is pressed. */
+  /** Ask *text*; call *act* if the button labelled *title* is pressed. */
   ask(text, title, act) {
     this.asked = { text, title, act };
     this.changed();
@@ -34,7 +34,7 @@ export class Confirm {
 const YES = "yes";
 const close = (answer) => (event) => event.target.closest("dialog").close(answer);
 
-/** A dialog can be shown once it is in the page. */
+/** A dialog can only be opened once it is in the page. */
 function show(dialog) {
   if (dialog) queueMicrotask(() => dialog.isConnected && dialog.showModal());
 }

@@ -1,4 +1,4 @@
-// What concerns the match itself: starting, inviting, playing again, looking back; and, apart from these, aborting and leaving.
+// What concerns the match itself: starting, inviting, playing again, looking back; and, set apart, aborting and leaving.
 
 import { Confirm } from "./confirm.js";
 import { html, nothing } from "./lit.js";
@@ -19,7 +19,7 @@ export class Controls {
     return view.seat === null ? null : facts.chairs[view.seat];
   }
 
-  /** Whether it is the viewer who can start an open match. */
+  /** Whether the viewer can start an open match. */
   get isHost() {
     return this.own !== null && this.own.player === this.store.facts.host;
   }
@@ -57,7 +57,7 @@ export class Controls {
     return html`${this.wishes()}${own && !own.agrees_to_rematch ? html`<button class="main" @click=${this.act("rematch")}>${word("again")}</button>` : nothing}`;
   }
 
-  /** After an abort nobody agrees to anything any more: another match like it is opened, with the same computers. */
+  /** After an abort there is no rematch to agree on: open another match with the same settings and computers. */
   again() {
     const { facts, view } = this.store;
     const { links } = this.page;
@@ -81,7 +81,7 @@ export class Controls {
     page.changed();
   }
 
-  /** What ends the match for somebody is asked once more, and stands apart from the rest. */
+  /** What ends the match for a player needs a confirmation, and is set apart from the rest. */
   ends() {
     const { own, store } = this;
     const { facts, view } = store;
@@ -94,7 +94,7 @@ export class Controls {
       ${own.bot ? nothing : html`<button @click=${() => this.confirm.ask(running ? word("leave_sure") : word("leave_open"), word("leave"), this.act("seats/me", null, "DELETE"))}>${word("leave")}</button>`}</span>`;
   }
 
-  /** Who wants to end the match, or to play again, as long as not all do. */
+  /** Who wants to end the match, or to play again, while some have not agreed. */
   wishes() {
     const { facts, view } = this.store;
     const running = view.status === "running";

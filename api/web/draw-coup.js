@@ -1,4 +1,4 @@
-// Coup: influence, coins, claims as speech, and what one may do, grouped by role.
+// Coup: influence, coins, claims as speech bubbles, and the possible actions, grouped by role.
 
 import { html, nothing } from "./lit.js";
 import { around, back, breakable, face, seatLine } from "./cards.js";
@@ -7,12 +7,12 @@ import { word } from "./words.js";
 
 /** @typedef {import("./contract").Ctx<"CoupView">} Ctx */
 
-/** Which role an action is claimed with; the sign of the others. */
+/** The role that each action claims; shown as its symbol. */
 const CLAIMS = { "coup.claim-tax": "duke", "coup.claim-assassination": "assassin", "coup.claim-steal": "captain", "coup.claim-examine": "inquisitor" };
 const REACTIONS = { "coup.challenge": "doubt", "coup.pass": "pass" };
 const ACTIONS = new Set(["coup.take-income", "coup.take-foreign-aid", "coup.launch-coup", "coup.claim-exchange", ...Object.keys(CLAIMS)]);
 
-/** One's own turn has a panel of its own. */
+/** The viewer's own turn has a panel of its own. */
 export const handles = (view) => (view.table?.stage === "action" ? ACTIONS : new Set());
 
 export function draw(/** @type {Ctx} */ ctx) {
@@ -56,10 +56,10 @@ export function own(/** @type {Ctx} */ ctx) {
     ${table.examined ? html`<span class="shown">${face(look(ctx, table.examined))}</span>` : nothing}${lost(ctx, mine)}</div>`;
 }
 
-/** Whose cards are still hidden at the end. */
+/** Seats whose cards are still hidden at the end. */
 export const hidden = (table) => table.seats.filter((seat) => seat.influence && seat.seat !== table.seat).map((seat) => seat.seat);
 
-/** The actions of a turn: each once, with those whom it can be aimed at. */
+/** The actions of a turn: each once, with its possible targets. */
 export function panel(/** @type {Ctx} */ ctx) {
   const { table, question } = ctx;
   if (table.stage !== "action" || !question) return nothing;
@@ -84,13 +84,13 @@ function action(/** @type {Ctx} */ ctx, commands, key) {
 
 const exchanger = (table) => (table.fifth_role === "inquisitor" ? "inquisitor" : "ambassador");
 
-/** The sign of an answer. */
+/** The symbol of an answer. */
 export const mark = (command) => (command.role ? symbol(command.role) : REACTIONS[command.type] ? symbol(REACTIONS[command.type]) : nothing);
 
-/** The command that lets things pass, unless one is oneself the target. */
+/** The command that lets an action pass, unless the viewer is its target. */
 export const pass = ({ table, seat, question }) => (table.target === seat ? null : question?.legal.find((command) => command.type === "coup.pass"));
 
-/** What tells one turn from another. */
+/** A number that identifies the current turn. */
 export const turnOf = (items) => items.findLast((item) => item.event.type.startsWith("coup.turn-begun."))?.n ?? 0;
 
 export function text(/** @type {Ctx} */ ctx) {

@@ -7,7 +7,7 @@ import { word } from "./words.js";
 
 /** @typedef {import("./contract").Ctx<"MatchmasterView">} Ctx */
 
-/** What ends a trick. */
+/** The event that ends a trick. */
 export const trickDone = /^matchmaster\.trick-won\./;
 
 const SUITS = ["dark_orange", "light_orange", "dark_blue", "light_blue"];
@@ -24,7 +24,7 @@ const look = (/** @type {Ctx} */ ctx) => (card) => ({
 const BIDS = new Set(["matchmaster.place-bid"]);
 const CARDS = new Set(["matchmaster.play-card"]);
 
-/** Cards are played by clicking them; bids stand in a row. */
+/** Cards are played by clicking them; bids have a row of buttons. */
 export const handles = (view) => (view.table?.stage === "bid" ? BIDS : CARDS);
 
 export function draw(/** @type {Ctx} */ ctx) {
@@ -36,7 +36,7 @@ export function draw(/** @type {Ctx} */ ctx) {
       ${table.stage === "play" ? html`<div class="trick">${trickOf(ctx, table.trick, table.winning, look(ctx), order)}</div>` : nothing}</div>`;
 }
 
-/** A bid stays sealed until all are in: then tricks stand against it. */
+/** A bid stays sealed until all bids are in; from then on the place shows tricks against bid. */
 function place(/** @type {Ctx} */ ctx, seat) {
   const { table } = ctx;
   const met = seat.bid !== null && seat.bid === seat.tricks;
@@ -44,7 +44,7 @@ function place(/** @type {Ctx} */ ctx, seat) {
   return seatLine(ctx, seat.seat, html`${mark}<span>${seat.score} ${word("points_short")}</span>`, nothing, seat.seat === table.dealer ? html`<small class="quiet">${word("dealer")}</small>` : nothing);
 }
 
-/** Nobody knows who has bid already; of one's own bid one does. */
+/** Viewers cannot see who has bid already; they see their own bid. */
 const sealed = ({ table }, seat) => (seat === table.seat && table.bid !== null ? html`<span class="met">✓ ${table.bid}</span>` : html`<span role="img" title=${word("sealed")} aria-label=${word("sealed")}>${symbol("sealed")}</span>`);
 
 export function own(/** @type {Ctx} */ ctx) {
@@ -59,7 +59,7 @@ export function own(/** @type {Ctx} */ ctx) {
     })}`;
 }
 
-/** All bids in a row, each with its number as its key; the one made so far is marked, as long as it may be changed. */
+/** All bids in a row, each with its number as its key; the current one is marked while it may be changed. */
 export function panel(/** @type {Ctx} */ ctx) {
   const { table, question } = ctx;
   if (table.stage !== "bid" || !question) return nothing;
@@ -75,14 +75,14 @@ export function last(/** @type {Ctx} */ ctx) {
   return html`<div class="trick">${trickOf(ctx, trick.plays, trick.winner, look(ctx))}</div><p class="reason">${ctx.name(trick.winner)}: ${reason(ctx, trick)}</p>`;
 }
 
-/** The card that has won a trick, and why. */
+/** The card that won a trick, and why. */
 export function reason(/** @type {Ctx} */ ctx, { plays, winner }) {
   const { card } = plays.find((play) => play.seat === winner);
   const { trump } = ctx.table;
   return `${ctx.sheet.term("card", card)} – ${suit(card) === trump && suit(plays[0].card) !== trump ? word("by_trump") : word("by_suit")}`;
 }
 
-/** The tricks that have ended from one table to another, each with the table on which it lies; null: its cards have not come yet. */
+/** The tricks that ended between two tables, each with the table it lies on; null while their cards have not arrived. */
 export function rested(before, after, items) {
   const lies = (table, trick) => ({ trick, table: { ...table, stage: "play", leader: trick.plays[0].seat, trick: trick.plays, winning: trick.winner } });
   if (after.round === before.round) return after.tricks.slice(before.tricks.length).map((trick) => lies(after, trick));
@@ -92,7 +92,7 @@ export function rested(before, after, items) {
   return trick && [lies({ ...before, hand: [], seats: before.seats.map((seat, place) => ({ ...seat, bid: bids[place], tricks: tricks[place] })) }, trick)];
 }
 
-/** The last trick of the round before, which no view has: from what has happened; null as long as that has not been heard. */
+/** The last trick of the previous round, which no view contains: taken from the events; null until they have arrived. */
 function lastOf(items, { round, seats }) {
   const dealt = items.findLastIndex(({ event }) => event.type === "matchmaster.dealt.1" && event.round === round);
   const events = items.slice(0, Math.max(dealt, 0)).map((item) => item.event);

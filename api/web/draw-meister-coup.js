@@ -7,10 +7,10 @@ import { fill, word } from "./words.js";
 
 /** @typedef {import("./contract").Ctx<"MeisterCoupView">} Ctx */
 
-/** What ends a trick. */
+/** The event that ends a trick. */
 export const trickDone = /^meister-coup\.trick-cleared\./;
 
-/** Six play in teams only. */
+/** Six players play in teams only. */
 export const needs = (seats) => (seats === 6 ? { mode: "team" } : {});
 
 const COLOURS = ["violet", "blue", "green", "yellow"];
@@ -30,7 +30,7 @@ const named = (/** @type {Ctx} */ ctx, place) => ctx.sheet.term("colour", COLOUR
 
 const CLICKED = new Set(["meister-coup.play-card", "meister-coup.pick-card"]);
 
-/** These are done by clicking cards. */
+/** Commands that are given by clicking cards. */
 export const handles = () => CLICKED;
 
 export function draw(/** @type {Ctx} */ ctx) {
@@ -39,7 +39,7 @@ export function draw(/** @type {Ctx} */ ctx) {
   return html`${around(ctx, (seat) => place(ctx, seat))}${table.stage === "vote" ? votes(ctx) : trick(ctx, shown, shown === table.trick)}`;
 }
 
-/** What the teams agree on: whom each proposes, and who is in favour. */
+/** The votes of the teams: whom each member proposes, and who is in favour. */
 function votes(/** @type {Ctx} */ ctx) {
   const told = ({ team, seats, voices, proposed, entered }) => {
     if (entered !== null) return html`<strong>${ctx.name(entered)}</strong> ✓ ${word("entered")}`;
@@ -49,7 +49,7 @@ function votes(/** @type {Ctx} */ ctx) {
   return html`<section class="middle"><dl class="pairs votes">${ctx.table.votes.map((vote) => html`<dt><span class="badge team${vote.team}">${word("team")} ${vote.team + 1}</span> ${word("proposes")}</dt><dd>${told(vote)}</dd>`)}</dl></section>`;
 }
 
-/** The backs of a hand show their colours to everybody. */
+/** The backs of a hand show their colours to everyone. */
 const backs = (/** @type {Ctx} */ ctx, numbers) => html`<span class="backs" role="img" aria-label=${spell(ctx, numbers)}>${numbers.flatMap((count, place) => Array.from({ length: count }, () => html`<span class="mini suit-${COLOURS[place]}" title=${named(ctx, place)}>${symbol(COLOURS[place])}</span>`))}</span>`;
 const spell = (/** @type {Ctx} */ ctx, numbers) => numbers.map((count, place) => `${count} ${named(ctx, place)}`).join(", ");
 const counts = (/** @type {Ctx} */ ctx, numbers) => html`<span class="counts">${numbers.map((count, place) => html`<span class=${count ? "" : "none"}>${chip(COLOURS[place], count, named(ctx, place))}</span>`)}</span>`;
@@ -79,7 +79,7 @@ function trick(/** @type {Ctx} */ ctx, shown, running) {
   </section>`;
 }
 
-/** A card of a trick: what became of it stands below it. */
+/** A card of a trick, with its outcome below. */
 function card(/** @type {Ctx} */ ctx, shown, play, picking) {
   const gone = shown.picked === play.card ? shown.ranking[0] : shown.taken.includes(play.card) ? shown.ranking[1] : null;
   const drawn = face(look(ctx)(play.card));
@@ -93,7 +93,7 @@ function card(/** @type {Ctx} */ ctx, shown, play, picking) {
   );
 }
 
-/** The colours of a trick, the strongest first once that is known. */
+/** The colours of a trick, the strongest first once it is decided. */
 function sums(/** @type {Ctx} */ ctx, shown) {
   const order = shown.sums.map((sum, place) => ({ sum, place })).filter((each) => each.sum);
   const major = ({ place }) => Number(COLOURS[place] === shown.colour);
@@ -123,7 +123,7 @@ export function last(/** @type {Ctx} */ ctx) {
       <dt>2. ${ctx.name(shown.ranking[1])}</dt><dd class="counts">${shown.taken.length ? cards(shown.taken) : "–"}</dd></dl>`;
 }
 
-/** The card that has won the trick that lies there: the best one of its strongest colour. */
+/** The card that won the current trick: the best one of its strongest colour. */
 export function reason(/** @type {Ctx} */ ctx, { plays, winner }) {
   const { colour: strongest, sums: all } = ctx.table.last_trick;
   const place = COLOURS.indexOf(strongest);
@@ -131,7 +131,7 @@ export function reason(/** @type {Ctx} */ ctx, { plays, winner }) {
   return `${ctx.sheet.term("card", best)} – ${fill(word("strongest"), { colour: named(ctx, place), sum: all[place] })}`;
 }
 
-/** The tricks that have ended from one table to another, each with the table on which it lies, with who took what. */
+/** The tricks that ended between two tables, each with the table it lies on and who took which cards. */
 export function rested(before, after) {
   const trick = after.last_trick;
   if (!trick || JSON.stringify(trick) === JSON.stringify(before.last_trick)) return [];
@@ -141,7 +141,7 @@ export function rested(before, after) {
   return [{ trick: { plays: trick.plays, winner: trick.ranking[0] }, table: { ...table, seats, stage: "lead", trick: { ...table.trick, plays: [], colour: null } } }];
 }
 
-/** How the newest round ended. In teams it is not entered yet. */
+/** How the newest round ended. In team mode it is not entered yet. */
 export function ended(/** @type {Ctx} */ ctx) {
   const { rounds, seats, sides } = ctx.table;
   const { round, points, meistercoups } = rounds.at(-1);

@@ -1,4 +1,4 @@
-// Mondkrone: the pile with its conditions and everybody's standing in them, palettes, and what a card would do before it is played.
+// Mondkrone: the pile with its conditions and all standings in them, palettes, and what a card would do before it is played.
 
 import { html, keyed, nothing, ref } from "./lit.js";
 import { around, back, face, hand, held, isNew, plus, seatLine } from "./cards.js";
@@ -20,7 +20,7 @@ const cardName = (/** @type {Ctx} */ ctx, card) => ctx.sheet.term("card", card);
 
 const CLICKED = new Set(["mondkrone.play-to-palette", "mondkrone.discard-to-pile", "mondkrone.play-and-discard"]);
 
-/** The actions of a card are offered below it once it is picked. */
+/** Once a card is picked, its actions appear below it. */
 export const handles = () => CLICKED;
 
 export function draw(/** @type {Ctx} */ ctx) {
@@ -33,10 +33,10 @@ export function draw(/** @type {Ctx} */ ctx) {
 
 const palettes = (table) => table.seats.map((seat) => (seat.out ? null : seat.palette));
 
-/** A result as it is compared: a count, or, where one card decides, that card's rank. */
+/** A result as it is compared: a count, or that card's rank where a single card decides. */
 const amount = ({ sheet }, suit, { count, best }) => (suit === "moons" && count ? (LETTERS[sheet.cards[best].rank] ?? sheet.cards[best].rank) : count);
 
-/** A condition: who leads with what, and how the others stand. */
+/** A condition: who leads, with what, and how the others stand. */
 function condition(/** @type {Ctx} */ ctx, each, told) {
   const others = each.seats.map((result, seat) => (result && seat !== each.leader ? `${ctx.name(seat)}:\u00a0${amount(ctx, each.suit, result)}` : null)).filter(Boolean);
   const leads = told.leader === null ? "–" : html`<strong>${ctx.name(told.leader)}:\u00a0${amount(ctx, each.suit, each.seats[told.leader])}</strong> <span class="by">(${told.cards.map((card) => cardName(ctx, card)).join(", ")})</span>`;
@@ -78,13 +78,13 @@ export function own(/** @type {Ctx} */ ctx) {
     })}${question ? offers(ctx) : nothing}`;
 }
 
-/** The ways a card can go: alone, and together with another card, which then goes the other way. */
+/** The ways to play a card: alone, or together with another card, which then goes the other way. */
 const WAYS = [
   { alone: "mondkrone.play-to-palette", own: "palette_card", other: "pile_card", also: () => word("also_pile") },
   { alone: "mondkrone.discard-to-pile", own: "pile_card", other: "palette_card", also: () => word("also_palette") },
 ];
 
-/** What the picked card can do, each with its effect, and why it cannot do the rest. */
+/** What the picked card can do, each action with its effect, and why the others are not possible. */
 function offers(/** @type {Ctx} */ ctx) {
   const { question, picked } = ctx;
   const [chosen] = picked;
@@ -92,7 +92,7 @@ function offers(/** @type {Ctx} */ ctx) {
   return keyed(chosen, html`<div class="offers" ${ref(reveal)}>${WAYS.map((each) => way(ctx, chosen, each))}</div>`);
 }
 
-/** On a small screen the offers may lie below its edge; whoever has gone on to something else stays there. */
+/** On a small screen the offers may be below the edge; a player who has moved on to something else is not scrolled back. */
 function reveal(offers) {
   if (!offers) return;
   requestAnimationFrame(() => {
@@ -121,7 +121,7 @@ function small(/** @type {Ctx} */ ctx, card) {
   return html`<b>${mark}</b>${suits.map((each) => html`<span class="suit-${each}">${symbol(each)}</span>`)} ${label}`;
 }
 
-/** What an action does to the standing: one's count in every condition that would be asked, and whether one would lead. */
+/** What an action changes: the viewer's count in every condition that would apply, and whether the viewer would lead. */
 function effect(/** @type {Ctx} */ ctx, command) {
   const { table } = ctx;
   const added = command.type === "mondkrone.discard-to-pile" ? null : (command.palette_card ?? command.card);
@@ -134,7 +134,7 @@ function effect(/** @type {Ctx} */ ctx, command) {
   });
 }
 
-/** How the newest round ended: its winner has scored. */
+/** How the newest round ended: its winner scored. */
 export function ended(/** @type {Ctx} */ ctx) {
   const { rounds, seats, target } = ctx.table;
   const { winner, points, cards } = rounds.at(-1);
@@ -143,7 +143,7 @@ export function ended(/** @type {Ctx} */ ctx) {
   return { title: `${word("round")} ${rounds.length}: ${ctx.name(winner)}`, heads: [word("points"), word("scored"), "Σ"], rows };
 }
 
-/** The rounds that are over. */
+/** The finished rounds. */
 export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;

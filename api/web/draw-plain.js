@@ -1,8 +1,8 @@
-// Any game: all that its view says, as a list. For games that have no drawing of their own.
+// Any game: everything its view contains, as a list. For games without a drawing of their own.
 
 import { html, nothing } from "./lit.js";
 
-/** Lists of cards, by the names that games give them. */
+/** Fields that hold lists of cards, by the names that games use. */
 const CARDS = new Set(["hand", "hands", "trick", "pile"]);
 const HIDDEN = new Set(["options", "decision", "type", "seat", "seats"]);
 

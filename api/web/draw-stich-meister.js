@@ -7,7 +7,7 @@ import { word } from "./words.js";
 
 /** @typedef {import("./contract").Ctx<"StichMeisterView">} Ctx */
 
-/** What ends a trick. */
+/** The event that ends a trick. */
 export const trickDone = /^stich-meister\.trick-taken\./;
 
 const SUITS = ["fan", "coin", "koi", "torii"];
@@ -47,7 +47,7 @@ function rules(/** @type {Ctx} */ ctx) {
         ${step.cards.map((cards) => chip(suit(cards[0]), cards.map(value).join("›")))}</span>`)}</div>` : nothing}</section>`;
 }
 
-/** The rungs of the ladder; those of one card each, one suit and one rule are told together. */
+/** The rungs of the ladder; consecutive rungs of one card each, of the same suit and rule, are shown as one. */
 function steps(rungs) {
   const found = [];
   for (const rung of rungs) {
@@ -90,7 +90,7 @@ function ownCards(/** @type {Ctx} */ ctx) {
     ${several ? confirm(ctx, legal) : nothing}`;
 }
 
-/** What one has chosen secretly, and what one has set aside. */
+/** What the viewer has chosen secretly, and what the viewer has set aside. */
 function chosen(/** @type {Ctx} */ ctx) {
   const { table, sheet } = ctx;
   const answer = table.answer.length ? html`<p class="quiet">✓ ${word("chosen")}: ${table.answer.map((each) => (table.stage === "choose-rule" ? `${each}. ${sheet.term("rule", each)}` : sheet.term("card", each))).join(", ")}</p>` : nothing;
@@ -109,7 +109,7 @@ function cards(/** @type {Ctx} */ ctx, list, kind) {
   return hand(list, look(ctx), { choices, reason, give, picked: kind ? null : ctx.picked, told: kind ? (command) => ctx.sheet.told(command, ctx.name) : null });
 }
 
-/** The picked cards as one command, once they are as many as are wanted. */
+/** The picked cards as one command, once there are enough of them. */
 function confirm(/** @type {Ctx} */ ctx, legal) {
   const picked = [...ctx.picked].sort((one, other) => one - other).join();
   const found = legal.find((command) => [...command.cards].sort((one, other) => one - other).join() === picked);
@@ -126,7 +126,7 @@ export function last(/** @type {Ctx} */ ctx) {
     ${why ? html`<p class="reason">${ctx.name(trick.winner)}: ${why}</p>` : nothing}`;
 }
 
-/** The card that has won a trick, and why, as the service says it; null for a card of rule 40, which was never played. */
+/** The card that won a trick, and why, as the service reports it; null for a card of rule 40, which was never played. */
 export function reason({ sheet, name }, { plays, winner, holder, reason: found }) {
   if (!found) return null;
   const { card } = plays.find((play) => play.seat === winner);
@@ -134,7 +134,7 @@ export function reason({ sheet, name }, { plays, winner, holder, reason: found }
   return `${sheet.term("card", card)} – ${sheet.term("trick-reason", found.deciding)}.${rules}${holder === winner ? "" : ` → ${name(holder)}`}`;
 }
 
-/** The tricks that have ended from one table to another, each with the table on which it lies. Those of rule 40 were never played. */
+/** The tricks that ended between two tables, each with the table it lies on. Those of rule 40 were never played. */
 export function rested(before, after) {
   const played = (tricks) => tricks.filter((trick) => trick.number > 0);
   const lies = (table, trick) => ({ trick, table: { ...table, stage: "play", leader: trick.plays[0].seat, trick: trick.plays, winner: trick.winner } });
@@ -148,7 +148,7 @@ export function rested(before, after) {
   return played(done).slice(played(before.tricks).length).map((trick) => lies(table, trick));
 }
 
-/** How the newest round ended: what each of its rules made of the points. */
+/** How the newest round ended: how each of its rules changed the points. */
 export function ended(/** @type {Ctx} */ ctx) {
   const { rounds, seats } = ctx.table;
   const { round, lines, scores } = rounds.at(-1);
@@ -157,7 +157,7 @@ export function ended(/** @type {Ctx} */ ctx) {
   return { title: `${word("round")} ${round}`, heads, rows };
 }
 
-/** Points of every round, with what each of its rules made of them. */
+/** Points of every round, with how each of its rules changed them. */
 export function sheet(/** @type {Ctx} */ ctx) {
   const { table } = ctx;
   if (!table.rounds.length) return nothing;

@@ -1,4 +1,4 @@
-// The drawing of a game: `draw-<game>.js`, loaded when it is needed first. The service gives the plain one for a game without.
+// The drawing of a game: `draw-<game>.js`, loaded on first use. For a game without one the service delivers the plain drawing.
 
 const drawings = new Map();
 

@@ -1,4 +1,4 @@
-// The frame: a table on somebody else's page, which talks with that page by messages. docs/embedding.md has their shapes.
+// The frame: a table on another site's page, which communicates with that page by messages. docs/embedding.md has their shapes.
 
 const given = read();
 
@@ -6,7 +6,7 @@ const PROTOCOL = 1;
 const PATIENCE = 1_000;
 const EVENTS = ["state", "ended", "error"];
 
-// A page may speak as soon as it has the frame: what it says is heard from now on, and taken up once there is a table.
+// The page may send messages as soon as the frame exists: they are received from now on, and processed once there is a table.
 const loaded = import("./game-table.js");
 addEventListener("message", (event) => void loaded.then(() => hear(event)));
 await loaded;
@@ -18,14 +18,14 @@ const table = /** @type {import("./game-table.js").GameTable} */ (document.creat
 const newest = new Map();
 let peer = null;
 
-/** Read what stands behind the #, and leave nothing of it there. */
+/** Read the part of the address after #, and remove it. */
 function read() {
   const found = new URLSearchParams(location.hash.slice(1));
   history.replaceState(null, "", location.pathname + location.search);
   return { token: found.get("token"), language: found.get("language") };
 }
 
-/** Use what the page has given. Who watches never holds a token. */
+/** Apply what the page has sent. Spectators never hold a token. */
 function take({ token, language }) {
   if (language === "de" || language === "en") table.language = language;
   if (mode === "seat" && typeof token === "string" && token.length > 0 && token.length <= 256) {
@@ -38,14 +38,14 @@ function begin() {
   if (!table.match) table.match = match;
 }
 
-/** Tell the page, once it has said who it is; until then the newest of each kind is kept for it. */
+/** Send the page a message once its origin is known; until then the newest of each type is kept. */
 function tell(type, content = {}) {
   const message = { tafelrunde: PROTOCOL, type, ...content };
   newest.set(content.event ?? type, message);
   if (peer !== null) post(message, peer);
 }
 
-// A page without an origin (a sandbox) cannot be addressed; whoever may have no token hears nothing that is not public.
+// A page without an origin (a sandbox) cannot be addressed; a frame that may not hold a token only posts what is public.
 const post = (message, origin) => host?.postMessage(message, origin === "null" ? "*" : origin);
 
 const isHost = (event) => event.source === host && (peer ?? event.origin) === event.origin && (allowed.has("*") || allowed.has(event.origin));
@@ -79,7 +79,7 @@ new ResizeObserver(() => measure(Math.ceil(table.getBoundingClientRect().height)
 addEventListener("hashchange", () => location.hash && take(read()));
 take(given);
 document.body.append(table);
-// Whose page is around this is not known yet, so this says nothing that its address does not say.
+// The origin of the embedding page is not known yet, so this message has nothing that its address does not show.
 host?.postMessage({ tafelrunde: PROTOCOL, type: "hello", match, mode }, "*");
 if (host === null || mode !== "seat") begin();
 else setTimeout(begin, PATIENCE);

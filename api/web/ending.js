@@ -1,4 +1,4 @@
-// The end of a match: who has won, how oneself did, and the cards that were still hidden.
+// The end of a match: who won, the viewer's result, and the cards that were still hidden.
 
 import { Audit } from "./audit.js";
 import { html, nothing } from "./lit.js";
@@ -14,7 +14,7 @@ export class Ending {
     this.asked = false;
   }
 
-  /** Nothing is secret any more: ask for the cards that the drawing would like to show. */
+  /** Nothing is secret any more: fetch the cards that the drawing can show. */
   async open() {
     const { store, page } = this;
     if (this.asked || !page.drawing || store.view.status !== "over") return;
@@ -44,7 +44,7 @@ export class Ending {
   }
 }
 
-/** By how many points a seat is behind the winner, where points are what counts. */
+/** By how many points a seat trails the winner, in games decided by points. */
 function behind(winner, own) {
   const count = (winner.score ?? 0) - (own.score ?? 0);
   return count > 0 ? fill(count === 1 ? word("behind_one") : word("behind"), { count }) : "";

@@ -1,8 +1,8 @@
-// Focus: where a drawing takes away what had it, it goes to what stands there now or near; failing that, to the status.
+// Focus: when a redraw removes the focused element, focus moves to its replacement or neighbour; failing that, to the status.
 
 const CAN = "a[href], button:enabled, input:enabled, select:enabled, summary, [tabindex]";
 
-/** Watches over the focus below *root*. */
+/** Keeps the focus below *root*. */
 export class Focus {
   constructor(root) {
     this.root = root;
@@ -19,7 +19,7 @@ export class Focus {
     return this.root.contains(found) && found !== this.root ? found : null;
   }
 
-  /** Draw, and let the focus be where it was. */
+  /** Draw, and restore the focus. */
   keep(draw) {
     if (this.active) this.note(this.active);
     this.drawing = true;
@@ -28,7 +28,7 @@ export class Focus {
     if (this.held && (!this.active || this.active.disabled)) this.near()?.focus({ preventScroll: true });
   }
 
-  /** Note who has the focus, and its place within everything around it. */
+  /** Remember the focused element and its place among the elements around it. */
   note(held) {
     this.held = held;
     this.places = [];
@@ -37,7 +37,7 @@ export class Focus {
     }
   }
 
-  /** Return who is to have it now: the one that had it, its neighbour, or the status once only the whole page is left. */
+  /** Return the element to focus: the same one, its neighbour, or the status if only the page itself is left. */
   near() {
     if (this.held.isConnected && !this.held.disabled) return this.held;
     for (const [box, place] of this.places) {

@@ -1,4 +1,4 @@
-// Options of a game as a form, made from the schema that the game's sheet has.
+// A game's options as a form, built from the schema in the game's sheet.
 
 import { html, nothing } from "./lit.js";
 

@@ -1,8 +1,8 @@
-// Many changes are drawn once: in the next frame, or soon, where there are no frames, as in a hidden tab, which still has to play its sounds.
+// Batches changes into one drawing: in the next frame, or soon after where there are no frames, as in a hidden tab, which still has to play its sounds.
 
 const LATE_MS = 200;
 
-/** Return what asks for *draw*. */
+/** Return a function that requests *draw*. */
 export function oncePerFrame(draw) {
   let asked = false;
   const run = () => {

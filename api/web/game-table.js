@@ -1,4 +1,4 @@
-// <game-table>: one match on any page. What it shows is in its shadow; it stores nothing, and changes nothing of the page.
+// <game-table>: one match on any page. It renders into its shadow root; it stores nothing, and changes nothing on the page.
 
 import { BASE, Client } from "./client.js";
 import { Focus } from "./focus.js";
@@ -15,7 +15,7 @@ const HOST = `:host { all: initial; display: block; isolation: isolate; containe
 
 let styles = null;
 
-/** The client's style sheet for a shadow: what belongs to a page (its width, its letters) is taken from the element instead. */
+/** The client's style sheet for a shadow root: page-level rules (width, fonts) apply to the element instead. */
 async function styled() {
   const answer = await fetch(new URL("style.css", import.meta.url), { credentials: "omit" });
   const text = (HOST + (await answer.text()))
@@ -26,7 +26,7 @@ async function styled() {
   return sheet;
 }
 
-/** The second half of a double click is no answer to what the first half led to. */
+/** The second click of a double click must not answer what the first click brought up. */
 function once(event) {
   if (event.detail > 1 && event.target.closest(".moves, .board")) event.stopPropagation();
 }
@@ -46,18 +46,18 @@ export class GameTable extends HTMLElement {
     super();
     this.store = null;
     this.page = null;
-    /** Give a client to use it as it is: no token is exchanged then. */
+    /** Set a client to use it as it is: no token is exchanged then. */
     this.client = this.client ?? null;
     /** Called for a fresh seat token; returns its text, or a promise of it. */
     this.renew = this.renew ?? null;
-    /** Addresses of the page around the table; null where that is somebody else's. */
+    /** Addresses of the surrounding page; null on another site's page. */
     this.links = this.links ?? null;
-    /** Where number keys are listened to. */
+    /** The target on which number keys are listened to. */
     this.keys = this.keys ?? this.#root;
     this.#root.addEventListener("click", once, true);
   }
 
-  /** The text of a token; it can be given, also a fresh one at any time, but not read. */
+  /** The text of a token; it can be set, also to a fresh one at any time, but not read. */
   set token(text) {
     this.#token = text || null;
     if (this.#pass && this.#token && !this.#due && !this.store.refused) this.#pass.take(text);
@@ -96,12 +96,12 @@ export class GameTable extends HTMLElement {
     if (!this.page) this.#open();
   }
 
-  /** Who moves it about in the page takes it out and puts it in at once. */
+  /** Moving the element within the page removes and reinserts it at once: only a lasting removal closes it. */
   disconnectedCallback() {
     queueMicrotask(() => this.isConnected || this.#close());
   }
 
-  /** What a page has set before the element was defined hides the setters; set it again. */
+  /** Properties that the page set before the element was defined hide the setters; set them again. */
   #upgrade(name) {
     if (!Object.hasOwn(this, name)) return;
     const value = this[name];
@@ -109,7 +109,7 @@ export class GameTable extends HTMLElement {
     this[name] = value;
   }
 
-  /** Begin with the match anew, once for all that changes at a time. */
+  /** Reopen the match, once for all properties changed together. */
   #open() {
     if (this.#due || !this.isConnected) return;
     this.#due = true;
@@ -160,7 +160,7 @@ export class GameTable extends HTMLElement {
     this.#soon();
   }
 
-  /** Tell the page what is new, and nothing of any card. */
+  /** Dispatch events for what has changed, without anything about cards. */
   #report() {
     const { match, store } = this;
     const { view, refused } = store ?? {};

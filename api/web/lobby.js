@@ -1,4 +1,4 @@
-// The lobby: the games, a table against computers or for friends, open tables, one's own matches.
+// The lobby: the games, a table against computers or for friends, open tables, the player's own matches.
 
 import { ApiError } from "./client.js";
 import { drawingOf } from "./drawings.js";
@@ -28,7 +28,7 @@ export class Lobby {
     this.name = "";
     this.error = null;
     this.mistyped = false;
-    /** What is tried again, and after how many milliseconds the next time. */
+    /** What is retried, and the delay before the next attempt in milliseconds. */
     this.again = null;
     this.wait = AGAIN.first;
     this.later = null;
@@ -40,7 +40,7 @@ export class Lobby {
     clearTimeout(this.later);
   }
 
-  /** Say what went wrong. What will pass is tried again by itself, later and later. */
+  /** Show what went wrong. Temporary failures are retried with growing delays. */
   fail(error, again = null) {
     const passing = !(error instanceof ApiError) || error.problem.status === 429 || error.problem.status >= 500;
     this.calm(error);
@@ -66,7 +66,7 @@ export class Lobby {
     return again?.();
   }
 
-  /** Ask for the matches again. What cannot be asked now is asked later. */
+  /** Reload the matches. A failed reload is retried later. */
   async refresh() {
     await this.matches().then(this.changed, () => {});
   }
@@ -100,7 +100,7 @@ export class Lobby {
     return this.changed();
   }
 
-  /** A number of seats, and the options that the game needs with it. */
+  /** A number of seats, with the options that the game requires for it. */
   seated(seats) {
     return { seats, options: { ...this.wish.options, ...this.drawing.needs?.(seats) } };
   }
@@ -194,7 +194,7 @@ export class Lobby {
     return html`<p class="notice" role="alert" ${ref(reveal)}>${this.trouble()} ${this.again ? html`<button @click=${() => this.retry()}>${word("try_again")}</button>` : nothing}</p>`;
   }
 
-  /** What went wrong; an option that does not go with the others is named. */
+  /** What went wrong; an option that conflicts with the others is named. */
   trouble() {
     if (!(this.error instanceof ApiError)) return word("unreachable");
     const { message, detail, field } = this.error.problem ?? {};
@@ -219,7 +219,7 @@ export class Lobby {
     return html`<a href="#/match/${match.match}">${this.line(match)}</a> ${state}`;
   }
 
-  /** Join by a link, or by the name of a match in it. */
+  /** Join by a link, or by the match id in it. */
   byLink() {
     const follow = (event) => {
       event.preventDefault();
@@ -234,13 +234,13 @@ export class Lobby {
   }
 }
 
-/** After so many milliseconds what others have opened, and whose turn it is, is asked for again. */
+/** Interval in milliseconds at which open tables and the player's own matches are refreshed. */
 const FRESH_MS = 15_000;
 
-/** How long to wait before what has failed is tried again, at first and at most (milliseconds). */
+/** Delay before a retry: the first one, and the longest (milliseconds). */
 const AGAIN = { first: 2_000, most: 30_000 };
 
-/** On a small screen what has just come lies below its edge: let it be seen, or its beginning, if it is long. */
+/** On a small screen new content appears below the edge: scroll to it, or to its top if it is long. */
 function reveal(found) {
   if (!found) return;
   requestAnimationFrame(() => found.scrollIntoView({ block: found.offsetHeight > innerHeight ? "start" : "nearest" }));

@@ -1,4 +1,4 @@
-// What has happened, grouped by rounds, tricks and turns. A line leads to the table as it was then.
+// The log of events, grouped by rounds, tricks and turns. A line leads to the table as it was then.
 
 import { html, nothing, repeat } from "./lit.js";
 import { word } from "./words.js";
@@ -10,10 +10,10 @@ const PLAYED = /\.(card-played|card-hidden-played)\./;
 const title = (text) => text[0].toUpperCase() + text.slice(1);
 const UNSAID = /^match\.(opened|seat-taken|bot-seated|decision-opened|cards-committed|misses-forgotten)\.|\.(window-opened|gathering-begun|trick-begun)\./;
 
-/** Return an event in words, null if it is not worth a line. */
+/** Return an event in words; null if it does not deserve a line. */
 export const told = (event, sheet, people, you = null) => (UNSAID.test(event.type) ? null : sheet.told(event, people, you));
 
-/** Return the items as groups: each with its heading and its lines with their numbers in the feed. *done*: the event that ends a trick. */
+/** Return the items in groups, each with its heading, its lines and their numbers in the feed. *done*: the event that ends a trick. */
 export function grouped(items, sheet, done, people, you = null) {
   const groups = [{ title: null, lines: [] }];
   let trick = 0;
@@ -39,7 +39,7 @@ export function grouped(items, sheet, done, people, you = null) {
   return groups.filter((group) => group.lines.length);
 }
 
-/** Draw the log of a table, the newest group first. What is there already stays where it is. */
+/** Draw the log of a table, the newest group first. Existing elements stay in place. */
 export function log(page, ctx) {
   const { items } = page.store;
   const groups = page.open.log ? grouped(items.slice(-MOST), ctx.sheet, page.drawing?.trickDone ?? null, ctx.name, ctx.you) : [];

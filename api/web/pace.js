@@ -1,20 +1,20 @@
-// What rests on the table: a trick that was won, and the result of a round. What has happened since is shown after that.
+// Pauses on the table: after a trick is won, and after a round ends. Later events are shown after the pause.
 
 import { settings } from "./settings.js";
 
 /**
- * Milliseconds that a trick and a result rest, the part of a decision's time that this may take at most, and the milliseconds
- * to wait for the cards of a trick, which may come after the view in which it is gone.
+ * Milliseconds that a trick and a result stay on the table, the largest part of a decision's time that this may take, and how
+ * long to wait for the cards of a trick, which may arrive after the view that no longer has it (milliseconds).
  */
 export const PACE = { trick: 1200, round: 6000, part: 0.25, late: 1000 };
 
-/** Input that comes so soon after a rest has ended by itself was meant for the picture before. */
+/** Input this soon after a pause has ended by itself was meant for the previous picture (milliseconds). */
 const GRACE = 300;
 
-/** How many tricks rest one after the other if they end at once; of more only the last is seen. */
+/** Maximum number of tricks shown one after the other if they end together; beyond that, only the last is shown. */
 const MOST = 2;
 
-/** How many rounds are over in a view. */
+/** The number of finished rounds in a view. */
 const rounds = (/** @type {any} */ { table }) => table.rounds.length;
 
 const NUMBERS = /^[\dp]$/;
@@ -24,7 +24,7 @@ export class Pace {
   constructor(/** @type {import("./table.js").TablePage} */ page) {
     this.page = page;
     this.store = page.store;
-    /** The newest view that was looked through for what ended in it. */
+    /** The newest view that was checked for finished tricks and rounds. */
     this.seen = null;
     /** @type {import("./contract").Resting | null} */
     this.shown = null;
@@ -42,7 +42,7 @@ export class Pace {
     document.removeEventListener("visibilitychange", this.turn);
   }
 
-  /** Look through the newest view for the tricks and the round that ended. */
+  /** Check the newest view for tricks and a round that have ended. */
   hear() {
     const { view, items } = this.store;
     const { seen } = this;
@@ -59,7 +59,7 @@ export class Pace {
     if (found.length) this.put(found);
   }
 
-  /** Return whether the cards of a trick have been waited for long enough. Until then the picture stays. */
+  /** Return whether the wait for the cards of a trick is over. Until then the picture stays. */
   isLate() {
     if (!this.page.drawing.rested) return true;
     this.late ??= performance.now();
@@ -68,7 +68,7 @@ export class Pace {
     return left <= 0;
   }
 
-  /** Let this rest next. What was to rest before it, and was not begun, is passed over if there is more than one of a kind. */
+  /** Queue pauses. Pauses that have not started are dropped if there is more than one of a kind. */
   put(found) {
     const all = [...this.next, ...found];
     const most = document.hidden ? 1 : MOST;
@@ -76,14 +76,14 @@ export class Pace {
     if (document.hidden || !this.shown) this.advance();
   }
 
-  /** Show what rests next, or the table as it is now. */
+  /** Show the next pause, or the table as it is now. */
   advance() {
     this.shown = this.next.shift() ?? null;
     this.wait();
     this.page.changed();
   }
 
-  /** A rest begins when it can be seen. */
+  /** A pause starts when it becomes visible. */
   wait() {
     clearTimeout(this.timer);
     if (!this.shown || document.hidden) return;
@@ -98,7 +98,7 @@ export class Pace {
     Object.assign(this, { seen: this.store.view, shown: null, next: [], late: null });
   }
 
-  /** The view to be drawn: what rests, or the newest one. */
+  /** The view to draw: the paused one, or the newest. */
   get view() {
     if (this.shown) return this.shown.view;
     return this.late === null ? this.store.view : { ...this.seen, question: null, waiting: null };
@@ -108,12 +108,12 @@ export class Pace {
     return performance.now() - this.ended < GRACE;
   }
 
-  /** The pointer goes down on the board: what it was meant for is what is seen now. */
+  /** Pointer down on the board: the input refers to what is visible now. */
   down() {
     this.pressed = this.shown !== null;
   }
 
-  /** A click on the board goes on, and does nothing else. */
+  /** A click on the board ends the pause, and does nothing else. */
   click(event) {
     if (!this.shown && !this.justEnded && !(this.pressed && event.detail)) return;
     event.stopPropagation();
@@ -121,7 +121,7 @@ export class Pace {
     if (this.shown) this.advance();
   }
 
-  /** Return whether a key was meant for what rests: it goes on, and does nothing else. */
+  /** Return whether a key was meant for the pause: it ends the pause, and does nothing else. */
   press(event) {
     const other = event.composedPath()[0].closest?.("button, a, summary");
     const numbered = NUMBERS.test(event.key);

@@ -1,10 +1,10 @@
-// A seat token and its life: exchanged at once, so that what was handed over is worth nothing; and again before it expires.
+// The life of a seat token: exchanged at once, so that the one handed over becomes worthless; and again before it expires.
 
 const PART = 0.75;
 const PATIENCE = 15_000;
 
 export class Pass {
-  /** *ask(reason)* asks the page for another token, which comes by `take`; *keep(token)* is told of each fresh one. */
+  /** *ask(reason)* asks the page for another token, which arrives by `take`; *keep(token)* receives each fresh one. */
   constructor(client, match, ask, keep) {
     this.client = client;
     this.match = match;
@@ -18,7 +18,7 @@ export class Pass {
     client.refused = (token) => this.refused(token);
   }
 
-  /** Put a fresh token, which holds a seat, in place of the one that is there. Somebody without a seat keeps what there is. */
+  /** Replace the current token by a fresh one for a seat. A viewer without a seat keeps the current token. */
   exchange(seat) {
     this.seat = seat;
     if (seat !== null) this.exchanging ??= this.swap(seat).finally(() => (this.exchanging = null));
@@ -36,7 +36,7 @@ export class Pass {
       if (!this.closed) this.keep(made.text);
       if (!this.closed) this.wait(made.token.expires_ms - made.token.created_ms);
     } catch {
-      // What follows is refused, and leads to the page's being asked.
+      // The next request is refused, and then the page is asked for a token.
     }
   }
 
@@ -51,14 +51,14 @@ export class Pass {
     if (this.client.token === token) this.ask("expiring");
   }
 
-  /** The page has given another token. */
+  /** The page has supplied another token. */
   take(token) {
     this.client.token = token;
     this.taken?.();
     this.exchange(this.seat);
   }
 
-  /** Say whether there is another token than the refused one, after a while of waiting for the page. */
+  /** Return whether there is another token than the refused one, after waiting a while for the page. */
   async refused(token) {
     await this.exchanging;
     if (this.client.token !== token) return true;

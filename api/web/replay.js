@@ -14,7 +14,7 @@ const ROUND_DONE = /\.(round-scored|cards-laid-aside)\./;
 const LANDMARK = /\.(turn-begun|trick-won|trick-cleared|trick-taken|dealt|round-dealt|bids-shown|rules-shown)\./;
 
 export class Replay {
-  /** *perspective*: whose eyes to look with; a seat's number, "public", "all", or null for one's own. */
+  /** *perspective*: whose view to show; a seat's number, "public", "all", or null for the viewer's own. */
   constructor(/** @type {import("./table.js").TablePage} */ page, leave, perspective = null) {
     this.page = page;
     this.leave = leave;
@@ -33,7 +33,7 @@ export class Replay {
     this.review = new Review(this);
   }
 
-  /** The items that something is to be said of: what happens between them is seen at the next one. More of them may still come. */
+  /** The items that have a text: what happens between them is shown at the next one. More of them may still arrive. */
   get stops() {
     const { items, sheet } = this.store;
     const people = (seat) => this.store.name(seat);
@@ -48,7 +48,7 @@ export class Replay {
     return this.stops.length - 1;
   }
 
-  /** Go to the item with that number in the feed, or the next one after it, as soon as it is there. */
+  /** Go to the item with that number in the feed, or the next one after it, as soon as it has arrived. */
   find(n) {
     const place = this.stops.findIndex((item) => item.n >= n);
     const whole = this.store.items.at(-1)?.cursor === this.store.view.cursor;
@@ -71,19 +71,19 @@ export class Replay {
     this.page.changed();
   }
 
-  /** What could not be looked at now may be later. */
+  /** Views that could not be loaded now may load later. */
   fail(error) {
     this.views.clear();
     this.error = this.store.notice = error;
     this.page.changed();
   }
 
-  /** With whose eyes the table is seen: the first draws it, all show what they hold. */
+  /** The perspectives shown: the first draws the table, all of them show their hands. */
   eyes() {
     return this.perspective === ALL ? [PUBLIC, ...this.store.facts.chairs.map((chair) => String(chair.seat))] : [this.perspective];
   }
 
-  /** The table at an item. A view has a whole command, which may have swept away a trick that lay there then. */
+  /** The table at an item. A view covers a whole command, which may have cleared a trick that still lay there at the item. */
   async at(n, eyes) {
     const { items } = this.store;
     const drawing = await this.page.ready();
@@ -111,7 +111,7 @@ export class Replay {
     this.go(this.place);
   }
 
-  /** Take the match up again from here, against computers. */
+  /** Branch off a match from here, against computers. */
   async branch() {
     const { waiting, seat } = this.seen[0];
     const { store, page } = this;
@@ -120,7 +120,7 @@ export class Replay {
     if (made) page.links.go(made.match);
   }
 
-  /** To the next end of a trick or beginning of a turn or a round, or to the one before. */
+  /** Jump to the next (or previous) end of a trick, or start of a turn or round. */
   jump(step) {
     let place = this.place + step;
     while (place > 0 && place < this.last && !LANDMARK.test(this.stops[place].event.type)) place += step;
@@ -153,7 +153,7 @@ export class Replay {
     return undefined;
   }
 
-  /** What can be chosen once the match is over: whose eyes to look with, and to play on from here. */
+  /** Choices after the match is over: the perspective, and playing on from here. */
   choices() {
     const { store, page } = this;
     if (store.view.status !== "over") return nothing;
@@ -186,7 +186,7 @@ export class Replay {
 
   table() {
     const { drawing } = this.page;
-    /** What has happened last in the views that are drawn; unknown while those of another place are still there. */
+    /** The last event in the views that are drawn; unknown while views of another place are still shown. */
     const event = (this.shown === this.asked ? this.stops[this.place]?.event : null) ?? {};
     const [ctx, ...others] = this.seen.filter((view) => view.table).map((view) => this.page.context(view, false, event.card ?? null));
     if (!ctx) return nothing;

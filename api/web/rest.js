@@ -1,6 +1,6 @@
-// A browser has six connections to a service: a tab that is hidden for long gives its stream back, and takes it again once it is seen.
+// A browser allows six connections per host: a tab that stays hidden closes its stream, and reopens it when it becomes visible.
 
-/** After so many milliseconds out of sight, and how often it looks then, so that its title still tells whose turn it is. */
+/** Milliseconds hidden before the stream is closed, and the polling interval from then on, so that the title still shows whose turn it is. */
 export const REST = { after: 60_000, every: 30_000 };
 
 export class Rest {
@@ -8,7 +8,7 @@ export class Rest {
   #looks = null;
   #turn = () => this.turn();
 
-  /** Where *store* follows its match already. */
+  /** *store* must be following its match already. */
   constructor(store) {
     this.store = store;
     document.addEventListener("visibilitychange", this.#turn);

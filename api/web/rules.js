@@ -1,4 +1,4 @@
-// A game's rule sheet. It comes as Markdown of the few kinds that the sheets use.
+// A game's rule sheet. It is Markdown, limited to the elements that the sheets use.
 
 import { html } from "./lit.js";
 import { spoken, word } from "./words.js";
@@ -44,7 +44,7 @@ function blocks(text) {
 
 const items = (block, between) => block.split(between);
 
-/** A table of more than three columns with a cell of more letters than these is no table on a small screen, but a list of its rows. */
+/** On a small screen, a table with more than three columns and a cell longer than this is shown as a list of its rows. */
 const LONG = 20;
 
 function table(lines) {

@@ -1,4 +1,4 @@
-// What a viewer has chosen for all tables of this page. A page that wants to keep it listens.
+// The viewer's settings for all tables on this page. A page that wants to store them listens for changes.
 
 import { html, nothing } from "./lit.js";
 import { symbol } from "./symbols.js";
@@ -9,7 +9,7 @@ export const settings = {
   still: false,
   text: false,
   kept: null,
-  /** Called to speak another language; null where the page around the table decides that. */
+  /** Called to switch the language; null where the surrounding page decides it. */
   speak: null,
 
   change(name, value, changed) {
@@ -19,7 +19,7 @@ export const settings = {
   },
 };
 
-/** An open menu is shut by a tap beside it, or by Escape, which does nothing else then. */
+/** An open menu is closed by a tap outside, or by Escape, which does nothing else then. */
 function shutLater({ target: menu }) {
   const ears = new AbortController();
   const shut = (event) => {

@@ -1,10 +1,10 @@
-// A game's sheet, and how its texts are said: every command, event and word of a game has a message key.
+// A game's sheet and its texts: every command, event and term of a game has a message key.
 
 import { fill, say, word } from "./words.js";
 
 const sheets = new Map();
 
-/** Return what the service tells of a game; asked for once. */
+/** Return the service's description of a game; fetched once. */
 export async function sheetOf(/** @type {import("./client.js").Client} */ client, game) {
   const place = `${client.api} ${game}`;
   if (!sheets.has(place)) sheets.set(place, new Sheet(await client.get(`games/${game}`)));
@@ -53,7 +53,7 @@ export class Sheet {
     return fill(template, Object.fromEntries(Object.entries(given).map(([name, value]) => [name, this.word(name, value, people, you)])));
   }
 
-  /** Return the key of the most special text for these arguments and this reader, as `domain/wording.py` says it. */
+  /** Return the key of the most specific text for these arguments and this reader, as `domain/wording.py` defines it. */
   wording(key, given, you) {
     const endings = Object.entries(given).flatMap(([name, value]) => [...(value === you && you !== null ? [`${name}.you`] : []), `${name}.${value}`]);
     const found = endings.map((each) => `${key}.${each}`).find((each) => this.messages[each]);

@@ -1,4 +1,4 @@
-// Three small sounds, made and not loaded. Silent unless switched on.
+// Three short sounds, synthesized rather than loaded. Silent unless switched on.
 
 import { settings } from "./settings.js";
 

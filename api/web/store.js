@@ -1,4 +1,4 @@
-// One match as its viewer knows it, kept up to date by the stream. What is on the page is made from this alone.
+// One match as its viewer knows it, kept up to date by the stream. The page is drawn from this alone.
 
 import { ApiError, freshKey, Unreachable } from "./client.js";
 import { Rest } from "./rest.js";
@@ -34,7 +34,7 @@ export class Store {
     this.after = null;
   }
 
-  /** Follow the match; *before* is awaited once its viewer is known, and before the connection is held. */
+  /** Follow the match; *before* is awaited once the viewer is known, and before the stream is opened. */
   async open(before = () => {}) {
     try {
       await this.look();
@@ -49,7 +49,7 @@ export class Store {
     this.rest = new Rest(this);
   }
 
-  /** Hear what happens after what is known. */
+  /** Subscribe to what happens from here on. */
   follow() {
     this.stream = new AbortController();
     const known = this.items.at(-1)?.cursor ?? null;
@@ -57,7 +57,7 @@ export class Store {
     if (this.kept !== null) this.lookSoon(SETTLE);
   }
 
-  /** Give the connection back; what comes meanwhile is counted once it is followed again. */
+  /** Close the stream; what happens meanwhile is counted once it is reopened. */
   unfollow() {
     this.stream.abort();
     this.kept ??= this.items.length;
@@ -71,7 +71,7 @@ export class Store {
     this.resume?.(false);
   }
 
-  /** Look at the match anew; several wishes at once are one look, and a wish during a look is one more after it. */
+  /** Reload the view; concurrent requests share one load, and a request during a load causes one more after it. */
   look() {
     this.wanted = true;
     this.looking ??= this.lookAgain().finally(() => (this.looking = null));
@@ -93,7 +93,7 @@ export class Store {
     await this.show(facts, await view);
   }
 
-  /** Return the facts of the match; as long as it runs and nothing but its game goes on, those that are known. */
+  /** Return the facts of the match; while it runs and only its game has moved, the known ones. */
   async factsNow(view) {
     const ask = () => this.client.get(`matches/${this.match}`);
     const stale = this.stale || this.view?.status !== "running";
@@ -123,7 +123,7 @@ export class Store {
     if (kind === "end") this.linger();
   }
 
-  /** Nothing is heard of a match that is over; so its players look for a while whether the others play again. */
+  /** A finished match sends no events, so its players poll for a while whether the others want a rematch. */
   linger() {
     let left = AFTER.times;
     clearInterval(this.after);
@@ -139,13 +139,13 @@ export class Store {
     this.timer = setTimeout(() => this.catchUp(always).catch((error) => this.lookLater(error)), milliseconds);
   }
 
-  /** What failed for the moment is looked at again: perhaps nothing else happens that would be heard. A lost connection is waited for. */
+  /** Retry after a temporary failure, as there may be no further event to trigger a load. A lost connection triggers one when it is back. */
   lookLater(error) {
     const passing = !(error instanceof ApiError) || error.problem.status === 429 || error.problem.status >= 500;
     if (passing && this.connected && !this.stop.signal.aborted) this.lookSoon(LATER);
   }
 
-  /** Look at the match unless that is done, or an answer is on its way, after which it is looked at anyway. */
+  /** Reload the view unless that is done, or an answer is on its way, which is followed by a reload anyway. */
   async catchUp(always) {
     if (!always && this.sending && this.kept === null) return;
     await this.looking?.catch(() => {});
@@ -154,7 +154,7 @@ export class Store {
     this.caughtUp();
   }
 
-  /** The connection has come or gone. What is heard after it has come back is counted until the match is up to date. */
+  /** The connection was lost or restored. Items received after it was restored are counted until the match is up to date. */
   line(up) {
     if (this.connected === up) return;
     this.connected = up;
@@ -171,13 +171,13 @@ export class Store {
     this.changed();
   }
 
-  /** Answer the open decision. A command that was offered for another one, as the page showed it a moment ago, is passed over. */
+  /** Answer the open decision. A command offered for a previous decision, which the page showed a moment ago, is ignored. */
   async give(command) {
     const { question } = this.view;
     if (question?.legal.includes(command)) await this.act("commands", { decision: question.decision, command });
   }
 
-  /** Change something, and go on trying for as long as the connection is known to be lost; the same key, so nothing happens twice. */
+  /** Change something, and retry as long as the connection is known to be lost; the same key, so nothing happens twice. */
   async insist(path, body, method, key) {
     for (;;) {
       try {
@@ -188,12 +188,12 @@ export class Store {
     }
   }
 
-  /** Wait for a lost connection; return whether it has come back. */
+  /** Wait for a lost connection; return whether it is back. */
   async back() {
     return !this.connected && !this.stop.signal.aborted && new Promise((done) => (this.resume = done));
   }
 
-  /** Change the match, and return what the service answers; what is refused is shown as a notice, and null is returned. */
+  /** Change the match, and return the service's answer; a refusal is shown as a notice and returns null. */
   async act(what, body = null, method = "POST") {
     if (this.sending) return null;
     Object.assign(this, { sending: true, notice: null });
@@ -204,7 +204,7 @@ export class Store {
       this.notice = error;
       return null;
     } finally {
-      this.stale ||= what !== "commands"; // what it changed about the seats may be heard of only after the look
+      this.stale ||= what !== "commands"; // the events about its changes to seats may arrive only after this load
       await this.look().catch(() => {});
       this.sending = false;
       this.changed();
@@ -212,7 +212,7 @@ export class Store {
     }
   }
 
-  /** Return what a seat's player is called. */
+  /** Return the name of a seat's player. */
   name(seat) {
     const chair = this.facts?.chairs[seat];
     return called(chair, this.facts?.chairs) ?? `${word("place")} ${seat + 1}`;
@@ -221,26 +221,26 @@ export class Store {
 
 const isSame = (one, other) => one && other && JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether the viewer has to answer: an answer that stands may be changed, but nothing waits for that. */
+/** Whether the viewer has to answer: an answer already given may be changed, but nothing waits for that. */
 export const isAsked = ({ question }) => question !== null && question.answered === null;
 
-/** So many milliseconds are left for the items that come together. */
+/** Milliseconds to collect items that arrive together. */
 const BATCH = 10;
 
-/** How often a match that is over is looked at, and after how many milliseconds each time. */
+/** How often a finished match is polled, and the interval in milliseconds. */
 const AFTER = { times: 200, every: 3000 };
 
-/** So many milliseconds are left for what was missed to begin to come. */
+/** Milliseconds to wait for missed items to start arriving. */
 const SETTLE = 150;
 
-/** ... and before a look that failed is tried again. */
+/** Milliseconds before a failed load is retried. */
 const LATER = 2000;
 
-/** Return what who sits on a chair is called, null for nobody. Guests have no names: where there are several, their seats tell them apart. */
+/** Return the name of a chair's occupant, null for an empty chair. Guests have no names: if there are several, their seats tell them apart. */
 export function called(chair, chairs = []) {
   if (!chair?.guest) return chair?.name ?? (chair?.bot ? BOTS[chair.seat] : null);
   return chairs.filter((each) => each.guest).length > 1 ? `${word("guest")} ${chair.seat + 1}` : word("guest");
 }
 
-/** What a computer is called on each seat: names that no number can be taken for. */
+/** The computers' names by seat: none can be taken for a number. */
 const BOTS = ["Ada", "Bruno", "Cleo", "Dario", "Enid", "Falk", "Greta"];

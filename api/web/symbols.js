@@ -15,7 +15,7 @@ const SHAPES = {
   leaves: "M4 20C4 9 9 4 20 4c0 11-5 16-16 16Z M4 20 14 10",
   wyrms: "M5 20c7 1 3-6 7-7s6 1 6-4s-6-6-9-3s0 5 3 4 M16 6v.1",
   knots: "M8 4a5 5 0 0 1 5 5v6a5 5 0 1 1-5-5h7a5 5 0 1 1-5-5",
-  // MatchMaster and Meister Coup: shapes beside the colours
+  // MatchMaster and Meister Coup: shapes in addition to the colours
   dark_orange: "M12 2 21 12 12 22 3 12Z M12 7 16.500 12 12 17 7.500 12Z",
   light_orange: "M12 3a9 9 0 1 1 0 18a9 9 0 1 1 0-18Z",
   dark_blue: "M4 4h16v16H4Z M9 9h6v6H9Z",
@@ -56,7 +56,7 @@ const SHAPES = {
   mondkrone: "M16 3a9 9 0 1 0 5 13A8 8 0 0 1 16 3Z M15 9l1.500 2 2-1-.5 3",
 };
 
-/** Draw the symbol of that name; it says nothing to screen readers, as words stand beside it. */
+/** Draw the symbol of that name; hidden from screen readers, as words stand beside it. */
 export const symbol = (name) => svg`<svg class="symbol ${SHAPES[name]?.includes("Z") ? "solid" : ""}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[name] ?? SHAPES.blue} /></svg>`;
 
 export const emblem = (game) => svg`<svg class="emblem" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${SHAPES[game] ?? SHAPES.violet} /></svg>`;

@@ -1,4 +1,4 @@
-// The frame around every game's table: who must do what, the question, the result, and what concerns the match itself.
+// The frame around every game's table: whose turn it is, the question, the result, and what concerns the match itself.
 
 import { html, nothing, repeat } from "./lit.js";
 import { Hints } from "./advice.js";
@@ -16,20 +16,20 @@ import { symbol } from "./symbols.js";
 import { TextMode } from "./text.js";
 import { fill, listed, say, word } from "./words.js";
 
-/** Whether the question is one of the viewer's own turn: nobody else is asked, and nobody else is acting. */
+/** Whether the question belongs to the viewer's own turn: no one else is asked, and no one else is acting. */
 const isTurn = ({ waiting, seat }) => waiting.seats.length === 1 && (waiting.prompt.arguments.actor ?? seat) === seat;
 
-/** So many of the last items are told to who listens. */
+/** Number of recent items announced to screen readers. */
 const TOLD = 5;
 
-/** What puts a card on the table. */
+/** Events that put a card on the table. */
 const CARD = /\.card-(played|discarded)\./;
 
-/** Below so many seconds the clock is shown. */
+/** The clock is shown when fewer seconds than this are left. */
 const SHORT = 100;
 
 export class TablePage {
-  /** *links*: the addresses of the page around it, null on a page of somebody else; *keys*: where keys are listened to. */
+  /** *links*: addresses of the surrounding page, null on another site's page; *keys*: the target on which keys are listened to. */
   constructor(/** @type {import("./store.js").Store} */ store, changed, links, keys) {
     this.store = store;
     this.changed = changed;
@@ -50,7 +50,7 @@ export class TablePage {
     this.controls = new Controls(this);
     this.ending = new Ending(this);
     this.hints = new Hints(this);
-    /** The commands of the buttons that carry a number or a letter, by their key. */
+    /** The commands of the buttons with a number or a letter, by their key. */
     this.keyed = new Map();
     this.wanted = links?.wanted?.() ?? null;
     this.target.addEventListener("keydown", (this.keys = (event) => this.press(event)));
@@ -102,7 +102,7 @@ export class TablePage {
       ${this.replay ? this.replay.render() : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}</div>`;
   }
 
-  /** Return the game's drawing, once it is there. */
+  /** Return the game's drawing, once it is loaded. */
   async ready() {
     const known = this.drawing;
     this.drawing = await drawingOf(this.store.facts.game);
@@ -136,7 +136,7 @@ export class TablePage {
     if (this.wanted && items.length >= this.wanted.n) this.lookBack(this.wanted);
   }
 
-  /** Go where the address led. */
+  /** Go to the place in the address. */
   lookBack({ n, perspective }) {
     this.wanted = null;
     queueMicrotask(() => this.startReplay(n, this.store.view.status === "over" ? perspective : null));
@@ -160,12 +160,12 @@ export class TablePage {
       </div>`;
   }
 
-  /** What lies before the viewer, and what it can do. */
+  /** What lies before the viewer, and what the viewer can do with it. */
   tray(view) {
     return html`<div class="tray">${this.drawing.own?.(this.context(view)) ?? nothing}${this.reason ? html`<p class="reason" role="alert">${this.reason}</p>` : nothing}${view.question ? this.moves(view) : this.bar()}</div>`;
   }
 
-  /** Where the answers of reactions stand there is room for them all the time, so that nothing moves when they come. */
+  /** The answers to reactions have reserved space all the time, so that nothing moves when they appear. */
   bar() {
     return this.drawing.pass ? html`<div class="moves" aria-hidden="true"></div>` : nothing;
   }
@@ -175,7 +175,7 @@ export class TablePage {
     return view.seat === null && view.status === "running" ? html`<p class="quiet watching">${word("spectator")}</p>` : nothing;
   }
 
-  /** How the newest round of a view ended, for everybody; *waits*: it goes on by a button, too. */
+  /** How the newest round of a view ended, for everyone; *waits*: a button continues it, too. */
   round(view, waits = false) {
     const { title, heads, rows } = this.drawing.ended(this.context(view, false));
     return html`<section class="round-result" role="status"><h2>${title}</h2>
@@ -199,7 +199,7 @@ export class TablePage {
     return this.links ? html`<a class="icon" href=${this.links.lobby}>${symbol("back")}<span>${word("back")}</span></a>` : html`<span></span>`;
   }
 
-  /** The rules; on a page of somebody else in a window of their own. */
+  /** The rules; in a new window if the page is another site's. */
   rules() {
     const { client, facts } = this.store;
     const text = html`${symbol("book")}<span>${word("rules")}</span>`;
@@ -207,7 +207,7 @@ export class TablePage {
     return html`<a class="icon" href=${`${client.base}#/rules/${facts.game}`} target="_blank" rel="noopener noreferrer">${text}</a>`;
   }
 
-  /** What a game's drawing is given. */
+  /** The context that a game's drawing receives. */
   context(view, ask = true, newest = ask ? this.newest() : null) {
     const { store } = this;
     return {
@@ -235,14 +235,14 @@ export class TablePage {
     };
   }
 
-  /** The mark of a button's key, which gives the command as long as the button is there. */
+  /** The label of a button's key, which gives the command while the button is there. */
   keyOf({ question }, command, key = String(question.legal.indexOf(command) + 1)) {
     if (key.length > 1 || (this.pace.shown && !this.replay)) return nothing;
     this.keyed.set(key, command);
     return html`<kbd>${key}</kbd>`;
   }
 
-  /** The newest card that somebody has played. */
+  /** The card played most recently. */
   newest() {
     return this.store.items.findLast(({ event }) => CARD.test(event.type))?.event.card ?? null;
   }
@@ -263,7 +263,7 @@ export class TablePage {
     return html`<p class="notice" role="alert">${text}</p>`;
   }
 
-  /** Where a match comes from that was taken up from another one. */
+  /** A link to the match from which this practice match branches off. */
   practice() {
     const { branch } = this.store.facts;
     return branch ? html`<p class="notice practice">${word("practice")} ${this.links ? html`<a href=${this.links.match(branch.match)}>${word("earlier")}</a>` : nothing}</p>` : nothing;
@@ -283,7 +283,7 @@ export class TablePage {
     return html`${view.question ? html`<strong>${isTurn(view) ? word("turn") : word("answer")}:</strong> ` : nothing}${sentence}${this.clock_of(view.waiting)}`;
   }
 
-  /** Who has taken the trick that rests, and why. */
+  /** Who took the trick on display, and why. */
   taken({ trick, view }) {
     const why = this.drawing.reason?.(this.context(view), trick) ?? null;
     const taken = trick.winner === view.seat ? word("take_trick") : fill(word("takes_trick"), { name: this.store.name(trick.winner) });
@@ -307,7 +307,7 @@ export class TablePage {
     return html` <span aria-hidden="true" class="clock ${left < 10 ? "short" : ""}">${left} s</span><span class="fuse" .style=${`width: ${Math.min(100, (100 * left) / whole)}%`}></span>`;
   }
 
-  /** What has happened last, for whoever listens. */
+  /** The latest events, for screen readers. */
   news() {
     const { items, sheet } = this.store;
     const said = items.slice(-4 * TOLD).map((item) => [item.cursor, told(item.event, sheet, (seat) => this.store.name(seat), this.store.view.seat)]).filter(([, text]) => text);
@@ -337,7 +337,7 @@ export class TablePage {
     </section>`;
   }
 
-  /** Whether passing can be left to the table for the rest of this turn. */
+  /** Whether the viewer can pass in advance for the rest of this turn. */
   mayPassOn() {
     const { view } = this.store;
     return Boolean(view?.question && this.drawing?.pass?.(view));
@@ -355,14 +355,14 @@ export class TablePage {
     this.give(pass);
   }
 
-  /** For whom computers play on, as their players have left or do not answer. */
+  /** Players for whom computers stand in, as they left or do not answer. */
   standIns() {
     const { facts, view } = this.store;
     const names = facts.chairs.filter((chair) => chair.player && chair.bot && chair.seat !== view.seat).map((chair) => this.store.name(chair.seat));
     return names.length ? html`<p class="notice stood-in" role="status">${fill(word("stood_in"), { names: listed(names) })}</p>` : nothing;
   }
 
-  /** Look back, at the item of the feed with that number, with those eyes. */
+  /** Open the replay at that item of the feed, from that perspective. */
   startReplay(n = 0, perspective = null) {
     const leave = () => {
       this.replay = null;

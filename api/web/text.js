@@ -1,4 +1,4 @@
-// Text mode: the whole table as text with a command line. What happens and what can be done is said as the service says it.
+// Text mode: the whole table as text with a command line. Events and moves are worded by the service.
 
 import { html, nothing } from "./lit.js";
 import { told } from "./log.js";
@@ -14,7 +14,7 @@ export class TextMode {
     this.seen = 0;
   }
 
-  /** The commands that can be given, as texts with their numbers. */
+  /** The possible commands, as texts with their numbers. */
   moves(ctx) {
     return (ctx.question?.legal ?? []).map((command, place) => ({ command, line: `${place + 1}  ${ctx.sheet.told(command, ctx.name)}` }));
   }
@@ -24,7 +24,7 @@ export class TextMode {
     this.page.changed();
   }
 
-  /** Carry out a line: the number of a move, the beginning or a part of its text, or one of a few words. */
+  /** Run a line: the number of a move, the beginning or a part of its text, or one of a few words. */
   run(line, ctx) {
     const wish = line.trim().toLowerCase();
     const moves = this.moves(ctx);

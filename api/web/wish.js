@@ -1,9 +1,9 @@
-// What a match is opened with: its settings, each named once.
+// The settings with which a match is opened, each named once.
 
 import { html } from "./lit.js";
 import { word } from "./words.js";
 
-/** The value that the form begins with, and the text of those that have a box to tick. The game's sheet draws the first three. */
+/** The initial value in the form, and the label of those that have a checkbox. The game's sheet draws the first three. */
 const SETTINGS = {
   game: {},
   seats: {},
@@ -15,10 +15,10 @@ const SETTINGS = {
   hints: { value: false, text: () => word("with_hints") },
 };
 
-/** The settings of a match or of a wish, without all else. */
+/** The settings of a match or of a rematch, without anything else. */
 export const settingsOf = (match) => Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, match[name]]));
 
-/** What the form begins with, as far as no game says otherwise. */
+/** The form's initial values, unless a game says otherwise. */
 export const beginning = () => settingsOf(Object.fromEntries(Object.entries(SETTINGS).map(([name, { value }]) => [name, value])));
 
 /** The settings that are on or off; `change` gets a changed one by its name. */

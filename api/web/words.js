@@ -1,10 +1,10 @@
-// What the client itself says, in both languages. What the games say comes from the service.
+// The client's own texts, in both languages. The games' texts come from the service.
 
 export const LANGUAGES = { de: "Deutsch", en: "English" };
 
 export const WORDS = {
   abort: { de: "Abbruch vorschlagen", en: "Propose to abort" },
-  abort_ask: { de: "Einen Abbruch vorschlagen? Sind alle dafür, endet die Partie ohne Ergebnis.", en: "Propose to abort? If everybody agrees, the match ends without a result." },
+  abort_ask: { de: "Einen Abbruch vorschlagen? Sind alle dafür, endet die Partie ohne Ergebnis.", en: "Propose to abort? If everyone agrees, the match ends without a result." },
   abort_loss: { de: "Hast du schon gespielt, zählt sie für deine Wertung als verloren (Gäste haben keine).", en: "If you have already played, it counts as lost for your rating (guests have none)." },
   abort_now: { de: "Partie abbrechen", en: "Abort the match" },
   abort_sure: { de: "Die Partie abbrechen? Sie endet dann sofort.", en: "Abort the match? It ends at once." },
@@ -21,12 +21,12 @@ export const WORDS = {
   audit: { de: "Diese Partie prüfen", en: "Check this match" },
   audit_chain: { de: "Kette von {count} Einträgen ohne Lücke und unverändert", en: "chain of {count} entries: no gap, nothing changed" },
   audit_deals: { de: "{count}-mal verdeckt gegeben, genau wie vorher hinterlegt", en: "{count} deals of hidden cards, just as committed to before" },
-  audit_failed: { de: "Die Prüfung ist gerade nicht möglich.", en: "The check is not possible just now." },
-  audit_record: { de: "Alles zum Selbstprüfen (JSON)", en: "All of it, to check yourself (JSON)" },
-  audit_right: { de: "Geprüft: alles stimmt.", en: "Checked: all is right." },
+  audit_failed: { de: "Die Prüfung ist gerade nicht möglich.", en: "The check is not possible right now." },
+  audit_record: { de: "Alles zum Selbstprüfen (JSON)", en: "The full record, to check it yourself (JSON)" },
+  audit_right: { de: "Geprüft: alles stimmt.", en: "Checked: everything is correct." },
   audit_rules: { de: "{count} Züge nach den Regeln noch einmal entschieden, mit demselben Ergebnis", en: "{count} moves decided again by the rules, with the same outcome" },
-  audit_taken_up: { de: "Die ersten {count} Ereignisse stammen aus einer anderen Partie und wurden hier nicht neu gegeben", en: "the first {count} events are from another match, and were not dealt here" },
-  audit_undecided: { de: "Nach einer anderen Fassung der Regeln gespielt: nichts ist falsch, aber nichts wurde neu entschieden.", en: "Played by another version of the rules: nothing is wrong, but nothing was decided again." },
+  audit_taken_up: { de: "Die ersten {count} Ereignisse stammen aus einer anderen Partie und wurden hier nicht neu gegeben", en: "the first {count} events come from another match, and were not dealt here" },
+  audit_undecided: { de: "Nach einer anderen Fassung der Regeln gespielt: nichts ist falsch, aber nichts wurde neu entschieden.", en: "Played under another version of the rules: nothing is wrong, but nothing was decided again." },
   audit_wrong: { de: "Geprüft: etwas stimmt nicht.", en: "Checked: something is wrong." },
   back: { de: "Zur Übersicht", en: "To the lobby" },
   behind: { de: ", {count} Punkte zurück", en: ", {count} points behind" },
@@ -36,15 +36,15 @@ export const WORDS = {
   bid_tricks: { de: "Stiche / angesagt", en: "tricks / bid" },
   bluff: { de: "Bluff", en: "bluff" },
   board: { de: "Rangliste", en: "Leaderboard" },
-  board_empty: { de: "Noch hat niemand eine gewertete Partie beendet.", en: "Nobody has finished a rated match yet." },
-  board_note: { de: "Gewertet wird jede beendete Partie, bei der nichts anderes vereinbart war, für alle, die einen Namen haben. Wer allein abbricht, nachdem er schon gespielt hat, verliert. Die Zahl ist vorsichtig: sie steigt auch mit der Gewissheit. Ein Fragezeichen heißt: vorläufig, noch keine zehn Partien.", en: "Every finished match counts unless it was agreed otherwise, for everybody who has a name. A player who aborts alone after having played loses. The number is cautious: it also rises with certainty. A question mark means provisional: fewer than ten matches." },
+  board_empty: { de: "Noch hat niemand eine gewertete Partie beendet.", en: "No one has finished a rated match yet." },
+  board_note: { de: "Gewertet wird jede beendete Partie, bei der nichts anderes vereinbart war, für alle, die einen Namen haben. Wer allein abbricht, nachdem er schon gespielt hat, verliert. Die Zahl ist vorsichtig: sie steigt auch mit der Gewissheit. Ein Fragezeichen heißt: vorläufig, noch keine zehn Partien.", en: "Every finished match counts for all named players, unless it was agreed otherwise. A player who aborts alone after having played loses. The number is cautious: it also rises with certainty. A question mark means provisional: fewer than ten matches." },
   board_short: { de: "Rangliste", en: "Ranking" },
   branch: { de: "Von hier üben", en: "Practise from here" },
   by_link: { de: "Mit einem Link mitspielen", en: "Join by a link" },
   by_suit: { de: "höchste Karte der ausgespielten Farbe", en: "highest card of the suit that was led" },
   by_trump: { de: "mit Trumpf gestochen", en: "trumped" },
-  caught_one: { de: "Wieder verbunden: ein Ereignis nachgeholt.", en: "Connected again: caught up one event." },
-  caught_up: { de: "Wieder verbunden: {count} Ereignisse nachgeholt.", en: "Connected again: caught up {count} events." },
+  caught_one: { de: "Wieder verbunden: ein Ereignis nachgeholt.", en: "Reconnected: caught up on one event." },
+  caught_up: { de: "Wieder verbunden: {count} Ereignisse nachgeholt.", en: "Reconnected: caught up on {count} events." },
   changeable: { de: "Du kannst sie noch ändern.", en: "You may still change it." },
   choose_card: { de: "Wähle eine Karte, um zu sehen, was sie bewirkt.", en: "Choose a card to see what it does." },
   choose_cards: { de: "Karten wählen:", en: "Choose cards:" },
@@ -56,7 +56,7 @@ export const WORDS = {
   command: { de: "Eingabe", en: "Command" },
   computer: { de: "Computer", en: "computer" },
   copied: { de: "Kopiert.", en: "Copied." },
-  copy_it: { de: "Zum Kopieren:", en: "To be copied:" },
+  copy_it: { de: "Zum Kopieren:", en: "Copy this:" },
   costly: { de: "Züge, die am meisten gekostet haben", en: "Moves that cost most" },
   court: { de: "Hofstaat", en: "Court deck" },
   dealer: { de: "gibt", en: "deals" },
@@ -104,15 +104,15 @@ export const WORDS = {
   news: { de: "Zuletzt geschehen", en: "What has just happened" },
   no_match: { de: "Diese Partie gibt es nicht, oder sie ist nicht für dich offen. Ist die Adresse vollständig?", en: "There is no such match, or it is not open to you. Is the address complete?" },
   no_move: { de: "Mit dieser Karte geht gerade nichts.", en: "Nothing can be done with this card now." },
-  nobody: { de: "noch niemand", en: "nobody yet" },
-  none: { de: "Gerade keine.", en: "None just now." },
+  nobody: { de: "noch niemand", en: "no one yet" },
+  none: { de: "Gerade keine.", en: "None right now." },
   nothing: { de: "Hier gibt es nichts zu sehen.", en: "There is nothing to see here." },
   open: { de: "Offene Tische", en: "Open tables" },
   open_cards: { de: "offene Karten", en: "open cards" },
   open_link: { de: "Öffnen", en: "Open" },
   options: { de: "Weitere Regeln", en: "More rules" },
   ordinals: { de: "1 2 3 4 5 6 7", en: "first second third fourth fifth sixth seventh" },
-  others_turn: { de: "Andere sind am Zug.", en: "It is the turn of others." },
+  others_turn: { de: "Andere sind am Zug.", en: "Waiting for other players." },
   out: { de: "ausgeschieden", en: "out" },
   over: { de: "Die Partie ist vorbei.", en: "The match is over." },
   pass_on: { de: "In diesem Zug immer passen", en: "Pass for the rest of this turn" },
@@ -171,7 +171,7 @@ export const WORDS = {
   text_help: { de: "Tippe die Nummer eines Zuges oder einen Teil seines Textes.", en: "Type the number of a move or a part of its text." },
   text_mode: { de: "Textmodus", en: "Text mode" },
   text_several: { de: "Das passt auf mehrere Züge:", en: "That fits several moves:" },
-  text_unknown: { de: "Das ist kein möglicher Zug:", en: "That is no possible move:" },
+  text_unknown: { de: "Das ist kein möglicher Zug:", en: "That is not a possible move:" },
   to_table: { de: "Zum Tisch", en: "To the table" },
   trick: { de: "Stich", en: "Trick" },
   trick_back: { de: "Einen Stich zurück", en: "One trick back" },
@@ -181,9 +181,9 @@ export const WORDS = {
   trumps: { de: "Trümpfe, der stärkste zuerst", en: "Trumps, strongest first" },
   try_again: { de: "Noch einmal versuchen", en: "Try again" },
   turn: { de: "Du bist am Zug", en: "Your turn" },
-  unreachable: { de: "Der Dienst antwortet nicht.", en: "The service does not answer." },
+  unreachable: { de: "Der Dienst antwortet nicht.", en: "The service is not responding." },
   votes_for: { de: "dafür", en: "in favour" },
-  waiting: { de: "Noch sind Plätze frei.", en: "There are free seats." },
+  waiting: { de: "Noch sind Plätze frei.", en: "Some seats are still free." },
   wins: { de: "Siege", en: "Wins" },
   with_hints: { de: "Mit Hinweisen (zählt nicht für die Rangliste)", en: "With hints (does not count for the leaderboard)" },
   won_many: { de: "{names} gewinnen.", en: "{names} win." },
@@ -203,7 +203,7 @@ export function speak(name) {
   language = name;
 }
 
-/** Do *draw* in another language: two tables on one page may speak two. */
+/** Run *draw* in another language: two tables on one page may use different ones. */
 export function within(name, draw) {
   const before = language;
   language = name;
@@ -217,11 +217,11 @@ export function within(name, draw) {
 /** Return a text of the service in the chosen language. */
 export const say = (text) => text?.[language] ?? "";
 
-/** Return a word of the client's own. */
+/** Return one of the client's own texts. */
 export const word = (key) => say(WORDS[key]);
 
-/** Return several names as one says them: "Ada, Bruno and Cleo". */
+/** Return several names as a phrase: "Ada, Bruno and Cleo". */
 export const listed = (names) => new Intl.ListFormat(language).format(names);
 
-/** Put arguments into a text; nothing else in it has a meaning. */
+/** Put arguments into a text; everything else in it is literal. */
 export const fill = (text, given) => text.replace(/\{(\w+)\}/g, (whole, name) => given[name] ?? whole);

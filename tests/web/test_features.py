@@ -103,7 +103,7 @@ def test_text_mode_plays_by_a_command_line(visitor: Visitor) -> None:
     page.wait_for_selector(".status.mine")
     page.keyboard.press("t")
     box = page.locator(".textmode input")
-    for line, answer in (("nonsense", "no possible move"), ("help", "Type the number")):
+    for line, answer in (("nonsense", "not a possible move"), ("help", "Type the number")):
         box.fill(line)
         box.press("Enter")
         expect(page.locator(".textmode [role=alert]")).to_contain_text(answer)

@@ -24,7 +24,7 @@ from tests.web.party import Party
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-line")]
 
 LOST = "Connection lost – trying again …"
-CAUGHT = "Connected again: caught up {} events."
+CAUGHT = "Reconnected: caught up on {} events."
 ANSWER = re.compile(r"\.(action-declared|passed|claim-challenged|action-blocked|cards-returned)\.")
 SAFE = re.compile("Income|Pass$")
 """What leads to no other question of the same turn, whatever cards were dealt."""

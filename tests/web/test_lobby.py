@@ -59,7 +59,7 @@ def test_game_can_be_chosen_once_the_service_answers(visitor: Visitor) -> None:
 
     page.route("**/api/v1/games/coup", answer)
     page.locator("[data-game=coup] .cover").click()
-    expect(page.locator(".notice")).to_contain_text("The service does not answer.")
+    expect(page.locator(".notice")).to_contain_text("The service is not responding.")
     expect(page.locator(".notice")).to_be_in_viewport()
     away = False
     page.locator(".notice button").or_(page.locator("#wish h3")).first.click()

@@ -108,7 +108,7 @@ def test_open_table_says_whom_it_waits_for(visitor: Visitor, phone: Visitor) -> 
     page.locator("#wish select").first.select_option("2")
     page.locator("#wish input[type=text]").fill("Mara")
     page.locator("#wish button:not(.main)").last.click()
-    expect(page.locator(".status")).to_have_text("There are free seats.")
+    expect(page.locator(".status")).to_have_text("Some seats are still free.")
     expect(page.locator("footer .main")).to_be_disabled()
     other = phone.visit(page.url.partition("#")[2])
     other.locator("footer .main").click()
@@ -244,7 +244,7 @@ def test_invitation_and_embed_code_are_copied(visitor: Visitor) -> None:
     code = re.fullmatch(r'<iframe src="(\S+)" title="Tafelrunde" width="800" height="700"></iframe>', page.evaluate(CLIPBOARD))
     assert code is not None
     page.goto(code[1])
-    expect(page.locator(".status")).to_have_text("There are free seats.")
+    expect(page.locator(".status")).to_have_text("Some seats are still free.")
 
 
 def test_invitation_is_shown_where_nothing_may_be_copied(newcomer: Visitor) -> None:
