@@ -18,7 +18,7 @@ from tests.support.servers import Server
 gc.disable()
 
 # `--hypothesis-profile=thorough` searches longer, and differently each time.
-# Whether an example takes long, neither a deadline nor the check for slow ones can tell on a busy machine.
+# Whether an example is slow, neither a deadline nor the health check for slow ones can measure on a busy machine.
 COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.register_profile("ci", COMMON, max_examples=50, stateful_step_count=40, derandomize=True)
 settings.register_profile("thorough", COMMON, max_examples=2_000, stateful_step_count=100)
@@ -27,7 +27,7 @@ settings.load_profile("ci")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add our own options."""
-    parser.addoption("--golden", action="store_true", help="write the stored transcripts anew")
+    parser.addoption("--golden", action="store_true", help="rewrite the stored transcripts")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

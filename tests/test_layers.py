@@ -17,7 +17,7 @@ COMPOSITION_ROOT = "workers/cli/__init__.py"
 AFAR = "workers/cli/remote.py"
 """Asks services that run elsewhere, as any other user of the client does."""
 
-# What a layer may import of ours; the composition root may import all.
+# What a layer may import of our packages; the composition root may import all.
 MAY_IMPORT = {
     "domain": {"domain"},
     "service": {"service", "domain"},

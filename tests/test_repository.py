@@ -69,7 +69,7 @@ def unexplained(source: str) -> Iterator[tuple[int, str]]:
 
 
 def test_repository_has_no_host_path_or_credential() -> None:
-    """No file names a registry, a place on somebody's disk, or a secret."""
+    """No file names a registry, a place on a developer's disk, or a secret."""
     found: list[str] = []
     for path in listed_files():
         try:
@@ -81,7 +81,7 @@ def test_repository_has_no_host_path_or_credential() -> None:
 
 
 def test_exceptions_from_checks_have_reason() -> None:
-    """Whoever silences a check says why, in the same comment."""
+    """A suppressed check has its reason in the same comment."""
     found = [
         f"{path.relative_to(ROOT)}:{line}: {comment}"
         for path in listed_files()

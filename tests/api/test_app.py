@@ -28,7 +28,7 @@ def app(**settings: Any) -> Litestar:
 
 
 class Host:
-    """A host that mounts an app under a path; hosts differ in whether they leave that in the path that the app is told."""
+    """A host that mounts an app under a path; hosts differ in whether the path that the app receives still contains it."""
 
     def __init__(self, inner: Litestar, root: str, *, keeps: bool) -> None:
         self._wire = Wire(inner)
@@ -40,7 +40,7 @@ class Host:
         return await self._wire.ask(method, self._root + path if self._keeps else path, root=self._root, **more)
 
 
-# The last ones also stand inside of paths of ours, or look like their beginning.
+# The last ones also occur within our own paths, or look like their beginning.
 ROOTS = ["", "/tafel", "/a/b/", "/api", "/m", "/embed", "/api/v1"]
 
 
@@ -89,7 +89,7 @@ async def test_app_works_inside_another_litestar() -> None:
 
 
 async def test_app_says_that_nobody_has_started_it() -> None:
-    """A host that forgot the lifespan is told so, by every request but the one for life."""
+    """A host that forgot the lifespan gets an error that says so, for every request except liveness."""
     inner = Wire(app())
     for path in ("/health/ready", "/matches", "/matches/m" + "a" * 24):
         answer = await inner.ask("GET", f"/api/v1{path}")

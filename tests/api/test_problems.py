@@ -1,4 +1,4 @@
-"""Problems: each type can be met, looks as promised, and tells nothing else."""
+"""Problems: each type can occur, has the documented form, and reveals nothing else."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def test_problem_has_a_page(table: Table, name: str) -> None:
 
 
 async def test_every_problem_is_met() -> None:
-    """No type that nobody has seen, but for one that needs a race: a seat that is left between two looks."""
+    """Every type occurs, except one that needs a race: a seat that is left between two reads."""
     assert KINDS.keys() - WAYS.keys() == {"seat-left"}
 
 
@@ -128,7 +128,7 @@ async def test_unknown_path_is_a_problem_too(table: Table) -> None:
     ],
 )
 async def test_what_the_store_lacks_is_told_by_readiness(error: StoreUnavailable, detail: str) -> None:
-    """503 for whoever balances the load, and why, but nothing of the machine; the process itself lives."""
+    """503 for the load balancer, with the reason but nothing about the machine; the process itself stays alive."""
     async with opened() as table:
 
         async def refuse() -> NoReturn:
@@ -141,7 +141,7 @@ async def test_what_the_store_lacks_is_told_by_readiness(error: StoreUnavailable
 
 
 async def test_process_that_is_about_to_stop_is_not_ready() -> None:
-    """Nobody should send it anything any more."""
+    """A load balancer should send it no more requests."""
     async with opened() as table:
         table.application.drain()
         answer = await table.get("/health/ready")

@@ -92,7 +92,7 @@ def test_match_is_played_to_its_end_without_blocking(served: Service) -> None:
 
 
 class Broken(httpx.SyncByteStream):
-    """A body that breaks off after so many bytes."""
+    """A body that is cut off after a number of bytes."""
 
     def __init__(self, stream: Any, length: int) -> None:
         self._stream = stream
@@ -112,7 +112,7 @@ class Broken(httpx.SyncByteStream):
 
 
 class Unsteady(httpx.BaseTransport):
-    """A connection that breaks off the body of an answer, or drops the whole answer, where it is told to."""
+    """A connection that cuts off the body of an answer, or drops the whole answer, on demand."""
 
     def __init__(self) -> None:
         self._inner = httpx.HTTPTransport()
@@ -229,7 +229,7 @@ def test_id_leads_to_no_other_place_whatever_is_in_it(match: str, served: Servic
 
 
 def test_answer_of_something_else_is_an_error_of_the_client(served: Service) -> None:
-    """Without an id the list answers; so may anything on the way to the service. Nobody knows what it has done."""
+    """Without an id the list answers; so may anything between client and service. What it did is unknown."""
     with Client(served.url) as client, pytest.raises(Unreachable, match="GET /matches/ is not such a service"):
         client.match("")
 
@@ -243,7 +243,7 @@ def test_empty_token_is_none(served: Service) -> None:
 
 
 def test_service_that_is_not_there_is_unreachable() -> None:
-    """Nobody listens: one error of the client's own."""
+    """Without a server: one error type of the client's own."""
     with Client("http://127.0.0.1:1") as client, pytest.raises(Unreachable):
         client.games()
 

@@ -43,7 +43,7 @@ def running(arguments: Sequence[str], folder: Path) -> Generator[None]:
 
 
 def answers(served: Service, arguments: Sequence[str], folder: Path) -> int:
-    """Return how many answers a program gives until it has looked for news long enough."""
+    """Return how many answers a program gives until it has polled often enough."""
     before = len(served.asked)
     with running(arguments, folder):
         for _ in range(20 * int(PATIENCE_SECONDS)):
@@ -91,7 +91,7 @@ def test_client_of_the_package_answers_once(served: Service, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("page", [DOCS / "first-match.md", DOCS.parent / "README.md"], ids=["first-match", "readme"])
 def test_loop_in_the_shell_answers_once(served: Service, tmp_path: Path, page: Path) -> None:
-    """It waits for news instead of asking again and again."""
+    """It waits for changes instead of polling."""
     assert answers(served, ["bash", "-c", shell_of(page, served)], tmp_path) == 1
 
 

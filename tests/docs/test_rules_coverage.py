@@ -42,7 +42,7 @@ def test_every_test_named_in_the_map_exists() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_rule_test_is_named_in_the_map(game: GameId) -> None:
-    """A rule test that no sentence needs is a rule that nobody wrote."""
+    """A rule test without a sentence would enforce a rule that the rules do not have."""
     assert written(game)
     assert written(game) - named() == set()
 

@@ -1,4 +1,4 @@
-"""The documentation as a site: it builds without a warning, asks nobody else for anything, and says what the code says."""
+"""The documentation as a site: it builds without a warning, loads nothing from other hosts, and agrees with the code."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_problems_that_pages_name_exist() -> None:
 
 
 def test_limits_are_those_of_the_settings() -> None:
-    """The budgets that the page tells are what a service has if nobody sets them."""
+    """The quotas on the page are the defaults of the service."""
     text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
     budgets = {
         "reads": settings.reads_per_minute,
@@ -153,7 +153,7 @@ def test_operator_reads_why_each_limit_is_what_it_is() -> None:
 
 
 def test_caps_are_those_of_the_settings() -> None:
-    """So are the numbers of matches that one may hold, and the days after which a match ends that nobody needs."""
+    """So are the numbers of matches that one may hold, and the days after which an abandoned match ends."""
     text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
     caps = {
         "running bot-only matches: of a host": settings.bot_matches_per_host,

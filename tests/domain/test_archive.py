@@ -1,4 +1,4 @@
-"""The archive of finished matches: whatever version wrote them, they fold to the states that they had, for ever.
+"""The archive of finished matches: whichever version wrote them, they always fold to the states that they had.
 
 A change that breaks this needs an upcaster or a new version of the rules, never a new archive. `make archive-matches` adds
 matches for new options and new versions of rules.
@@ -153,7 +153,7 @@ def test_adding_leaves_what_is_there(tmp_path: Path) -> None:
 
 
 def test_same_plan_gives_the_same_match() -> None:
-    """So that whoever adds to the archive can be checked."""
+    """The fixture allows additions to the archive to be checked."""
     game = next(iter(GAMES.values()))
     plan = next(plans(game))
     again = [Writer(plan, game.rules_version).written() for _ in range(2)]
@@ -179,7 +179,7 @@ def test_changed_rule_does_not_change_old_matches(game: AnyGame, monkeypatch: py
 
 @every_game
 def test_matches_of_older_rules_are_not_called_wrong(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever changes a rule gives it a new version. What was played before folds, and nothing of it is decided again."""
+    """A rule change gets a new version. What was played before folds, and none of it is decided again."""
     match = next(match for match in archive(game) if match.rules_version == game.rules_version)
     facts_of(game.id).changed_rule(monkeypatch)
     monkeypatch.setattr(type(game), "rules_version", game.rules_version + 1)

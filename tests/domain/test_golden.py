@@ -1,7 +1,7 @@
-"""Stored matches: they fold for ever, and today's rules still play the transcripts. `make golden` writes them anew.
+"""Stored matches: they can always be folded, and today's rules still play the transcripts. `make golden` rewrites them.
 
 `<seats>-<options>.json` are transcripts to read and to compare; they change when the rules or the random choices do.
-`log-<n>.json` are logs as a store keeps them; they are never written again, only added to when an event's tag is new.
+`log-<n>.json` are logs as a store keeps them; existing ones never change, and new event tags only add to them.
 `seeds.json` has the seeds of the transcripts. `counts.json` has the numbers of positions that can be reached from one deal.
 """
 
@@ -70,7 +70,7 @@ def agree(path: Path, text: str, golden: bool) -> None:
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> bool:
-    """Whether the files are to be written anew."""
+    """Whether to rewrite the files."""
     return bool(request.config.getoption("--golden"))
 
 
@@ -82,7 +82,7 @@ def test_transcript_is_what_is_played_today(case: Case, golden: bool) -> None:
 
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in GAMES.values()])
 def test_as_many_positions_are_reached_as_ever(game: AnyGame, golden: bool) -> None:
-    """From one deal, so many positions can be reached with so many commands."""
+    """The number of positions, and of commands to them, reachable from one deal."""
     found = {case.name: counts(case) for case in PLAIN if case.game is game}
     agree(FOLDER / game.id / "counts.json", _pretty(found), golden)
 
@@ -144,7 +144,7 @@ def test_every_tag_is_in_a_stored_log(folder: str, expected: set[str], golden: b
 
 @pytest.mark.parametrize("folder", [pytest.param(folder, id=folder) for folder, _ in ALL_TAGS])
 def test_stored_logs_fold_to_the_states_they_were_written_with(folder: str) -> None:
-    """What was written once is read for ever, to the same end."""
+    """What was ever written can be read, to the same end."""
     assert {read(entries)[0].status for entries in logs(folder)} <= {Status.OVER, Status.ABORTED}
 
 

@@ -139,7 +139,7 @@ def next_views(table: Tafelrunde, branch: Tafelrunde, rng: random.Random) -> Ite
 
 @every_game
 def test_observation_is_made_of_the_own_view_alone(game: GameId) -> None:
-    """Two tables that a seat cannot tell apart give it the same observation."""
+    """Two tables that a seat cannot distinguish give it the same observation."""
     table = Tafelrunde(game)
     played(table, 4, most=12)
     for agent in table.agents:

@@ -100,7 +100,7 @@ async def test_opening_with_a_reused_key_is_refused(table: Table) -> None:
 
 
 async def test_opening_with_options_that_the_game_lacks_names_the_field(table: Table) -> None:
-    """A wrong option is told by its name."""
+    """A wrong option is reported by its name."""
     with pytest.raises(InvalidOptions) as caught:
         await table.application.matches.open(table.anna, NewMatch(game=COUP, seats=2, options={"fifth_role": "jester"}), "k")
     assert caught.value.field == "fifth_role"
@@ -128,7 +128,7 @@ async def test_command_to_an_answered_decision_is_refused(table: Table) -> None:
 
 
 async def test_dry_run_refuses_what_play_refuses_and_writes_nothing(table: Table) -> None:
-    """A dry run tells legality and nothing else."""
+    """A dry run reveals legality and nothing else."""
     match = await table.open()
     anna = await table.application.queries.viewer(table.anna, match)
     before = await table.application.queries.view(anna, match)
@@ -156,7 +156,7 @@ async def test_answer_that_stood_is_written_when_another_process_has_changed_it(
 
 
 async def test_races_of_many_writers_accept_each_decision_once(table: Table) -> None:
-    """Eight tries to answer one decision: one is accepted, the others are told that it is closed."""
+    """Eight attempts to answer one decision: one is accepted, the others learn that it is closed."""
     match = await table.open()
     question = (await table.seen(match)).view.question
     assert question is not None
@@ -181,14 +181,14 @@ async def test_view_at_each_own_cursor_repeats_what_was_seen_then(table: Table) 
 
 @pytest.mark.parametrize("cursor", ["", "x", "1-00000000", "-1-00000000", "999-12345678", "1", "٣-00000000"])
 async def test_cursor_of_no_known_history_is_refused(table: Table, cursor: str) -> None:
-    """A cursor that this feed never gave is told, never guessed."""
+    """A cursor that this feed never gave is refused, never guessed."""
     match = await table.open()
     with pytest.raises(CursorUnknown):
         await table.application.queries.feed(await table.application.queries.viewer(table.anna, match), match, Cursor(cursor), 10)
 
 
 async def test_wait_wakes_with_the_next_item(table: Table) -> None:
-    """A waiting client is told at once, not when its time is up."""
+    """A waiting client is woken at once, not at its timeout."""
     match = await table.open()
     running = asyncio.create_task(table.application.run())
     bert = await table.application.queries.viewer(table.bert, match)
@@ -202,7 +202,7 @@ async def test_wait_wakes_with_the_next_item(table: Table) -> None:
 
 
 async def test_drain_ends_every_wait(table: Table) -> None:
-    """A process that is about to stop lets nobody hang."""
+    """A process that is about to stop wakes all waiting clients."""
     match = await table.open()
     bert = await table.application.queries.viewer(table.bert, match)
     cursor = (await table.application.queries.view(bert, match)).cursor
@@ -221,7 +221,7 @@ async def test_spectator_without_permission_is_refused_once_the_match_runs(table
 
 
 async def test_unlisted_match_without_spectators_does_not_exist_for_strangers(table: Table) -> None:
-    """Whom it does not concern is told the same as of a match that never was."""
+    """Callers who may not see it get the same answer as for a match that never existed."""
     match = await table.open(visibility=Visibility.UNLISTED)
     stranger = (await table.application.accounts.register(None))[0].id
     for player in (stranger, None):
@@ -292,7 +292,7 @@ async def test_deadline_that_has_not_come_changes_nothing(table: Table) -> None:
 
 
 async def test_absent_players_are_replaced_and_the_match_ends(table: Table) -> None:
-    """Nobody can hold a match up for ever: after two missed decisions a bot stands in."""
+    """No player can delay a match indefinitely: after two missed decisions a bot stands in."""
     match = await table.open(clock=Clock(turn_seconds=10, reaction_seconds=10))
     for _ in range(1_000):
         if (await table.application.queries.summary(table.anna, match)).status is Status.OVER:
@@ -364,6 +364,6 @@ async def test_token_past_its_time_is_refused(table: Table) -> None:
 
 
 async def test_match_that_never_was_is_not_found(table: Table) -> None:
-    """An unknown id is told as such."""
+    """An unknown id is reported as such."""
     with pytest.raises(NotFound):
         await table.application.queries.summary(table.anna, MatchId("m" + "a" * 24))

@@ -34,7 +34,7 @@ async def opened(application: Application) -> MatchId:
 
 
 async def test_application_is_refused_in_one_sentence_when_settings_name_no_server() -> None:
-    """Nobody gets stores that forget everything without having asked for them."""
+    """Volatile stores are only used if they were asked for."""
     with pytest.raises(StartupRefused) as refusal:
         async with open_application(Settings()):
             raise AssertionError
@@ -97,7 +97,7 @@ async def test_bots_are_put_into_the_queue_when_it_is_opened_with_one(valkey_url
 
 
 async def test_postbox_is_closed_when_the_store_refuses(monkeypatch: pytest.MonkeyPatch, valkey_url: str) -> None:
-    """What was opened before the refusal does not stay: no thread waits for ever."""
+    """What was opened before the refusal is closed: no thread waits forever."""
     closed, close = list[object](), job_queue.Postbox.close
 
     def closing(self: job_queue.Postbox) -> None:

@@ -297,7 +297,7 @@ def test_all_duties_go_on_when_the_store_was_away(
             bug.error = None
             await until(lambda: _all_over(deployment, UNLUCKY))
             await asyncio.sleep(100)
-            assert good - {"bots that think"} == ALL_DUTIES  # which is not asked for when the store is away
+            assert good - {"bots that think"} == ALL_DUTIES  # which is not queried while the store is down
 
     run(main())
     away = {line["event"].removesuffix(": store unavailable") for line in lines if line["event"].endswith(": store unavailable")}
@@ -422,7 +422,7 @@ def test_people_wait_for_no_thought_about_other_matches(monkeypatch: pytest.Monk
 
 
 def test_thoughts_for_people_come_first_in_the_process_of_a_host() -> None:
-    """Whatever was there before; but matches without people get a turn now and then."""
+    """Regardless of what was queued before; but bot-only matches get a turn now and then."""
     application = Application(memory_stores(), SETTINGS)
     here = InProcess(application)
     for queue in (QueueName.BOTS_ALONE, QueueName.BOTS_DEEP):

@@ -30,7 +30,7 @@ class Case(NamedTuple):
     name: str
 
     def viewers(self) -> list[Seat | None]:
-        """Return everybody who looks: all seats and a spectator."""
+        """Return all viewers: the seats and a spectator."""
         return [*(Seat(seat) for seat in range(self.seats)), None]
 
 
@@ -94,7 +94,7 @@ def offered(game: AnyGame, options: Options) -> list[int]:
 
 
 def offers(game: AnyGame, options: Options, seats: int) -> bool:
-    """Return whether options are offered for so many seats."""
+    """Return whether options are available for that number of seats."""
     try:
         game.check(options, seats)
     except InvalidOptions:
@@ -161,7 +161,7 @@ def played(case: Case, seed: int, limit: int = 4_000) -> tuple[Step, ...]:
 
 
 def chosen(case: Case, table: Table, seat: Seat, rng: random.Random, bot_share: float) -> Command:
-    """Return what a seat answers: so often as the game's first bot, otherwise any legal command."""
+    """Return a seat's answer: with probability *bot_share* that of the game's first bot, otherwise any legal command."""
     legal = case.game.legal(table, seat)
     if rng.random() >= bot_share:
         return rng.choice(legal)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 BEYOND = 1e-6
-"""So many seconds later than its time a timer goes off, so that nothing is left of the time whatever the rounding."""
+"""A timer goes off this many seconds after its time, so that no time is left despite rounding."""
 
 
 class _Skipping(selectors.DefaultSelector):

@@ -68,9 +68,9 @@ class Facts(NamedTuple):
     unseen: Callable[[Table, Command], bool]
     """Whether no one else may notice that a command was given, until its decision closes."""
     back_of: Callable[[int], object] | None
-    """What everybody sees of a card that lies face down; None if all backs are equal."""
+    """What everyone sees of a card that lies face down; None if all backs are equal."""
     laid_open: frozenset[str]
-    """The tags of events whose hands lie open to everybody."""
+    """The tags of events whose hands are public."""
     watched: tuple[Watched, ...]
     planted: Watched
     """The table at which leaks are planted, and have to be found."""

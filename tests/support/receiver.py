@@ -64,7 +64,7 @@ class Receiver:
         self._going.set()
 
     async def reached(self, count: int) -> None:
-        """Wait until so many requests have come."""
+        """Wait until that many requests have arrived."""
         async with asyncio.timeout(PATIENCE_SECONDS), self._news:
             await self._news.wait_for(lambda: len(self.got) >= count)
 

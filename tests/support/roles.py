@@ -1,4 +1,4 @@
-"""A running service with something going on, and tokens of everybody who may ask it: for tests that ask anything at all."""
+"""A running service with matches in every state, and tokens of every role: for tests that send arbitrary requests."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Asker:
 
 
 def world(service: Service) -> World:
-    """Make players and matches: a person and the role `player` sit in one that runs, with a bot, and anybody may watch."""
+    """Make players and matches: a person and the role `player` sit in a running one with public spectators, with a bot."""
     with httpx.Client(base_url=f"{service.url}/api/v1", timeout=PATIENCE_SECONDS) as client:
         tokens = {name: _Asker(client).ask("POST", "/players", {"name": name})["text"] for name in PEOPLE}
         person, player = _Asker(client, tokens["person"]), _Asker(client, tokens["player"])

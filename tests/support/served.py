@@ -70,7 +70,7 @@ class Service(threading.Thread):
         self.application: Application | None = None
 
     def run(self) -> None:
-        """Serve until it is told to stop."""
+        """Serve until the stop signal."""
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(self._serve())
 

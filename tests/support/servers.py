@@ -72,7 +72,7 @@ def free_port() -> int:
 
 
 class Server:
-    """A server in a folder of its own, on a unix socket (and a port, if it is told one); started by `with`."""
+    """A server in a folder of its own, on a unix socket (and on a port, if given); started by `with`."""
 
     def __init__(self, kind: str, folder: Path, **options: str) -> None:
         self.kind = kind

@@ -13,7 +13,7 @@ from tafelrunde.domain.game import Event, Seat
 
 
 class Sight(NamedTuple):
-    """A card, or a hand as a sorted tuple, that came to lie at a place where one seat sees it; `to` None: everybody does."""
+    """A card, or a hand as a sorted tuple, that came to a place where one seat sees it; `to` None: everyone does."""
 
     place: str
     face: object

@@ -28,7 +28,7 @@ class SlowDisk:
         self.variables: Mapping[str, str] = {"LD_PRELOAD": str(library), "SLOW_DISK": str(folder)}
 
     def slower(self, ms: float) -> None:
-        """Make each flush that begins from now on so much slower; 0 for as fast as it is."""
+        """Make each flush that begins from now on take this much longer; 0 for full speed."""
         (self._folder / "ms").write_text(f"{ms}")
 
     def begun(self, file: Path) -> int:

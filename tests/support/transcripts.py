@@ -159,7 +159,7 @@ def record_all_that_a_match_knows(case: Case) -> list[Recording]:
 
 
 def _of_the_second_edition(case: Case) -> list[Recording]:
-    """Return a match that is forfeited after a return and a second host, and one that nobody comes to."""
+    """Return a match that is forfeited after a return and a second host, and an abandoned one."""
     forfeited, expired = Recording(7), Recording(8)
     for recording in (forfeited, expired):
         recording.do(msgspec.structs.replace(opening(case, (), start=False), edition=2))

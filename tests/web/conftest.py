@@ -192,7 +192,7 @@ class Visitor:
 
 @pytest.fixture
 def visitor(browser: Browser, served: Service) -> Iterator[Visitor]:
-    """Somebody with a wide screen."""
+    """A visitor with a wide screen."""
     made = Visitor(browser, served.url)
     yield made
     made.close()
@@ -208,7 +208,7 @@ def newcomer(browser: Browser, served: Service) -> Iterator[Visitor]:
 
 @pytest.fixture
 def phone(browser: Browser, served: Service) -> Iterator[Visitor]:
-    """Somebody with a small phone."""
+    """A visitor with a small phone."""
     made = Visitor(browser, served.url, width=360, height=640, language="de-DE")
     yield made
     made.close()

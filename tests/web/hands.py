@@ -23,11 +23,11 @@ from tests.web.party import CLOSED, MOST_ANSWERS
 
 MATCH_TIMEOUT_SECONDS = 2 * PATIENCE_SECONDS
 CARDS_LEFT_TO_WATCH = 1
-"""With so many cards left of a round, and before the end of a match, both players watch the table again."""
+"""With this many cards left in a round, and before the end of a match, both players watch the table again."""
 ANSWERS_BY_HAND = int(os.environ.get("TAFELRUNDE_BY_HAND", "1"))
 """How often each kind of question is answered by hand."""
 API_ANSWERS_TO_WATCH = 12
-"""After so many answers in a row over the API both pages leave the table until the last cards of the round."""
+"""After this many answers in a row over the API both pages leave the table until the last cards of the round."""
 MAX_TAB_STOPS = 60
 """How far away, in stops of Tab, anything to do may be."""
 SHIFT_MODIFIER = 8
@@ -138,7 +138,7 @@ class Keyboard(Mouse):
         assert not seen["lost"] or not self.moves, f"the focus was lost after {self.last}"
 
     def hold_tab(self, times: int, modifiers: int) -> None:
-        """Hold Tab down until it has come so often."""
+        """Hold Tab down until it has repeated that often."""
         tab = {"key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9, "modifiers": modifiers}
         for time_held in range(times):
             self.keys.send("Input.dispatchKeyEvent", {"type": "rawKeyDown", "autoRepeat": time_held > 0, **tab})

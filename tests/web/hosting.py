@@ -1,4 +1,4 @@
-"""Pages of somebody else, on origins of their own, around a service that is itself mounted in another app."""
+"""Pages of other sites, on origins of their own, around a service that is itself mounted in another app."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def sites() -> Generator[Sites]:
 
 
 class Player:
-    """Somebody with a match of Coup that waits for seat 0, as the server of a site sees it."""
+    """A player with a match of Coup that waits for seat 0, as the server of a site sees it."""
 
     def __init__(self, service: str, **wish: Any) -> None:
         self._api = f"{service}/api/v1"

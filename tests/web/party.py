@@ -124,7 +124,7 @@ class Party:
         raise AssertionError(f"{self.match} does not come to that")
 
     def answer_times(self, answers: int) -> None:
-        """Let whoever is asked answer, so many times."""
+        """Let the seats that are asked answer, that many times."""
         for _ in range(answers):
             self._answer_any(self.view(0))
 

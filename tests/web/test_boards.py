@@ -47,7 +47,7 @@ def test_leaderboard_speaks_the_reader_s_language_and_marks_the_own_row(
 
 
 def test_leaderboard_shows_a_match_that_has_ended_meanwhile(newcomer: Visitor, served: Service) -> None:
-    """Every half minute it is asked for again, with all rows that are shown; as long as nobody looks, it is not."""
+    """It is refreshed every half minute, with all rows that are shown; while the page is hidden, it is not."""
     asked: list[str] = []
     clock = newcomer.page.clock
     clock.install()

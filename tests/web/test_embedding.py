@@ -1,4 +1,4 @@
-"""The table on pages of somebody else, as an element and as a frame, with the service mounted under a path of another app."""
+"""The table on other sites' pages, as an element and as a frame, with the service mounted under a path of another app."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Watcher:
 
 @pytest.fixture
 def watcher(browser: Browser, around: Sites) -> Iterator[Watcher]:
-    """Somebody who visits a site."""
+    """A visitor of a site."""
     made = Watcher(browser, around.service)
     yield made
     made.close()
@@ -137,7 +137,7 @@ def inside(page: Page) -> FrameLocator:
 
 
 def test_element_plays_on_a_page_of_another_origin(around: Sites, watcher: Watcher) -> None:
-    """One script and one tag: it asks the service that it comes from, plays, and tells its page."""
+    """One script and one tag: it asks the service that it comes from, plays, and notifies its page."""
     player = Player(around.service)
     page = watcher.open(around.friend, element(around, player, f'token="{player.token()}" language="de"'))
     move(page, player, page)

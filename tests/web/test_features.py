@@ -73,7 +73,7 @@ def test_no_hint_is_offered_where_there_are_none(visitor: Visitor, served: Servi
 
 
 def test_player_comes_back_by_one_button(visitor: Visitor, served: Service) -> None:
-    """Whoever left, or was away for too long, has a computer on the seat; the seat is the player's own again at once."""
+    """A computer sits in for a player who left or was absent for too long; the seat is the player's own again at once."""
     with Party(served.url, "coup", 2, options={"first_seat": 1}) as party:
         page = table(visitor, party.start())
         page.locator("footer button", has_text="Leave").click()
@@ -129,7 +129,7 @@ def test_next_player_can_start_when_the_host_has_left(visitor: Visitor, served: 
 
 
 def test_link_is_followed_from_the_lobby(visitor: Visitor, finished: Party) -> None:
-    """Whoever was sent an invitation can put it in."""
+    """An invitation can be pasted into a field."""
     page = visitor.visit("/")
     page.locator(".by-link input").fill(f"look: {finished.url}/match/{finished.match} !")
     page.locator(".by-link button").click()

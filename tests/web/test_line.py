@@ -45,7 +45,7 @@ def answers_of(party: Party, seat: int) -> int:
 
 
 def shows_answers(page: Page, party: Party, count: int) -> None:
-    """Wait until the match knows so many answers of seat 0, and the page all of the feed. It may be asked again at once."""
+    """Wait until the match has that many answers of seat 0, and the page all of the feed. The page may be asked again at once."""
     wait(page, lambda: answers_of(party, 0) >= count or party.view(0).status != "running")
     assert answers_of(party, 0) >= count
     expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
@@ -172,7 +172,7 @@ def test_slow_network_plays_on(browser: Browser, party: Party) -> None:
 
 
 def test_dead_line_is_noticed_when_nothing_comes(browser: Browser, party: Party) -> None:
-    """Nobody says that it is dead; but the service pings, and after 40 silent seconds the client connects again."""
+    """It is never closed; but the service pings, and after 40 silent seconds the client reconnects."""
     visitor = Visitor(browser, party.url, fresh=True)
     party.seat(visitor.page, 0)
     visitor.page.clock.install()
@@ -204,7 +204,7 @@ HIDE = """async (...all) => {
 
 
 def test_tab_out_of_sight_gives_its_stream_back(browser: Browser, party: Party) -> None:
-    """Its title still tells whose turn it is; seen again, it catches up."""
+    """Its title still shows whose turn it is; visible again, it catches up."""
     visitor, page = seat(browser, party)
     before = len(party.feed())
     expect(page.locator(".log summary")).to_have_text(f"Log ({before})")

@@ -1,4 +1,4 @@
-"""The lobby on a bad day: a small screen, a service that is away or busy, a token that is known no more, a mistyped address."""
+"""The lobby on a bad day: a small screen, a service that is down or busy, an expired token, a mistyped address."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_form_of_a_game_comes_into_view(phone: Visitor) -> None:
 
 
 def test_lobby_comes_by_itself_once_the_service_answers(visitor: Visitor) -> None:
-    """A refusal is told in the service's words, with a button; and it is tried again without it."""
+    """A refusal is shown in the service's words, with a button; and the request is retried without it."""
     page = visitor.page
     page.route("**/api/v1/games", lambda route: route.fulfill(status=429, json=BUSY))
     visitor.visit("/")
@@ -48,7 +48,7 @@ def test_lobby_comes_by_itself_once_the_service_answers(visitor: Visitor) -> Non
 
 
 def test_game_can_be_chosen_once_the_service_answers(visitor: Visitor) -> None:
-    """A tap on a game while the service is away says so in sight, and opens the form later: by the button, or by itself."""
+    """A tap on a game while the service is down shows an error, and opens the form later: by the button, or by itself."""
     visitor.page.set_viewport_size({"width": 360, "height": 640})
     page = visitor.visit("/")
     page.wait_for_selector(".tile")
@@ -75,7 +75,7 @@ def stranger(visitor: Visitor, address: str) -> Page:
 
 
 def test_stale_token_does_not_hide_a_public_match(visitor: Visitor, served: Service) -> None:
-    """One watches it, is told why, and the token stays until somebody plays as a new guest."""
+    """The visitor can watch, sees why, and the token stays until the visitor plays as a new guest."""
     with Party(served.url, "coup", 2, options={"first_seat": 0}) as party:
         party.start()
         page = stranger(visitor, party.address)

@@ -31,11 +31,11 @@ def test_replay_shows_every_seat_s_cards_once_the_match_is_over(visitor: Visitor
         you = page.locator(".replay .seat", has_text="(you)")
         expect(you).not_to_have_count(0)
         marked = set(you.evaluate_all("all => all.map((each) => each.ariaLabel)"))
-        assert marked == {"Player 0"}, "the viewer stays marked as themselves, whoever's eyes they borrow"
+        assert marked == {"Player 0"}, "the viewer stays marked as themselves, from any perspective"
 
 
 def test_address_leads_to_a_point_and_to_a_seat(visitor: Visitor, finished: Party) -> None:
-    """The address of a replay is that of its point and its eyes; whoever opens it stands there."""
+    """The address of a replay has its point and its perspective; opening the address leads there."""
     page = table(visitor, finished, "/12/1")
     expect(page.locator(".replay .tray .seat")).to_have_attribute("aria-label", "Player 1")
     said = page.locator(".replay .status").inner_text()
@@ -68,7 +68,7 @@ def test_practice_begins_from_any_point_of_a_finished_match(visitor: Visitor, fi
 
 
 def test_finished_match_is_checked_in_front_of_its_players(visitor: Visitor, finished: Party) -> None:
-    """The audit tells the chain, the dealing and the rules."""
+    """The audit shows the chain, the dealing and the rules."""
     page = table(visitor, finished)
     page.locator(".result > button").click()
     expect(page.locator(".audit li")).to_have_count(3)
@@ -78,7 +78,7 @@ def test_finished_match_is_checked_in_front_of_its_players(visitor: Visitor, fin
 def test_match_of_other_rules_is_neither_right_nor_wrong(
     visitor: Visitor, served: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a match that was played by another version of the rules, the audit tells what it could check."""
+    """Of a match played under another version of the rules, the audit shows what it could check."""
     with Party(served.url, "coup", 2) as party:
         party.start().finish(served)
         monkeypatch.setattr(type(GAMES[GameId("coup")]), "rules_version", 99)
@@ -106,7 +106,7 @@ def test_audit_tells_what_was_taken_over_from_another_match(visitor: Visitor, fi
         time.sleep(0.05)
     page.locator(".result > button").click()
     expect(page.locator(".audit strong")).to_have_text("Checked: everything is correct.")
-    expect(page.locator(".audit li").last).to_have_text(re.compile(r"^the first \d+ events are from another match"))
+    expect(page.locator(".audit li").last).to_have_text(re.compile(r"^the first \d+ events come from another match"))
 
 
 def test_review_says_what_a_move_cost_and_leads_there(visitor: Visitor, finished: Party) -> None:

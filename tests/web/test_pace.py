@@ -94,7 +94,7 @@ def party(request: pytest.FixtureRequest, served: Service, monkeypatch: pytest.M
 
 
 def test_trick_rests_with_all_its_cards_until_it_is_gone_on_from(browser: Browser, party: Party) -> None:
-    """The card that ended it lies there, whoever played it; nothing can be answered, and a key or a tap answers nothing."""
+    """The card that ended it lies there, by any player; nothing can be answered, and a key or a tap answers nothing."""
     visitor, page = seated(browser, party)
     for go_on in ("key", "tap"):
         play_until(party, WON[party.game])
@@ -157,7 +157,7 @@ def test_trick_rests_for_a_moment_by_itself(browser: Browser, served: Service) -
 
 
 def test_last_trick_of_a_round_rests_and_then_its_result(browser: Browser, party: Party) -> None:
-    """What everybody has made stands there before the next hand is shown, and is gone on from by a key."""
+    """All players' results stay until the next hand is shown, and a key continues."""
     visitor, page = seated(browser, party)
     while count(party, "round-scored") == 0:
         play_until(party, WON[party.game])

@@ -102,7 +102,7 @@ def test_friend_joins_by_the_address(visitor: Visitor, phone: Visitor) -> None:
 
 
 def test_open_table_says_whom_it_waits_for(visitor: Visitor, phone: Visitor) -> None:
-    """As long as seats are free nobody can start it; then its host can, and the others know who that is."""
+    """While seats are free no one can start it; then its host can, and the others see who that is."""
     page = visitor.visit("/")
     page.locator("[data-game=coup] .cover").click()
     page.locator("#wish select").first.select_option("2")
@@ -144,7 +144,7 @@ def test_leaving_and_aborting_ask_first(visitor: Visitor) -> None:
 
 
 def test_wish_to_abort_is_seen_by_all(visitor: Visitor, served: Service) -> None:
-    """Whoever is asked to agree sees it, and who has agreed is not asked again. Computers agree at once."""
+    """A player who is asked to agree sees it, and one who has agreed is not asked again. Computers agree at once."""
     with Party(served.url, "coup", 2) as party:
         party.start().seat(visitor.page, 0)
         page = visitor.visit(party.address)
@@ -164,7 +164,7 @@ def test_wish_to_abort_is_seen_by_all(visitor: Visitor, served: Service) -> None
 
 
 def test_wish_to_play_again_is_seen_by_all(newcomer: Visitor, served: Service) -> None:
-    """Who has agreed to a rematch is told who else has; with the last one it is a click away."""
+    """A player who agreed to a rematch sees who else has; with the last one it is a click away."""
     with Party(served.url, "coup", 2) as party:
         party.start().finish(served)
         party.seat(newcomer.page, 0)

@@ -1,4 +1,4 @@
-"""The pages that describe the API, in a real browser: they need nobody but the service, wherever it is mounted."""
+"""The pages that describe the API, in a real browser: they need no other host than the service, wherever it is mounted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def served(request: pytest.FixtureRequest) -> Iterator[Service]:
 
 
 class Reader:
-    """Somebody who reads at a browser that can reach nothing but the service; what was asked for is noted."""
+    """A reader whose browser can reach nothing but the service; requests are recorded."""
 
     def __init__(self, browser: Browser, served: Service) -> None:
         self.visitor = Visitor(browser, served.url)
@@ -81,7 +81,7 @@ def test_list_of_problems_leads_to_each_when_asked_without_slash(reader: Reader)
 
 @pytest.mark.parametrize("served", ["/tafel"], ids=["under-a-path"], indirect=True)  # at the root, a path is only shorter
 def test_api_is_tried_out_with_nothing_from_elsewhere(reader: Reader) -> None:
-    """Swagger UI comes from the service and calls it, also under a path; whoever signs up there is told a token."""
+    """Swagger UI comes from the service and calls it, also under a path; signing up there shows a token."""
     reader.page.goto(f"{reader.visitor.url}/api/v1/docs")
     assert reader.follow("a:text-is('Swagger UI')") == "/web/swagger.html"
     reader.page.locator("#operations-tag-players button").first.click()

@@ -49,7 +49,7 @@ MARKUP = """() => {
 
 
 def heard(page: Page) -> list[Plain]:
-    """Return everything that the service has told the page."""
+    """Return everything that the page has received from the service."""
     told: list[Plain] = []
     page.wait_for_function("window.heard.every((text) => text.startsWith('retry:') || text.endsWith('\\u0004'))")
     for text in page.evaluate("window.heard"):

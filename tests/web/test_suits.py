@@ -1,4 +1,4 @@
-"""Suits for eyes that tell fewer colours apart: a shape and letters beside the colour, on every card."""
+"""Suits for colour-blind eyes: a shape and letters in addition to the colour, on every card."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def shown(page: Page, suits: tuple[str, ...]) -> list[dict[str, Any]]:
 
 
 def test_suits_of_a_game_differ_in_shape_letters_and_colour(visitor: Visitor) -> None:
-    """Each of the three alone tells them apart; the letters in both languages."""
+    """Each of the three alone distinguishes them; the letters in both languages."""
     page = visitor.visit("/")
     page.wait_for_selector(".tile")
     for suits in SUITS.values():

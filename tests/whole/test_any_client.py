@@ -17,7 +17,7 @@ from tests.support.wire import Answer, Wire
 pytestmark = pytest.mark.anyio
 
 MATCHES = tries(1, 10)
-"""At least so many of each game."""
+"""The minimum number of matches of each game."""
 MOST_ANSWERS = 4_000
 
 
@@ -39,7 +39,7 @@ class Client:
         return await self.wire.ask(method, API + path, token=token, content=content, key=key)
 
     async def sit_down(self, game: str, seats: int) -> None:
-        """Open a match, fill its seats, and start; take one seat fewer if the game's usual options are not for so many."""
+        """Open a match, fill its seats, and start; take one seat fewer if the game's default options do not allow that number."""
         self.tokens = [(await self.ask("POST", "/players", content={})).json["text"] for _ in range(seats)]
         opened = await self.ask("POST", "/matches", 0, {"game": game, "seats": seats})
         if opened.status == 422:

@@ -187,7 +187,7 @@ def test_rewriting_goes_on_after_a_backup(short_path: Path) -> None:
 
 @pytest.mark.parametrize("case", ["inside", "nothing", "taken", "own"])
 def test_backup_is_refused_in_one_sentence(case: str, short_path: Path) -> None:
-    """There is no data folder, the target exists or is inside of the data folder, or the server is not ours to copy."""
+    """There is no data folder, the target exists or is inside of the data folder, or the server is not the embedded one."""
     data = short_path / "d"
     target = data / "appendonlydir" / "copy" if case == "inside" else short_path / "copy"
     if case != "nothing":

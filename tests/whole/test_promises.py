@@ -33,7 +33,7 @@ ALWAYS, EVERY_SECOND = {"appendfsync": "always"}, {"appendfsync": "everysec"}
 
 
 class Game:
-    """A match of two guests, and what one of them was told of it."""
+    """A match of two guests, and what one of them received of it."""
 
     def __init__(self, table: Table, match: str, tokens: Sequence[str]) -> None:
         self._table = table
@@ -69,7 +69,7 @@ class Game:
         return answer.json["items"]
 
     async def lost(self) -> int:
-        """Return how many items are gone. Only an end may be, and whoever has the last of them is notified."""
+        """Return how many items are gone. Only the newest may be, and a client that has the last of them is notified."""
         now, heard = await self.feed(), self.ledger.heard
         assert heard[: len(now)] == now, "not an end"
         gone = heard[len(now) :]

@@ -48,7 +48,7 @@ def serve(short_path: Path) -> Iterator[Serve]:
 
 @pytest.fixture(scope="module")
 def lasting() -> Iterator[Serve]:
-    """A running service that nobody stops."""
+    """A running service that is not stopped."""
     with tempfile.TemporaryDirectory(prefix="tr-") as folder, Serve(Path(folder), bot_pause_ms=0) as serve:
         yield serve
 
@@ -141,7 +141,7 @@ def test_processes_follow_the_cores_unless_set(
 
 
 def test_process_is_killed_when_it_does_not_end(short_path: Path) -> None:
-    """The end waits for nobody longer than requests may take and a little more: less than five seconds, as it is set."""
+    """Shutdown waits no longer than requests may take and a little more: less than five seconds, as configured."""
     assert Settings().drain_seconds + GRACE_SECONDS < 5
     with Serve(short_path, drain_seconds=1) as serve:
         worker = serve.pid("worker")
@@ -167,7 +167,7 @@ def test_serve_goes_on_where_it_stopped(serve: Serve) -> None:
 
 
 def test_serve_restarts_a_child_that_was_killed(battered: Serve) -> None:
-    """Each process comes back by itself, and the log tells it."""
+    """Each process is restarted, and the log shows it."""
     serve, before = battered, len(battered.lines())
     for child in BATTERED:
         victim = serve.kill(child)
@@ -226,7 +226,7 @@ def test_serve_restarts_the_embedded_server_when_it_was_killed(battered: Serve) 
     before = asyncio.run(state(serve, match))
     for _ in range(3):
         os.kill(_pid_of_server(serve), signal.SIGKILL)
-    until("the log tells it", lambda: sum("embedded server died" in line["event"] for line in serve.lines()[begun:]) == 3)
+    until("the log shows it", lambda: sum("embedded server died" in line["event"] for line in serve.lines()[begun:]) == 3)
     _pid_of_server(serve)
     until("the api answers", lambda: _answers(serve))
     assert serve.process.poll() is None
@@ -279,7 +279,7 @@ def _ask(serve: Serve, command: str) -> str:
 
 @needs_linux
 def test_children_have_nothing_of_the_supervisor_but_what_they_need(lasting: Serve) -> None:
-    """Forks of it, from a single thread: each has its own heartbeat, only the api the socket, and nobody the data folder."""
+    """Forks of it, from a single thread: each has its own heartbeat, only the api has the socket, and none the data folder."""
     supervisor = lasting.process.pid
     assert _threads(supervisor) == 1
     own = _open(supervisor)
@@ -399,7 +399,7 @@ def _follow(serve: Serve, heard: threading.Event, parts: list[bytes]) -> None:
 def test_health_is_good_when_the_process_runs(role: str, lasting: Serve) -> None:
     """What a container asks."""
     url = socket_url(lasting.data_dir)
-    until("there is a sign of life", lambda: run("health", role, redis_url=url).returncode == 0)
+    until("there is a heartbeat", lambda: run("health", role, redis_url=url).returncode == 0)
 
 
 @pytest.mark.parametrize("command", ["api", "worker", "sweeper"])

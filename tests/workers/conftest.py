@@ -52,7 +52,7 @@ class Tables:
         self._count = 0
 
     async def open(self, *, bots: int, seats: int = 2, seconds: int = 600) -> MatchId:
-        """Start a match with bots on the last seats, a guest on each of the others, and so many seconds for an answer."""
+        """Start a match with bots on the last seats, a guest on each of the others, and that many seconds for an answer."""
         self._count += 1
         places = {Seat(seat): BOT for seat in range(seats - bots, seats)}
         new = NewMatch(

@@ -156,7 +156,7 @@ def test_server_is_left_alone_when_nobody_has_looked_for_long(server: EmbeddedSe
 
 
 def test_leftovers_of_a_server_do_not_keep_the_next_one_away(server: EmbeddedServer, child: ServerChild, clock: Clock) -> None:
-    """The fork that writes the file anew holds the server's lock as well, and outlives its parent."""
+    """The fork that rewrites the file holds the server's lock as well, and outlives its parent."""
     assert server.pid is not None
     embedded_valkey._ask(embedded_valkey.socket_path(server.folder), b"CONFIG SET rdb-key-save-delay 10000000")
     embedded_valkey._ask(embedded_valkey.socket_path(server.folder), b"SET k v")

@@ -163,7 +163,7 @@ LATE = b"HTTP/1.1 408 "
     ],
 )
 def test_connection_ends_when_a_request_takes_too_long(start: bytes, answer: bytes, impatient: Service) -> None:
-    """However often a byte comes: one limit for the head, one for the body. A client that has begun to ask is told 408."""
+    """However often a byte comes: one limit for the head, one for the body. A client that has begun a request gets 408."""
     if start:
         assert dripped(impatient, start).startswith(answer)
     else:
@@ -172,7 +172,7 @@ def test_connection_ends_when_a_request_takes_too_long(start: bytes, answer: byt
 
 
 def test_answer_may_take_longer_than_the_request(impatient: Service) -> None:
-    """The limit is the client's: who waits for news, or for the next request to be answered, is not cut off."""
+    """The limit applies to sending: a client that waits for an event, or for its next answer, is not cut off."""
     allowed = b"Host: x\r\nAuthorization: Bearer %b\r\n" % impatient.token.encode()
     wish = b'{"game":"coup","seats":2}'
     typed = b"Content-Type: application/json\r\nContent-Length: %d\r\nIdempotency-Key: k\r\nConnection: close\r\n\r\n" % len(wish)

@@ -25,7 +25,7 @@ ONE, TWO, THREE = MatchId("m1"), MatchId("m2"), MatchId("m3")
 
 
 def test_job_holds_ids_as_json_only(jobs: Jobs, client: Redis) -> None:
-    """Whoever reads or writes the server finds a name and an id, and nothing that could be executed."""
+    """The server holds a name and an id for a reader, and nothing that a writer could have executed."""
     jobs.put(QueueName.TIMEOUTS, [ONE])
     job = jobs.queue(QueueName.TIMEOUTS).jobs[0]
     stored = client.hget(job.key, "data")
@@ -33,7 +33,7 @@ def test_job_holds_ids_as_json_only(jobs: Jobs, client: Redis) -> None:
 
 
 def test_job_leaves_nothing_behind(jobs: Jobs) -> None:
-    """No result is kept, a failure for a minute, and a job that nobody fetches for a minute."""
+    """No result is kept, a failure for a minute, and a job that no worker fetches for a minute."""
     jobs.put(QueueName.BOTS_FAST, [ONE])
     job = jobs.queue(QueueName.BOTS_FAST).jobs[0]
     assert (job.result_ttl, job.failure_ttl, job.ttl) == (0, 60, 60)

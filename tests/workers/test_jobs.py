@@ -107,7 +107,7 @@ def thinking(settings: Settings, *, people: int) -> MatchId:
 
 
 def due(settings: Settings, ahead_ms: int) -> set[MatchId]:
-    """Return the matches that are offered to workers after so long."""
+    """Return the matches that are offered to workers after that time."""
 
     async def run() -> set[MatchId]:
         async with await RedisStores.connect(settings.redis_url or "") as stores:
@@ -176,7 +176,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[QueueName]:
 
 
 def test_work_comes_in_the_order_of_its_urgency(worker: QuietWorker, jobs: Jobs, done: list[QueueName]) -> None:
-    """People do not wait for matches that nobody plays in, whichever came first."""
+    """People do not wait for bot-only matches, whichever came first."""
     for name in reversed(QueueName):
         jobs.put(name, [MatchId("m1")])
     worker.work(burst=True)

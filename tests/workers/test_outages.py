@@ -53,7 +53,7 @@ class Working(threading.Thread):
         self.worker: QuietWorker | None = None
 
     def run(self) -> None:
-        """Work until it is told to stop."""
+        """Work until the stop event."""
         client = job_queue.client_of(self._settings, worker.REPLY_SECONDS, 0)
         context = open_context(self._settings, Jobs(client))
         self.worker = QuietWorker(Jobs(client), list(QueueName), client)

@@ -1,4 +1,4 @@
-"""The watchdog: who is silent although it could have run is found, and nobody else."""
+"""The watchdog: it finds the child that is silent although it could have run, and no other."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_child_that_hangs_is_found_when_it_has_been_silent_for_15_s(
     ],
 )
 def test_child_that_cannot_run_is_not_taken_for_one_that_hangs(machine: Machine, watch: Watch, state: str, share: float) -> None:
-    """A load of fifty runnable processes for each core for five minutes, a slow disk, a debugger: nobody is ended for that."""
+    """A load of fifty runnable processes for each core for five minutes, a slow disk, a debugger: none is ended for that."""
     assert silence(machine, watch, 300, state=state, share=share) < HUNG_SECONDS / 2
 
 

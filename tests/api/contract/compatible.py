@@ -17,7 +17,7 @@ UPPER = ("maximum", "maxLength", "maxItems")
 
 
 class Break(NamedTuple):
-    """A change that breaks clients: the operation that it was seen in, where in it, and what has changed."""
+    """A breaking change: the operation it affects, where in it, and what changed."""
 
     operation: str
     place: str
@@ -25,7 +25,7 @@ class Break(NamedTuple):
 
 
 class Contract:
-    """A contract whose references can be followed."""
+    """A contract whose references can be resolved."""
 
     def __init__(self, document: Json) -> None:
         self.document = document
@@ -34,7 +34,7 @@ class Contract:
         }
 
     def follow(self, node: Json) -> Json:
-        """Return what a reference leads to, or the node itself."""
+        """Return the target of a reference, or the node itself."""
         target: str | None = node.get("$ref")
         if target is None:
             return node
@@ -55,7 +55,7 @@ class Comparison:
         self._seen: set[tuple[str, str]] = set()
 
     def faults(self, sent: Json, taken: Json, place: str) -> Iterator[tuple[str, str]]:
-        """Yield where and why something that may be sent is not taken."""
+        """Yield where, and why, something that may be sent is not accepted."""
         pair = (sent.get("$ref", ""), taken.get("$ref", ""))
         if all(pair):
             if pair in self._seen:
@@ -92,7 +92,7 @@ class Comparison:
                 yield from self.faults(each, same[0], f"{place} {name}")
 
     def _fits(self, sent: Json, taken: Json) -> bool:
-        """Return whether there are no faults; what was seen on the way is forgotten."""
+        """Return whether there are no faults; schemas visited on the way are forgotten again."""
         apart = Comparison(self._sender, self._taker, self._answer)
         apart._seen = set(self._seen)
         return not any(True for _ in apart.faults(sent, taken, ""))
@@ -137,12 +137,12 @@ class Comparison:
 
 
 def breaks(old: Json, new: Json) -> list[Break]:
-    """Return all changes that break clients, each once."""
+    """Return all breaking changes, each once."""
     return list(dict.fromkeys(_Release(Contract(old), Contract(new)).breaks()))
 
 
 class _Release:
-    """The way from an old contract to a new one."""
+    """Compares an old contract with a new one."""
 
     def __init__(self, old: Contract, new: Contract) -> None:
         self._old = old
@@ -192,7 +192,7 @@ class _Release:
                     yield from self._asked().faults(content["schema"], contents[media]["schema"], "body")
 
     def _answers(self, old: Json, new: Json) -> Iterator[tuple[str, str]]:
-        """Good answers stay good, and no new ones come. How something is refused may change: a client reads the problem."""
+        """Successful answers stay valid, and no new ones appear. How a request is refused may change: clients read problems."""
         for status in sorted({each for each in {*old, *new} if each < "300"}):
             if status not in old or status not in new:
                 yield status, f"the answer is {'gone' if status in old else 'new'}"
@@ -213,7 +213,7 @@ class _Release:
 
 
 def _security(old: Json, new: Json) -> Iterator[tuple[str, str]]:
-    """A token that was enough must be enough, and none must do where none was needed."""
+    """A token that was sufficient must stay sufficient, and none may become required."""
     if _free(old) and not _free(new):
         yield "security", "a token is needed now"
     if new.get("x-scope") != old.get("x-scope") and new["security"] and old["security"]:
@@ -225,7 +225,7 @@ def _free(operation: Json) -> bool:
 
 
 class _Variant(NamedTuple):
-    """What a variant is told from others by: its tag, the name of its schema, or its types."""
+    """What distinguishes a variant: its tag, the name of its schema, or its types."""
 
     name: str
     types: set[str]
@@ -266,7 +266,7 @@ def _told(values: set[Any]) -> str:
 
 
 def untold(old: Json, new: Json, changelog: str) -> list[str]:
-    """Return the breaking changes that may not be: a new version of the path allows those whose operation the changelog names."""
+    """Return the breaking changes that are not allowed: a new path version allows those whose operation the changelog names."""
     unreleased = changelog.partition("## [Unreleased]")[2].partition("\n## ")[0]
     told = unreleased.partition("\n### Breaking\n")[2].partition("\n### ")[0]
     found = breaks(old, new)
@@ -276,5 +276,5 @@ def untold(old: Json, new: Json, changelog: str) -> list[str]:
 
 
 def version_of(contract: Json) -> int:
-    """Return the version that the paths of a contract begin with."""
+    """Return the version at the start of a contract's paths."""
     return int(contract["servers"][0]["url"].rpartition("/v")[2])

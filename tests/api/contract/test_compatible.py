@@ -1,4 +1,4 @@
-"""No client breaks: the contract of now beside the one that was released, and the check itself, with planted changes."""
+"""No client breaks: today's contract is compared with the released one, and planted changes test the comparison itself."""
 
 from __future__ import annotations
 
@@ -34,116 +34,116 @@ def schema(contract: Any, name: str) -> Any:
 
 
 def drop_path(contract: Any) -> None:
-    """Take an operation away."""
+    """Remove an operation."""
     del contract["paths"]["/me"]["patch"]
 
 
 def rename(contract: Any) -> None:
-    """Give an operation another name."""
+    """Rename an operation."""
     operation(contract, "getMe")["operationId"] = "whoAmI"
 
 
 def need_token(contract: Any) -> None:
-    """Let nobody ask without a token any more."""
+    """Require a token for every request."""
     operation(contract, "getView")["security"] = [{"bearer": []}]
 
 
 def need_scope(contract: Any) -> None:
-    """Ask for another scope."""
+    """Require another scope."""
     operation(contract, "giveCommand")["x-scope"] = "create"
 
 
 def drop_scope(contract: Any) -> None:
-    """Take a scope away."""
+    """Remove a scope."""
     schema(contract, "Scope")["enum"].remove("play")
 
 
 def drop_parameter(contract: Any) -> None:
-    """Take a parameter away."""
+    """Remove a parameter."""
     asked = operation(contract, "getFeed")["parameters"]
     asked[:] = [each for each in asked if each["name"] != "wait"]
 
 
 def need_parameter(contract: Any) -> None:
-    """Ask for what could be left out."""
+    """Require an optional parameter."""
     for each in operation(contract, "getFeed")["parameters"]:
         each["required"] = True
 
 
 def narrow_parameter(contract: Any) -> None:
-    """Take less of a number than before."""
+    """Narrow the range of a number."""
     [limit] = [each for each in operation(contract, "listMatches")["parameters"] if each["name"] == "limit"]
     limit["schema"]["maximum"] -= 1
 
 
 def add_needed_field(contract: Any) -> None:
-    """Ask for one more field in a body."""
+    """Require one more field in a body."""
     body = schema(contract, "CommandRequest")
     body["properties"]["mood"] = {"type": "string"}
     body["required"].append("mood")
 
 
 def drop_asked_field(contract: Any) -> None:
-    """Take a field of a body away, which is refused from now on."""
+    """Remove a field from a body, so that it is refused."""
     del schema(contract, "MatchRequest")["properties"]["bots"]
 
 
 def narrow_enum(contract: Any) -> None:
-    """Take fewer words than before."""
+    """Remove values from an enum in a request."""
     schema(contract, "Visibility")["enum"].remove("unlisted")
 
 
 def drop_command(contract: Any) -> None:
-    """Take a command out of the union of all."""
+    """Remove a command from the union of all commands."""
     schema(contract, "GameCommand")["oneOf"].pop()
 
 
 def need_body(contract: Any) -> None:
-    """Ask for a body that could be left out."""
+    """Require an optional body."""
     operation(contract, "openWhatIf")["requestBody"]["required"] = True
     operation(contract, "takeSeat")["requestBody"]["required"] = True
 
 
 def drop_field(contract: Any) -> None:
-    """Answer without a field."""
+    """Remove a field from an answer."""
     view = schema(contract, "View")
     del view["properties"]["cursor"]
     view["required"].remove("cursor")
 
 
 def unsure_field(contract: Any) -> None:
-    """Leave a field out at times."""
+    """Make a field of an answer optional."""
     schema(contract, "View")["required"].remove("seat")
 
 
 def nullable_field(contract: Any) -> None:
-    """Answer null where there was none."""
+    """Make a field of an answer nullable."""
     fields = schema(contract, "View")["properties"]
     fields["cursor"] = {"anyOf": [fields["cursor"], {"type": "null"}]}
 
 
 def other_type(contract: Any) -> None:
-    """Answer a text where a number was."""
+    """Answer a string where there was a number."""
     schema(contract, "Placing")["properties"]["rank"] = {"type": "string"}
 
 
 def widen_enum(contract: Any) -> None:
-    """Answer a word that clients do not know."""
+    """Add an unknown value to a closed enum in an answer."""
     schema(contract, "Status")["enum"].append("paused")
 
 
 def widen_number(contract: Any) -> None:
-    """Answer larger numbers than was promised."""
+    """Answer larger numbers than promised."""
     schema(contract, "View")["properties"]["seat"]["anyOf"][0]["maximum"] += 1
 
 
 def other_format(contract: Any) -> None:
-    """Answer larger numbers than a compiled client has room for."""
+    """Answer numbers too large for the type in a compiled client."""
     schema(contract, "View")["properties"]["seat"]["anyOf"][0]["format"] = "int64"
 
 
 def rename_options(contract: Any) -> None:
-    """Name the options of a game otherwise, and leave one out."""
+    """Rename the options of a game, and drop one."""
     schemas = contract["components"]["schemas"]
     schemas["Wishes"] = copy.deepcopy(schemas["CoupOptions"])
     del schemas["Wishes"]["properties"]["duel_coins"]
@@ -152,23 +152,23 @@ def rename_options(contract: Any) -> None:
 
 
 def new_answer(contract: Any) -> None:
-    """Answer well, but otherwise."""
+    """Change the status of a success."""
     answers = operation(contract, "giveCommand")["responses"]
     answers["202"] = answers.pop("200")
 
 
 def drop_header(contract: Any) -> None:
-    """Answer without a header."""
+    """Remove a header."""
     del operation(contract, "openMatch")["responses"]["201"]["headers"]["Location"]
 
 
 def drop_link(contract: Any) -> None:
-    """Answer without a link."""
+    """Remove a link."""
     del operation(contract, "openMatch")["responses"]["201"]["links"]["view"]
 
 
 def drop_media(contract: Any) -> None:
-    """Give another kind of body."""
+    """Change the media type of a body."""
     content = operation(contract, "streamFeed")["responses"]["200"]["content"]
     content["application/x-ndjson"] = content.pop("text/event-stream")
 
@@ -203,65 +203,65 @@ BREAKING: list[tuple[Edit, str]] = [
 
 
 def add_operation(contract: Any) -> None:
-    """Offer one more operation."""
+    """Add an operation."""
     contract["paths"]["/mood"] = {"get": {**operation(contract, "getMe"), "operationId": "getMood"}}
 
 
 def add_field(contract: Any) -> None:
-    """Answer one more field."""
+    """Add a field to an answer."""
     schema(contract, "View")["properties"]["mood"] = {"type": "string"}
 
 
 def add_asked_field(contract: Any) -> None:
-    """Take one more field, which may be left out."""
+    """Accept one more optional field."""
     schema(contract, "MatchRequest")["properties"]["mood"] = {"type": "string"}
 
 
 def add_parameter(contract: Any) -> None:
-    """Take one more parameter, which may be left out."""
+    """Accept one more optional parameter."""
     mood = {"name": "mood", "in": "query", "required": False, "description": "Mood.", "schema": {"type": "string"}}
     operation(contract, "getFeed")["parameters"].append(mood)
 
 
 def add_event(contract: Any) -> None:
-    """Tell of something new in a union that is marked as growing."""
+    """Add a variant to an extensible union."""
     schemas = contract["components"]["schemas"]
     schemas["Mood"] = {"type": "object", "properties": {"type": {"type": "string", "const": "mood"}}, "required": ["type"]}
     schemas["FeedEvent"]["oneOf"].append({"$ref": "#/components/schemas/Mood"})
 
 
 def add_options(contract: Any) -> None:
-    """Know the options of one more game, which have no tag."""
+    """Add the options of another game, which have no tag."""
     schemas = contract["components"]["schemas"]
     schemas["Mood"] = {"type": "object", "properties": {"mood": {"type": "string"}}, "additionalProperties": False}
     schemas["GameOptions"]["anyOf"].insert(0, {"$ref": "#/components/schemas/Mood"})
 
 
 def add_scope(contract: Any) -> None:
-    """Know one more scope, in an enum that is marked as growing."""
+    """Add a scope to an extensible enum."""
     schema(contract, "Scope")["enum"].append("mood")
 
 
 def add_problem(contract: Any) -> None:
-    """Refuse for one more reason, as a problem like all."""
+    """Refuse for another reason, with a problem document."""
     answers = operation(contract, "getMe")["responses"]
     answers["410"] = answers["403"]
 
 
 def widen_parameter(contract: Any) -> None:
-    """Take more of a number than before."""
+    """Widen the range of a number."""
     [limit] = [each for each in operation(contract, "listMatches")["parameters"] if each["name"] == "limit"]
     limit["schema"]["maximum"] += 1
 
 
 def surer_field(contract: Any) -> None:
-    """Answer what could be null, and no longer is."""
+    """Make a nullable field of an answer non-null."""
     fields = schema(contract, "View")["properties"]
     fields["seat"] = fields["seat"]["anyOf"][0]
 
 
 def other_words(contract: Any) -> None:
-    """Describe it better, and name a schema anew."""
+    """Improve a description, and rename a schema."""
     schemas = contract["components"]["schemas"]
     schemas["Look"] = {**schemas["View"], "description": "What is seen."}
     operation(contract, "getView")["responses"]["200"]["content"]["application/json"]["schema"] = {
@@ -292,20 +292,20 @@ def test_contract_breaks_no_client_of_the_released_one() -> None:
 
 @pytest.mark.parametrize(("edit", "name"), BREAKING, ids=[edit.__name__ for edit, _ in BREAKING])
 def test_change_breaks_when_a_client_that_was_right_is_wrong(edit: Edit, name: str) -> None:
-    """The change is found, in the operation that it was made in."""
+    """The change is found, in the operation where it was made."""
     assert name in {each.operation for each in breaks(RELEASED, changed(edit))}
 
 
 @pytest.mark.parametrize("edit", HARMLESS, ids=[edit.__name__ for edit in HARMLESS])
 def test_change_is_harmless_when_old_clients_stay_right(edit: Edit) -> None:
-    """Nothing is found, and there was a change."""
+    """Something changed, and nothing is reported."""
     new = changed(edit)
     assert new != RELEASED
     assert breaks(RELEASED, new) == []
 
 
 def test_union_that_is_not_marked_may_not_grow() -> None:
-    """A client may have matched its members without a default."""
+    """A client may have matched the members without a default."""
     old = changed(lambda contract: schema(contract, "FeedEvent").pop("x-extensible"))
     new = copy.deepcopy(old)
     add_event(new)
@@ -313,7 +313,7 @@ def test_union_that_is_not_marked_may_not_grow() -> None:
 
 
 def test_breaking_change_needs_both_a_new_version_and_a_line() -> None:
-    """One of them alone is not enough, nor a line about another operation."""
+    """Either of them alone is not enough, nor is a line about another operation."""
 
     def moved(contract: Any) -> None:
         drop_path(contract)

@@ -25,12 +25,12 @@ each_operation = pytest.mark.parametrize("operation", routes.ALL, ids=[operation
 
 
 def good(operation: AnyOperation) -> dict[str, Any]:
-    """Return what the contract says of the good answers of an operation."""
+    """Return the contract's successful answers of an operation."""
     return {status: answer for status, answer in TOLD[operation.name]["responses"].items() if status < "400"}
 
 
 def parameters(operation: AnyOperation) -> dict[str, Any]:
-    """Return what the contract says of the parameters of an operation."""
+    """Return the contract's parameters of an operation."""
     return {each["name"]: each for each in TOLD[operation.name].get("parameters", ())}
 
 
@@ -42,7 +42,7 @@ def body(answer: Any) -> Any:
 
 @each_operation
 def test_operation_has_a_success(operation: AnyOperation) -> None:
-    """With a description, and a body unless the status says that there is none."""
+    """With a description, and a body unless the status has none."""
     answers = good(operation)
     assert {"200", "201", "204"} & answers.keys()
     for status, answer in answers.items():
@@ -52,7 +52,7 @@ def test_operation_has_a_success(operation: AnyOperation) -> None:
 
 @each_operation
 def test_operation_has_examples(operation: AnyOperation) -> None:
-    """Of its body and of its answer, unless there is a reason; of every problem that it can answer."""
+    """For its body and its answer, unless there is a reason; for every problem it can answer."""
     told = TOLD[operation.name]
     if "requestBody" in told:
         assert told["requestBody"]["content"]["application/json"]["examples"]
@@ -66,7 +66,7 @@ def test_operation_has_examples(operation: AnyOperation) -> None:
 
 @each_operation
 def test_operation_tells_its_limits(operation: AnyOperation) -> None:
-    """What is paid for tells how the asker stands, with every good answer and when the budget is empty."""
+    """Rate-limited operations report the caller's quota, in every success and when it is used up."""
     answers = [*good(operation).values(), TOLD[operation.name]["responses"].get("429", {})]
     paid = operation.about.cost is not Cost.NOTHING
     assert ("429" in TOLD[operation.name]["responses"]) == paid
@@ -78,7 +78,7 @@ def test_operation_tells_its_limits(operation: AnyOperation) -> None:
 
 @each_operation
 def test_operation_takes_a_key_when_it_must_not_happen_twice(operation: AnyOperation) -> None:
-    """And tells of an answer that is a repetition. What may happen twice has no key."""
+    """And a header marks a repeated answer. Operations that are harmless to repeat take no key."""
     key = parameters(operation).get("Idempotency-Key")
     assert (key is not None) == (operation.about.key is not Key.NONE)
     if key is not None:
@@ -90,7 +90,7 @@ def test_operation_takes_a_key_when_it_must_not_happen_twice(operation: AnyOpera
 
 @each_operation
 def test_operation_tells_its_etag_when_it_can_say_that_nothing_is_new(operation: AnyOperation) -> None:
-    """304 needs If-None-Match, and an ETag to send there."""
+    """304 requires If-None-Match, and an ETag to send in it."""
     answers = good(operation)
     assert (
         ("304" in answers) == ("If-None-Match" in parameters(operation)) == ("ETag" in answers.get("200", {}).get("headers", {}))
@@ -99,7 +99,7 @@ def test_operation_tells_its_etag_when_it_can_say_that_nothing_is_new(operation:
 
 @each_operation
 def test_operation_names_its_scope_when_it_takes_a_token(operation: AnyOperation) -> None:
-    """And how it refuses tokens."""
+    """And how it rejects tokens."""
     told = TOLD[operation.name]
     public = operation.about.access is Access.PUBLIC
     assert told["security"] == ([] if public else [{"bearer": []}, *([{}] if operation.about.access is Access.ANYBODY else [])])
@@ -109,7 +109,7 @@ def test_operation_names_its_scope_when_it_takes_a_token(operation: AnyOperation
 
 @each_operation
 def test_operation_leads_on_when_its_answer_can(operation: AnyOperation) -> None:
-    """What names a match leads to the match or its view, what has a cursor to what follows, a page to the next one."""
+    """An answer with a match id links to the match or its view, one with a cursor to the next items, a page to the next page."""
     for answer in (each for each in good(operation).values() if "content" in each):
         fields = body(answer).get("properties", {})
         targets = {link["operationId"] for link in answer.get("links", {}).values()}
@@ -122,7 +122,7 @@ def test_operation_leads_on_when_its_answer_can(operation: AnyOperation) -> None
 
 
 def test_links_reach_every_step_of_a_match() -> None:
-    """From opening a match, link by link: to look, to sit, to start, to play, to follow, to check it when it is over."""
+    """Link by link from opening a match: to look, sit, start, play, follow, and check it when it is over."""
     seen, waiting = set[str](), ["listGames", "openMatch"]
     while waiting:
         name = waiting.pop()
@@ -136,7 +136,7 @@ def test_links_reach_every_step_of_a_match() -> None:
 
 
 def test_links_take_what_is_there() -> None:
-    """A pointer into an answer begins at a field of its schema, one into the path at a parameter of it."""
+    """A pointer into an answer starts at a field of its schema, one into the path at one of its parameters."""
     for name, told in TOLD.items():
         for answer in told["responses"].values():
             for link in answer.get("links", {}).values():
@@ -149,7 +149,7 @@ def test_links_take_what_is_there() -> None:
 
 
 def test_creations_tell_where_the_new_thing_is() -> None:
-    """201 has a Location wherever the new thing has an address."""
+    """201 has a Location if the new resource has an address."""
     without = {
         name
         for name, told in TOLD.items()

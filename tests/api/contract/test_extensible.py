@@ -1,4 +1,4 @@
-"""The contract with open unions: a client that validates reads what it does not know yet, and everything else as before."""
+"""The contract with open unions: a validating client reads variants it does not know yet, and everything else as before."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ PAGE: dict[str, Any] = read_examples()["getFeed"]["response"]
 
 
 def reads(contract: dict[str, Any], name: str, value: object) -> bool:
-    """Return whether a value is what a contract says that a component is."""
+    """Return whether a value is valid for a component of a contract."""
     schema = {**ref(name), "components": contract["components"]}
     return bool(jsonschema_rs.validator_for(schema).is_valid(value))
 
 
 def planted() -> dict[str, Any]:
-    """Return a page of a feed with an event of a kind that nobody knows yet."""
+    """Return a page of a feed with an event of an unknown type."""
     page = copy.deepcopy(PAGE)
     page["items"][-1]["event"] = {"type": "coup.new-thing.1", "seat": 0, "omen": ["crow"]}
     return page
 
 
 def test_page_with_an_unknown_event_is_read_when_the_contract_is_open() -> None:
-    """One new kind of event makes a page unreadable by the closed unions, and not by the open ones."""
+    """A new event type makes a page unreadable with closed unions, but not with open ones."""
     assert reads(CLOSED, "Feed", PAGE)
     assert not reads(CLOSED, "Feed", planted())
     assert reads(OPEN, "Feed", PAGE)
@@ -43,7 +43,7 @@ def test_page_with_an_unknown_event_is_read_when_the_contract_is_open() -> None:
 
 
 def test_event_without_a_type_is_still_wrong() -> None:
-    """Open means another kind, not anything."""
+    """Open means another type, not anything."""
     page = planted()
     del page["items"][-1]["event"]["type"]
     assert not reads(OPEN, "Feed", page)
@@ -51,7 +51,7 @@ def test_event_without_a_type_is_still_wrong() -> None:
 
 @pytest.mark.parametrize("name", [name for name, schema in CLOSED["components"]["schemas"].items() if schema.get("x-extensible")])
 def test_whatever_grows_is_open(name: str) -> None:
-    """Every union and enum that may grow is open; the options of a match are told apart by no tag, and stay."""
+    """Every union and enum that may grow is open; a match's options have no tag, and stay closed."""
     schema = OPEN["components"]["schemas"][name]
     assert "enum" not in schema
     assert "oneOf" not in schema

@@ -27,7 +27,7 @@ SCHEMAS: dict[str, Any] = FOUND["components"]["schemas"]
 OPERATIONS: dict[str, Any] = {
     operation["operationId"]: operation for methods in FOUND["paths"].values() for operation in methods.values()
 }
-# Words that a class cannot be named by in some language that clients are generated for, or that shadow its basic types.
+# Reserved words in some language that clients are generated for, or names that shadow its basic types.
 WORDS = {
     *(word.capitalize() for word in keyword.kwlist),
     *("Array", "Boolean", "Date", "Error", "Event", "Function", "Map", "Match", "Number", "Object", "Promise", "Record"),
@@ -54,12 +54,12 @@ def contents(operation: Any) -> Iterator[tuple[str, Any]]:
 
 
 def test_contract_is_the_committed_one() -> None:
-    """Whoever changes the API sees the change in the contract; `make openapi` writes it."""
+    """Changes to the API show up as changes to the contract; `make openapi` writes it."""
     assert contract() + b"\n" == COMMITTED.read_bytes()
 
 
 def test_contract_has_the_same_bytes_in_every_process() -> None:
-    """Nothing in it depends on the order of sets."""
+    """Nothing in it depends on the iteration order of sets."""
     code = "import sys; from tafelrunde.api.contract.openapi import contract; sys.stdout.buffer.write(contract())"
     for seed in ("1", "2"):
         again = subprocess.run(
@@ -79,7 +79,7 @@ def test_contract_has_every_operation_once() -> None:
 
 
 def sorted_by_path() -> list[Any]:
-    """Return all operations, those of one path together, in the order in which paths first come."""
+    """Return all operations, grouped by path, in the order of the paths' first occurrence."""
     order = list(dict.fromkeys(operation.path for operation in routes.ALL))
     return sorted(routes.ALL, key=lambda operation: order.index(operation.path))
 
@@ -167,7 +167,7 @@ def test_problems_are_all_of_one_shape() -> None:
 
 
 def test_problems_are_all_told_somewhere() -> None:
-    """No type of problem that the contract does not name, but for two that are not of an operation."""
+    """No problem type is missing from the contract, except two that belong to no operation."""
     texts = (answer["description"] for each in OPERATIONS.values() for answer in each["responses"].values())
     told = set(re.findall(r"`([a-z-]+)`: ", " ".join(texts)))
     assert KINDS.keys() - told == examples.OUTSIDE
@@ -192,7 +192,7 @@ def test_links_lead_to_operations_and_their_parameters() -> None:
 
 
 def test_links_have_no_bodies_that_are_objects() -> None:
-    """OpenAPI Generator takes a contract for invalid whose links have a body that is more than a text."""
+    """OpenAPI Generator rejects a contract whose links have a body that is more than a string."""
     answers = [answer for operation in OPERATIONS.values() for answer in operation["responses"].values()]
     links = [link for answer in answers for link in answer.get("links", {}).values()]
     assert len(links) > 50
@@ -200,26 +200,26 @@ def test_links_have_no_bodies_that_are_objects() -> None:
 
 
 def test_lists_have_items_of_one_type() -> None:
-    """Generators of clients know no tuples: a pair is a struct with names."""
+    """Client generators know no tuples: a pair is a struct with named fields."""
     lists = [node for node in nodes(FOUND["components"]["schemas"]) if node.get("type") == "array"]
     assert len(lists) > 50
     assert [each for each in lists if "prefixItems" in each or not isinstance(each.get("items"), dict)] == []
 
 
 def test_no_union_has_a_list_beside_something_else() -> None:
-    """OpenAPI Generator makes Java of such a union that does not compile: there is no class for the list in it."""
+    """OpenAPI Generator turns such a union into Java that does not compile: it makes no class for the list."""
     unions = [node[key] for node in nodes(FOUND) for key in ("anyOf", "oneOf") if isinstance(node.get(key), list)]
     assert len(unions) > 50
     assert [union for union in unions if any(each.get("type") == "array" for each in union) and len(others(union)) > 1] == []
 
 
 def others(union: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the members of a union but for null."""
+    """Return the members of a union except null."""
     return [each for each in union if each != {"type": "null"}]
 
 
 def test_references_lead_to_components() -> None:
-    """No reference leads nowhere, and no component is there for nobody."""
+    """Every reference has a target, and every component is used."""
     targets = {node["$ref"] for node in nodes(FOUND) if "$ref" in node}
     known = {f"#/components/{kind}/{name}" for kind in ("examples", "headers", "schemas") for name in FOUND["components"][kind]}
     assert targets <= known
@@ -231,7 +231,7 @@ def test_examples_are_those_of_a_real_run() -> None:
 
 
 def test_examples_fit_their_schemas() -> None:
-    """Each is valid by the schema that it stands beside."""
+    """Each is valid against the schema beside it."""
     seen = 0
     for operation in OPERATIONS.values():
         for _, content in contents(operation):
@@ -244,7 +244,7 @@ def test_examples_fit_their_schemas() -> None:
 
 
 def test_examples_hide_what_the_asker_may_not_know() -> None:
-    """Also an example is an answer to somebody: no hand but the own one, and no secret of a running match."""
+    """An example is an answer to one caller, too: no hand but the caller's, and no secret of a running match."""
     view = read_examples()["getView"]["response"]
     assert len(view["table"]["hand"]) == 2
     feed = read_examples()["getFeed"]["response"]["items"]

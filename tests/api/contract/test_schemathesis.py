@@ -1,4 +1,4 @@
-"""Schemathesis against a running service: what the contract promises is what comes, whoever asks for whatever."""
+"""Schemathesis against a running service: every answer is as the contract promises, for any request in any role."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WHOLLY = ("--max-examples", "4")
 @pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES)
 def test_running_service_keeps_its_contract(role: str) -> None:
-    """All checks, links followed; as one of them also every example and every bound. Streams apart, which do not end."""
+    """All checks, links followed; the checks include every example and every bound. Streams are excluded, as they do not end."""
     wholly = role == "operator"
     with service() as running:
         told = fuzz(running.url, role, world(running), 1, WHOLLY if wholly else BRIEFLY)
@@ -29,7 +29,7 @@ def test_running_service_keeps_its_contract(role: str) -> None:
 
 @pytest.mark.slow
 def test_fault_is_found_when_it_is_planted_behind_a_place_in_a_feed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests get as far as to what there is, and an answer that is not promised is noticed."""
+    """The requests reach existing resources, and an undocumented answer is detected."""
     with service() as running:
         found, feed = world(running), MatchQueries.feed
 

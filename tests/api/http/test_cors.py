@@ -1,4 +1,4 @@
-"""Pages of other origins: what a browser that keeps to the rules lets them do."""
+"""Pages from other origins: what a standards-compliant browser lets them do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def service(origins: str) -> Settings:
 
 
 async def may(table: Table, origin: str, method: str, path: str, *headers: str) -> bool:
-    """Return whether a browser lets a page send this: by a preflight, as it has headers or a method that need one."""
+    """Return whether a browser lets a page send this: with a preflight, as its headers or method need one."""
     names = ", ".join(headers)
     sent = [("Origin", origin), ("Access-Control-Request-Method", method), ("Access-Control-Request-Headers", names)]
     answer = await table.ask("OPTIONS", API + path, headers=sent)
@@ -37,12 +37,12 @@ def readable(answer: Answer, origin: str) -> bool:
 
 @pytest.fixture(params=["https://app.example", " https://other.example , https://app.example", "*"])
 async def origins(request: pytest.FixtureRequest) -> str:
-    """Lists of origins that have the app's."""
+    """Lists of origins that include the app's."""
     return request.param
 
 
 async def test_listed_origin_may_do_everything_with_its_token(origins: str) -> None:
-    """Play, read, stream and open; answers and refusals can be read, with the headers that clients need."""
+    """Play, read, stream and open; answers and refusals are readable, with the headers that clients need."""
     async with opened(service(origins)) as table:
         _, token = await table.player()
         assert await may(table, APP, "POST", "/matches", "authorization", "content-type", "idempotency-key")
@@ -62,7 +62,7 @@ async def test_listed_origin_may_do_everything_with_its_token(origins: str) -> N
 
 
 async def test_other_origin_may_read_what_is_public_and_nothing_else() -> None:
-    """Without a token, with GET; a token is not even sent, and nothing can be changed."""
+    """With GET and no token; a token is not even sent, and nothing can be changed."""
     async with opened(service(APP)) as table:
         _, token = await table.player()
         assert readable(await table.get("/games", headers=[("Origin", STRANGER)]), STRANGER)
@@ -88,7 +88,7 @@ async def test_stream_can_be_read_by_listed_origins() -> None:
 
 
 async def test_public_answer_is_the_same_for_all_origins() -> None:
-    """A cache may keep it: it does not depend on who asked."""
+    """A cache may keep it: it does not depend on the caller."""
     async with opened(service(APP)) as table:
         answers = {await table.get("/games/coup", headers=headers) for headers in ([], [("Origin", APP)], [("Origin", STRANGER)])}
         assert len(answers) == 1
@@ -96,7 +96,7 @@ async def test_public_answer_is_the_same_for_all_origins() -> None:
 
 @pytest.mark.parametrize("origin", [APP, STRANGER, "null", "", "https://app.example.stranger.example", "https://app.example:444"])
 async def test_credentials_are_never_allowed(origin: str) -> None:
-    """No cookie and no client certificate opens anything here; an origin must be the whole of a listed one."""
+    """No cookie and no client certificate grants access; an origin must equal a listed one exactly."""
     async with opened(service(APP)) as table:
         _, token = await table.player()
         asked = [("Origin", origin), ("Access-Control-Request-Method", "GET")]
@@ -106,7 +106,7 @@ async def test_credentials_are_never_allowed(origin: str) -> None:
 
 
 async def test_preflight_of_a_path_that_is_not_there_is_no_leave() -> None:
-    """It is a 404, which no browser takes for one; one without method or origin is a plain OPTIONS."""
+    """It is a 404, which no browser accepts as a preflight; without an origin or method it is a plain OPTIONS request."""
     async with opened(service("*")) as table:
         assert not await may(table, APP, "GET", "/nothing")
         plain = await table.ask("OPTIONS", f"{API}/me", headers=[("Origin", APP)])
@@ -114,7 +114,7 @@ async def test_preflight_of_a_path_that_is_not_there_is_no_leave() -> None:
 
 
 async def test_host_can_answer_browsers_by_itself() -> None:
-    """`none`: no header speaks of origins, as two answers would be none."""
+    """`none`: the headers are absent, since a host that adds its own would otherwise send them twice."""
     async with opened(service("none")) as table:
         answer = await table.get("/games", headers=[("Origin", APP)])
         assert not [name for name, _ in answer.headers if name.startswith(b"access-control") or name == b"vary"]
@@ -139,7 +139,7 @@ def test_service_does_not_start_when_an_origin_is_none(origins: str) -> None:
     ],
 )
 async def test_page_of_another_origin_makes_no_player_without_a_preflight(origins: str, page: list[tuple[str, str]]) -> None:
-    """A request that a browser sends without asking has no content type of JSON, and is refused even without a body."""
+    """A request that a browser sends without a preflight cannot have the content type JSON, and is refused even with no body."""
     async with opened(service(origins)) as table:
         for plain in ([], [("Content-Type", "text/plain")]):
             refused = await table.ask("POST", f"{API}/players", headers=[*page, *plain])
@@ -157,6 +157,6 @@ async def test_page_of_another_origin_makes_no_player_without_a_preflight(origin
     ],
 )
 async def test_sign_up_needs_no_content_type_when_no_other_page_sends_it(page: list[tuple[str, str]]) -> None:
-    """`curl -X POST .../players` goes on working, and pages of the service itself."""
+    """`curl -X POST .../players` keeps working, and so do the service's own pages."""
     async with opened(service("")) as table:
         assert (await table.ask("POST", f"{API}/players", headers=page)).status == 201

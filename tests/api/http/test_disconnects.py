@@ -1,4 +1,4 @@
-"""Clients that hang up in the middle of their own request."""
+"""Clients that disconnect while they send a request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def hang_up(table: Table, method: str, path: str, **more: Any) -> None:
-    """Begin a body, and hang up in it."""
+    """Start a body, and disconnect in the middle."""
     scope, _ = request(method, API + path, **more)
     messages = iter([{"type": "http.request", "body": b'{"na', "more_body": True}, {"type": "http.disconnect"}])
 
@@ -24,13 +24,13 @@ async def hang_up(table: Table, method: str, path: str, **more: Any) -> None:
         return next(messages)
 
     async def send(_: Any) -> None:
-        """Nobody hears it."""
+        """The answer reaches no one."""
 
     await table.app(scope, receive, send)  # type: ignore[arg-type]  # the app's types name each message
 
 
 async def test_nothing_is_our_error_when_a_client_hangs_up_in_its_body(table: Table) -> None:
-    """It is noted for debugging alone, and counted as 499, not as an error of the server."""
+    """It is logged at debug level only, and counted as 499, not as a server error."""
     _, token = await table.player()
     operator, _ = await table.player()
     figures = (await table.application.accounts.issue(operator, "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer

@@ -1,4 +1,4 @@
-"""Clients whose connections drop after any byte, while a match goes on: stream, long poll and pages end with the same feed."""
+"""Connections that drop after any byte while a match is running: stream, long poll and pages end with the same feed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.served import Service, service
 pytestmark = pytest.mark.anyio
 
 LONGEST = 8_000
-"""More bytes than a page has, fewer than the stream: connections drop in the head, in the body, and some pages come whole."""
+"""More bytes than a page has, fewer than the stream: connections drop in head and body, and some pages are complete."""
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def served() -> Iterator[Service]:
 
 
 class Heard(NamedTuple):
-    """What came before the connection dropped: the status (0: not even that), the body so far, whether that is all of it."""
+    """What arrived before the connection dropped: the status (0: not even that), the body so far, whether it is complete."""
 
     status: int
     body: bytes
@@ -37,7 +37,7 @@ class Heard(NamedTuple):
 
 
 def understood(raw: bytes) -> Heard:
-    """Read an answer of HTTP/1.1 that may break off anywhere."""
+    """Read an HTTP/1.1 response that may be cut off anywhere."""
     head, found, body = raw.partition(b"\r\n\r\n")
     if not found:
         return Heard(0, b"", False)
@@ -49,7 +49,7 @@ def understood(raw: bytes) -> Heard:
 
 
 def _unchunked(body: bytes) -> tuple[bytes, bool]:
-    """Return the chunks of a body put together, as far as they came, and whether the last one did."""
+    """Return the joined chunks of a body, as far as they arrived, and whether the last one did."""
     parts: list[bytes] = []
     while body:
         size, found, rest = body.partition(b"\r\n")
@@ -64,7 +64,7 @@ def _unchunked(body: bytes) -> tuple[bytes, bool]:
 
 
 class Feed:
-    """A client that keeps what it has got, and asks for the rest on a connection that drops after any number of bytes."""
+    """A client that keeps what it has received, and requests the rest on connections that drop after any number of bytes."""
 
     def __init__(self, url: str, match: str, token: str | None, chance: random.Random) -> None:
         self._port = int(url.rpartition(":")[2])
@@ -100,7 +100,7 @@ class Feed:
                 return
 
     def _take(self, body: bytes) -> bool:
-        """Take the events that came whole; return whether the end was among them."""
+        """Take the events that arrived complete; return whether the end was among them."""
         *events, _ = body.split(b"\n\n")
         for event in events:
             fields = dict(re.findall(rb"(?m)^(id|event|data): (.*)$", event))
@@ -112,11 +112,11 @@ class Feed:
         return False
 
     async def poll(self) -> None:
-        """Ask for the next pages, and wait for news."""
+        """Fetch the next pages, and wait for new items."""
         await self._pages("feed?wait=5&limit=4")
 
     async def page(self) -> None:
-        """Ask for the next pages again and again."""
+        """Fetch the next pages repeatedly."""
         await self._pages("feed?limit=3")
 
     async def _pages(self, path: str) -> None:
@@ -136,13 +136,13 @@ WAYS: tuple[Way, ...] = (Feed.stream, Feed.poll, Feed.page)
 
 
 class Player:
-    """A player at a table of bots, who plays at an even pace."""
+    """A player at a table of bots who plays at a steady pace."""
 
     def __init__(self, client: httpx.AsyncClient) -> None:
         self._client = client
 
     async def ask(self, method: str, path: str, content: object = None) -> Any:
-        """Ask, and return the answer."""
+        """Send a request, and return the answer."""
         return (await self._client.request(method, f"/api/v1{path}", json=content)).raise_for_status().json()
 
     async def sign_up(self) -> str:
@@ -164,7 +164,7 @@ class Player:
 
 
 async def test_feed_is_whole_when_connections_drop_after_any_byte(served: Service) -> None:
-    """Nothing is lost, doubled or mixed, for the seat and for a stranger, on every way to the feed, while the match goes on."""
+    """Nothing is lost, duplicated or mixed up, for a seat and for a stranger, on any way to the feed, during the match."""
     async with httpx.AsyncClient(base_url=served.url, timeout=PATIENCE_SECONDS) as client, asyncio.timeout(PATIENCE_SECONDS):
         player = Player(client)
         token = await player.sign_up()

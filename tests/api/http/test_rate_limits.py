@@ -1,4 +1,4 @@
-"""Limits in the open: every asker sees how it stands, and nobody is told anything about others."""
+"""Visible limits: every caller sees its own quota, and nothing about others."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ async def table() -> AsyncIterator[Table]:
 
 
 def told(answer: Answer) -> tuple[str, int, int]:
-    """Return the budget of an answer, what is left of it, and after how long it is full."""
+    """Return an answer's quota, what is left of it, and the time until it is full."""
     found = re.fullmatch(r'"([a-z-]+)";r=(\d+);t=(\d+)', answer.header("ratelimit") or "")
     assert found is not None, answer
     return found[1], int(found[2]), int(found[3])
 
 
 async def spent(table: Table, path: str, token: str | None = None, **more: object) -> int:
-    """Ask until it is refused, and return how often it was not."""
+    """Send requests until one is refused, and return how many were not."""
     for count in range(1_000):
         answer = await table.get(path, token, **more)
         if answer.status == 429:
@@ -58,7 +58,7 @@ async def spent(table: Table, path: str, token: str | None = None, **more: objec
 
 
 async def test_budget_is_told_with_every_answer(table: Table) -> None:
-    """What is left, when it is full again, and the policy; also with answers that are refusals."""
+    """The remaining quota, the time until it is full, and the policy; on refusals too."""
     _, token = await table.player()
     answers = [await table.get(path, token) for path in ("/me", "/me", "/matches/nothing")]
     assert [told(answer) for answer in answers] == [("reads", 59, 1), ("reads", 58, 2), ("reads", 57, 3)]
@@ -68,7 +68,7 @@ async def test_budget_is_told_with_every_answer(table: Table) -> None:
 
 
 async def test_request_is_refused_when_the_budget_is_empty_and_answered_after_retry_after(table: Table) -> None:
-    """429 with the time to wait, after which it works."""
+    """429 with a delay, after which the request succeeds."""
     _, token = await table.player()
     assert await spent(table, "/me", token) == 60
     refused = await table.get("/me", token)
@@ -79,7 +79,7 @@ async def test_request_is_refused_when_the_budget_is_empty_and_answered_after_re
 
 
 async def test_budgets_of_tokens_and_kinds_are_apart(table: Table) -> None:
-    """Whose reads are used up may still play; other tokens are not concerned, nor is who asks without one."""
+    """With its reads used up a player may still play; other tokens and anonymous callers are not affected."""
     (_, one), (_, other) = await table.player(), await table.player()
     await spent(table, "/me", one)
     assert (await table.post("/matches", one, {"game": "duel", "seats": 2})).status == 201
@@ -88,7 +88,7 @@ async def test_budgets_of_tokens_and_kinds_are_apart(table: Table) -> None:
 
 
 async def test_sign_ups_are_limited_by_address(table: Table) -> None:
-    """Ten from one address, and ten more from another one."""
+    """Ten from one address, and another ten from a different one."""
     for peer in (SOMEWHERE, ELSEWHERE):
         answers = [await table.post("/players", content={}, peer=peer) for _ in range(11)]
         assert [answer.status for answer in answers] == [201] * 10 + [429]
@@ -96,7 +96,7 @@ async def test_sign_ups_are_limited_by_address(table: Table) -> None:
 
 
 async def test_streams_are_limited(table: Table) -> None:
-    """To open streams over and over has a budget of its own."""
+    """Repeatedly opening streams has a quota of its own."""
     _, token = await table.player()
     path = f"{API}/matches/{await table.open(token)}/stream"
     for _ in range(6):
@@ -106,7 +106,7 @@ async def test_streams_are_limited(table: Table) -> None:
 
 
 async def test_advice_is_limited(table: Table) -> None:
-    """Each piece takes a search, so there are fewer of them than of other looks, which are not concerned."""
+    """Each of them takes a search, so fewer are allowed than other reads, which are not affected."""
     _, token = await table.player()
     path = f"/matches/{await table.open(token)}/review"
     assert await spent(table, path, token) == 4
@@ -114,7 +114,7 @@ async def test_advice_is_limited(table: Table) -> None:
 
 
 async def test_failures_are_limited_by_address_and_do_not_lock_out_who_was_known(table: Table) -> None:
-    """After too many tokens that are none, no further one is looked up; a token that was good before goes on to work."""
+    """After too many invalid tokens no more are looked up; a token that was valid before keeps working."""
     _, token = await table.player()
     assert (await table.get("/me", token)).status == 200
     answers = [await table.get("/me", f"tr_{number}") for number in range(7)]
@@ -128,7 +128,7 @@ async def test_failures_are_limited_by_address_and_do_not_lock_out_who_was_known
 
 
 async def test_failed_token_is_not_looked_up_when_there_were_too_many(table: Table) -> None:
-    """Refused requests are cheap: no question to the store."""
+    """Refused requests are cheap: they do not query the store."""
     asked: list[bytes] = []
     honest = table.application.stores.players.token
 
@@ -143,7 +143,7 @@ async def test_failed_token_is_not_looked_up_when_there_were_too_many(table: Tab
 
 
 async def test_address_has_a_budget_for_all_its_tokens(table: Table) -> None:
-    """Many tokens do not make one address a crowd; it is told only when nothing is left."""
+    """Many tokens do not make one address a crowd; the address limit shows only when it is used up."""
     tokens = [(await table.player())[1] for _ in range(10)]
     statuses = [(await table.get("/me", token)).status for token in tokens for _ in range(60)]
     assert 600 - SMALL.sign_ups_per_minute <= statuses.count(200) < 600
@@ -153,7 +153,7 @@ async def test_address_has_a_budget_for_all_its_tokens(table: Table) -> None:
 
 
 async def test_limits_tell_nothing_of_others_at_the_same_address(table: Table) -> None:
-    """What a seat sees of its limits is the same, whatever other seats behind the same address do meanwhile."""
+    """What a seat sees of its limits does not depend on what other seats behind the same address do."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
     quiet = [(await table.get(f"/matches/{match}/view", one)).headers for _ in range(3)]
@@ -167,14 +167,14 @@ async def test_limits_tell_nothing_of_others_at_the_same_address(table: Table) -
 
 
 async def test_health_and_pages_are_not_limited(table: Table) -> None:
-    """Whoever balances the load may ask as often as it likes; pages come from memory."""
+    """A load balancer may poll as often as it likes; pages are served from memory."""
     for path in (f"{API}/health/live", f"{API}/health/ready", "/problems/", "/"):
         answers = [await table.ask("GET", path) for _ in range(70)]
         assert {(answer.status, answer.header("ratelimit")) for answer in answers} == {(200, None)}
 
 
 async def test_limits_can_be_turned_off() -> None:
-    """A host that limits by itself says so; then no header speaks of limits."""
+    """With limits turned off by the host, no header mentions limits."""
     async with opened(Settings(rate_limits=False, reads_per_minute=1)) as table:
         answers = [await table.get("/games") for _ in range(50)]
         assert {(answer.status, answer.header("ratelimit")) for answer in answers} == {(200, None)}
@@ -194,7 +194,7 @@ async def test_limits_can_be_turned_off() -> None:
     ],
 )
 def test_address_counts_as(one: str, other: str, same: bool) -> None:
-    """IPv6 by the 64 bits that one subscriber has, IPv4 however it is written; nothing in it can grow."""
+    """IPv6 by the 64-bit prefix of a subscriber, IPv4 in any notation; nothing in it can grow."""
     assert (address_of(one) == address_of(other)) is same
     assert len(address_of(one)) < 70
 
@@ -203,12 +203,12 @@ def test_address_counts_as(one: str, other: str, same: bool) -> None:
     "headers", [[("X", "x" * HEADER_BYTES)], [(f"X-{n}", "") for n in range(HEADER_COUNT + 1)], [("X", "")] * 101]
 )
 async def test_headers_are_refused_when_they_are_too_many_or_too_large(table: Table, headers: list[tuple[str, str]]) -> None:
-    """431, before anything else is looked at."""
+    """431, before anything else is processed."""
     assert (await table.get("/me", headers=headers)).status == 431
 
 
 async def test_any_headers_get_an_answer_that_the_contract_knows(table: Table) -> None:
-    """Whatever stands in them: never a 500, and no address or token of any form is more than one holder."""
+    """Any content: never a 500, and no address or token in any notation counts as more than one holder."""
     rng = random.Random(5)
     names = [
         "Authorization",
@@ -233,7 +233,7 @@ async def test_any_headers_get_an_answer_that_the_contract_knows(table: Table) -
 
 
 def _noise(rng: random.Random) -> str:
-    """Return some text that might stand in a header."""
+    """Return some text that might occur in a header."""
     texts = [
         "",
         "Bearer",
@@ -253,13 +253,13 @@ def _noise(rng: random.Random) -> str:
 
 
 async def test_forwarded_address_is_not_believed_by_the_app(table: Table) -> None:
-    """Who asks is what the server says; a header of the client makes nobody somebody else."""
+    """The server determines the client's address; a header sent by the client cannot change it."""
     answers = [await table.post("/players", content={}, headers=[("X-Forwarded-For", f"192.0.2.{n}")]) for n in range(11)]
     assert answers[-1].status == 429
 
 
 def test_operations_cost_what_they_do() -> None:
-    """Looking is a read, everything else a command, but for streams, advice and practice, sign-ups, and what is free."""
+    """Views are reads and everything else is a command, except streams, advice, practice and sign-ups, and what is free."""
     costs = {operation.name: operation.about.cost for operation in routes.ALL}
     assert (costs["streamFeed"], costs["createPlayer"]) == (Cost.STREAM, Cost.SIGN_UP)
     assert {name for name, cost in costs.items() if cost is Cost.ADVICE} == {"getHint", "getReview", "openWhatIf"}
@@ -268,7 +268,7 @@ def test_operations_cost_what_they_do() -> None:
 
 
 async def test_two_processes_over_one_store_share_a_budget(table: Table) -> None:
-    """What one process has given, the other one does not give again."""
+    """A portion granted to one process is not granted again by another."""
     application = Application(table.application.stores, SMALL, games=table.application.games, now_ms=lambda: table.now_ms)
     twin = Wire(create_app(SMALL, application=application))
     _, token = await table.player()
@@ -279,7 +279,7 @@ async def test_two_processes_over_one_store_share_a_budget(table: Table) -> None
 
 
 async def test_heavy_read_costs_as_much_as_many_when_it_has_to_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A record and a verdict are paid by the events of their match when they are made; what is kept costs one read."""
+    """A record and a verdict are charged by the number of events in the match when they are made; a stored one costs one read."""
     monkeypatch.setattr(records, "EVENTS_WRITTEN", 5)
     monkeypatch.setattr(records, "EVENTS_CHECKED", 2)
     async with opened(Settings(bot_pause_ms=0, reads_per_minute=1_000)) as table:
@@ -302,7 +302,7 @@ async def test_heavy_read_costs_as_much_as_many_when_it_has_to_be_made(monkeypat
 
 
 async def test_view_of_the_past_costs_more_the_longer_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is paid by the items of the asker's own feed that it is made from; the newest costs one read."""
+    """It is charged by the number of items of the caller's own feed from which it is built; the newest costs one read."""
     monkeypatch.setattr(play, "ITEMS_FOLDED", 5)
     async with opened(Settings(bot_pause_ms=0, reads_per_minute=1_000)) as table:
         (_, one), (_, other) = await table.player(), await table.player()
@@ -326,7 +326,7 @@ async def test_view_of_the_past_costs_more_the_longer_it_takes(monkeypatch: pyte
 
 
 async def test_heavy_read_is_refused_when_too_little_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """429 with the time after which there is enough, and the same request is answered then."""
+    """429 with the time until the quota suffices; the same request succeeds then."""
     monkeypatch.setattr(records, "EVENTS_WRITTEN", 1)
     async with opened(Settings(bot_pause_ms=0, reads_per_minute=200)) as table:
         (_, one), (_, other) = await table.player(), await table.player()

@@ -1,4 +1,4 @@
-"""What stands between the server and an operation: bodies, methods, and connections that are none of ours."""
+"""Between the server and an operation: bodies, methods, and connections that are not HTTP requests."""
 
 from __future__ import annotations
 
@@ -41,25 +41,25 @@ async def test_body_is_read_whole_when_it_comes_in_pieces(table: Table) -> None:
 
 @pytest.mark.parametrize("length", [str(BODY_BYTES + 1), "0" * 30 + str(BODY_BYTES + 1), "9" * 5_000])
 async def test_body_is_refused_unread_when_it_says_that_it_is_too_large(table: Table, length: str) -> None:
-    """What is too large by its own word costs no reading, however the number is written."""
+    """A body whose declared length is too large is not read at all, however the number is written."""
     assert await send_in(table, [NAMED], ("Content-Length", length)) == (413, 0)
 
 
 @pytest.mark.parametrize("length", [(), (("Content-Length", "10"),), (("Content-Length", "many"),)])
 async def test_body_is_refused_at_the_first_byte_too_many(table: Table, length: tuple[tuple[str, str], ...]) -> None:
-    """A body without a length, or with a wrong one, is read as far as the limit and no further."""
+    """A body without a length, or with a wrong one, is read up to the limit and no further."""
     blanks = [b" " * (BODY_BYTES // 2)] * 2
     assert await send_in(table, [*blanks, b" ", b" ", b" "], *length) == (413, 3)
 
 
 async def test_body_of_just_the_limit_is_read(table: Table) -> None:
-    """The limit is the largest body that is taken."""
+    """A body of exactly the limit is accepted."""
     padded = NAMED + b" " * (BODY_BYTES - len(NAMED))
     assert await send_in(table, [padded], ("Content-Length", str(BODY_BYTES))) == (201, 1)
 
 
 async def test_path_with_parameters_says_its_methods_when_another_is_used(table: Table) -> None:
-    """405 and OPTIONS name the same methods, and HEAD is there where GET is."""
+    """405 and OPTIONS list the same methods, and HEAD is listed where GET is."""
     place = f"{API}/matches/m{'a' * 24}"
     refused, asked = await table.ask("PATCH", place), await table.ask("OPTIONS", place)
     assert (refused.status, refused.json["type"], asked.status) == (405, "/problems/method-not-allowed", 204)
@@ -67,7 +67,7 @@ async def test_path_with_parameters_says_its_methods_when_another_is_used(table:
 
 
 async def test_head_is_answered_as_get_where_the_path_has_parameters(table: Table) -> None:
-    """Servers leave the body out; status and headers are those of GET."""
+    """Servers omit the body; status and headers equal those of GET."""
     _, token = await table.player()
     place = f"{API}/matches/{await table.open(token)}"
     head, got = await table.ask("HEAD", place, token=token), await table.ask("GET", place, token=token)
@@ -76,14 +76,14 @@ async def test_head_is_answered_as_get_where_the_path_has_parameters(table: Tabl
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS", "PATCH", "BREW"])
 async def test_unknown_path_is_not_found_by_any_method(table: Table, method: str) -> None:
-    """What is nowhere is nowhere for all methods, and the answer is a problem."""
+    """An unknown path is unknown for all methods, and the answer is a problem."""
     answer = await super(Table, table).ask(method, f"{API}/nowhere/at/all")
     assert (answer.status, answer.json["type"]) == (404, "/problems/not-found")
 
 
 @pytest.mark.parametrize("path", ["/matches", f"/matches/m{'a' * 24}/stream", "/nowhere"])
 async def test_websocket_is_closed_without_being_accepted(table: Table, path: str) -> None:
-    """There are none here, whatever a host lets through."""
+    """There are none, whatever a host lets through."""
     scope, _ = request("GET", API + path)
     scope = {**{name: value for name, value in scope.items() if name != "method"}, "type": "websocket", "subprotocols": []}
     sent = list[dict[str, Any]]()

@@ -1,4 +1,4 @@
-"""Server-sent events: delivery, resuming, ends of all kinds."""
+"""Server-sent events: delivery, resuming, all kinds of ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Client:
-    """A client that keeps what it has understood: whole events only, as the standard says."""
+    """A client that keeps complete events only, as the standard says."""
 
     def __init__(self) -> None:
         self.items: list[bytes] = []
@@ -26,7 +26,7 @@ class Client:
         self.over = False
 
     def read(self, stream: bytes) -> None:
-        """Understand a stream that may break off anywhere."""
+        """Parse a stream that may be cut off anywhere."""
         *events, _ = stream.split(b"\n\n")
         for event in events:
             fields = dict(re.findall(rb"(?m)^(id|event|data): (.*)$", event))
@@ -48,7 +48,7 @@ class Scene(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Where its stream is."""
+        """The address of its stream."""
         return f"/api/v1/matches/{self.match}/stream"
 
 
@@ -79,7 +79,7 @@ async def test_stream_has_the_items_of_the_feed(table: Table) -> None:
 
 
 async def test_stream_tells_browsers_and_proxies_how_to_treat_it(table: Table) -> None:
-    """Not kept, not collected, not compressed; come again after a second."""
+    """Not stored, not buffered, not compressed; reconnect after a second."""
     at = await scene(table)
     async with table.listen(at.path, token=at.one) as stream:
         start = await stream.begin()
@@ -89,7 +89,7 @@ async def test_stream_tells_browsers_and_proxies_how_to_treat_it(table: Table) -
 
 
 async def test_stream_delivers_what_happens_while_it_is_open(table: Table) -> None:
-    """The own answer, and what is shown when all are in."""
+    """The seat's own answer, and what is revealed when all are in."""
     at = await scene(table)
     async with table.listen(at.path, token=at.one) as stream:
         await stream.begin()
@@ -101,7 +101,7 @@ async def test_stream_delivers_what_happens_while_it_is_open(table: Table) -> No
 
 
 async def test_stream_broken_off_at_any_byte_loses_and_doubles_nothing(table: Table) -> None:
-    """Wherever the connection breaks, the client that resumes with its last id has the same feed as one that was never cut."""
+    """Wherever the connection breaks, a client that resumes with its last id gets the same feed as an uninterrupted one."""
     at = await scene(table)
     await table.finish(at.match, at.one, at.other)
     stream = await whole(table, at.path, at.one)
@@ -119,14 +119,14 @@ async def test_stream_broken_off_at_any_byte_loses_and_doubles_nothing(table: Ta
 
 
 async def rest_of(table: Table, at: Scene, last: str) -> bytes | None:
-    """Return what comes after an item of a finished match, or None if nothing ever will."""
+    """Return what follows an item of a finished match, or None if nothing ever will."""
     headers = [("Last-Event-ID", last)] if last else []
     async with table.listen(at.path, token=at.one, headers=headers) as rest:
         return None if (await rest.begin()).status == 204 else await rest.hear()
 
 
 async def test_stream_resumes_by_parameter_where_a_header_cannot_be_sent(table: Table) -> None:
-    """`after` does what Last-Event-ID does; the header counts before it."""
+    """`after` does what Last-Event-ID does; the header takes precedence."""
     at = await scene(table)
     items = (await table.get(f"/matches/{at.match}/feed", at.one)).json["items"]
     second, last = items[1]["cursor"], items[-1]["cursor"]
@@ -141,7 +141,7 @@ async def test_stream_resumes_by_parameter_where_a_header_cannot_be_sent(table: 
 
 
 async def test_stream_begins_anew_when_the_history_is_another(table: Table) -> None:
-    """A cursor that the server does not know gives `reset`, and then everything."""
+    """A cursor unknown to the server gives `reset`, and then everything."""
     at = await scene(table)
     async with table.listen(at.path, token=at.one, headers=[("Last-Event-ID", "7-deadbeef")]) as stream:
         await stream.begin()
@@ -150,7 +150,7 @@ async def test_stream_begins_anew_when_the_history_is_another(table: Table) -> N
 
 
 async def test_stream_is_refused_when_the_last_id_is_no_cursor(table: Table) -> None:
-    """Malformed is 400, before the stream begins."""
+    """A malformed one is a 400, before the stream starts."""
     at = await scene(table)
     answer = await table.get(f"/matches/{at.match}/stream", at.one, headers=[("Last-Event-ID", "x")])
     assert (answer.status, answer.json["field"]) == (400, "Last-Event-ID")
@@ -166,7 +166,7 @@ async def test_stream_of_a_finished_match_does_not_open_again(table: Table) -> N
 
 
 async def test_stream_says_good_bye_when_the_process_stops(table: Table) -> None:
-    """`bye`, and the end of the connection: the client comes again, to another process."""
+    """`bye`, and the connection ends: the client reconnects, to another process."""
     at = await scene(table)
     async with table.listen(at.path, token=at.one) as stream:
         await stream.begin()
@@ -176,7 +176,7 @@ async def test_stream_says_good_bye_when_the_process_stops(table: Table) -> None
 
 
 async def test_stream_ends_when_its_seat_is_left() -> None:
-    """Whoever stands up hears nothing more as that seat."""
+    """A player who leaves a seat receives nothing more as that seat."""
     async with opened() as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.open(one)
@@ -201,7 +201,7 @@ async def test_stream_ends_when_its_token_is_revoked(table: Table, monkeypatch: 
 
 
 async def pinged() -> tuple[float, ...]:
-    """Return when two pings came, in seconds, while another seat gave secret answers."""
+    """Return when two pings arrived, in seconds, while another seat gave secret answers."""
     async with opened(Settings(bot_pause_ms=0)) as table:
         at = await scene(table)
         loop = asyncio.get_running_loop()
@@ -219,13 +219,13 @@ async def pinged() -> tuple[float, ...]:
 
 
 def test_pings_keep_their_schedule_whatever_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another seat's secret answers neither hasten nor delay a ping."""
+    """Another seat's secret answers neither speed up nor delay a ping."""
     monkeypatch.setattr(sse, "PING_SECONDS", 2.0)
     assert clockwork.run(pinged()) == pytest.approx((2.0, 4.0), abs=0.01)
 
 
 async def test_streams_are_limited_for_each_player_and_freed_when_it_leaves() -> None:
-    """The limit holds for one player, or one address without a token, and a closed stream counts no more."""
+    """The limit applies to one player, or to one address without a token, and a closed stream no longer counts."""
     async with opened(Settings(bot_pause_ms=0, max_streams=2)) as table:
         at = await scene(table, spectators="public")
 

@@ -1,4 +1,4 @@
-"""The files of the web client: where they are, how browsers keep them, and what leads to them."""
+"""The files of the web client: their addresses, how browsers cache them, and what links to them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def test_files_of_the_web_client_are_packed_when_that_is_accepted(table: T
 
 
 async def test_files_of_the_web_client_are_kept_where_their_address_changes_with_them(table: Table) -> None:
-    """What a page loads is never asked for again; the page itself always is, and names what there is now."""
+    """Files of a page are cached permanently; the page itself is always revalidated, and names the current files."""
     page = await table.ask("GET", "/")
     assert page.header("cache-control") == "no-cache"
     for path in re.findall(r'(?:href|src)="([^"]+)"', page.body.decode()):
@@ -34,14 +34,14 @@ async def test_files_of_the_web_client_are_kept_where_their_address_changes_with
 
 
 def test_version_of_files_is_another_for_any_other_content() -> None:
-    """Or a browser would go on with what it has kept."""
+    """Otherwise a browser would keep using its cached copy."""
     known = {"a.js": b"1", "b.js": b"2"}
     others: list[dict[str, bytes]] = [{"a.js": b"1"}, known | {"b.js": b"3"}, known | {"c.js": b""}, {"a.js": b"2", "b.js": b"1"}]
     assert len({version_of(each) for each in (known, *others)}) == 1 + len(others)
 
 
 async def test_version_of_files_follows_from_what_is_given(table: Table) -> None:
-    """Not from the sources: a release that leaves out something else of the same ones must not give it at the same address."""
+    """Not from the sources: a release that strips them differently must not serve other content at the same address."""
     given = {path.name: (await table.ask("GET", f"/web/{version()}/{path.name}")).body for path in FOLDER.glob("*.*")}
     pages = {path.name: path.read_bytes() for path in FOLDER.glob("*.html")}
     known = {name: body for name, body in given.items() if Path(name).suffix in MEDIA_TYPES}
@@ -49,14 +49,14 @@ async def test_version_of_files_follows_from_what_is_given(table: Table) -> None
 
 
 async def test_version_of_another_release_gives_what_there_is_and_is_not_kept(table: Table) -> None:
-    """While servers of two releases answer side by side, or a page stays open over an upgrade."""
+    """During a rolling upgrade, and in a page that stays open over an upgrade."""
     here, elsewhere = [await table.ask("GET", f"/web/{each}/lobby.js") for each in (version(), "0" * 12)]
     assert elsewhere.body == here.body
     assert elsewhere.header("cache-control") == "no-cache"
 
 
 async def test_module_without_a_version_leads_to_the_one_with_it(table: Table) -> None:
-    """The address in pages of others stays. It asks for all that the module needs at once, and no module is there twice."""
+    """The embed address stays valid. It loads everything the module needs at once, and each module exists once."""
     answer = await table.ask("GET", "/web/game-table.js")
     assert answer.header("cache-control") == "no-cache"
     *needed, last = answer.body.decode().splitlines()
@@ -67,7 +67,7 @@ async def test_module_without_a_version_leads_to_the_one_with_it(table: Table) -
 
 
 async def reached(table: Table, *names: str) -> set[str]:
-    """Return the modules that these import, and those that they import."""
+    """Return the modules that these import, and the ones those import in turn."""
     found: set[str] = set()
     for name in names:
         code = (await table.ask("GET", f"/web/{version()}/{name}")).body.decode()
@@ -76,7 +76,7 @@ async def reached(table: Table, *names: str) -> set[str]:
 
 
 async def test_page_asks_for_all_its_modules_at_once(table: Table) -> None:
-    """Otherwise a browser learns of each only from the one that imports it."""
+    """Otherwise a browser discovers each module only from the one that imports it."""
     early = re.findall(rf'rel="modulepreload" href="web/{version()}/([^"]+)"', (await table.ask("GET", "/")).body.decode())
     assert {"lobby.js", "store.js", "audit.js"} <= set(early) == await reached(table, "app.js")
     assert len(early) == len(set(early))
@@ -101,7 +101,7 @@ async def test_no_other_files_are_given(path: str, table: Table) -> None:
 
 
 def test_modules_are_given_without_comments_and_otherwise_as_they_are() -> None:
-    """Each line of code has its place, so that an error report names the line of the source; what others wrote is not touched."""
+    """Each line of code keeps its number, so that error reports name the line of the source; third-party files are untouched."""
     sizes = [0, 0]
     for path in FOLDER.glob("*.js"):
         source, given = path.read_bytes(), file(path.name).plain
@@ -116,14 +116,14 @@ def test_modules_are_given_without_comments_and_otherwise_as_they_are() -> None:
 
 
 def test_no_text_of_a_page_looks_like_a_comment() -> None:
-    """What stands between backticks is left alone, because no line of it begins like a comment."""
+    """Text in a template literal is unchanged, because none of its lines begins like a comment."""
     planted = b"const page = `\n  // no comment\n`;\n"
     assert torn(planted)
     assert [path.name for path in FOLDER.glob("*.js") if path.name not in VENDORED and torn(path.read_bytes())] == []
 
 
 def torn(code: bytes) -> bool:
-    """Return whether a comment that is left out lies within a text: after an odd number of backticks."""
+    """Return whether a comment that is stripped lies in a template literal: after an odd number of backticks."""
     before = 0
     for line, there in zip(code.splitlines(), without_comments(code).splitlines(), strict=True):
         if line != there and before % 2:

@@ -1,4 +1,4 @@
-"""Pages about one match: its address, the frame for other pages, and what sites are told that ask how to embed it (oEmbed)."""
+"""Pages about one match: its address, the frame for other pages, and what oEmbed consumers receive."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ LISTED = "https://app.example, https://other.example"
 
 @pytest.fixture
 async def match(table: Table) -> str:
-    """A match that anybody may watch."""
+    """A match that anyone may watch."""
     (_, one), (_, other) = await table.player(), await table.player()
     return await table.begin(one, other, spectators="public")
 
 
 async def oembed(table: Table, url: str, more: str = "") -> Answer:
-    """Ask how an address is embedded."""
+    """Request the embed code of an address."""
     return await table.get(f"/oembed?url={quote(url, safe='')}{more}", headers=HOST)
 
 
 def ancestors(answer: Answer) -> str:
-    """Return whose pages may show a page."""
+    """Return which pages may frame a page."""
     found = re.search(r"frame-ancestors ([^;]*)$", answer.header("content-security-policy") or "")
     assert found is not None
     return found[1]
@@ -47,7 +47,7 @@ async def frame(origins: str, query: str = "") -> Answer:
 
 @pytest.mark.parametrize("address", ["/match/{}", "/#/match/{}", "/embed/{}", "/embed/{}?spectator=true", "/match/{}/"])
 async def test_address_of_a_match_is_told_as_a_frame(address: str, table: Table, match: str) -> None:
-    """Every address that people copy works; the frame is the one for spectators, as large as is allowed."""
+    """Every address that people copy works; the frame is the spectators' one, as large as allowed."""
     answer = await oembed(table, HERE + address.format(match), "&maxwidth=500&maxheight=300&format=json&dnt=1")
     told = answer.json
     assert (answer.status, told["type"], told["version"]) == (200, "rich", "1.0")
@@ -57,7 +57,7 @@ async def test_address_of_a_match_is_told_as_a_frame(address: str, table: Table,
 
 
 async def test_frame_has_a_size_of_its_own(table: Table, match: str) -> None:
-    """A site may allow more than there is use for."""
+    """A site may allow more than is useful."""
     for more in ("", "&maxwidth=5000&maxheight=5000"):
         told = (await oembed(table, f"{HERE}/match/{match}", more)).json
         assert (told["width"], told["height"]) == (800, 640)
@@ -88,18 +88,18 @@ async def test_page_of_a_match_says_where_to_ask(table: Table, match: str) -> No
     ],
 )
 async def test_other_addresses_are_not_found(url: str, table: Table) -> None:
-    """Of other services, of nothing, of a match that there is not."""
+    """Of other services, of nothing, of a match that does not exist."""
     assert (await oembed(table, url)).status == 404
 
 
 async def test_other_service_is_not_answered_for(table: Table, match: str) -> None:
-    """Not even for a match that is here, or the frame would be on somebody else's address."""
+    """Not even for a match on this service: the frame would be at a foreign address."""
     for url in (f"https://evil.example/match/{match}", f'https://cards.example/"><b>/match/{match}'):
         assert (await oembed(table, url)).status == 404
 
 
 async def test_match_that_may_not_be_watched_is_not_embedded(table: Table) -> None:
-    """401 where everybody may know of it, 404 where nobody may."""
+    """401 if anyone may know of it, 404 if no one may."""
     (_, one), (_, other) = await table.player(), await table.player()
     wishes: list[dict[str, Any]] = [{"spectators": "off"}, {"spectators": "off", "visibility": "unlisted"}]
     matches = [await table.begin(one, other, **wish) for wish in wishes]
@@ -107,13 +107,13 @@ async def test_match_that_may_not_be_watched_is_not_embedded(table: Table) -> No
 
 
 async def test_format_is_json_only(table: Table, match: str) -> None:
-    """501, as oEmbed has it, for every other one."""
+    """501, as oEmbed requires, for any other format."""
     assert (await oembed(table, f"{HERE}/match/{match}", "&format=xml")).status == 501
     assert (await table.get("/oembed")).status == 400
 
 
 async def test_public_address_is_the_one_that_is_told() -> None:
-    """Behind a proxy the service is told its own address; others are not its own."""
+    """Behind a proxy the service is configured with its public address; other addresses are not its own."""
     async with opened(Settings(rate_limits=False, public_url="https://play.example/tafel/")) as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other, spectators="public")
@@ -142,7 +142,7 @@ async def test_frame_says_itself_what_it_is() -> None:
 
 
 async def test_frame_takes_no_token_from_its_address() -> None:
-    """A query is sent and logged, so it is refused."""
+    """A query string is sent and logged, so a token in it is refused."""
     assert (await frame("*", "?token=tr_x")).status == 400
 
 

@@ -1,4 +1,4 @@
-"""Archived matches over HTTP: nobody can tell them from others."""
+"""Archived matches over HTTP: they cannot be distinguished from others."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Sent(NamedTuple):
 
 
 class Recording(Table):
-    """A table that keeps what was asked of it."""
+    """A table that records its requests."""
 
     def __init__(self, stores: Stores) -> None:
         self.sent: list[Sent] = []
@@ -80,7 +80,7 @@ async def over(table: Table, **wishes: Any) -> tuple[str, str, str]:
 
 
 async def archive(table: Table, match: str) -> None:
-    """Let enough time pass, and let the aftercare do its work."""
+    """Let enough time pass, and run the finalizer."""
     table.now_ms += HOUR_MS + 1
     while await table.application.finalizer.portion() == 0:
         pass
@@ -90,7 +90,7 @@ async def archive(table: Table, match: str) -> None:
 
 
 async def reads(table: Table, match: str, tokens: Sequence[str | None]) -> dict[str, Answer]:
-    """Ask a fresh process for everything that can be read of a match, as each of these viewers."""
+    """Request from a fresh process everything readable of a match, as each of these viewers."""
     fresh = Process(table.application.stores, table.now_ms)
     found: dict[str, Answer] = {}
     async with running(fresh.app):
@@ -137,7 +137,7 @@ async def test_lists_stay_when_projections_are_made_anew_from_archives(table: Re
 
 
 async def test_old_requests_get_their_old_answers_when_match_is_archived(table: Recording) -> None:
-    """Every accepted request, sent again with its key, is answered by a fresh process as it was then."""
+    """Every accepted request, repeated with its key, gets its original answer from a fresh process."""
     match, *_ = await over(table)
     sent = [each for each in table.sent if each.path != "/players"]
     assert len(sent) > 6
@@ -179,7 +179,7 @@ async def test_new_requests_are_refused_as_ever_when_match_is_archived(table: Re
 
 
 async def test_rematch_begins_when_match_is_archived(table: Recording) -> None:
-    """Players who come back late still play again; what is new is archived in its turn."""
+    """Players who come back late can still have a rematch; the new match is archived in turn."""
     match, one, other = await over(table)
     await archive(table, match)
     assert (await table.post(f"/matches/{match}/rematch", one)).status == 200
@@ -201,7 +201,7 @@ async def test_aborted_match_is_archived(table: Recording) -> None:
 
 
 async def test_match_is_archived_only_after_its_grace_time(table: Recording) -> None:
-    """`archive_after_seconds` counts from the newest event; until then the log stays, and running matches stay anyway."""
+    """`archive_after_seconds` counts from the newest event; until then the log stays, and running matches are never archived."""
     match, one, other = await over(table)
     going = await table.begin(one, other)
     for wait_ms in (0, HOUR_MS - 1):
@@ -223,5 +223,5 @@ async def test_match_is_archived_only_after_its_grace_time(table: Recording) -> 
 
 
 async def test_grace_time_is_a_setting() -> None:
-    """It is named in the settings, and one hour if nobody says otherwise."""
+    """The setting names it, and the default is one hour."""
     assert PLAIN.archive_after_seconds == Settings().archive_after_seconds == 3_600

@@ -1,4 +1,4 @@
-"""What if: a finished match taken up again over HTTP, by those who may see it, as a match of their own."""
+"""What if: a practice match branches off a finished match over HTTP, for those who may see it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ async def finished(table: Table, **wishes: Any) -> tuple[str, str, str]:
 
 
 async def take_up(table: Table, match: str, token: str, decision: int = 2, seat: int = 1, **more: Any) -> Answer:
-    """Ask for a match to be taken up."""
+    """Ask for a branch of a match."""
     wish = {"decision": decision, "seat": seat, **{name: value for name, value in more.items() if name != "key"}}
     kept = {"key": more["key"]} if "key" in more else {}
     return await table.post(f"/matches/{match}/what-if", token, wish, **kept)
 
 
 async def events(table: Table, match: str, token: str) -> list[Any]:
-    """Return all that somebody's feed tells."""
+    """Return everything in a player's feed."""
     return [item["event"] for item in (await table.get(f"/matches/{match}/feed?limit=500", token)).json["items"]]
 
 
@@ -71,7 +71,7 @@ async def test_asker_sits_where_it_wants_and_bots_elsewhere(table: Table) -> Non
 
 
 async def test_match_that_is_taken_up_can_be_verified(table: Table) -> None:
-    """Its record has in its first command what was told again, so that it needs no other match."""
+    """The first command of its record has the copied events, so it needs no other match."""
     match, one, _ = await finished(table)
     new = (await take_up(table, match, one)).json["match"]
     await table.application.process_manager.play_bots(MatchId(new))
@@ -84,7 +84,7 @@ async def test_match_that_is_taken_up_can_be_verified(table: Table) -> None:
 
 
 async def test_bot_is_the_one_that_was_asked_for(table: Table) -> None:
-    """And a nonce of the asker's is in the dealing."""
+    """And a nonce of the caller is part of the dealing."""
     match, one, _ = await finished(table)
     new = (await take_up(table, match, one, seat=0, bot="random", nonce="mine")).json["match"]
     assert [chair["bot"] for chair in (await table.view(new, one))["chairs"]] == [None, "random"]
@@ -101,7 +101,7 @@ async def test_same_key_leads_to_the_same_match(table: Table) -> None:
 
 
 async def test_match_that_is_taken_up_can_be_taken_up_again(table: Table) -> None:
-    """From any of its own decisions, and only from those."""
+    """From any of its own decisions, and no other."""
     match, one, _ = await finished(table)
     new = (await take_up(table, match, one)).json["match"]
     assert (await table.post(f"/matches/{new}/abort", one)).status == 200
@@ -111,7 +111,7 @@ async def test_match_that_is_taken_up_can_be_taken_up_again(table: Table) -> Non
 
 
 async def test_branch_refers_to_a_match_that_is_whole_by_itself(table: Table) -> None:
-    """It is not a copy, and there is never a chain of branches to be read: one of a branch refers to what that refers to."""
+    """It is not a copy, and branches never form a chain: a branch of a branch refers to the first match."""
     match, one, _ = await finished(table)
     stores = table.application.stores
     newest, lengths = match, list[int]()
@@ -144,7 +144,7 @@ async def test_what_the_match_does_not_have_is_refused(table: Table, wish: dict[
 
 
 async def test_running_match_cannot_be_taken_up(table: Table) -> None:
-    """Not even by those who play it: they would see what is drawn next."""
+    """Not even for those who play it: they would see what is drawn next."""
     one, other = (await table.player())[1], (await table.player())[1]
     match = await table.begin(one, other)
     answer = await take_up(table, match, one, decision=1)
@@ -152,7 +152,7 @@ async def test_running_match_cannot_be_taken_up(table: Table) -> None:
 
 
 async def test_those_who_may_not_watch_may_not_take_up(table: Table) -> None:
-    """A stranger is told that spectators are off, and nobody without a token may."""
+    """A stranger learns that spectators are off, and a caller without a token may not."""
     match, _, _ = await finished(table)
     stranger = (await table.player())[1]
     answer = await take_up(table, match, stranger)
@@ -161,7 +161,7 @@ async def test_those_who_may_not_watch_may_not_take_up(table: Table) -> None:
 
 
 async def test_delayed_spectator_may_take_up_once_it_knows_the_end(table: Table) -> None:
-    """Before that it would tell how the match goes on."""
+    """Before that it would reveal how the match continues."""
     match, _, _ = await finished(table, spectators="delayed")
     stranger = (await table.player())[1]
     assert (await take_up(table, match, stranger)).json["code"] == "match.not-over"
@@ -170,7 +170,7 @@ async def test_delayed_spectator_may_take_up_once_it_knows_the_end(table: Table)
 
 
 async def test_match_that_is_taken_up_concerns_its_asker_alone(table: Table) -> None:
-    """Nobody else finds it, not even the players of the first one; it counts for no rating."""
+    """No one else finds it, not even the players of the first match; it counts for no rating."""
     match, one, other = await finished(table)
     new = (await take_up(table, match, one)).json["match"]
     assert (await table.get(f"/matches/{new}", other)).status == 404

@@ -1,4 +1,4 @@
-"""What one player or one address may hold: matches without people, seats in open matches, practice matches. And what expires."""
+"""What one player or one address may hold: bot-only matches, seats in open matches, practice matches. And what expires."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def bots_only(table: Table, token: str, **more: Any) -> Answer:
 
 
 async def test_host_has_three_running_matches_without_people_at_once(table: Table) -> None:
-    """The next one is refused with the number, until one of them is over; a try again with the same key then works."""
+    """The next one is refused with the limit, until one of them is over; a retry with the same key then works."""
     _, token = await table.player()
     matches = [(await bots_only(table, token)).json["match"] for _ in range(3)]
     refused = await bots_only(table, token, key="once-more")
@@ -58,7 +58,7 @@ async def test_host_has_three_running_matches_without_people_at_once(table: Tabl
 
 
 async def test_host_begins_so_many_matches_without_people_a_minute() -> None:
-    """From a budget of their own, however soon they are over; other commands go on."""
+    """From a quota of their own, however soon they end; other commands keep working."""
     async with opened(Settings(bot_matches_per_host=100, bot_matches_per_minute=4)) as table:
         _, token = await table.player()
         answers = [await bots_only(table, token) for _ in range(5)]
@@ -71,7 +71,7 @@ async def test_host_begins_so_many_matches_without_people_a_minute() -> None:
 
 
 async def test_address_has_its_own_number_of_matches_without_people(table: Table) -> None:
-    """Many players of one address are one; those of another are not concerned."""
+    """Many players at one address count as one; those at another are not affected."""
     tokens = [(await table.player())[1] for _ in range(6)]
     answers = [await bots_only(table, token, peer=SOMEWHERE) for token in tokens]
     assert [answer.status for answer in answers] == [201] * 5 + [429]
@@ -87,7 +87,7 @@ async def test_cap_holds_when_many_ask_at_once(table: Table) -> None:
 
 
 async def test_match_without_people_counts_from_its_start(table: Table) -> None:
-    """Also when it was opened first, with its host on a seat, and started later."""
+    """Also when it was opened earlier, with its host in a seat, and started later."""
     _, token = await table.player()
     for _ in range(3):
         await bots_only(table, token)
@@ -112,7 +112,7 @@ async def test_request_that_was_answered_is_answered_again_when_there_are_too_ma
 
 
 async def test_player_has_so_many_seats_in_open_matches(table: Table) -> None:
-    """A match that begins, ends or is left gives its place back."""
+    """A match that starts, ends or is left frees its place."""
     (_, host), (_, token) = await table.player(), await table.player()
     own = await table.open(token)
     others = [await table.open(host) for _ in range(4)]
@@ -133,7 +133,7 @@ async def test_player_has_so_many_seats_in_open_matches(table: Table) -> None:
 
 
 async def test_seat_counts_although_it_was_left_and_taken_in_turn(table: Table) -> None:
-    """Leaving and sitting down again and again adds no seat."""
+    """Repeatedly leaving and joining adds no seat."""
     (_, host), (_, token) = await table.player(), await table.player()
     matches = [await table.open(host) for _ in range(4)] + [await table.open((await table.player())[1])]
     for match in matches[:4]:
@@ -156,7 +156,7 @@ async def over(table: Table, token: str, **wishes: Any) -> str:
 
 
 async def practice(table: Table, match: str, token: str, **more: Any) -> str:
-    """Take a finished match up, each time from another address."""
+    """Branch off a finished match, each time from another address."""
     table.now_ms += 1
     more = {"peer": (f"203.0.113.{table.now_ms % 250}", 1), **more}
     answer = await table.post(f"/matches/{match}/what-if", token, {"decision": 1, "seat": 0}, **more)
@@ -165,13 +165,13 @@ async def practice(table: Table, match: str, token: str, **more: Any) -> str:
 
 
 async def statuses(table: Table, matches: list[str], token: str) -> list[str]:
-    """Return how matches stand."""
+    """Return the status of matches."""
     return [(await table.get(f"/matches/{match}", token)).json["status"] for match in matches]
 
 
 @pytest.mark.parametrize("what", ["seat", "bot"])
 async def test_open_match_does_not_grow_for_ever(what: str, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A seat can be taken and left, or filled and cleared, a number of times by each player; the others go on."""
+    """A seat can be taken and left, or filled and cleared, a limited number of times per player; others are not affected."""
     monkeypatch.setattr(caps, "FILLED", 3)
     (_, host), (_, guest), (_, friend) = [await table.player() for _ in range(3)]
     match = await table.open(host)
@@ -193,7 +193,7 @@ async def test_open_match_does_not_grow_for_ever(what: str, table: Table, monkey
 
 
 async def test_address_has_its_own_number_of_open_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever opens them, with or without a seat; one that has begun or ended makes room, and another address has its own."""
+    """Hosts with or without a seat; a match that starts or ends makes room, and another address has its own limit."""
     monkeypatch.setattr(caps, "LOOKS", 2)
     async with opened(Settings(open_matches_per_address=3)) as table:
 
@@ -210,12 +210,12 @@ async def test_address_has_its_own_number_of_open_matches(monkeypatch: pytest.Mo
         assert "at most 3 concurrent open matches per address" in refused.json["detail"]
         assert (await open_one(peer=ELSEWHERE)).status == 201
         assert (await table.post(f"/matches/{matches[0]}/abort", tokens[0])).status == 200
-        answers = [await open_one() for _ in range(12)]  # a look at two of three finds the one that is over sooner or later
+        answers = [await open_one() for _ in range(12)]  # each checks two of the three, so one soon finds the ended one
         assert [answer.status for answer in answers].count(201) == 1
 
 
 async def test_oldest_practice_match_ends_when_there_are_more_than_five(table: Table) -> None:
-    """A player practises as often as it likes; what it leaves behind does not pile up."""
+    """A player practises as often as it likes; abandoned practice matches do not pile up."""
     _, token = await table.player()
     origin = await over(table, token)
     matches = list[str]()
@@ -230,7 +230,7 @@ async def test_oldest_practice_match_ends_when_there_are_more_than_five(table: T
 
 
 async def test_address_has_its_own_number_of_practice_matches(table: Table) -> None:
-    """Copies of matches are large, and players are free. The oldest of the asker's is not ended for nothing."""
+    """Copies of matches are large, and sign-up is free. The caller's oldest is not ended if the new one is refused."""
     tokens = [(await table.player())[1] for _ in range(4)]
     origin = await over(table, tokens[0], spectators="public")
     for token in tokens[:3]:
@@ -243,7 +243,7 @@ async def test_address_has_its_own_number_of_practice_matches(table: Table) -> N
 
 
 async def test_ended_practice_match_gives_its_memory_back(table: Table) -> None:
-    """It is entered and archived as any match that has ended, but at once: many may end within the time that others are kept."""
+    """It is recorded and archived like any match that has ended, but at once: many may end within the usual delay."""
     _, token = await table.player()
     origin = await over(table, token)
     first = await practice(table, origin, token)
@@ -261,7 +261,7 @@ async def test_ended_practice_match_gives_its_memory_back(table: Table) -> None:
 
 
 async def sweep(table: Table) -> None:
-    """Do what is due by the clock."""
+    """Run what is due by the clock."""
     application = table.application
     for kind, work in (
         (AgendaKind.DEADLINE, application.process_manager.time_out),
@@ -272,7 +272,7 @@ async def sweep(table: Table) -> None:
 
 
 async def test_open_match_ends_after_a_day_in_which_nothing_happens(table: Table) -> None:
-    """Whatever happens in it begins the day anew."""
+    """Any activity restarts the day."""
     (_, host), (_, token) = await table.player(), await table.player()
     quiet, joined = await table.open(host), await table.open(host)
     table.now_ms += DAY_MS - 1
@@ -299,7 +299,7 @@ async def test_running_match_does_not_expire(table: Table) -> None:
 
 
 async def test_practice_match_ends_after_a_week_in_which_nobody_plays_it(table: Table) -> None:
-    """Time running out, and bots, do not count as playing; an answer of its player does."""
+    """Timeouts and bots do not count as playing; an answer of its player does."""
     _, token = await table.player()
     three_days = {"turn_seconds": 259_200, "reaction_seconds": 259_200, "stand_in_after": 0}
     origin = await over(table, token, clock=three_days, options={"first_seat": 0, "cards": 4})
@@ -317,7 +317,7 @@ async def test_practice_match_ends_after_a_week_in_which_nobody_plays_it(table: 
 
 
 async def test_match_that_nobody_plays_for_a_week_is_played_to_its_end(table: Table) -> None:
-    """Bots stand in, also where the clock says never, so that it has a result; while one player plays, nothing changes."""
+    """Bots stand in, even with clocks off, so that it gets a result; while one player is playing, nothing changes."""
     (_, one), (_, other) = await table.player(), await table.player()
     slow = {"turn_seconds": 259_200, "reaction_seconds": 259_200, "stand_in_after": 0}
     left, played = [await table.begin(one, other, clock=slow, options={"first_seat": 0, "cards": 4}) for _ in range(2)]
@@ -335,12 +335,12 @@ async def test_match_that_nobody_plays_for_a_week_is_played_to_its_end(table: Ta
 
 
 async def kinds(table: Table, match: str, token: str) -> list[str]:
-    """Return the kinds of all events of a match, as its player knows them."""
+    """Return the types of all events of a match that its player sees."""
     return [item["event"]["type"] for item in (await table.get(f"/matches/{match}/feed?limit=500", token)).json["items"]]
 
 
 async def test_match_of_before_the_clock_is_found_and_ended(table: Table) -> None:
-    """One that was stored without a deadline; whoever starts next finds it, and an hour or a day later it is looked for again."""
+    """A match stored without a deadline: the next start finds it, and it is checked again after an hour or a day."""
     _, host = await table.player()
     match = await table.open(host)
     table.now_ms += 2 * DAY_MS

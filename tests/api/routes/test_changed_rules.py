@@ -1,4 +1,4 @@
-"""A rule is changed while finished matches are kept: whoever asks for them gets the same bytes as before."""
+"""A rule changes while finished matches are kept: every reader gets the same bytes as before."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MATCHMASTER = GameId("matchmaster")
 
 
 def forget(table: Table) -> None:
-    """Let the service know no more than what is stored, as after a new start."""
+    """Drop everything in memory, as a restart would."""
     table.application.repository._loaded.clear()
     table.application.feeds._feeds.clear()
     table.application.card_proofs._card_proofs.clear()
 
 
 async def told(table: Table, match: str, *tokens: str) -> list[bytes]:
-    """Return all that seats and spectators are told of a match."""
+    """Return everything that seats and spectators see of a match."""
     paths = ["", "/view", "/feed?limit=500", "/proofs", "/record"]
     found = [await table.get(f"/matches/{match}{path}", token) for path in paths for token in (*tokens, None)]
     assert {answer.status for answer in found} == {200}
@@ -47,7 +47,7 @@ async def test_finished_match_is_told_as_before(table: Table, monkeypatch: pytes
 
 
 async def test_match_of_other_rules_is_undecided(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever changes a rule gives it a new version: what was played before is not called wrong, nor right."""
+    """A rule change gets a new version: matches played before are called neither wrong nor right."""
     one, other = (await table.player())[1], (await table.player())[1]
     match = await table.begin(one, other, game="matchmaster", options={"first_dealer": 0})
     await table.finish(match, one, other)

@@ -1,4 +1,4 @@
-"""Corrections over HTTP, and players who want to be forgotten."""
+"""Corrections over HTTP, and players who delete their account."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def over(table: Table, **wishes: Any) -> tuple[str, str]:
 
 
 async def archive(table: Table, match: str) -> None:
-    """Let enough time pass, and let the aftercare do its work."""
+    """Let enough time pass, and run the finalizer."""
     table.now_ms += 3_600_001
     while await table.application.finalizer.portion() == 0:
         pass
@@ -50,7 +50,7 @@ async def archive(table: Table, match: str) -> None:
 
 
 def code(answer: Answer) -> tuple[int, str]:
-    """Return what a refusal says."""
+    """Return the text of a refusal."""
     return answer.status, answer.json.get("code", answer.json["type"])
 
 
@@ -70,7 +70,7 @@ async def test_match_is_voided_and_everything_follows(table: Table) -> None:
 
 
 async def test_match_is_adjudicated(table: Table) -> None:
-    """The result that counts is the operator's; what the table said is still in the feed."""
+    """The operator's result counts; the table's own is still in the feed."""
     match, one = await over(table)
     wish = {"placings": TURNED[::-1], **VOID}
     told = await table.post(f"/matches/{match}/adjudicate", await admin(table), wish)
@@ -81,7 +81,7 @@ async def test_match_is_adjudicated(table: Table) -> None:
 
 
 async def test_nothing_before_a_correction_is_edited(table: Table) -> None:
-    """The log of before is the beginning of the log of after, and any earlier view is as it was."""
+    """The old log is a prefix of the new one, and every earlier view is unchanged."""
     match, one = await over(table)
     before = await table.application.stores.events.load(MatchId(match))
     cursor, old = (await table.view(match, one))["cursor"], (await table.view(match, one))
@@ -94,7 +94,7 @@ async def test_nothing_before_a_correction_is_edited(table: Table) -> None:
 
 
 async def test_archived_match_is_corrected_all_the_same(table: Table) -> None:
-    """It goes on behind its archive, gets a further leaf, and is archived again."""
+    """It is appended behind its archive, gets another leaf, and is archived again."""
     match, one = await over(table)
     await archive(table, match)
     operator = await admin(table)
@@ -122,7 +122,7 @@ async def test_correction_is_made_once(table: Table) -> None:
 
 
 async def test_correction_needs_an_operator(table: Table) -> None:
-    """No player has the scope, and none can give it to itself."""
+    """No player has the scope, and none can grant it to itself."""
     match, one = await over(table)
     for path, wish in (("void", VOID), ("adjudicate", {"placings": TURNED, **VOID})):
         assert code(await table.post(f"/matches/{match}/{path}", one, wish)) == (403, "/problems/scope-missing")
@@ -131,7 +131,7 @@ async def test_correction_needs_an_operator(table: Table) -> None:
 
 
 async def test_correction_is_refused_with_a_reason(table: Table) -> None:
-    """What cannot be corrected is said as the match says everything else."""
+    """Refusals of corrections are worded like all other refusals of a match."""
     (_, one), (_, other) = await table.player(), await table.player()
     operator, running = await admin(table), await table.begin(one, other)
     match, _ = await over(table)
@@ -157,7 +157,7 @@ async def test_operator_corrects_what_does_not_concern_it(table: Table) -> None:
 
 
 async def test_deleted_player_is_gone(table: Table) -> None:
-    """No name, no token; its id stays where it played."""
+    """No name, no token; its id stays in the matches it played."""
     player, token = await table.player("Anna")
     _, other = await table.player("Ben")
     match = await table.begin(token, other, visibility="listed")
@@ -187,7 +187,7 @@ async def test_deleted_player_leaves_its_matches(table: Table) -> None:
 
 
 async def test_deleted_player_leaves_its_matches_whatever_keys_it_has_used(table: Table) -> None:
-    """No key of a client's stands in the way of the deletion."""
+    """No idempotency key of a client can block the deletion."""
     (_, one), (host, other) = await table.player(), await table.player()
     keys = ("forget", "forget.", "forget:what")
     matches = [await table.open(other) for _ in keys]
@@ -201,7 +201,7 @@ async def test_deleted_player_leaves_its_matches_whatever_keys_it_has_used(table
 async def test_deleted_player_leaves_its_other_matches_when_one_cannot_be_left(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is wrong with one match, the player is deleted and its other seats are free."""
+    """A problem with one match stops neither the deletion nor the release of the other seats."""
     (_, one), (_, other) = await table.player(), await table.player()
     matches = [await table.open(other) for _ in range(3)]
     for match in matches:
@@ -221,7 +221,7 @@ async def test_deleted_player_leaves_its_other_matches_when_one_cannot_be_left(
 
 
 async def test_next_player_is_host_when_the_host_is_deleted(table: Table) -> None:
-    """Who sits at the table can go on."""
+    """The players at the table can continue."""
     (_, one), (heir, other) = await table.player(), await table.player()
     match = await table.open(one, seat=None)
     await table.post(f"/matches/{match}/seats", other)
@@ -231,7 +231,7 @@ async def test_next_player_is_host_when_the_host_is_deleted(table: Table) -> Non
 
 
 async def test_deleted_player_leaves_all_its_matches_when_there_are_many(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not only those on the first page of its list, and also one that it hosts without a seat."""
+    """Not only those on the first page of its list, but also one that it hosts without a seat."""
     monkeypatch.setattr("tafelrunde.service.erasure.PAGE", 1)
     (_, one), (_, other) = await table.player(), await table.player()
     matches = [await table.open(one) for _ in range(2)] + [await table.open(one, seat=None)]
@@ -242,7 +242,7 @@ async def test_deleted_player_leaves_all_its_matches_when_there_are_many(table: 
 
 
 async def test_deleted_player_leaves_what_it_opened_while_it_was_deleted(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests that were let in with its token may still be on their way."""
+    """Requests accepted with its token may still be in progress."""
     (_, one), (_, other) = await table.player(), await table.player()
     remove, late = table.application.accounts.remove, list[str]()
 
@@ -272,7 +272,7 @@ async def all_bytes(url: str) -> bytes:
 
 
 async def told(stores: Stores) -> dict[str, tuple[bytes, bytes]]:
-    """Return chain and state digest of every match, read and folded anew, with every chain checked."""
+    """Return chain and state digest of every match, read and folded from the log, with every chain checked."""
     application = Application(stores, PLAIN, games=GAMES)
     found: dict[str, tuple[bytes, bytes]] = {}
     for shard in range(SHARDS):
@@ -283,7 +283,7 @@ async def told(stores: Stores) -> dict[str, tuple[bytes, bytes]]:
 
 
 def test_deleting_a_player_keeps_every_chain_valid_and_no_name_behind(valkey_url: str) -> None:
-    """Personal data lies outside the logs: after the deletion no byte of the server has the name, and no chain has changed."""
+    """Personal data is kept out of the logs: after the deletion no byte on the server has the name, and no chain has changed."""
 
     async def story() -> None:
         async with await RedisStores.connect(valkey_url) as stores:

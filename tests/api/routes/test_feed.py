@@ -13,7 +13,7 @@ from tests.support.table import Table, opened
 pytestmark = pytest.mark.anyio
 
 WAIT_SECONDS = 30
-"""As long as one may ask to wait."""
+"""The longest wait a client may ask for."""
 
 
 async def pages(table: Table, match: str, token: str | None, limit: int) -> list[Any]:
@@ -28,13 +28,13 @@ async def pages(table: Table, match: str, token: str | None, limit: int) -> list
 
 
 async def listening(table: Table) -> None:
-    """Wait until somebody listens."""
+    """Wait until there is a listener."""
     while table.app.state.running.streams.count == 0:  # noqa: ASYNC110 - nothing is set when a stream begins
         await asyncio.sleep(0.001)
 
 
 async def test_feed_is_the_same_in_pages_of_any_size(table: Table) -> None:
-    """Nothing is lost or doubled between two pages."""
+    """Nothing is lost or duplicated between two pages."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
     await table.finish(match, one, other)
@@ -55,7 +55,7 @@ async def test_feed_has_ended_with_its_last_item(table: Table) -> None:
 
 
 async def test_feed_of_another_viewer_has_other_cursors(table: Table) -> None:
-    """A cursor is of one feed: sent to another it is refused, not mixed."""
+    """A cursor belongs to one feed: sent to another it is refused, not mixed up."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
     cursor = (await table.view(match, one))["cursor"]
@@ -64,7 +64,7 @@ async def test_feed_of_another_viewer_has_other_cursors(table: Table) -> None:
 
 
 async def test_long_poll_is_answered_as_soon_as_there_is_news(table: Table) -> None:
-    """The wait ends with the first item, long before its time is up."""
+    """The wait ends with the first item, long before the timeout."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
     cursor = (await table.view(match, one))["cursor"]
@@ -92,7 +92,7 @@ async def test_long_poll_is_not_answered_by_what_is_hidden(table: Table) -> None
 
 
 async def test_long_polls_count_as_streams() -> None:
-    """One player cannot hold any number of requests open."""
+    """One player cannot hold unlimited requests open."""
     async with opened(Settings(bot_pause_ms=0, max_streams=1)) as table:
         (_, one), (_, other) = await table.player(), await table.player()
         match = await table.begin(one, other)

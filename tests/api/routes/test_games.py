@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_games_are_listed_without_a_token(table: Table) -> None:
-    """Anybody may know what can be played."""
+    """Anyone may see which games there are."""
     answer = await table.get("/games")
     assert answer.status == 200
     assert {"coup", "duel"} <= {game["id"] for game in answer.json["items"]}
@@ -78,7 +78,7 @@ async def test_page_is_not_sent_again_when_the_client_has_it(table: Table, path:
 
 
 async def test_head_is_answered_as_get(table: Table) -> None:
-    """Whoever asks for the head of a page gets the headers that GET gives; the server leaves the body out."""
+    """HEAD gets the headers of GET; the server omits the body."""
     head, whole = await table.ask("HEAD", "/api/v1/games"), await table.get("/games")
     assert (head.status, head.headers) == (200, whole.headers)
     assert head.header("content-length") == str(len(whole.body))

@@ -50,7 +50,7 @@ async def test_figures_have_the_memory_of_the_server(monkeypatch: pytest.MonkeyP
 
 
 async def test_figures_are_refused_to_this_machine_when_nothing_is_set(table: Table) -> None:
-    """Behind a proxy that says nothing of its visitors everybody is this machine, so it needs a token like others."""
+    """Behind a proxy that adds no client address every visitor looks local, so the metrics need a token again."""
     assert (await table.get("/metrics", peer=HERE)).status == 404
 
 
@@ -79,7 +79,7 @@ async def test_figures_are_refused_to_whoever_comes_through_a_proxy(header: str)
 
 
 async def test_figures_are_refused_to_everybody_else(table: Table) -> None:
-    """How often commands are accepted would tell who passes in secret; so the answer is that of a path that does not exist."""
+    """How often commands are accepted would reveal who passes in secret; so the answer is that of an unknown path."""
     _, token = await table.player()
     nothing = await table.get("/nothing")
     for asker in (None, token, "tr_wrong"):
@@ -126,7 +126,7 @@ async def test_docs_have_no_dead_link(table: Table) -> None:
 
 
 async def test_root_shows_the_web_client(table: Table) -> None:
-    """Whoever opens the address of the service can play; whatever the page needs comes from beside it."""
+    """The address of the service leads straight to play; all files of the page come from the same place."""
     answer = await table.ask("GET", "/")
     assert (answer.status, answer.header("content-type")) == (200, "text/html; charset=utf-8")
     needed = re.findall(r'(?:href|src)="([^"]+)"', answer.body.decode())

@@ -1,4 +1,4 @@
-"""Leaderboards over HTTP: they follow the log over all matches, corrections included, and can be made anew."""
+"""Leaderboards over HTTP: they follow the transparency log, corrections included, and can be rebuilt."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ async def test_bots_are_rated_and_marked(table: Table) -> None:
 
 
 async def test_match_among_one_kind_of_bot_is_not_rated(table: Table) -> None:
-    """It says nothing of anybody's strength."""
+    """It says nothing about anyone's strength."""
     _, token = await table.player()
     bots = [{"seat": seat, "bot": "steady"} for seat in range(2)]
     match = await table.open(token, seat=None, bots=bots, start=True)
@@ -151,7 +151,7 @@ async def test_match_among_one_kind_of_bot_is_not_rated(table: Table) -> None:
 
 
 async def test_unrated_match_does_not_count(table: Table) -> None:
-    """Whoever opens a match may say so; its rematch is the same."""
+    """The player who opens a match chooses; its rematch keeps the choice."""
     club = await Club.found(table, "Anna", "Ben")
     match = await club.play("Anna", "Ben", rated=False)
     assert (await table.get(f"/matches/{match}", club.players["Anna"][1])).json["rated"] is False
@@ -271,7 +271,7 @@ async def _alone(table: Table, token: str) -> str:
 
 
 async def test_aborting_alone_after_having_played_is_a_loss(table: Table) -> None:
-    """Nobody keeps the wins only; neither the bot nor anybody else gains by it, and a rebuild says the same."""
+    """No one can keep just the wins; neither the bot nor any other player gains by it, and a rebuild gives the same numbers."""
     club = await Club.found(table, "Anna")
     player, token = club.players["Anna"]
     match = await _alone(table, token)

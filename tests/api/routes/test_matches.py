@@ -92,7 +92,7 @@ async def test_wish_is_refused_by_the_place_that_breaks_the_schema(table: Table,
 
 
 async def test_seat_tells_that_a_program_plays(table: Table) -> None:
-    """A program says so when it becomes a player; whoever looks at a match is told, and of people and bots it is not said."""
+    """A program declares itself when it signs up; all viewers of a match see it, and people and bots have no such mark."""
     program = (await table.post("/players", content={"name": "Robot", "bot": True})).json["text"]
     _, person = await table.player()
     match = (await table.post("/matches", program, {"game": "duel", "seats": 3, "bots": [{"seat": 2, "bot": "steady"}]})).json[
@@ -150,7 +150,7 @@ async def test_next_player_is_host_when_the_host_leaves(table: Table) -> None:
 
 
 async def test_former_host_sees_no_more_than_a_stranger(table: Table) -> None:
-    """Of a match that nobody may watch; the same process had known its host."""
+    """For a match that may not be watched; the same process had cached its host."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.open(one, spectators="off", visibility="unlisted")
     await table.post(f"/matches/{match}/seats", other)
@@ -178,7 +178,7 @@ async def test_rematch_has_the_host_that_the_match_had_at_last(table: Table) -> 
 
 
 async def test_match_ends_once_when_all_leave_at_one_moment(table: Table) -> None:
-    """Whoever is first hands the match on, and the last one ends it; none of them gets an error."""
+    """The first player to leave hands the match on, and the last one ends it; none of them gets an error."""
     tokens = [(await table.player())[1] for _ in range(3)]
     match = await table.open(tokens[0], seats=3)
     for token in tokens[1:]:
@@ -189,7 +189,7 @@ async def test_match_ends_once_when_all_leave_at_one_moment(table: Table) -> Non
 
 
 async def test_removed_player_cannot_sit_down_again(table: Table) -> None:
-    """The host has the last word on who plays, whatever token a player comes back with, and also if it takes a name."""
+    """The host decides who plays; neither another token nor taking a name gets a removed player back in."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.open(one)
     await table.post(f"/matches/{match}/seats", other)
@@ -303,7 +303,7 @@ async def test_own_matches_say_whose_turn_it_is(table: Table) -> None:
 
 
 async def test_host_without_a_seat_finds_its_matches(table: Table) -> None:
-    """An application that opens tables for others has no turn there, but has to find them again. To others nothing is told."""
+    """An application that opens tables for others never has a turn, but has to find them again. Others see nothing of them."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.open(one, seat=None, visibility="unlisted")
     await table.project(match)
@@ -314,7 +314,7 @@ async def test_host_without_a_seat_finds_its_matches(table: Table) -> None:
 
 @pytest.mark.parametrize("query", ["cursor=AAAA", "cursor=" + "x" * 128, "cursor=MTIz"])
 async def test_page_cursor_is_refused_when_it_is_none(table: Table, query: str) -> None:
-    """A cursor of something else is told apart from a malformed one."""
+    """A cursor of another listing gets a different problem than a malformed one."""
     assert (await table.get(f"/matches?{query}")).json["type"] == "/problems/cursor-unknown"
 
 
@@ -356,7 +356,7 @@ async def concerned(table: Table, match: str, token: str | None) -> list[Answer]
 
 @pytest.mark.parametrize("signed_in", [False, True])
 async def test_private_match_looks_like_none_to_strangers(table: Table, signed_in: bool) -> None:
-    """Once it runs, an unlisted match without spectators cannot be told from one that does not exist."""
+    """Once it runs, an unlisted match without spectators is indistinguishable from one that does not exist."""
     (_, one), (_, other), (_, stranger) = [await table.player() for _ in range(3)]
     token = stranger if signed_in else None
     real = await table.begin(one, other, visibility="unlisted")
@@ -380,7 +380,7 @@ async def test_times_are_told_in_milliseconds(table: Table) -> None:
 
 
 async def test_request_of_who_has_no_seat_is_answered_again_with_the_same_bytes_after_the_start(table: Table) -> None:
-    """What happened before the start everybody has seen; a command that starts the match tells a host without a seat nothing."""
+    """What happened before the start was public; a command that starts the match shows nothing to a host without a seat."""
     (_, host), (_, anna), (_, ben) = await table.player(), await table.player(), await table.player()
     wish = {"game": "duel", "seats": 2, "seat": None, "spectators": "off"}
     match = (await table.post("/matches", host, wish, key="open")).json["match"]

@@ -32,7 +32,7 @@ async def test_match_is_played_to_its_end_by_taking_legal_commands(table: Table)
     ],
 )
 async def test_view_says_who_must_do_what_in_both_languages(table: Table, key: str, text: dict[str, str]) -> None:
-    """A key with arguments for clients, a sentence for people; the seat that is asked alone is not told its own number."""
+    """A key with arguments for clients, a sentence for people; a seat that is the only one asked is not given its own number."""
     match, one, other = await duel(table)
     await table.play(match, one)
     await table.play(match, other)
@@ -54,7 +54,7 @@ async def test_view_says_why_a_command_is_refused(table: Table) -> None:
 
 
 async def test_argument_with_a_text_of_its_own_is_said_in_words(table: Table) -> None:
-    """A role is told by its name in the language of the sentence, and by its key in the arguments."""
+    """The sentence names a role in its language, the arguments have the role's key."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other, game="coup", options={"first_seat": 0})
     await table.post(f"/matches/{match}/commands", one, {"decision": 1, "command": {"type": "coup.claim-tax"}})
@@ -144,7 +144,7 @@ async def test_whole_number_is_read_in_any_spelling(table: Table) -> None:
 
 
 async def test_view_is_tagged_with_the_cursor_of_the_own_feed(table: Table) -> None:
-    """Another seat's hidden answer does not make it new; the own one does."""
+    """Another seat's hidden answer does not change it; the caller's own does."""
     match, one, other = await duel(table)
     first = await table.get(f"/matches/{match}/view", one)
     tag = first.header("etag") or ""
@@ -171,7 +171,7 @@ async def test_view_can_be_had_of_every_earlier_point(table: Table) -> None:
 
 @pytest.mark.parametrize("at", ["1-00000000", "99-deadbeef"])
 async def test_view_is_refused_at_a_cursor_that_is_not_of_the_feed(table: Table, at: str) -> None:
-    """Another history's cursor is told, never guessed at."""
+    """A cursor of another history is refused, never guessed at."""
     match, one, _ = await duel(table)
     answer = await table.get(f"/matches/{match}/view?at={at}", one)
     assert (answer.status, answer.json["type"]) == (409, "/problems/cursor-unknown")
@@ -186,7 +186,7 @@ async def test_view_is_refused_at_what_is_no_cursor(table: Table, at: str) -> No
 
 
 async def test_spectators_see_no_hand_where_they_may_watch(table: Table) -> None:
-    """Anybody without a token, and any player who does not play."""
+    """Without a token, and as a player without a seat."""
     match, _, _ = await duel(table, spectators="public")
     _, stranger = await table.player()
     anonymous, known = await table.view(match), await table.view(match, stranger)
@@ -195,7 +195,7 @@ async def test_spectators_see_no_hand_where_they_may_watch(table: Table) -> None
 
 
 async def test_spectators_are_refused_where_they_may_not_watch(table: Table) -> None:
-    """A listed match tells that it does not want them; its facts stay public."""
+    """A listed match says that it has no spectators; its facts stay public."""
     match, _, _ = await duel(table)
     for path in ("view", "feed", "stream"):
         answer = await table.get(f"/matches/{match}/{path}")
@@ -222,7 +222,7 @@ async def test_other_views_are_refused_before_the_end(whose: str, table: Table) 
 
 
 async def test_every_seat_s_view_is_open_after_the_end(table: Table) -> None:
-    """At a point of the asker's own feed, each seat's view is what it was to that seat then, and the public's too."""
+    """At a point of the caller's own feed, each seat's view is what that seat saw then, and the public's too."""
     match, one, other = await duel(table, spectators="public")
     at = (await table.get(f"/matches/{match}/feed", one)).json["cursor"]
     then = {"0": await table.view(match, one), "1": await table.view(match, other), "public": await table.view(match)}
@@ -251,7 +251,7 @@ async def test_views_of_others_stay_closed_where_nobody_may_watch(table: Table) 
 
 
 async def test_same_answer_again_writes_nothing(table: Table) -> None:
-    """The view says what stands; the same answer again, whatever its key, is accepted and is no news; another one is."""
+    """The view shows the current answer; repeating it, with any key, is accepted without an event; another answer is an event."""
     match, one, other = await duel(table)
     question = (await table.view(match, one))["question"]
     assert question["answered"] is None

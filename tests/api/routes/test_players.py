@@ -12,7 +12,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_guest_is_made_in_one_call_without_a_body(table: Table) -> None:
-    """Nothing has to be known to play: the answer has a token, and nobody may keep it."""
+    """Playing needs no data: the answer has a token, and may not be cached."""
     answer = await table.ask("POST", "/api/v1/players")
     assert answer.status == 201
     assert answer.header("location") == f"/api/v1/players/{answer.json['player']['id']}"
@@ -81,7 +81,7 @@ async def test_token_does_only_what_its_scopes_say(table: Table) -> None:
 
 @pytest.mark.parametrize("scopes", [["admin"], ["read", "admin"]])
 async def test_token_cannot_give_more_than_it_has(table: Table, scopes: list[str]) -> None:
-    """Nobody makes an operator of himself."""
+    """No player can make itself an operator."""
     _, token = await table.player()
     answer = await table.post("/me/tokens", token, {"scopes": scopes})
     assert (answer.status, answer.json["field"]) == (403, "/scopes")
@@ -117,7 +117,7 @@ async def test_token_ends_when_it_is_revoked(table: Table) -> None:
 
 
 async def test_token_of_another_player_is_not_found(table: Table) -> None:
-    """Whose token an id is, is nobody else's business."""
+    """Callers cannot find out to whom the id of a token belongs."""
     (_, one), (_, other) = await table.player(), await table.player()
     theirs = (await table.get("/me/tokens", other)).json["items"][0]["id"]
     assert (await table.ask("DELETE", f"/api/v1/me/tokens/{theirs}", token=one)).status == 404

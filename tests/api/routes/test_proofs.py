@@ -35,7 +35,7 @@ async def proof(table: Table, match: str, place: tuple[object, object], token: s
 
 
 async def events(table: Table, match: str, token: str | None, kind: str) -> list[Any]:
-    """Return all events of a kind in somebody's feed."""
+    """Return all events of a type in a player's feed."""
     items = (await table.get(f"/matches/{match}/feed?limit=500", token)).json["items"]
     return [item["event"] for item in items if item["event"]["type"] == kind]
 
@@ -56,7 +56,7 @@ async def lead(table: Table, match: str, *tokens: str) -> tuple[str, int, str]:
 
 
 async def test_commitment_is_there_before_the_seats_fill(table: Table) -> None:
-    """Everybody can keep it; the secret and the deals are not there yet."""
+    """Anyone can keep it; the secret and the deals are not there yet."""
     one, _, stranger = await players(table)
     match = await table.open(one)
     facts = (await table.get(f"/matches/{match}", stranger)).json
@@ -91,7 +91,7 @@ async def test_secret_is_revealed_when_the_match_is_aborted(table: Table, starte
 
 
 async def test_nonces_change_the_deal_when_players_send_them(table: Table) -> None:
-    """With the secret and the nonces everybody can deal the cards again, and not without the nonces."""
+    """With the secret and the nonces anyone can reproduce the deals, and not without the nonces."""
     one, other, _ = await players(table)
     match = await table.open(one, nonce="of-anna", options={"first_seat": 0})
     assert (await table.post(f"/matches/{match}/seats", other, {"nonce": "of_bert"})).status == 200
@@ -110,7 +110,7 @@ def dealt_anew(match: str, secret: str, nonces: str) -> list[list[int]]:
 
 
 async def test_own_cards_are_proved_at_once(table: Table) -> None:
-    """To their seat; the other seat and spectators are told the root and the number of cards."""
+    """To their seat; the other seat and spectators see the root and the number of cards."""
     one, other, _ = await players(table)
     match = await table.begin(one, other, spectators="public")
     [committed] = await events(table, match, None, "match.cards-committed.1")

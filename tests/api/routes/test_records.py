@@ -55,7 +55,7 @@ async def test_verification_tells_what_was_checked(table: Table) -> None:
 
 @pytest.mark.parametrize("what", ["record", "verification"])
 async def test_nothing_is_told_before_the_end(what: str, table: Table) -> None:
-    """Not to the players, nor to those who watch, nor to anybody who may not."""
+    """Not for the players, the spectators or anyone else."""
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other, spectators="public")
     for token in (one, other, None):

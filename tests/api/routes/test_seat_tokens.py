@@ -63,7 +63,7 @@ async def test_seat_token_plays_its_seat(table: Table) -> None:
 
 
 async def test_seat_token_does_nothing_else(table: Table) -> None:
-    """Not on another match of the same player, not with its account; what anybody may see it sees as anybody."""
+    """Not for another match of the same player, not for its account; elsewhere it grants what an anonymous caller may see."""
     match, one, other = await seated(table)
     elsewhere = await table.begin(other, one)
     token = await seat_token(table, match, one)
@@ -87,7 +87,7 @@ async def test_seat_token_does_nothing_else(table: Table) -> None:
 
 
 async def test_seat_token_is_made_for_the_own_seat_only(table: Table) -> None:
-    """Nobody gets a token for a seat of somebody else, and none for one that is empty."""
+    """No player gets a token for another player's seat, or for an empty one."""
     match, one, other = await seated(table)
     _, stranger = await table.player()
     for token, seat in ((one, 1), (other, 0), (stranger, 0), (one, 7)):
@@ -189,7 +189,7 @@ async def test_expired_tokens_are_swept(table: Table) -> None:
 
 @pytest.mark.parametrize("path", ["/me/tokens", "/matches/{match}/seats/0/tokens"])
 async def test_expired_tokens_make_room_when_there_are_too_many(table: Table, path: str) -> None:
-    """Nobody has to list them first; as long as none has expired, there is no room."""
+    """They need not be listed first; while none has expired, there is no room."""
     _, token = await table.player()
     match = await table.open(token)
     for _ in range(MOST_TOKENS - 1):
@@ -239,7 +239,7 @@ async def test_user_who_sits_there_gets_a_further_token(table: Table) -> None:
 
 
 async def test_user_is_refused_when_there_is_no_seat(table: Table) -> None:
-    """As anybody is: full, taken, or already seated elsewhere at the table; nor may everybody seat others."""
+    """The same refusals as for a player who joins: full, taken, or seated already; and it takes a scope to seat others."""
     key = await application(table)
     match = (await table.post("/matches", key, {"game": "duel", "seats": 2, "seat": None})).json["match"]
     await user(table, match, key, "a", seat=0)

@@ -19,7 +19,7 @@ SPECTATOR = "public"
 
 
 class Game(NamedTuple):
-    """A match with a token for each seat, and one of somebody who watches."""
+    """A match with a token for each seat, and one of a spectator."""
 
     table: Table
     match: str
@@ -58,7 +58,7 @@ async def begun(table: Table, game: str) -> Game:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_point_can_be_seen_again(game: str) -> None:
-    """By each seat and by who watches, while the match runs and after it; what others saw is told after it alone."""
+    """By each seat and by a spectator, during the match and after it; what others saw is available only after it."""
     rng = random.Random(game)
     async with opened() as table:
         played = await begun(table, game)
@@ -88,9 +88,9 @@ async def same_again(played: Game, moment: dict[str, Any], *, while_running: boo
 
 
 async def seen_by_all(played: Game, moment: dict[str, Any]) -> int:
-    """Compare what everybody saw then with what a seat, and who watches, may see of it after the end.
+    """Compare what each viewer saw then with what a seat, and a spectator, may see of it after the end.
 
-    In secret somebody may have answered since the asker's last item: then its point lies before that answer. Returns how many
+    Another seat may have answered secretly since the caller's last item: then its point is before that answer. Returns how many
     views could be compared.
     """
     compared = 0
@@ -108,7 +108,7 @@ async def seen_by_all(played: Game, moment: dict[str, Any]) -> int:
 
 
 async def noticed(played: Game, moment: dict[str, Any], asker: str) -> bool:
-    """Return whether the newest event then was one that the asker was told of."""
+    """Return whether the newest event then was one that the caller could see."""
     match, application = MatchId(played.match), played.table.application
     loaded = await application.repository.current(match)
 
@@ -122,7 +122,7 @@ async def noticed(played: Game, moment: dict[str, Any], asker: str) -> bool:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_point_of_another_feed_is_refused(game: str) -> None:
-    """A cursor belongs to one viewer's feed; that of another seat is told to be unknown."""
+    """A cursor belongs to one viewer's feed; that of another seat is refused as unknown."""
     rng = random.Random(game)
     async with opened() as table:
         played = await begun(table, game)

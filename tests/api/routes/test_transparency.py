@@ -1,4 +1,4 @@
-"""The log over all matches over HTTP: whoever keeps a checkpoint can prove later that nothing was changed."""
+"""The transparency log over HTTP: a client that keeps a checkpoint can prove later that nothing was changed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def checkpoint(table: Table) -> dict[str, Any]:
 
 
 def leaf_of(match: str, told: dict[str, Any]) -> Leaf:
-    """Return a leaf as an answer tells it."""
+    """Return a leaf from an answer."""
     return Leaf(MatchId(match), told["version"], bytes.fromhex(told["chain"]), Outcome(told["outcome"]), told["time_ms"])
 
 
@@ -51,7 +51,7 @@ async def test_empty_log_has_the_root_of_nothing(table: Table) -> None:
 
 
 async def test_finished_match_is_proved_by_its_record(table: Table) -> None:
-    """The leaf is what anybody computes from the match's log, and the proof leads to the checkpoint's root."""
+    """The leaf can be computed from the match's log by anyone, and the proof leads to the checkpoint's root."""
     for _ in range(4):
         await over(table)
     match, one = await over(table)
@@ -134,7 +134,7 @@ async def test_match_is_not_in_the_log_before_its_end(table: Table) -> None:
 
 
 async def test_match_that_does_not_concern_the_asker_is_not_found(table: Table) -> None:
-    """Whether an unlisted match is in the log is told to those whom it concerns."""
+    """Only those who may see an unlisted match learn whether it is in the log."""
     match, _ = await over(table, visibility="unlisted")
     _, stranger = await table.player()
     for token in (stranger, None):

@@ -123,7 +123,7 @@ async def test_deliveries_are_read_in_pages(table: Table) -> None:
 
 
 async def test_webhooks_go_with_their_player(table: Table) -> None:
-    """Nobody would be told any more how to stop them."""
+    """Otherwise no one could find out any more how to stop them."""
     player, token = await table.player()
     await hook(table, token)
     assert (await table.ask("DELETE", "/api/v1/me", token=token)).status == 204

@@ -112,7 +112,7 @@ class Scene:
         return self.do(TimeOut(self.decision))
 
     def step(self) -> None:
-        """Let one asked seat answer, as whoever plays it."""
+        """Let one asked seat answer, as its player or its bot."""
         seat = self.asked()
         chair = self.match.chairs[seat]
         if chair.bot is None and chair.player is not None:

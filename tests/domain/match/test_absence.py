@@ -28,7 +28,7 @@ MANY = {"first_seat": 0, "cards": 4}
 
 
 def test_default_is_played_for_every_seat_that_has_not_answered() -> None:
-    """One time-out closes the decision, whoever is late."""
+    """One time-out closes the decision, for all late seats."""
     scene = table_for_two()
     caused = scene.time_out()
     assert caused[:5] == [
@@ -108,7 +108,7 @@ def test_misses_are_forgotten_when_the_player_answers() -> None:
 
 
 def test_forgetting_misses_is_told_to_the_own_seat_alone() -> None:
-    """Otherwise it would tell, while others are still asked, who has answered."""
+    """Otherwise it would reveal, while others are still asked, who has answered."""
     event = MissesForgotten(Seat(0))
     assert redact(event, Seat(0)) == event
     assert redact(event, Seat(1)) is None
@@ -138,7 +138,7 @@ def test_seat_is_handed_back_when_its_player_answers() -> None:
 
 
 def test_return_is_told_to_nobody_while_others_are_still_asked() -> None:
-    """Where several are asked, an answer hands the seat back only when the decision closes: it would tell who has answered."""
+    """If several are asked, an answer returns the seat only when the decision closes: earlier would reveal who has answered."""
     scene = table_for_two(MANY)
     scene.do(LeaveSeat(ANNA))
     before = [view(scene.match, viewer) for viewer in (Seat(1), None)]
@@ -153,7 +153,7 @@ def test_return_is_told_to_nobody_while_others_are_still_asked() -> None:
 
 
 def test_stand_in_does_not_answer_when_the_player_has() -> None:
-    """From the answer on the seat is the player's, although nobody is told yet; the answer may be changed, not by the bot."""
+    """From the answer on the seat is the player's, though it does not show yet; the bot may not change the answer."""
     scene = table_for_two(MANY)
     scene.do(LeaveSeat(ANNA))
     scene.do(Play(ANNA, scene.decision, Bid(1)))

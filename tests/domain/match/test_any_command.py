@@ -96,7 +96,7 @@ class AnyMatch(RuleBasedStateMachine):
     @precondition(lambda self: self.match.status is Status.OPEN)
     @rule(player=players, bot=bots, by_bot=st.booleans())
     def sit_down(self, player: PlayerId, bot: BotName, by_bot: bool) -> None:
-        """Somebody takes the first empty seat, or the match starts."""
+        """A player takes the first empty seat, or the match starts."""
         empty = next((Seat(seat) for seat, chair in enumerate(self.match.chairs) if chair.empty), None)
         if empty is None:
             self.carry_out(StartMatch(self.match.facts.host))
@@ -106,7 +106,7 @@ class AnyMatch(RuleBasedStateMachine):
     @precondition(lambda self: self.match.status is Status.RUNNING)
     @rule(data=st.data())
     def answer(self, data: st.DataObject) -> None:
-        """An asked seat gives a legal answer: by its player, also if a bot stands in, or by the bot."""
+        """An asked seat gives a legal answer: by its player, even if a bot stands in, or by the bot."""
         ask, decision = self.match.pending(), self.match.open_decision()
         assert ask is not None
         assert decision is not None
@@ -132,7 +132,7 @@ class AnyMatch(RuleBasedStateMachine):
 
     @invariant()
     def a_running_match_asks_somebody(self) -> None:
-        """A match waits for somebody exactly while it runs, and its noted decision is its table's."""
+        """A match has seats to wait for exactly while it runs, and the decision it records is its table's."""
         ask = self.match.pending()
         assert (ask is not None) == (self.match.status is Status.RUNNING)
         assert (ask.decision if ask is not None else None) == self.match.open_decision()

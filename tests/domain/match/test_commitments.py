@@ -1,4 +1,4 @@
-"""Commitments to cards: one for each fact that hands cards out, right behind it, and the same for everybody."""
+"""Commitments to cards: one for each event that hands out cards, right after it, and the same for all viewers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def scene() -> Scene:
 
 
 def test_commitment_stands_behind_the_fact_that_dealt(scene: Scene) -> None:
-    """In the same command, before anybody is asked; it counts the deal and the cards."""
+    """In the same command, before any seat is asked; it counts the deal and the cards."""
     place = next(place for place, event in enumerate(scene.events) if isinstance(event, Dealt))
     committed = scene.events[place + 1]
     assert isinstance(committed, CardsCommitted)
@@ -49,7 +49,7 @@ def test_commitment_is_told_to_everybody_as_it_is(scene: Scene) -> None:
 
 
 def test_match_says_that_it_commits_to_its_cards(scene: Scene) -> None:
-    """In its first event, for everybody; matches that do not are stored as they always were."""
+    """In its first event, for everyone; matches without commitments are stored as they always were."""
     opened, plain = scene.events[0], Scene(OPENING).events[0]
     assert isinstance(opened, MatchOpened)
     assert isinstance(plain, MatchOpened)

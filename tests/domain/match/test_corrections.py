@@ -35,7 +35,7 @@ def aborted() -> Scene:
 
 
 def test_voided_match_has_no_result_but_all_else() -> None:
-    """Status, table and what the table said stay; the result that counts is none, and everybody is told why."""
+    """Status, table and the table's result stay; the effective result is none, and everyone sees why."""
     scene = over()
     before = view(scene.match, Seat(0))
     assert scene.do(VOID) == [MatchVoided("why", NOON_MS)]
@@ -89,7 +89,7 @@ def test_match_is_not_corrected_before_its_end() -> None:
 
 
 def test_match_that_never_began_is_given_no_result() -> None:
-    """Nobody played it."""
+    """No one played it."""
     scene = Scene(opening())
     scene.do(Abort(ANNA))
     assert scene.refused(AdjudicateMatch(TURNED, "why")) == MatchRefusal.NEVER_STARTED.value
@@ -109,7 +109,7 @@ def test_match_that_never_began_is_given_no_result() -> None:
     ids=["none", "missing", "twice", "unknown", "more", "nobody-first", "rank-zero"],
 )
 def test_result_needs_every_seat_once_and_a_first(placings: tuple[Placing, ...]) -> None:
-    """A result that leaves somebody out is refused."""
+    """A result that omits a seat is refused."""
     assert over().refused(AdjudicateMatch(placings, "why")) == MatchRefusal.PLACINGS_WRONG.value
 
 
@@ -131,7 +131,7 @@ def test_everybody_sees_a_correction() -> None:
 
 
 def test_state_without_correction_is_stored_as_ever() -> None:
-    """Digests of matches that nobody corrected do not know that corrections exist."""
+    """Digests of uncorrected matches are the same as before corrections existed."""
     scene = over()
     assert b"correction" not in stored(scene.match.digest_form())
     scene.do(VOID)

@@ -45,14 +45,14 @@ def test_match_is_aborted_when_all_players_agree() -> None:
 
 
 def test_absent_player_is_not_asked_when_the_others_want_to_abort() -> None:
-    """A seat with a stand-in holds nobody up."""
+    """A seat with a stand-in delays no one."""
     scene = table_for_two()
     scene.do(LeaveSeat(BERT))
     assert scene.do(Abort(ANNA))[-1] == MatchAborted(AbortReason.AGREEMENT, SECRET)
 
 
 def test_player_forfeits_when_ending_a_rated_match_alone_after_having_played() -> None:
-    """Left alone with bots and stand-ins, a player who has played ends the match as the loser, and everybody sees it."""
+    """Left alone with bots and stand-ins, a player who has played ends the match as the loser, and everyone sees it."""
     scene = table_for_two()
     scene.play(ANNA)
     scene.do(LeaveSeat(BERT))
@@ -65,7 +65,7 @@ def test_player_forfeits_when_ending_a_rated_match_alone_after_having_played() -
 
 
 def test_player_forfeits_when_ending_alone_after_leaving() -> None:
-    """A stand-in in the own seat is no way out."""
+    """A stand-in in the player's own seat does not avoid it."""
     scene = alone()
     scene.play(ANNA)
     scene.do(LeaveSeat(ANNA))
@@ -108,7 +108,7 @@ def test_nothing_is_forfeited_when_two_players_agree() -> None:
 
 
 def test_first_answer_is_shown_to_nobody() -> None:
-    """Where several are asked it would tell who has answered."""
+    """If several are asked it would reveal who has answered."""
     scene = alone()
     event = scene.play(ANNA)[0]
     assert event == SeatPlayed(Seat(0))
@@ -116,7 +116,7 @@ def test_first_answer_is_shown_to_nobody() -> None:
 
 
 def test_absent_player_alone_cannot_abort() -> None:
-    """Whoever left does not decide over those who play."""
+    """A player who left has no vote over those who play."""
     scene = table_for_two()
     scene.do(LeaveSeat(BERT))
     assert scene.do(Abort(BERT)) == [AbortAgreed(Seat(1))]
@@ -133,7 +133,7 @@ def test_agreement_lapses_when_its_seat_plays_a_turn_of_its_own() -> None:
 
 
 def test_agreement_stays_when_its_seat_answers_together_with_others() -> None:
-    """Its lapse would tell, while others are still asked, who has answered."""
+    """A lapse would reveal, while others are still asked, who has answered."""
     scene = table_for_two()
     scene.do(Abort(ANNA))
     before = view(scene.match, Seat(1))

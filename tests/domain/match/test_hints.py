@@ -25,7 +25,7 @@ def test_hint_is_kept_once_for_a_decision() -> None:
 
 
 def test_hint_is_nobody_elses_business() -> None:
-    """Only the seat itself is told while the match runs."""
+    """Only the seat itself sees it while the match runs."""
     scene = hinted()
     [event] = scene.do(TakeHint(ANNA))
     assert [redact(event, seat) for seat in (Seat(0), Seat(1), None)] == [event, None, None]

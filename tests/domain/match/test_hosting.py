@@ -1,4 +1,4 @@
-"""Who hosts, who may sit down again, and how a match ends that nobody needs."""
+"""Who hosts, who may sit down again, and how an abandoned match ends."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_match_ends_when_its_host_leaves_and_nobody_else_sits_there() -> None:
 
 
 def test_host_without_a_seat_hands_the_match_on_when_leaving() -> None:
-    """Whoever sits there can go on; without anybody the match ends."""
+    """A seated player can continue as host; without one the match ends."""
     assert table(BERT, CARL).do(LeaveSeat(ANNA)) == [HostPassed(BERT)]
     assert table().do(LeaveSeat(ANNA)) == [MatchAborted(AbortReason.HOST, SECRET)]
 
@@ -99,7 +99,7 @@ def test_player_stays_away_when_the_host_who_cleared_the_seat_has_left() -> None
 
 
 def test_seat_is_only_left_when_the_host_clears_a_bot_or_the_own_seat() -> None:
-    """Nobody is kept away by that, and the host stays host."""
+    """It bans no one, and the host stays host."""
     scene = table(ANNA)
     scene.do(SeatBot(ANNA, Seat(1), STEADY))
     assert scene.do(ClearSeat(ANNA, Seat(1))) == [SeatLeft(Seat(1))]
@@ -109,7 +109,7 @@ def test_seat_is_only_left_when_the_host_clears_a_bot_or_the_own_seat() -> None:
 
 
 def test_older_match_goes_on_as_it_was_opened() -> None:
-    """What was decided in the first edition is decided so again: records are checked by deciding anew."""
+    """Decisions of the first edition are reproduced: verifying a record decides every command again."""
     scene = table(ANNA, BERT, edition=OLD)
     assert scene.do(ClearSeat(ANNA, Seat(1))) == [SeatLeft(Seat(1))]
     scene.do(TakeSeat(player=BERT))
@@ -129,7 +129,7 @@ def test_open_match_ends_when_nobody_needs_it(reason: ExpiryReason, edition: int
 
 
 def test_running_match_does_not_expire() -> None:
-    """Only a practice match does: what people play together is theirs to end."""
+    """Only a practice match does: a match that people play together is theirs to end."""
     scene = table_for_two()
     assert scene.do(Expire(ExpiryReason.UNUSED)) == []
 

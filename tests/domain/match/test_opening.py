@@ -127,7 +127,7 @@ def test_bot_is_refused_when_the_game_does_not_have_it() -> None:
 
 
 def test_seat_cannot_be_cleared_when_it_is_empty() -> None:
-    """There must be somebody to send away."""
+    """Only an occupied seat can be cleared."""
     assert Scene(opening()).refused(ClearSeat(ANNA, Seat(0))) == "seat-empty"
 
 

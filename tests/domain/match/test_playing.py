@@ -30,7 +30,7 @@ def test_answer_opens_no_new_decision_when_others_are_still_asked() -> None:
 
 
 def test_answer_is_not_told_in_waiting_when_others_are_still_asked() -> None:
-    """What everybody may know of an open decision does not tell who has answered."""
+    """The public part of an open decision does not reveal who has answered."""
     scene = table_for_two()
     before = view(scene.match, Seat(1))
     scene.play(ANNA)
@@ -125,7 +125,7 @@ def test_same_answer_again_causes_nothing() -> None:
 
 
 def test_nothing_is_answered_before_the_first_answer_and_nobody_else_sees_it() -> None:
-    """The answer that stands is in the own question alone."""
+    """The current answer is in the seat's own question only."""
     scene = table_for_two()
     mine, theirs = (view(scene.match, Seat(seat)).question for seat in range(2))
     assert mine is not None

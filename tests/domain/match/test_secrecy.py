@@ -55,7 +55,7 @@ def test_opening_is_otherwise_shown_whole() -> None:
 
 
 def test_time_out_is_shown_to_its_own_seat_alone() -> None:
-    """It would tell the others who had not answered yet."""
+    """It would reveal to the others who had not answered yet."""
     scene = table_for_three()
     scene.play(ANNA)
     event = scene.time_out()[0]
@@ -64,7 +64,7 @@ def test_time_out_is_shown_to_its_own_seat_alone() -> None:
 
 
 def test_others_see_the_same_when_it_is_unknown_who_was_late() -> None:
-    """Whoever of two others answered and whoever was late: the third cannot tell from its feed."""
+    """Which of two others answered and which was late: the third cannot infer it from its feed."""
     feeds: list[bytes] = []
     for player in (ANNA, BERT):
         scene = table_for_three(Clock(stand_in_after=0))

@@ -1,4 +1,4 @@
-"""Commands as anybody could send them: of the right types, otherwise random."""
+"""Commands as any client could send them: of the right types, otherwise random."""
 
 from __future__ import annotations
 

@@ -21,25 +21,25 @@ class Spyhole:
         self.game = game
 
     def sees(self, table: Table, viewer: Seat | None, thinkable: Iterable[Command] = ()) -> bytes:
-        """Return the view, the open decision as everybody may know it, and all answers to what the viewer may do."""
+        """Return the view, the public part of the open decision, and all answers to what the viewer may do."""
         ask = self.game.pending(table)
         public = (ask.decision, ask.seats, ask.prompt, dict(ask.arguments), ask.pace.value) if ask is not None else None
         view = self.game.view(table, viewer)
         return stored((view, public, self.answers(table, viewer, thinkable), self.game.standing(table)))
 
     def answers(self, table: Table, viewer: Seat | None, thinkable: Iterable[Command]) -> object:
-        """Return what the viewer is told that it may do, and may not do for which reason."""
+        """Return what the viewer may do, and what it may not do for which reason."""
         if viewer is None:
             return ()
         refusals = [self.game.why_not(table, viewer, command) for command in thinkable]
         return self.game.legal(table, viewer), self.game.menu(table, viewer), refusals
 
     def hears(self, events: Iterable[Event], viewer: Seat | None) -> bytes:
-        """Return the events as the viewer is told of them."""
+        """Return the events as the viewer sees them."""
         return stored([told for event in events if (told := self.tells(event, viewer)) is not None])
 
     def tells(self, event: Event, viewer: Seat | None) -> Event | None:
-        """Return one event as the viewer is told of it."""
+        """Return one event as the viewer sees it."""
         return redact(event, viewer)
 
 
@@ -52,7 +52,7 @@ class LeakingView(Spyhole):
 
 
 class LeakingAnswers(Spyhole):
-    """Answers one question differently when somebody else has something else that is legal."""
+    """Answers one question differently when another seat has another legal command."""
 
     def answers(self, table: Table, viewer: Seat | None, thinkable: Iterable[Command]) -> object:
         """Return the answers, and the commands that the others have."""
@@ -61,7 +61,7 @@ class LeakingAnswers(Spyhole):
 
 
 class LeakingFeed(Spyhole):
-    """Tells every event whole."""
+    """Shows every event unredacted."""
 
     def tells(self, event: Event, viewer: Seat | None) -> Event | None:
         """Return the event as it is."""
@@ -69,7 +69,7 @@ class LeakingFeed(Spyhole):
 
 
 class SilentFeed(Spyhole):
-    """Tells nothing, though the view changes."""
+    """Shows nothing, though the view changes."""
 
     def tells(self, event: Event, viewer: Seat | None) -> Event | None:
         """Return nothing."""

@@ -1,6 +1,6 @@
 """What games hand out and show: the hands that a match commits to, and the cards that it can prove.
 
-A commitment tells everybody which seats got how many cards, and nothing else; a proof tells what was shown to its viewer.
+A commitment reveals which seats got how many cards, and nothing else; a proof reveals what was shown to its viewer.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def test_shown_card_is_missed_when_its_hand_was_not_dealt(game: AnyGame) -> None
 
 
 def known(found: list[Fact], viewer: Seat | None) -> object:
-    """Return what the commitments and proofs of some facts tell a viewer."""
+    """Return what the commitments and proofs of some events reveal to a viewer."""
     hands = [[(hand.seat, len(hand.cards), hand.cards if hand.seat == viewer else None) for hand in fact.dealt] for fact in found]
     shown = [[each for each in fact.shown if each.to is None or viewer in (each.seat, *each.to)] for fact in found]
     return [each for each in hands if each], [each for each in shown if each]
@@ -135,13 +135,13 @@ def lived(case: Case, table: Table, seat: Seat, command: Command) -> Lived:
 
 
 def perceived(hole: Spyhole, world: Lived, viewer: Seat | None) -> tuple[bytes, bytes]:
-    """Return all that a viewer hears of a command and sees after it."""
+    """Return everything a viewer receives of a command and sees after it."""
     return hole.hears([fact.event for fact in world.facts], viewer), hole.sees(world.after, viewer)
 
 
 @every_case
 def test_commitments_and_proofs_are_alike_when_hidden_parts_are_drawn_anew(case: Case) -> None:
-    """Where a viewer cannot tell two worlds apart, the same seats are dealt as many cards, and it is shown the same ones."""
+    """If a viewer cannot distinguish two worlds, the same seats are dealt as many cards in both, and it sees the same ones."""
     rng, hole = random.Random(34), Spyhole(case.game)
     for table in reached(case, WILD, TABLES):
         for viewer in case.viewers() * WORLDS:
@@ -154,7 +154,7 @@ def test_commitments_and_proofs_are_alike_when_hidden_parts_are_drawn_anew(case:
 
 @every_case
 def test_hand_is_known_to_its_seat_when_it_is_dealt(case: Case) -> None:
-    """A seat that is dealt cards is told of it, and everybody is told that it happened."""
+    """A seat that is dealt cards sees them, and everyone sees that it happened."""
     for fact in history(case, seed=SENSIBLE):
         for viewer in case.viewers() if fact.dealt else ():
             assert redact(fact.event, viewer) is not None

@@ -1,7 +1,7 @@
 """Hidden information, with the dealt cards as truth and not what the game says that a viewer may know.
 
 Hidden cards are exchanged for others before the match, and both matches are played alike. Until a card that differs is
-shown, all others see and hear the same to the byte: what happens, what is seen, who is asked what, and whether at all.
+shown, all others receive the same bytes: what happens, what is seen, who is asked what, and whether at all.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Twins:
             if not self.viewers or step.seat is None or step.command is None:
                 return
             if self.case.game.why_not(twin, step.seat, step.command) is not None:
-                return  # nobody could have done this with the exchanged card: doing it told so
+                return  # not possible for any seat with the exchanged card: doing it revealed the card
             events = self.case.game.decide(twin, step.seat, step.command, Dice((self.seed, number)))
             twin = folded(self.case.game, twin, events)
             self.compare(step, twin, events)
@@ -70,7 +70,7 @@ class Twins:
             assert self.is_like(viewer, step, twin, events), (step.seat, step.command, viewer)
 
     def is_like(self, viewer: Seat | None, step: Step, twin: Table, events: Sequence[Event]) -> bool:
-        """Return whether a viewer sees and hears the same of both."""
+        """Return whether a viewer sees the same of both."""
         sees, hears = self.hole.sees, self.hole.hears
         return hears(step.events, viewer) == hears(events, viewer) and sees(step.after, viewer) == sees(twin, viewer)
 
@@ -94,7 +94,7 @@ def test_exchanged_card_shows_nowhere_until_it_is_shown(game: AnyGame) -> None:
 @pytest.mark.parametrize("leak", [LeakingView, LeakingFeed])
 @every_game
 def test_leak_is_found_when_it_is_planted(game: AnyGame, leak: type[Spyhole]) -> None:
-    """A field of a view, and an event that is told whole."""
+    """A field in a view, and an unredacted event."""
     case = next(case for case in PLAIN if case.game is game)
     with pytest.raises(AssertionError):
         _ = [list(Twins(case, seed, exchange, leak(game)).together()) for seed in SEEDS for exchange in range(4 * EXCHANGES)]

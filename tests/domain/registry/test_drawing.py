@@ -55,7 +55,7 @@ def deals(bounds: Bounds) -> set[Deal]:
 
 
 def drawn(bounds: Bounds) -> Iterator[Deal]:
-    """Yield deals for ever."""
+    """Yield deals endlessly."""
     sampler, rng = DealSampler(bounds.sizes, bounds.allowed), random.Random(1)
     while True:
         yield tuple(map(frozenset, sampler.sample(rng)))
@@ -106,7 +106,7 @@ def test_dealing_is_refused_when_nothing_fits(bounds: Bounds) -> None:
 
 
 def test_deals_are_independent_when_one_is_changed() -> None:
-    """Whoever gets a deal may change it."""
+    """A deal belongs to the caller, who may change it."""
     sampler, rng = DealSampler(*BOUNDS["one-place-left"]), random.Random(4)
     for place in sampler.sample(rng):
         place.clear()

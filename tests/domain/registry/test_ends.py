@@ -1,4 +1,4 @@
-"""Every match ends, whoever plays at random and whoever is away."""
+"""Every match ends, with any random players and any absent ones."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def opened(case: Case, stand_in_after: int, seed: int) -> Match:
 
 
 def next_command(match: Match, absent: Collection[int], rng: random.Random) -> MatchCommand:
-    """Return the answer of somebody who is there or of a stand-in, in random order; when nobody is left, time is up."""
+    """Return the answer of a present player or of a stand-in, in random order; if there is neither, time is up."""
     ask, decision = match.pending(), match.open_decision()
     assert ask is not None
     assert decision is not None

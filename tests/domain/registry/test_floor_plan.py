@@ -1,4 +1,4 @@
-"""All games have one floor plan: the same files with the same duties, so that who knows one game finds the way in all of them."""
+"""All games have one floor plan: the same files with the same duties, so that one game's layout explains all the others'."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_game_has_its_duties_where_all_games_have_them(folder: str) -> None:
 
 
 def test_duty_in_another_file_is_found(tmp_path: Path) -> None:
-    """A game that has a fold in its table, or no file for refusals, is told."""
+    """A game that folds in its table, or lacks a file for refusals, is reported."""
     for file, names in DUTIES.items():
         (tmp_path / f"{file}.py").write_text("".join(f"{name} = 1\n" for name in names), encoding="utf-8")
     assert misplaced(tmp_path) == []

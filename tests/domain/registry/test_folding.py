@@ -55,7 +55,7 @@ def test_deciding_leaves_the_table_as_it_is(case: Case) -> None:
 
 @every_case
 def test_copy_has_no_sink(case: Case) -> None:
-    """A copied table tells nobody of its facts."""
+    """A copied table emits no events."""
     table = begin(case, seed=4).after.copy()
     heard: list[Event] = []
     table.emit = heard.append

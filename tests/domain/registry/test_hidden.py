@@ -1,7 +1,7 @@
-"""Hidden information: whatever a viewer cannot know may change without changing a byte of what it sees or hears.
+"""Hidden information: whatever a viewer cannot know may change without changing a byte of its views and feed.
 
-A hidden world is drawn by `determinize`; both worlds are then played on alike. What is heard of a command and what is seen
-after it go together: equal in both worlds, or different in both. So neither views nor feeds tell what the other keeps.
+A hidden world is drawn by `determinize`; both worlds are then played on in parallel. The events of a command
+and the view after it agree: both equal in the two worlds, or both different. So neither reveals what the other hides.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TOGETHER = 6
 
 
 def thinkable(case: Case, seed: int) -> list[Command]:
-    """Return some of what anybody could think of at any time of a random match."""
+    """Return some commands that a client could try at any time of a random match."""
     found = {
         stored(choice.command): choice.command
         for step in played(case, seed)
@@ -56,7 +56,7 @@ def check_worlds(case: Case, hole: Spyhole, seed: int) -> int:
 
 
 def play_on(case: Case, hole: Spyhole, rng: random.Random, worlds: tuple[Table, Table], viewer: Seat | None) -> int:
-    """Play two worlds on alike as long as the viewer cannot tell them apart; return for how many commands."""
+    """Play two worlds in parallel as long as the viewer cannot distinguish them; return for how many commands."""
     table, world = worlds
     for number in range(TOGETHER):
         common = [
@@ -76,7 +76,7 @@ def play_on(case: Case, hole: Spyhole, rng: random.Random, worlds: tuple[Table, 
 
 
 def check_alike(hole: Spyhole, viewer: Seat | None, one: tuple[Table, list[Event]], other: tuple[Table, list[Event]]) -> bool:
-    """Check that what is heard differs exactly if what is seen differs; return whether all is alike."""
+    """Check that what a viewer receives differs exactly if what it sees differs; return whether all is alike."""
     heard = hole.hears(one[1], viewer) == hole.hears(other[1], viewer)
     seen = hole.sees(one[0], viewer) == hole.sees(other[0], viewer)
     assert heard == seen
@@ -127,14 +127,14 @@ def decided(case: Case, step: Step, chance: Dice) -> list[Event]:
 @pytest.mark.parametrize("seed", [WILD, SENSIBLE])
 @every_case
 def test_views_and_feeds_are_the_same_when_hidden_parts_are_drawn_anew(case: Case, seed: int) -> None:
-    """A viewer cannot tell the true world from others that agree with its view, nor after more has happened."""
+    """A viewer cannot distinguish the true world from others that agree with its view, nor later on."""
     assert check_worlds(case, Spyhole(case.game), seed) > 0
 
 
 @pytest.mark.parametrize("seed", [WILD, SENSIBLE])
 @every_case
 def test_feeds_are_the_same_when_chance_changed_only_what_is_hidden(case: Case, seed: int) -> None:
-    """What is dealt and drawn in secret does not show in anybody else's feed."""
+    """Secret deals and draws do not show in any other seat's feed."""
     assert check_chance(case, Spyhole(case.game), seed) > 0
 
 
@@ -165,7 +165,7 @@ def test_leak_is_found_when_it_is_planted(game: AnyGame, check: Callable[[Case, 
 
 
 def hides_answers(case: Case) -> bool:
-    """Return whether the game keeps from somebody that something has happened at all."""
+    """Return whether the game hides from some seat that something has happened at all."""
     facts = [event for step in played(case, seed=WILD) for event in step.events]
     return any(redact(event, viewer) is None for event in facts for viewer in case.viewers())
 
@@ -197,7 +197,7 @@ def less(told: object, whole: object) -> bool:
 
 @every_case
 def test_spectator_is_told_nothing_that_a_seat_is_not(case: Case) -> None:
-    """Whatever everybody may know, every seat may know."""
+    """What is public, every seat sees too."""
     for step in played(case, seed=WILD):
         for event in step.events:
             public = redact(event, None)

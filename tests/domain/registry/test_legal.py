@@ -1,4 +1,4 @@
-"""Legal commands: complete, accepted, and there exactly when somebody is asked."""
+"""Legal commands: complete, accepted, and present exactly when a seat is asked."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_menu_has_every_legal_command_once(case: Case) -> None:
 
 @every_case
 def test_somebody_may_do_something_exactly_when_asked(case: Case) -> None:
-    """Every seat that has not answered has a legal command; seats that are not asked have none; nobody is asked at the end."""
+    """Every seat that has not answered has a legal command; seats that are not asked have none; no seat is asked at the end."""
     for step in played(case, seed=SENSIBLE):
         ask = case.game.pending(step.after)
         assert (ask is None) == (case.game.standing(step.after) is not None)
@@ -125,7 +125,7 @@ def test_commands_survive_json(case: Case) -> None:
 
 @every_game
 def test_nothing_is_asked_before_the_start(game: AnyGame) -> None:
-    """A table on which nothing has happened asks nobody, has no result, and can be looked at."""
+    """A table on which nothing has happened asks no seat, has no result, and can be viewed."""
     table = game.create(game.options_type(), game.min_seats)
     assert game.pending(table) is None
     assert game.standing(table) is None
@@ -164,7 +164,7 @@ def test_any_command_is_accepted_if_and_only_if_it_is_legal(case: Case, data: st
 
 @plain_cases
 def test_standing_has_one_placing_for_each_seat(case: Case) -> None:
-    """The result places all seats, and somebody is first."""
+    """The result places all seats, and at least one is first."""
     standing = case.game.standing(played(case, seed=SENSIBLE)[-1].after)
     assert standing is not None
     assert [placing.seat for placing in standing.placings] == list(range(case.seats))

@@ -12,7 +12,7 @@ from tafelrunde.service.bots.simulate import SeededChance
 from tests.support.cases import CASES, Case
 
 MOST = 300
-"""So many moves of each match are compared."""
+"""Number of moves of each match that are compared."""
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])

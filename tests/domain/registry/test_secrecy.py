@@ -103,7 +103,7 @@ def test_redaction_when_fields_have_every_audience(planted: Import) -> None:
 
 
 def test_redaction_refuses_when_an_event_was_never_declared() -> None:
-    """What no union has is shown to nobody."""
+    """An event that is in no union is shown to no viewer."""
 
     class Stray(Event, frozen=True, tag="planted.stray.1"):
         card: int

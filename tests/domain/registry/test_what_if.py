@@ -100,7 +100,7 @@ def test_match_that_is_taken_up_can_be_played_to_its_end(case: Case) -> None:
 
 @plain_cases
 def test_match_that_is_taken_up_shows_a_seat_no_more_than_the_other_did(case: Case) -> None:
-    """What a seat is told again of the table is what it was told then."""
+    """The copied events show a seat what it saw of the table then."""
     origin = loaded(record(case, 3))
     decision = decisions(origin)[-1]
     events, _ = taken_up(origin, WhatIf(decision=decision, seat=Seat(1)))
@@ -114,7 +114,7 @@ def test_match_that_is_taken_up_shows_a_seat_no_more_than_the_other_did(case: Ca
 
 @plain_cases
 def test_cards_are_committed_to_anew(case: Case) -> None:
-    """Every deal that is told again is committed to with the new secret, and can be proved."""
+    """Every copied deal is committed to with the new secret, and can be proved."""
     origin = loaded(record(case, 1))
     events, match = taken_up(origin, WhatIf(decision=decisions(origin)[-1], seat=Seat(0)))
     entries = [CODEC.encode(Envelope(NOON_MS, "", "", "", CODEC.raw(event))) for event in events]

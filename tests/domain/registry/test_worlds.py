@@ -23,7 +23,7 @@ Draw: TypeAlias = Callable[[Position, Rng], Table]
 EACH = 12
 """How often each possible deal is drawn on average where their shares are compared."""
 FEW = 120
-"""Positions with at most so many deals are compared deal by deal."""
+"""Positions with at most this many deals are compared deal by deal."""
 EVEN, MANY, DRAWS = 5, 60, 80
 KNOWING = 0.05
 TABLES = tries(5, 15)

@@ -37,7 +37,7 @@ def changed_rule(patch: pytest.MonkeyPatch) -> None:
 
 
 def sights(event: Event) -> Iterator[Sight]:
-    """A shown or lost card is everybody's sight, a drawn one its seat's, an examined one that of two."""
+    """A shown or lost card is public, a drawn one is seen by its seat, an examined one by two."""
     match event:
         case CoupDealt(hands):
             yield from dealt([role.value for role in hand or ()] for hand in hands)

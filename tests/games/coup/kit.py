@@ -123,7 +123,7 @@ class Scene:
 
     @property
     def coins(self) -> list[int]:
-        """Everybody's coins."""
+        """The coins of all seats."""
         return self.table.coins
 
     def winners(self) -> tuple[int, ...] | None:

@@ -29,7 +29,7 @@ from tests.games.coup.kit import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, 
 
 
 def test_deal_gives_two_cards_and_two_coins_each() -> None:
-    """Everybody begins with two face-down cards and two coins; the rest of the fifteen cards is the court deck."""
+    """Every player begins with two face-down cards and two coins; the rest of the fifteen cards is the court deck."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), (DUKE, DUKE))
     assert scene.influence() == [2, 2, 2]
     assert scene.coins == [2, 2, 2]
@@ -37,7 +37,7 @@ def test_deal_gives_two_cards_and_two_coins_each() -> None:
 
 
 def test_two_seats_begin_with_one_coin_each() -> None:
-    """With two seats everybody begins with one coin."""
+    """With two players, each begins with one coin."""
     assert Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN)).coins == [1, 1]
 
 
@@ -87,7 +87,7 @@ def test_passing_a_turn_is_not_possible() -> None:
 
 
 def test_income_takes_one_coin() -> None:
-    """Income is one coin, and nobody is asked about it."""
+    """Income is one coin, and no one is asked about it."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN)).do(0, TakeIncome())
     assert scene.coins == [2, 1]
     assert scene.asked == (1,)
@@ -142,7 +142,7 @@ def test_steal_takes_two_coins_or_what_is_there(before: list[int], after: list[i
 
 
 def test_target_must_be_another_living_seat() -> None:
-    """Nobody can aim at itself, at a seat that is out, or at one that does not exist."""
+    """A player cannot target itself, a seat that is out, or one that does not exist."""
     scene = Scene((CAPTAIN, DUKE), (DUKE, CONTESSA), (DUKE, AMBASSADOR), coins=[7, 2, 2])
     scene.table.hands[2] = []
     assert scene.refused(0, LaunchCoup(0)) == "target-self"
@@ -190,7 +190,7 @@ def examined() -> Scene:
 
 
 def test_examined_seat_chooses_the_card_and_only_the_inquisitor_sees_it() -> None:
-    """The looked-at seat chooses; a third party is not told the role."""
+    """The examined seat chooses; a third party does not see the role."""
     scene = examined()
     assert scene.asked == (1,)
     scene.do(1, ShowExamined(DUKE))
@@ -218,7 +218,7 @@ def test_examine_cannot_be_blocked() -> None:
 
 
 def test_examine_needs_the_inquisitor_in_play() -> None:
-    """With the ambassador nobody can examine."""
+    """With the ambassador no one can examine."""
     assert Scene((AMBASSADOR, CONTESSA), (DUKE, CAPTAIN)).refused(0, ClaimExamine(1)) == "role-not-in-play"
 
 
@@ -250,7 +250,7 @@ def test_duel_draft_with_three_seats_is_refused() -> None:
 
 
 def test_bound_on_decisions_ends_the_game_with_its_leader() -> None:
-    """Once so many decisions were asked, most influence wins, then most coins; ties share."""
+    """After the maximum number of decisions, most influence wins, then most coins; ties share."""
     scene = Scene((CAPTAIN, DUKE), (DUKE, CONTESSA), coins=[0, 0], max_decisions=50)
     scene.table.decision = 50
     assert scene.do(0, TakeIncome()).winners() == (0,)

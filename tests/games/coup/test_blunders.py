@@ -59,7 +59,7 @@ def gone(table: CoupTable, role: Role) -> CoupTable:
 
 @every_bot
 def test_true_claim_is_not_doubted_when_the_card_was_seen(name: str) -> None:
-    """Whoever has seen the duke knows better than to doubt it."""
+    """A bot that has seen the duke does not doubt it."""
     table = claimed(seen(dealt(CONTESSA, CAPTAIN, turn=1), DUKE), Action.TAX, DUKE)
     assert Challenge() in GAME.legal(table, ME)
     assert answers(name, table) == {LetPass()}
@@ -67,7 +67,7 @@ def test_true_claim_is_not_doubted_when_the_card_was_seen(name: str) -> None:
 
 @every_bot
 def test_false_claim_is_doubted_when_all_copies_are_elsewhere(name: str) -> None:
-    """Two dukes in the own hand and one face up: the claim is a lie, and doubting it costs nothing."""
+    """Two dukes in its own hand and one face up: the claim is a lie, and doubting it costs nothing."""
     table = claimed(dealt(DUKE, DUKE, turn=1, up=(DUKE,)), Action.TAX, DUKE)
     assert answers(name, table) == {Challenge()}
 
@@ -106,7 +106,7 @@ def test_last_influence_is_not_risked_when_a_contessa_saves_it(name: str) -> Non
 
 @every_bot
 def test_role_is_not_claimed_when_all_copies_lie_open(name: str) -> None:
-    """Nobody believes a fourth one: neither as an action nor as a block."""
+    """No one believes a fourth one: neither as an action nor as a block."""
     assert ClaimTax() not in answers(name, gone(dealt(CONTESSA, CONTESSA), DUKE))
     block = blockable(gone(dealt(CAPTAIN, DUKE, turn=1), CONTESSA), Action.ASSASSINATION, ASSASSIN, target=0)
     assert Block(CONTESSA) not in answers(name, block)

@@ -73,7 +73,7 @@ def claimed(table: CoupTable, action: Action, role: Role | None, target: int = N
 
 
 def blockable(table: CoupTable, action: Action, role: Role | None, target: int = NOBODY) -> CoupTable:
-    """Let the seat whose turn it is declare an action that nobody doubts, and ask who blocks it."""
+    """Let the seat whose turn it is declare an action without being challenged, and ask who blocks it."""
     claimed(table, action, role, target)
     table.f_window_opened("block", [ME] if target == ME else [seat for seat in table.living() if seat != table.turn])
     return table
@@ -121,7 +121,7 @@ def test_bot_uses_the_roles_that_it_holds(hand: tuple[Role, ...], coins: tuple[i
 
 @pytest.mark.parametrize("other", [CONTESSA, DUKE])
 def test_bot_steals_at_the_stated_rate_when_it_holds_a_captain(other: Role) -> None:
-    """Against one rival the captain comes before the duke, but not always: captains must not rob each other for ever."""
+    """Against one rival the captain comes before the duke, but not always: captains must not rob each other endlessly."""
     assert_rate(rate(dealt(CAPTAIN, other), ClaimSteal), bot.STEAL_RATE)
 
 
@@ -197,7 +197,7 @@ def test_bot_doubts_the_assassin_when_all_is_lost_otherwise() -> None:
 
 
 def last_stand(hand: Role, *, mine: int, rival: int) -> CoupTable:
-    """Return a table on which the own last influence meets one rival, who is to move."""
+    """Return a table on which the bot's last influence faces one rival, who is to move."""
     table = dealt(hand, AMBASSADOR, turn=1, coins=(mine, rival))
     table.f_influence_lost(0, INDEX[AMBASSADOR])
     return table
@@ -284,7 +284,7 @@ def test_bot_bluffs_a_block_at_the_stated_rate(action: Action, role: Role | None
 
 
 def test_bot_does_not_bluff_a_role_that_is_gone() -> None:
-    """Nobody believes a fourth contessa."""
+    """No one believes a fourth contessa."""
     table = dealt(ASSASSIN, ASSASSIN, turn=1)
     table.up[1] = ints((CONTESSA, CONTESSA, CONTESSA))
     assert Block(CONTESSA) not in always(blockable(table, Action.ASSASSINATION, ASSASSIN, target=0))

@@ -57,7 +57,7 @@ def test_honest_bot_beats_random_play_with_two_seats() -> None:
 
 @pytest.mark.parametrize("seats", [3, 4, 6])
 def test_honest_bot_beats_random_play_with_more_seats(seats: int) -> None:
-    """Against random players only, it wins most matches, where a fair share is one in so many seats."""
+    """Against random players only, it wins most matches, where its fair share is one over the number of seats."""
     assert share_of_wins(seats, 300) >= 0.8
 
 

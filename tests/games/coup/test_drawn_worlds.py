@@ -59,7 +59,7 @@ def unseen_by_me(table: CoupTable) -> list[int]:
 
 
 def deals(table: CoupTable) -> Iterator[Hands]:
-    """Yield what the others hold in every deal that seat 0 could not tell from this one."""
+    """Yield what the others hold in every deal that seat 0 could not distinguish from this one."""
     sizes = [len(hand) for hand in table.hands[1:]]
     for cards in permutations(unseen_by_me(table), sum(sizes)):
         rest = iter(cards)
@@ -118,7 +118,7 @@ def test_every_deal_is_as_likely_as_any_other(table: CoupTable) -> None:
 
 
 def test_seat_that_is_asked_may_hold_two_equal_cards() -> None:
-    """Who is asked which card to show tells nothing by it: all hands are equally likely, pairs as well."""
+    """The question which card to show reveals nothing: all hands are equally likely, pairs as well."""
     table = asked_to_prove(started(seed=6))
     expected = shares(deals(table))
     assert any(len(set(hands[0])) == 1 for hands in expected)

@@ -1,4 +1,4 @@
-"""Which hands of Coup are committed to anew, and which cards are shown to whom."""
+"""Which hands of Coup are committed to again, and which cards are shown to whom."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_all_hands_are_dealt_at_the_start() -> None:
 
 
 def test_hands_are_dealt_when_both_have_drafted() -> None:
-    """Before that, everybody knows the sets to choose from."""
+    """Before that, everyone knows the sets to choose from."""
     scene = Scene((), (), duel_draft=True)
     assert dealt(scene) == []
     assert dealt(scene.do(0, DraftCard(DUKE))) == []
@@ -51,7 +51,7 @@ def test_hands_are_dealt_when_both_have_drafted() -> None:
 
 
 def test_hand_is_dealt_anew_when_a_proved_card_is_replaced() -> None:
-    """The whole hand: otherwise its next proof would tell whether the card was there before."""
+    """The whole hand: otherwise its next proof would reveal whether the card was there before."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), court=[AMBASSADOR], shuffles=[[AMBASSADOR]])
     scene.do(0, ClaimTax()).do(1, Challenge()).do(0, ShowCard(DUKE))
     assert shown(scene) == [Shown(Seat(0), "duke")]
@@ -60,7 +60,7 @@ def test_hand_is_dealt_anew_when_a_proved_card_is_replaced() -> None:
 
 
 def test_hand_is_dealt_anew_when_cards_are_drawn_and_when_they_are_returned() -> None:
-    """An exchange changes it twice, and nobody else knows which cards went."""
+    """An exchange changes it twice, and no one else knows which cards were returned."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), court=[AMBASSADOR, CONTESSA])
     scene.do(0, ClaimExchange()).let_pass(1)
     assert dealt(scene) == [(hand(0, AMBASSADOR, CAPTAIN, CONTESSA, DUKE),)]

@@ -28,7 +28,7 @@ from tests.games.coup.kit import AMBASSADOR, ASSASSIN, CAPTAIN, CONTESSA, DUKE, 
 
 
 def test_every_other_living_seat_may_challenge_a_claim() -> None:
-    """Whoever is in the game may doubt, concerned or not."""
+    """Every player still in the game may doubt, whether concerned or not."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), (DUKE, DUKE)).do(0, ClaimSteal(1))
     assert (scene.stage, scene.asked) == ("challenge", (1, 2))
 
@@ -52,7 +52,7 @@ def test_shown_card_may_be_drawn_again() -> None:
 
 
 def test_other_card_shown_is_the_lost_influence_and_the_action_fails() -> None:
-    """Who cannot or will not prove loses the card that it shows, also if it holds the role."""
+    """A player who cannot or will not prove loses the card that it shows, even if it holds the role."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN)).do(0, ClaimTax()).do(1, Challenge()).do(0, ShowCard(CAPTAIN))
     assert scene.face_up(0) == (CAPTAIN,)
     assert (scene.coins, scene.asked) == ([1, 1], (1,))
@@ -127,13 +127,13 @@ def test_challenge_comes_before_the_block() -> None:
 
 
 def test_first_reaction_closes_the_window() -> None:
-    """After one challenge nobody else can challenge."""
+    """After one challenge no one else can challenge."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), (DUKE, DUKE)).do(0, ClaimTax()).do(2, Challenge())
     assert scene.refused(1, Challenge()) == "not-asked"
 
 
 def test_pass_is_final_while_the_window_is_open() -> None:
-    """Who has passed cannot react any more, and nobody is told who has."""
+    """A player who has passed cannot react any more, and no one sees who has."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), (DUKE, DUKE)).do(0, ClaimTax()).let_pass(1)
     assert scene.refused(1, Challenge()) == "not-asked"
     ask = GAME.pending(scene.table)
@@ -152,7 +152,7 @@ def test_target_that_lost_its_challenge_may_still_claim_contessa() -> None:
 
 
 def test_lost_challenge_and_assassination_take_two_influence() -> None:
-    """One card for the challenge, one for the deed; the match ends at once if nobody else is left."""
+    """One card for the challenge, one for the deed; the match ends at once if no one else is left."""
     scene = Scene((ASSASSIN, CAPTAIN), (DUKE, CAPTAIN), coins=[3, 0]).do(0, ClaimAssassination(1)).do(1, Challenge())
     scene.do(0, ShowCard(ASSASSIN)).do(1, LoseInfluence(DUKE)).let_pass(1)
     assert (scene.influence(), scene.winners()) == ([2, 0], (0,))
@@ -167,7 +167,7 @@ def test_exposed_contessa_loses_two_influence_in_order() -> None:
 
 
 def test_assassination_of_a_target_that_is_out_does_nothing_more() -> None:
-    """A target with one card that challenges in vain is out; the deed has nobody left to hit."""
+    """A target with one card whose challenge fails is out; the deed has no one left to hit."""
     scene = Scene((ASSASSIN, CAPTAIN), (DUKE, CAPTAIN), (DUKE, DUKE), coins=[3, 0, 0])
     scene.table.hands[1] = scene.table.hands[1][:1]
     scene.do(0, ClaimAssassination(1)).do(1, Challenge()).do(0, ShowCard(ASSASSIN))
@@ -232,7 +232,7 @@ def legal_of(scene: Scene, seat: int) -> list[object]:
 
 
 def test_last_card_is_lost_without_asking() -> None:
-    """Everybody sees that there is one answer: nobody is asked, and no decision is counted."""
+    """Everyone sees that there is one answer: no one is asked, and no decision is counted."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), (DUKE, DUKE), coins=[7, 0, 0])
     scene.table.f_influence_lost(1, scene.table.hands[1][0])
     before = scene.decision
@@ -250,7 +250,7 @@ def test_last_card_is_shown_without_asking() -> None:
 
 
 def test_seat_with_two_equal_cards_is_asked_which_to_lose() -> None:
-    """It has one answer, and is asked like any other: no question at all would tell the card that stays face down."""
+    """It has one answer, and is asked like any other: the lack of a question would reveal the card that stays face down."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, CONTESSA), coins=[7, 0]).do(0, LaunchCoup(1))
     assert (scene.stage, scene.asked, legal_of(scene, 1)) == ("lose", (1,), [LoseInfluence(CONTESSA)])
     assert scene.do(1, LoseInfluence(CONTESSA)).face_up(1) == (CONTESSA,)
@@ -287,7 +287,7 @@ def test_coup_that_is_the_duty_against_the_only_rival_is_launched_at_once() -> N
 
 
 def test_face_up_cards_are_public() -> None:
-    """A turned-up card is seen by everybody, for ever."""
+    """A turned-up card stays visible to everyone."""
     scene = Scene((DUKE, CAPTAIN), (CONTESSA, CONTESSA), coins=[7, 0]).do(0, LaunchCoup(1)).do(1, LoseInfluence(CONTESSA))
     scene.do(1, TakeIncome())
     assert GAME.view(scene.table, None).seats[1].face_up == (CONTESSA,)
@@ -299,7 +299,7 @@ def defaults(scene: Scene, seat: int) -> object:
 
 
 def test_default_of_windows_is_to_pass() -> None:
-    """Nobody challenges or blocks by being absent."""
+    """No one challenges or blocks by being absent."""
     scene = Scene((CAPTAIN, DUKE), (DUKE, CONTESSA)).do(0, ClaimSteal(1))
     assert defaults(scene, 1) == LetPass()
     assert defaults(scene.let_pass(1), 1) == LetPass()

@@ -111,7 +111,7 @@ def test_examined_card_stays_known_while_another_is_shown() -> None:
 
 
 def test_replaced_card_is_gone() -> None:
-    """Nobody knows anything of the hand any more, the inquisitor included: the card that stayed may be equal to it."""
+    """No one knows anything of the hand any more, the inquisitor included: the card that stayed may be equal to it."""
     for hand in ((CONTESSA, DUKE), (DUKE, DUKE)):
         table = dealt((FIFTH, CAPTAIN), hand, (DUKE, ASSASSIN))
         examine(table, DUKE)
@@ -119,7 +119,7 @@ def test_replaced_card_is_gone() -> None:
         assert known(table, 0) is known(table, 2) is None
 
 
-# Version 1 of the rules: a seat without a choice was not asked, so that everybody learned of a pair.
+# Version 1 of the rules: a seat without a choice was not asked, so that everyone learned of a pair.
 
 
 def test_loss_told_of_the_other_card_in_version_1() -> None:
@@ -134,7 +134,7 @@ def test_loss_told_of_the_other_card_in_version_1() -> None:
 
 
 def test_examination_told_of_the_other_card_in_version_1() -> None:
-    """All knew whether there was a choice; a replaced card of a pair told the inquisitor the other one."""
+    """Everyone knew whether there was a choice; a replaced card of a pair showed the inquisitor the other one."""
     apart = dealt((FIFTH, CAPTAIN), (CONTESSA, DUKE), (DUKE, ASSASSIN), rules_version=1)
     examine(apart, DUKE)
     assert known(apart, 0) == ((Role.DUKE,), None, False)
@@ -196,21 +196,21 @@ def test_returned_cards_are_known_until_somebody_else_draws() -> None:
 
 
 def fits(hand: list[int], told: CoupKnownHand) -> bool:
-    """Return whether a hand is as told."""
+    """Return whether a hand matches a description."""
     holds, cards = Counter(INDEX[role] for role in told.holds), Counter(hand)
     other = told.lacks is None or any(card != INDEX[told.lacks] for card in hand)
     return holds <= cards and other and (told.alike is None or told.alike == (len(cards) == 1))
 
 
 def true_of(table: CoupTable, view: CoupView) -> bool:
-    """Return whether what a view tells of hidden cards is so."""
+    """Return whether what a view says about hidden cards is true."""
     court = Counter(INDEX[role] for role in view.court_holds) <= Counter(table.court)
     return court and all(fits(table.hands[told.seat], told) for told in view.known)
 
 
 @pytest.mark.parametrize("case", COUP)
 def test_what_is_known_is_true_and_drawn_worlds_look_the_same(case: Case) -> None:
-    """Whatever a viewer is told of hidden cards holds on the table and in every drawn world, and its view is the same there."""
+    """Whatever a view says about hidden cards holds on the table and in every drawn world, and the view is the same there."""
     rng = random.Random(11)
     for seed in range(3):
         for table in reached(case, seed, 25):

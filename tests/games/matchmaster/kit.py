@@ -28,7 +28,7 @@ def cards(text: str) -> list[int]:
 
 
 class Scene:
-    """A round with hands as written; seat 0 leads, and all have bid 0 unless told otherwise."""
+    """A round with the given hands; seat 0 leads, and all have bid 0 by default."""
 
     def __init__(self, *hands: str, bids: Sequence[int] | None = None, dealer: int | None = None) -> None:
         seats = len(hands)

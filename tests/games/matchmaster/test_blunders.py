@@ -1,4 +1,4 @@
-"""What no bot of MatchMaster above the lowest level does: blunders that everybody at the table sees."""
+"""What no bot of MatchMaster above the lowest level does: blunders that every player at the table sees."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_trick_is_left_when_the_bid_is_met(name: str) -> None:
 
 @every_bot
 def test_trick_is_taken_when_everybody_misses_all_that_are_left(name: str) -> None:
-    """Whoever leaves this trick to others misses its own bid and lets them reach theirs: the card that wins is played."""
+    """Leaving this trick to others misses the own bid and lets them reach theirs: the winning card is played."""
     scene = Scene("o9 b3", "o5 b4", "o11 l1", bids=(2, 2, 2))
     scene.play("o9", "o5")
     scene.table.hands[2] = sorted([card("o11"), card("o2")])

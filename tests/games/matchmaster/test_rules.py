@@ -36,7 +36,7 @@ def test_thirteen_rounds_go_down_to_one_card_and_up_again() -> None:
 
 @pytest.mark.parametrize("seats", range(2, 8))
 def test_deal_gives_each_seat_the_same_number_of_different_cards(seats: int) -> None:
-    """Seven cards each in the first round, also with seven seats; the rest is in nobody's hand."""
+    """Seven cards each in the first round, also with seven seats; the rest is not dealt."""
     [dealt] = GAME.start(GAME.create(MatchMasterOptions(), seats), Dice("deal"))
     assert isinstance(dealt, MatchMasterDealt)
     hands = [hand for hand in dealt.hands if hand is not None]
@@ -81,7 +81,7 @@ def test_dealer_changes_clockwise() -> None:
 
 
 def test_bids_are_shown_when_the_last_one_is_in() -> None:
-    """All at once, in seat order; before that nobody sees any, nor who has bid."""
+    """All at once, in seat order; before that no one sees any, nor who has bid."""
     scene = Scene("T1 T2", "o1 o2", dealer=1)
     [placed] = scene.do(1, PlaceBid(2))
     assert redact(placed, Seat(1)) == placed
@@ -135,7 +135,7 @@ def test_left_of_the_dealer_leads() -> None:
 
 
 def test_winner_of_a_trick_leads_the_next_one() -> None:
-    """Whoever took the trick plays first to the next."""
+    """The winner of the trick leads to the next."""
     scene = Scene("o1 o2", "b1 b2", "o9 o8")
     scene.play("o1", "b1", "o9")
     assert scene.table.turn == 2

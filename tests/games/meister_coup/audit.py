@@ -142,7 +142,7 @@ class Audit:
         self.tricks, self.voices, self.entered = 0, {}, {}
 
     def played(self, seat: int, found: Card, following: int | None) -> None:
-        """Each in turn, from the own hand."""
+        """Each in turn, from its own hand."""
         place = len(self.trick)
         assert seat == (self.leader + place) % self.seats
         assert following == ((seat + 1) % self.seats if place + 1 < self.seats else None)

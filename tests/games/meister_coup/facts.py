@@ -45,14 +45,14 @@ def positions() -> Iterator[Position]:
 
 
 def sights(event: Event) -> Iterator[Sight]:
-    """Each seat sees its hand, and everybody the backs of all cards, which are of the cards' colours."""
+    """Each seat sees its hand, and everyone the backs of all cards, which have the cards' colours."""
     if isinstance(event, MeisterDealt):
         yield from dealt(event.hands)
         yield Sight("backs", [sorted(map(back_of, hand or ())) for hand in event.hands])
 
 
 def unseen(_: Table, __: Command) -> bool:
-    """Everybody hears everything."""
+    """Everyone receives everything."""
     return False
 
 

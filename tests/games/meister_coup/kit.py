@@ -43,7 +43,7 @@ def written(found: Sequence[int]) -> str:
 
 
 class Scene:
-    """A round with hands as written; seat 0 leads unless told otherwise."""
+    """A round with the given hands; seat 0 leads by default."""
 
     def __init__(self, *hands: str, leader: int = 0, number: int = 1, last: bool = False, **options: object) -> None:
         chosen = MeisterOptions(**options)  # pyright: ignore[reportArgumentType] - a test names options freely

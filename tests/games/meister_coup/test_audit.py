@@ -137,7 +137,7 @@ def exchanged(table: MeisterTable, viewer: Seat | None, rng: random.Random) -> M
 
 @every_kind
 def test_drawn_world_has_the_colours_that_are_shown_when_it_is_drawn(seats: int, options: MeisterOptions) -> None:
-    """A drawn world has different cards in all hands, of the colours that everybody sees, and none that was played."""
+    """A drawn world has different cards in all hands, with the backs that everyone sees, and none that was played."""
     rng = random.Random(seats)
     for table, _ in steps(seats, options, 8, [RandomBot()] * seats):
         for viewer in (Seat(0), None):
@@ -162,7 +162,7 @@ def test_drawn_worlds_are_all_that_are_possible_when_they_are_drawn_often() -> N
 
 
 def sequences(table: MeisterTable, depth: int) -> int:
-    """Return the number of ways to answer the next so many decisions."""
+    """Return the number of ways to answer the next few decisions."""
     ask = GAME.pending(table)
     if depth == 0 or ask is None:
         return 1

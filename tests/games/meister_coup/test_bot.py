@@ -70,7 +70,7 @@ def test_honest_bot_plays_the_card_that_wins_a_trick_worth_winning() -> None:
 
 
 def test_honest_bot_proposes_its_best_member_and_gives_way() -> None:
-    """It proposes the result that is worth most, and agrees to whatever somebody else has proposed."""
+    """It proposes the result that is worth most, and agrees to any other proposal."""
     hands = ["v9", "b5", "g1", "y2"]
     scene = Scene(*hands, last=True, mode="team").give(s0="b1", s2="b2 b3 b4 g2").play(" ".join(hands))
     scene.pick("v9")

@@ -181,7 +181,7 @@ def test_diamonds_stay_as_dealt_when_the_lists_of_the_game_change() -> None:
 
 
 def test_last_runner_up_leads_when_the_next_round_begins() -> None:
-    """Who got two cards in the eighth trick begins the next round, and all 48 cards are dealt anew."""
+    """The player who got two cards in the eighth trick begins the next round, and all 48 cards are dealt again."""
     scene = Scene("v9", "v5", "y3", last=True).play("v9 v5 y3")
     dealt = scene.pick("v9")[-1]
     assert isinstance(dealt, MeisterDealt)
@@ -190,7 +190,7 @@ def test_last_runner_up_leads_when_the_next_round_begins() -> None:
 
 
 def test_view_has_the_scores_of_each_round_when_it_is_over() -> None:
-    """Finished rounds are listed with everybody's points and Meistercoups."""
+    """Finished rounds are listed with all players' points and Meistercoups."""
     scene = Scene("v1", "v2", "g3", last=True).give(s1="v4 b4 g4").enter(0, 3).play("v1 v2 g3")
     scene.pick("g3")
     view = GAME.view(scene.table, None)

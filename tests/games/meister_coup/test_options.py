@@ -63,7 +63,7 @@ def test_wrong_option_is_refused_by_its_name(seats: int, options: Mapping[str, O
 
 @pytest.mark.parametrize("diamonds", [(0,) * 11, (0,) * 13, (0,) * 11 + (4,), (-1,) + (0,) * 11])
 def test_wrong_diamonds_are_refused_when_they_come_from_code(diamonds: tuple[int, ...]) -> None:
-    """Options that nobody decoded are checked too."""
+    """Options that did not come from a decoder are checked too."""
     with pytest.raises(InvalidOptions) as refused:
         GAME.check(MeisterOptions(diamonds=diamonds), 4)
     assert refused.value.field == "diamonds"
@@ -78,7 +78,7 @@ def test_own_diamonds_are_kept_when_they_are_twelve_numbers() -> None:
 
 
 def test_rematch_has_the_same_options_when_a_match_is_over() -> None:
-    """A rematch is played as before; who leads is drawn anew, unless a seat was named."""
+    """A rematch keeps the options; who leads is drawn again, unless a seat was named."""
     scene = Scene("v1", "v2", "g3", number=3, last=True, first_leader=2, diamonds="falling").play("v1 v2 g3")
     scene.pick("g3")
     assert GAME.rematch(scene.table.options, scene.standing()) == MeisterOptions(first_leader=2, diamonds="falling")

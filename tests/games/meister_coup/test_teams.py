@@ -47,7 +47,7 @@ def test_teams_sit_alternately_when_a_match_is_played_in_teams() -> None:
 
 @pytest.mark.parametrize("seats", [4, 6])
 def test_all_seats_are_asked_for_a_member_when_a_round_ends(seats: int) -> None:
-    """At the end of a round both teams decide, at the same time, whose result is entered; anybody may speak first."""
+    """At the end of a round both teams decide, at the same time, whose result is entered; any member may speak first."""
     scene = voting(seats)
     assert (scene.stage, scene.asked) == ("vote", tuple(range(seats)))
     for seat in range(seats):
@@ -118,7 +118,7 @@ def test_member_who_stands_for_the_new_proposal_is_not_asked_when_it_comes_back(
 
 
 def test_votes_are_public_when_they_are_given() -> None:
-    """Everybody sees and hears who proposes whom and who agrees."""
+    """Everyone sees who proposes whom and who agrees."""
     scene = voting().propose(0, 2)
     for viewer in (Seat(1), Seat(3), None):
         vote = GAME.view(scene.table, viewer).votes[0]
@@ -137,7 +137,7 @@ def test_member_of_the_other_team_is_refused() -> None:
 
 @pytest.mark.parametrize("seats", [4, 6])
 def test_vote_ends_when_nobody_gives_way(seats: int) -> None:
-    """After six proposals only the best member can still be proposed; whoever never agrees while it can, must in the end."""
+    """After six proposals only the best member can still be proposed; a member who never agrees before then has to in the end."""
     scene = voting(seats, s0="b1", s2="b2 g2 g3 g4")
     for _ in range(MOST_PROPOSALS + seats):
         seat = next((seat for seat in scene.asked if seat % 2 == 0), None)
@@ -187,7 +187,7 @@ def test_best_member_is_proposed_when_time_is_up(taken: tuple[str, str], best: i
 
 
 def test_standing_proposal_is_agreed_to_when_time_is_up() -> None:
-    """A seat that is away does not hold its team up, whatever is proposed."""
+    """An absent seat does not delay its team, whatever is proposed."""
     scene = voting(s0="b2 b3 b4").propose(2, 2)
     assert GAME.default(scene.table, Seat(0)) == AgreeToMember()
 
@@ -250,7 +250,7 @@ def test_team_with_most_points_wins_when_three_rounds_are_over() -> None:
 
 
 def test_team_with_most_meistercoups_wins_when_totals_are_equal() -> None:
-    """Ties are broken as in standard mode, per team; if all is equal, everybody shares the first rank."""
+    """Ties are broken as in standard mode, per team; if all is equal, everyone shares the first rank."""
     scene = voting(number=3).enter(0, 10, 1).enter(1, 10, 2)
     last_votes(scene, 0, 1)
     assert scene.standing().winners == (1, 3)

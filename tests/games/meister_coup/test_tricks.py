@@ -59,7 +59,7 @@ def test_colours_of_all_hands_are_in_every_view_when_cards_are_held() -> None:
 
 
 def test_colours_of_all_hands_are_in_every_feed_when_they_are_dealt() -> None:
-    """Everybody is told the colours that were dealt to each seat, but only its own values."""
+    """Everyone sees the colours dealt to each seat, but only its own values."""
     (dealt,) = GAME.start(GAME.create(MeisterOptions(), 3), Dice("colours"))
     assert isinstance(dealt, MeisterDealt)
     for viewer in (Seat(1), None):
@@ -71,7 +71,7 @@ def test_colours_of_all_hands_are_in_every_feed_when_they_are_dealt() -> None:
 
 @pytest.mark.parametrize("mode", ["standard", "team"])
 def test_values_of_hands_are_shown_to_nobody_else_when_they_are_held(mode: str) -> None:
-    """A view has the own hand only; team mates do not see each other's values either."""
+    """A view has its own seat's hand only; team mates do not see each other's values either."""
     scene = Scene("v1 v2", "g4 g5", "y6 y7", "b8 b9", mode=mode)
     other = Scene("v1 v2", "g6 g7", "y8 y9", "b1 b2", mode=mode)
     assert GAME.view(scene.table, Seat(0)) == GAME.view(other.table, Seat(0))
@@ -93,7 +93,7 @@ def test_seats_play_clockwise_when_the_leader_has_played() -> None:
 
 
 def test_card_that_is_not_held_is_refused() -> None:
-    """A card is played from the own hand, in turn; the refusal names it."""
+    """A card is played from the player's own hand, in turn; the refusal names it."""
     scene = Scene("v1 v2", "b1 b2", "g1 g2")
     assert scene.refused(0, PlayCard(card("b1"))) == Refusal("card-not-held", {"colour": "blue", "value": 1})
     assert scene.refused(0, PlayCard(99)) == Refusal("card-unknown", {"card": 99})
@@ -298,7 +298,7 @@ def test_menu_explains_every_pair_when_the_runner_up_chooses() -> None:
 
 
 def test_rest_is_out_of_the_round_when_the_trick_is_done() -> None:
-    """What nobody took is not needed any more in this round."""
+    """Cards that no one took are out for the rest of the round."""
     scene = trick("v10", "v9", "g4", "b5", "y2")
     cleared = scene.pick("v10")[-1]
     assert isinstance(cleared, TrickCleared)

@@ -43,7 +43,7 @@ def sights(event: Event) -> Iterator[Sight]:
 
 
 def unseen(_: Table, __: Command) -> bool:
-    """Everybody hears everything."""
+    """Everyone receives everything."""
     return False
 
 

@@ -77,7 +77,7 @@ OUT = DropOut()
 
 
 class Scene:
-    """One round in which seat 0 is to move, unless told otherwise. Seats beyond the written hands have none."""
+    """One round in which seat 0 is to move by default. Seats beyond the given hands have none."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class Scene:
         return set(GAME.view(self.table, None).seats[seat].palette)
 
     def scores(self) -> list[int]:
-        """Return everybody's points."""
+        """Return all players' points."""
         return [each.score for each in GAME.view(self.table, None).seats]
 
     def winners(self) -> tuple[int, ...] | None:

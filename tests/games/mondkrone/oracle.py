@@ -83,7 +83,7 @@ def result(suit: Suit, palette: Cards) -> Result | None:
 
 
 def meets(suit: Suit, palette: Cards, others: Iterable[Cards]) -> bool:
-    """Return whether nobody else has a better result."""
+    """Return whether no other player has a better result."""
     own = result(suit, palette)
     if own is None:
         return False
@@ -142,7 +142,7 @@ class Round(NamedTuple):
         )
 
     def sequences(self, turns: int) -> int:
-        """Return how many sequences of so many turns there are; a round that is over has none."""
+        """Return the number of sequences of that many turns; a round that is over has none."""
         if not turns:
             return 1
         if len(self.hands) < 2:

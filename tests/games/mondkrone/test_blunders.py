@@ -1,4 +1,4 @@
-"""What no bot of Mondkrone above the lowest level does: blunders that everybody at the table sees."""
+"""What no bot of Mondkrone above the lowest level does: blunders that every player at the table sees."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def narrowed(view: MondkroneView, rest: set[Card]) -> MondkroneView:
 
 
 def test_drawn_world_has_the_cards_that_all_have_seen() -> None:
-    """Palettes that are face down and covered cards of the pile are where everybody saw them."""
+    """Palettes that are face down and covered cards of the pile are where everyone saw them."""
     scene = Scene("sea", "author", "pact", hands=["bard huntress"]).do(0, put("huntress")).do(1, OUT)
     world = GAME.determinize(GAME.view(scene.table, Seat(2)), random.Random(6))
     assert world.palettes == scene.table.palettes

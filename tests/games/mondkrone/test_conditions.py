@@ -111,7 +111,7 @@ def test_best_of_several_sets_with_the_same_count_decides() -> None:
 
 
 def test_count_of_zero_leads_in_nothing() -> None:
-    """Without any even card nobody leads in waves."""
+    """Without any even card no one leads in waves."""
     assert Scene("sea", "bard", top="ace-of-waves").leader() is None
 
 

@@ -77,7 +77,7 @@ def test_choices_of_a_winner_are_those_of_the_definition(palette: oracle.Cards, 
 
 @given(one=PALETTES, other=PALETTES)
 def test_results_of_two_seats_are_never_equal(one: oracle.Cards, other: oracle.Cards) -> None:
-    """No two cards are equal, so somebody leads wherever anything counts."""
+    """No two cards are equal, so some player leads wherever anything counts."""
     other = other - one
     for mine, yours in zip(results(bits(one)), results(bits(other)), strict=True):
         assert mine != yours or mine == 0
@@ -135,7 +135,7 @@ def scene(seats: int, deck: str, top: str, seed: int) -> Scene:
 
 
 def sequences(table: MondkroneTable, turns: int) -> int:
-    """Return how many sequences of so many turns there are in this round."""
+    """Return the number of sequences of that many turns in this round."""
     if not turns:
         return 1
     seat = Seat(table.turn)
@@ -161,7 +161,7 @@ def after(table: MondkroneTable, seat: Seat, move: Move) -> MondkroneTable:
     ],
 )
 def test_sequences_of_turns_are_as_many_as_the_definition_says(seats: int, top: str, seed: int, counts: tuple[int, ...]) -> None:
-    """From fixed hands: so many sequences of one, two, three and four turns, counted in both ways."""
+    """From fixed hands: the number of sequences of one, two, three and four turns, counted in two ways."""
     table = scene(seats, "sea pact", top, seed).table
     begun = oracle.Round(
         {seat: cards_of(mask_of(table.hands[seat])) for seat in range(seats)},

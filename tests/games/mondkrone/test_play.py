@@ -31,11 +31,11 @@ from tests.support.cases import CASES, Case, played
 MONDKRONE = [pytest.param(case, id=case.name) for case in CASES if case.game is GAME]
 SEEDS = (50, 51, 52, 53)
 LARGEST = 10
-"""Palettes up to so many cards are compared with the definition; trying all subsets of larger ones takes too long."""
+"""Larger palettes are not compared with the definition; trying all their subsets takes too long."""
 
 
 class Ledger:
-    """A match as its events tell it, kept apart from the game's own table."""
+    """A match rebuilt from its events, independently of the game's own table."""
 
     def __init__(self, seats: int, options: MondkroneOptions) -> None:
         self.seats = seats
@@ -168,7 +168,7 @@ class Ledger:
         assert [seat for seat, points in enumerate(self.points()) if points >= target] == list(self.won)
 
     def points(self) -> list[int]:
-        """Return everybody's points."""
+        """Return all players' points."""
         return [sum(map(oracle.points, cards)) for cards in self.scored]
 
     def _all(self) -> Iterable[Card]:
@@ -208,7 +208,7 @@ def test_match_is_what_its_events_say(case: Case, seed: int) -> None:
 
 @pytest.mark.parametrize("case", MONDKRONE)
 def test_hidden_cards_are_in_no_other_view_and_no_other_feed(case: Case) -> None:
-    """Nobody is told a card of another hand or of the draw deck before it is played."""
+    """No one sees a card of another hand or of the draw deck before it is played."""
     for step in played(case, 54):
         for viewer in case.viewers():
             hidden = {CARDS[card].value for card in chain.from_iterable(hands_but(step.after.digest_form(), viewer))}

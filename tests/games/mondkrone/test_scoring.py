@@ -67,7 +67,7 @@ def test_card_that_is_not_involved_is_refused() -> None:
 
 
 def test_other_choices_of_one_card_are_refused() -> None:
-    """Exactly one card, of the own palette; and a winner has nothing else to do."""
+    """Exactly one card, of the winner's own palette; and a winner has no other option."""
     scene = Scene("author forest", "soldier", hands=["bard"], top="ace-of-leaves", turn=1).do(1, OUT)
     assert scene.refused(0, aside("author forest")) == "wrong-number"
     assert scene.refused(0, aside("soldier")) == "not-in-palette"
@@ -127,7 +127,7 @@ def test_all_cards_of_one_set_for_each_condition_are_laid_aside_by_choice() -> N
 
 
 def test_other_sets_are_refused() -> None:
-    """Neither a part, nor more than is needed, nor cards of somebody else."""
+    """Neither a part, nor more than is needed, nor another player's cards."""
     palette = "author mountain forest soldier"
     scene = Scene(palette, "sea", top="battle", turn=1, scoring="all_cards").do(1, OUT)
     assert scene.refused(0, aside("author mountain")) == "not-one-set-each"

@@ -30,7 +30,7 @@ def started(seats: int, seed: object = 1, options: MondkroneOptions | None = Non
 
 
 def test_ace_of_moons_begins_the_pile() -> None:
-    """It is taken out of the deck, so nobody is dealt it."""
+    """It is taken out of the deck, so no one is dealt it."""
     table, deal = started(2)
     assert deal.pile_card is Card.ACE_OF_MOONS
     assert GAME.view(table, None).pile == (Card.ACE_OF_MOONS,)
@@ -122,7 +122,7 @@ def test_play_need_not_improve_while_the_seat_leads_already() -> None:
 
 
 def test_play_for_a_condition_for_which_nothing_counts_is_refused() -> None:
-    """Waves, and nobody has an even card: nobody leads."""
+    """Waves, and no one has an even card: no one leads."""
     scene = Scene("sea", "bard", hands=["pact"], top="ace-of-waves")
     assert scene.refusal(0, play("pact")) == Refusal("nothing-counts", {"condition": "waves"})
 
@@ -210,7 +210,7 @@ def test_palette_of_a_seat_that_dropped_out_counts_no_more_and_its_hand_is_not_u
 
 
 def test_palette_that_is_face_down_and_covered_cards_are_still_known() -> None:
-    """Everybody has seen them, so they are no secret."""
+    """Everyone has seen them, so they are no secret."""
     scene = Scene("sea", "author", "pact", hands=["bard huntress"]).do(0, put("huntress")).do(1, OUT)
     for viewer in (None, Seat(0), Seat(2)):
         view = GAME.view(scene.table, viewer)
@@ -271,7 +271,7 @@ def test_empty_draw_deck_gives_nothing() -> None:
 
 
 def test_drawn_cards_are_told_to_their_seat_only() -> None:
-    """The others are told how many."""
+    """The others see how many."""
     scene = Scene("pact mountain", "author", hands=["diplomat"], deck="sea").do(0, put("diplomat"))
     event = next(event for event in scene.events if isinstance(event, CardsDrawn))
     assert redact(event, Seat(0)) == CardsDrawn(Seat(0), 1, cards("sea"))
@@ -279,7 +279,7 @@ def test_drawn_cards_are_told_to_their_seat_only() -> None:
 
 
 def test_hands_and_draw_deck_are_hidden_when_they_are_dealt() -> None:
-    """Everybody is told the open cards, the size of hands and deck, and the own hand."""
+    """Everyone sees the open cards, the size of hands and deck, and their own hand."""
     _, deal = started(3)
     told = redact(deal, Seat(1))
     assert isinstance(told, RoundDealt)
@@ -323,7 +323,7 @@ def test_played_and_discarded_cards_are_shown_out_of_the_hand() -> None:
 
 
 def test_hand_that_drew_is_dealt_anew() -> None:
-    """A deal and a draw tell the match which hands there are."""
+    """Deals and draws show the match which hands there are."""
     scene = Scene("pact mountain", "author", hands=["diplomat soldier"], deck="sea").do(0, put("diplomat"))
     event = next(event for event in scene.events if isinstance(event, CardsDrawn))
     assert [(hand.seat, hand.cards) for hand in GAME.dealt(scene.table, event)] == [(0, ("soldier", "sea"))]

@@ -100,7 +100,7 @@ class Audit:
 
     @property
     def dealt(self) -> int:
-        """How many cards everybody was dealt."""
+        """The number of cards dealt to each seat."""
         return len(deck(self.seats)) // self.seats
 
     @property
@@ -157,7 +157,7 @@ class Audit:
                 assert self.round == self.seats
                 self.over = True
             case _:
-                raise AssertionError(f"an event that nobody checks: {event}")
+                raise AssertionError(f"an event without a check: {event}")
 
     # Before the tricks
 

@@ -61,7 +61,7 @@ def positions() -> Iterator[Position]:
 
 
 def sights(event: Event) -> Iterator[Sight]:
-    """Each seat sees its cards and rule cards, and everybody the rules in force and the cards that rule 40 makes tricks."""
+    """Each seat sees its cards and rule cards, and everyone the rules in force and the cards that rule 40 makes tricks."""
     match event:
         case StichDealt(_, _, hands, rules):
             yield from dealt(hands)

@@ -129,7 +129,7 @@ class Scene:
         return self.fold(TrickBegun(number, Seat(leader), step, True))
 
     def finish(self) -> Scene:
-        """Let everybody answer at random, legally, until the round is scored."""
+        """Let all seats answer at random, legally, until the round is scored."""
         rng = random.Random(1)
         rounds = len(self.table.rounds)
         while len(self.table.rounds) == rounds:

@@ -95,7 +95,7 @@ class Oracle(NamedTuple):
     # Who wins
 
     def beats(self, one: Card, other: Card, led: Card) -> bool:
-        """Return whether a card is higher than another whoever played first."""
+        """Return whether a card is higher than another, whichever was played first."""
         if self.is_trump(one) and self.is_trump(other):
             return self.stronger_trump(one, other)
         if self.is_trump(one):
@@ -157,7 +157,7 @@ class Oracle(NamedTuple):
         return [pile._replace(holder=left) if pile.holder == last_winner else pile for pile in piles]
 
     def tricks_played(self, dealt: int) -> int:
-        """Return how many tricks are really played with so many cards dealt to each seat (rules 24 and 40)."""
+        """Return how many tricks are actually played with that many cards dealt to each seat (rules 24 and 40)."""
         return dealt - 3 if 40 in self.rules else dealt
 
     # Scoring

@@ -54,7 +54,7 @@ def play(
     audit: Audit | None = None,
     look: Callable[[StichTable], None] = lambda _: None,
 ) -> Outcome:
-    """Play legal moves at random until so many rounds are scored, or the match is over.
+    """Play legal moves at random until that number of rounds is scored, or the match is over.
 
     The same arguments give the same match. An *audit* reads every event and judges every legal set; *look* sees the table
     before each decision.
@@ -83,7 +83,7 @@ def move(table: StichTable, rng: random.Random, chance: SeededChance, audit: Aud
     """Let a random seat of those that still have to answer make a random legal move."""
     waiting = [(seat, legal) for seat in table.asked if (legal := GAME.legal(table, Seat(seat)))]
     if not waiting:
-        raise DeadEndError("nobody can move")
+        raise DeadEndError("no seat can move")
     seat, legal = waiting[rng.randrange(len(waiting))]
     if audit is not None and isinstance(legal[0], PlayCard):
         assert [each.card for each in legal if isinstance(each, PlayCard)] == sorted(audit.playable(seat))
@@ -100,7 +100,7 @@ def finished(table: StichTable) -> int:
 
 
 def check_end(table: StichTable, rounds: int) -> None:
-    """A match that was played out has a standing and asks nobody."""
+    """A match played to the end has a standing and asks no seat."""
     if rounds < table.seats:
         return
     standing = GAME.standing(table)

@@ -37,7 +37,7 @@ def random_match(seats: int, seed: object, rules: tuple[int, ...] | None = None)
 
 
 def hiding_rules(seed: object) -> tuple[int, ...]:
-    """Return four rules that make it hard to tell what seats know."""
+    """Return four rules that make it hard to determine what seats know."""
     return tuple(random.Random(f"rules {seed}").sample(HIDING, 4))
 
 

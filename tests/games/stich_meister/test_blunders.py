@@ -1,4 +1,4 @@
-"""What no bot of Stich-Meister above the lowest level does: blunders that everybody at the table sees."""
+"""What no bot of Stich-Meister above the lowest level does: blunders that every player at the table sees."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def answers(name: str, table: StichTable, seat: int) -> set[StichCommand]:
 
 
 def late(rules: tuple[int, ...], number: int, *mine: int) -> StichTable:
-    """Return a table of three on which the fan 5 and the fan 7 lie, seat 2 to play; what nobody holds was played before."""
+    """Return a table of three on which the fan 5 and the fan 7 lie, seat 2 to play; cards in no hand were played before."""
     table = led((), (), mine, trick=fans(5, 7), rules=rules, number=number)
     rest = [card for card in deck_for(3) if card not in {*mine, *table.trick}]
     for seat in (0, 1):

@@ -1,4 +1,4 @@
-"""The run over all sets of rules: it covers them all, goes on where it was stopped, and tells how a failure is repeated."""
+"""The run over all sets of rules: it covers them all, resumes where it was stopped, and says how to reproduce a failure."""
 
 from __future__ import annotations
 

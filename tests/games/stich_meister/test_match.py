@@ -87,7 +87,7 @@ def test_rule_card_not_held_is_refused() -> None:
 
 
 def test_chosen_rules_are_shown_in_number_order() -> None:
-    """The order does not tell who chose which; that is told when the match is over."""
+    """The order does not reveal who chose which; the end of the match does."""
     scene = chosen(4).do(3, ChooseRule(10)).do(1, ChooseRule(4)).do(0, ChooseRule(3)).do(2, ChooseRule(9))
     assert scene.last(RulesShown).rules == (3, 4, 9, 10)
     assert scene.view(0).chosen == 3
@@ -223,7 +223,7 @@ def test_options_out_of_bounds_are_not_even_read(wrong: dict[str, object]) -> No
 
 
 def test_fixed_rules_are_in_force_in_every_round_without_choosing() -> None:
-    """No rule cards are dealt, and nobody is asked for one."""
+    """No rule cards are dealt, and no seat is asked for one."""
     scene = Scene((40, 12, 9, 55), seats=3)
     assert scene.table.rule_hands == [(), (), ()]
     while scene.table.asked:

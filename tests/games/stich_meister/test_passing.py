@@ -54,7 +54,7 @@ def test_rule_22_with_23_passes_right_picks_up_and_passes_left() -> None:
 
 @pytest.mark.parametrize("rule", [22, 23])
 def test_pass_is_secret_and_simultaneous(rule: int) -> None:
-    """All seats are asked at once; nobody is told who has chosen or what, and one's own choice is shown and stands."""
+    """All seats are asked at once; no one sees who has chosen or what, and a seat sees its own choice."""
     scene = scene_of(rule)
     assert scene.asked == (0, 1, 2, 3)
     before = [scene.view(seat) for seat in (0, 1, 3, None)]
@@ -75,7 +75,7 @@ def test_pass_needs_three_different_cards_of_the_hand() -> None:
 
 
 def test_passed_cards_are_told_to_giver_and_receiver_alone() -> None:
-    """Seat 3 is told what it received; the giver knows where its cards are; others know neither."""
+    """Seat 3 sees what it received; the giver knows where its cards are; others know neither."""
     scene = pass_on(scene_of(22), *FIRST)
     assert scene.last(CardsReceived).received[3] == cards("f1 f2 f3")
     known = {each.card: each for each in scene.view(0).known}
@@ -87,7 +87,7 @@ def test_passed_cards_are_told_to_giver_and_receiver_alone() -> None:
 
 
 def test_rule_24_takes_the_card_set_aside_out_of_the_hand() -> None:
-    """It is no hand card, nobody else knows it, and its owner does."""
+    """It is not a hand card, no one else knows it, and its owner does."""
     scene = scene_of(24).all_do(*(SetCardAside(card(said)) for said in ("f5", "c5", "k5", "t5")))
     assert scene.last(CardsSetAside).cards == cards("f5 c5 k5 t5")
     assert scene.hand(0) == {"f1", "f2", "f3", "f4"}
@@ -111,7 +111,7 @@ def test_rule_24_comes_after_22_and_23_and_before_25() -> None:
 
 
 def test_rule_25_lays_three_cards_open_at_once() -> None:
-    """Nothing is shown before all have chosen; then everybody sees all of them, and they stay hand cards."""
+    """Nothing is shown before all have chosen; then everyone sees all of them, and they stay hand cards."""
     scene = scene_of(25).do(0, OpenCards(cards(FIRST[0])))
     assert [each.open_cards for each in scene.view(1).seats] == [()] * 4
     for seat in (1, 2, 3):
@@ -153,14 +153,14 @@ def test_rule_38_passes_three_cards_to_the_left_after_the_third_trick() -> None:
 
 
 def test_rule_38_is_secret_as_the_other_passes_are() -> None:
-    """Nobody is told who has chosen."""
+    """No one sees who has chosen."""
     scene = play_three(after_three_tricks(38))
     before = scene.view(0)
     assert scene.do(1, passing("c1 c2 c3")).view(0) == before
 
 
 def test_rule_38_with_25_hides_open_cards_that_are_passed() -> None:
-    """They become hidden cards of the receiver, though everybody knows where they are."""
+    """They become hidden cards of the receiver, though everyone knows where they are."""
     scene = after_three_tricks(25, 38).all_do(*map(OpenCards, map(cards, FIRST)))
     pass_on(play_three(scene), *FIRST)
     assert [each.open_cards for each in scene.view(None).seats] == [()] * 4

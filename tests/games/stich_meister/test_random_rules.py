@@ -17,7 +17,7 @@ from tools.stich_meister_exhaustive import SEATS, Rules, all_sets
 
 SAMPLE, PARTS = tries(2_100, 10_500), 21
 AUDITED = 10
-"""One sampled set of so many is judged by the auditor."""
+"""One sampled set out of this many is judged by the auditor."""
 
 
 @functools.cache
@@ -28,7 +28,7 @@ def sample() -> list[Rules]:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_sampled_set_of_rules_plays_its_round_to_the_end(part: int) -> None:
-    """No set of four rules is a dead end, whoever sits there; the exhaustive run plays them all."""
+    """No set of four rules is a dead end, for any player; the exhaustive run plays them all."""
     for place in range(part, SAMPLE, PARTS):
         rules, seats = sample()[place], SEATS[place // PARTS % len(SEATS)]
         audit = Audit(seats) if place // PARTS % AUDITED == 0 else None
@@ -51,7 +51,7 @@ def test_match_under_random_rules_is_what_the_auditor_expects(seats: int) -> Non
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_match_of_chosen_rules_is_what_the_auditor_expects(seats: int) -> None:
-    """Rule cards are refilled, chosen, shown, used once and told at the end as the rulings say."""
+    """Rule cards are refilled, chosen, shown, used once and revealed at the end as the rulings say."""
     for seed in range(tries(10, 30)):
         audit = Audit(seats)
         outcome = play(StichOptions(), seats, seed, audit=audit)

@@ -159,7 +159,7 @@ def last_cards(*rules: int) -> Scene:
 
 
 def test_rule_40_makes_three_tricks_of_the_last_hand_cards() -> None:
-    """Everybody gets three tricks besides those it won."""
+    """Every player gets three tricks besides those it won."""
     scene = last_cards(40, 55)
     assert [names(hand) for hand in scene.last(HandTricksMade).hands][1] == {"c1", "c2", "c3"}
     assert scene.last(RoundScored).lines[0].totals == (4, 3, 3, 3)

@@ -23,7 +23,7 @@ def scene_of(*rules: int, last: str = LAST) -> Scene:
 
 
 def scores(*rules: int) -> tuple[int, ...]:
-    """Everybody's points under some rules."""
+    """All players' points under some rules."""
     return scene_of(*rules).play(LAST).scores
 
 
@@ -178,7 +178,7 @@ def test_rule_60_turns_the_sign_at_the_end() -> None:
 
 
 def test_score_lines_show_each_rule_in_number_order() -> None:
-    """The event has the tricks first, then everybody's running total after each scoring rule."""
+    """The event has the tricks first, then all players' running totals after each scoring rule."""
     lines = scene_of(60, 57, 54, 47).play(LAST).last(RoundScored).lines
     assert [(line.rule, line.totals) for line in lines] == [
         (0, (2, 2, 1, 0)),

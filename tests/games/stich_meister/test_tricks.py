@@ -69,7 +69,7 @@ def test_play_is_refused_out_of_turn_and_of_cards_not_held() -> None:
 
 
 def test_rule_26_lets_all_others_choose_face_down_at_once() -> None:
-    """Only the first card is open; the others are asked together, follow it, and are told nothing of each other."""
+    """Only the first card is open; the others are asked together, follow it, and see nothing of each other."""
     scene = Scene((26,), "f6", "f7 k2", "f8", "f9").play("f6")
     assert (scene.stage, scene.asked) == ("play-hidden", (1, 2, 3))
     assert scene.may_play(1) == {"f7"}
@@ -89,7 +89,7 @@ def test_rule_26_turns_the_cards_up_together_in_the_order_of_play() -> None:
 
 
 def test_rule_26_keeps_later_as_the_order_of_play() -> None:
-    """Of equal trumps the one later in the order of the trick is higher, whoever answered last."""
+    """Of equal trumps the one later in the order of the trick is higher, regardless of the order of the answers."""
     scene = Scene((26, 5), "f1", "f6", "k6", "k1").play("f1")
     for seat, said in ((3, "k1"), (2, "k6"), (1, "f6")):
         scene.do(seat, PlayCard(card(said)))
@@ -145,7 +145,7 @@ def test_rule_28_with_an_equal_or_lower_trump_is_no_duty_to_overtrump() -> None:
 
 
 def test_rule_28_without_a_trump_in_hand_leaves_any_card() -> None:
-    """Nobody is without a legal card."""
+    """Every player has a legal card."""
     assert Scene((3, 28), "f6", "k9 t1", "c9", "f9").play("f6").may_play(1) == {"k9", "t1"}
 
 

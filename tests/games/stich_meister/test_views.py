@@ -1,4 +1,4 @@
-"""What seats and spectators are told, and not told, of a table of Stich-Meister."""
+"""What seats and spectators see, and do not see, of a table of Stich-Meister."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_secret_choice_is_told_to_its_seat_alone(event: RuleChosen) -> None:
 
 
 def test_deal_is_told_without_the_hands_and_rule_cards_of_others() -> None:
-    """Nobody is told what lies in the rule deck."""
+    """No one sees what is in the rule deck."""
     deal = Scene((), seats=4).last(StichDealt)
     told = redact(deal, Seat(2))
     assert isinstance(told, StichDealt)
@@ -103,7 +103,7 @@ def test_deal_is_told_without_the_hands_and_rule_cards_of_others() -> None:
 
 
 def test_passed_cards_are_told_to_their_receiver_and_set_aside_ones_to_their_owner() -> None:
-    """Others are told that it happened."""
+    """Others see that it happened."""
     received = CardsReceived(((1,), (2,), (3,)), ((), (), ()))
     assert redact(received, Seat(1)) == CardsReceived((None, (2,), None), ((), (), ()))
     assert redact(CardsSetAside((1, 2, 3)), Seat(0)) == CardsSetAside((1, None, None))
@@ -111,7 +111,7 @@ def test_passed_cards_are_told_to_their_receiver_and_set_aside_ones_to_their_own
 
 
 def test_refusals_are_the_same_whatever_others_hold() -> None:
-    """A refusal tells nothing but what the seat knows: the same in two worlds that it cannot tell apart."""
+    """A refusal shows only what the seat knows: it is the same in two worlds that the seat cannot distinguish."""
     one = Scene((22,), "f1 f2 f3 f4", "c1 c2 c3 c4", "k1 k2 k3 k4")
     other = Scene((22,), "f1 f2 f3 f4", "k1 k2 k3 c4", "c1 c2 c3 k4")
     for command in (PassCards(cards("f1 f2 c1")), PassCards(cards("f1 f2 k1")), ChooseRule(3)):
@@ -119,7 +119,7 @@ def test_refusals_are_the_same_whatever_others_hold() -> None:
 
 
 def test_finished_tricks_and_scores_are_public() -> None:
-    """Everybody may look at who played what, who holds the trick, and the points of each round."""
+    """Everyone sees who played what, who holds the trick, and the points of each round."""
     scene = Scene((34, 35, 41), "f6 k1", "f7 k2", "f9 k3", "f8 k4").play("f6 f7 f9 f8")
     scene.do(2, GAME.legal(scene.table, Seat(2))[0])
     trick = scene.view(None).tricks[0]

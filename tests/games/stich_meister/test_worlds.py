@@ -27,7 +27,7 @@ CHANCE = Dice("worlds")
 
 
 def viewers(table: StichTable) -> list[Seat | None]:
-    """Return everybody who looks."""
+    """Return all viewers."""
     return [*map(Seat, range(table.seats)), None]
 
 
@@ -66,7 +66,7 @@ def test_what_a_view_says_of_hidden_cards_is_so() -> None:
 
 @pytest.mark.parametrize("dealt_rules", [False, True])
 def test_drawn_world_looks_the_same(dealt_rules: bool) -> None:
-    """A viewer cannot tell a drawn world from the true one."""
+    """A viewer cannot distinguish a drawn world from the true one."""
     for table, rng in tables(every=20, dealt_rules=dealt_rules):
         for viewer in viewers(table):
             view = GAME.view(table, viewer)
@@ -133,7 +133,7 @@ def known(table: StichTable, viewer: int | None) -> dict[int, tuple[int, ...]]:
 
 
 def test_giver_knows_where_passed_cards_are() -> None:
-    """Who passes cards to the right knows three cards there, and nobody else does."""
+    """A seat that passes cards to the right knows three cards there, and no one else does."""
     table = started(4, 2, (22, 47, 48, 49))
     given = give_all(table, PassCards)
     for seat in range(4):
@@ -142,7 +142,7 @@ def test_giver_knows_where_passed_cards_are() -> None:
 
 
 def play_three_tricks(table: StichTable) -> None:
-    """Let everybody play the first legal card three times."""
+    """Let all seats play the first legal card three times."""
     while table.number < 4 and len(table.asked) == 1:
         seat = Seat(table.asked[0])
         GAME.play(table, seat, GAME.legal(table, seat)[-1], CHANCE)
@@ -178,7 +178,7 @@ def lacks(table: StichTable, viewer: int, seat: int) -> set[int]:
 
 
 def trick_of(table: StichTable, *hands: tuple[int, ...]) -> None:
-    """Give these hands, and let everybody play the first card of its own."""
+    """Deal these hands, and let every seat play its first card."""
     table.hands = [tuple(sorted(hand)) for hand in hands]
     for place in range(len(hands)):
         seat = (table.leader + place) % table.seats

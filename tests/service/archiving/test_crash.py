@@ -142,7 +142,7 @@ async def test_match_is_whole_wherever_the_file_is_cut(kind: str, short_path: Pa
 
 
 async def test_staged_blob_of_a_dead_archivist_is_replaced(stores: Stores) -> None:
-    """What somebody staged and did not settle is not trusted: the next archivist stages its own."""
+    """An archive staged by another archiver that did not settle it is not trusted: the next one stages its own."""
     tale = await tell(stores, MATCH)
     contents = await stores.archives.contents(MATCH)
     assert contents is not None

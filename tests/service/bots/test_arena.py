@@ -46,7 +46,7 @@ def test_bot_against_itself_wins_its_fair_share() -> None:
 
 
 def test_shared_win_counts_in_part() -> None:
-    """Two winners of three have half a win each; a match without an end is nobody's."""
+    """Two winners of three have half a win each; a match without an end counts for no one."""
     task = Task(COUP.id, {}, 3, "honest", "random", 1, 0)
     assert DuelOutcome(task, ((1, 1, 3), (1, 1, 3), None), 10).share == pytest.approx((0.5 + 0.5 + 0) / 3)
 

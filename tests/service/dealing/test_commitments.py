@@ -1,4 +1,4 @@
-"""Commitments to cards: a proof holds for one card only, and neither roots nor places tell anything of a hand."""
+"""Commitments to cards: a proof holds for one card only, and neither roots nor places reveal anything about a hand."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def proofs() -> list[CardProof]:
 
 @pytest.mark.parametrize("proof", proofs(), ids=lambda proof: str(proof.index))
 def test_proof_holds_for_its_card(proof: CardProof) -> None:
-    """Whoever has the root can check a card, with our code or that of the page."""
+    """With the root anyone can check a card, with our code or the page's."""
     assert holds(proof)
     assert THEIRS["holds"](msgspec.to_builtins(proof))
 
@@ -79,7 +79,7 @@ def test_root_is_the_same_when_hands_are_listed_otherwise() -> None:
 
 
 def test_root_is_another_when_the_same_cards_are_dealt_again() -> None:
-    """Nobody can see in a root that a hand came back, or guess it from another match's."""
+    """A root does not show that a hand came back, nor can it be guessed from another match's."""
     roots = {deal().root, deal(number=2).root, deal(secret="1f" * 32).root, Deal(MatchId("m2"), SECRET, 1, HANDS).root}
     assert len(roots) == 4
 

@@ -25,7 +25,7 @@ def test_shuffle_with_the_same_secret_and_nonces_gives_the_same_order() -> None:
 
 
 def test_shuffle_with_another_nonce_version_label_or_match_gives_another_order() -> None:
-    """Each of the inputs matters, so nobody who lacks one of them can foresee a deal."""
+    """Each of the inputs matters, so a deal cannot be predicted if one of them is unknown."""
     usual = Dealer(MATCH, SECRET, ["a", "b"], 7).shuffle("deal", range(30))
     others = [
         Dealer(MATCH, SECRET, ["a", "c"], 7).shuffle("deal", range(30)),

@@ -31,7 +31,7 @@ def test_root_of_no_leaves_is_the_hash_of_nothing() -> None:
 
 @pytest.mark.parametrize("size", range(1, len(ROOTS) + 1))
 def test_root_is_the_published_one(size: int) -> None:
-    """Anybody's implementation of RFC 6962 finds the same root."""
+    """Any implementation of RFC 6962 computes the same root."""
     leaves = [merkle.leaf_hash(bytes.fromhex(text)) for text in INPUTS[:size]]
     assert merkle.root(leaves).hex() == ROOTS[size - 1]
 

@@ -69,7 +69,7 @@ class Table:
         return answers >= ANSWERS and (answers - sum(self.had_choice.values()) >= FORCED or answers >= MOST)
 
     async def play(self) -> None:
-        """Open matches, and let everybody play until there are enough answers."""
+        """Open matches, and let all seats play until there are enough answers."""
         person = (await self.application.accounts.register("Anna"))[0].id
         while not self.enough:
             self.match = (await self.application.matches.open(person, self.new, f"open-{self.now_ms}")).match

@@ -1,4 +1,4 @@
-"""When bots answer: at a time that tells nothing of their cards, in an order that tells nothing, and never too late."""
+"""When bots answer: at a time and in an order that reveal nothing of their cards, and never too late."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Scene:
         return (await self.application.repository.current(self.match)).match
 
     def thinking(self, monkeypatch: pytest.MonkeyPatch, thoughts: Mapping[Seat, tuple[int, Command]]) -> None:
-        """Let each bot think for so many milliseconds, and choose."""
+        """Let each bot think for that many milliseconds, and choose."""
 
         def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
             took_ms, command = thoughts[seat]
@@ -131,7 +131,7 @@ async def scene_of(names: Sequence[BotName] = (LARGE, LARGE, LARGE), *, pause_ms
 
 
 def each(*took_ms: int) -> dict[Seat, tuple[int, Command]]:
-    """Return thoughts that take so long, all ending in a pass."""
+    """Return thoughts of those durations, all ending in a pass."""
     return {Seat(seat): (ms, LetPass()) for seat, ms in enumerate(took_ms, start=1)}
 
 
@@ -146,7 +146,7 @@ def each(*took_ms: int) -> dict[Seat, tuple[int, Command]]:
 async def test_bots_of_a_window_answer_together_whatever_they_think(
     monkeypatch: pytest.MonkeyPatch, thoughts: Mapping[Seat, tuple[int, Command]]
 ) -> None:
-    """All answers come in the order of seats, when the pause is over, so neither order nor time tells who had to think."""
+    """All answers come in the order of seats, when the pause is over, so neither order nor time reveals who had to think."""
     scene = await scene_of()
     scene.thinking(monkeypatch, thoughts)
     await scene.work()
@@ -160,7 +160,7 @@ async def test_bots_of_a_window_answer_together_whatever_they_think(
 
 
 async def times(monkeypatch: pytest.MonkeyPatch, took_ms: int, delay_ms: int, pause_ms: int) -> list[tuple[Seat, int]]:
-    """Return after which time bots answer that think so long each, if a worker comes to them after so long."""
+    """Return when bots answer that think for *took_ms* each, if a worker picks them up *delay_ms* late."""
     scene = await scene_of(pause_ms=pause_ms)
     scene.thinking(monkeypatch, each(took_ms, took_ms, took_ms))
     scene.now_ms += delay_ms
@@ -183,7 +183,7 @@ async def test_time_of_an_answer_is_the_same_with_one_legal_move_and_with_many(
 
 
 async def test_answer_that_was_thought_about_for_far_too_long_is_late_by_whole_pads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a machine that stands still now and then not even the lateness tells the time of a search."""
+    """Even on a machine that stalls now and then the lateness does not reveal the duration of a search."""
     late = {(await times(monkeypatch, took_ms, 0, 0))[0][1] for took_ms in (PAD_MS // 3, 120, 170, 180, 240)}
     assert late == {2 * PAD_MS, 3 * PAD_MS}
 
@@ -209,7 +209,7 @@ async def test_bots_that_do_not_search_answer_with_the_slowest(monkeypatch: pyte
 
 
 async def test_bots_among_themselves_do_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without people at the table nobody is kept waiting."""
+    """Without a human player at the table no one is kept waiting."""
     scene = await scene_of()
     await scene.application.matches.leave_seat(scene.anna, scene.match, "leave")
     scene.thinking(monkeypatch, {Seat(0): (0, LetPass()), **each(10, 10, 10)})
@@ -229,7 +229,7 @@ async def test_slice_of_bots_among_themselves_ends_after_a_thought(monkeypatch: 
 
 
 async def test_long_thought_is_left_to_who_has_time_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that lets clocks run out neither thinks for long nor plays what nobody waits for."""
+    """A worker that handles timeouts neither thinks for long nor plays what no one waits for."""
     scene = await scene_of()
     scene.thinking(monkeypatch, each(10, 10, 10))
     assert await scene.application.process_manager.play_bots(scene.match, deep=False, alone=False) is RemainingWork.DEEP
@@ -455,7 +455,7 @@ class Slow:
 
 
 def worlds_of(clock: Time, seconds: float) -> int:
-    """Return how many worlds a search takes that wants 300, with play-outs that take so long."""
+    """Return how many worlds a search takes that wants 300, with play-outs of this length."""
     rollout, alarm, moves = Slow(clock, seconds), Alarm(), list[CoupCommand]([LetPass(), Challenge()])
     found = race(moves, rollout, rollout.world, random.Random(1), lambda steps: steps < 300 and alarm.allows(steps))
     assert alarm.rang == (found[0].worlds < 300)
@@ -463,7 +463,7 @@ def worlds_of(clock: Time, seconds: float) -> int:
 
 
 def test_search_takes_as_many_worlds_on_a_busy_machine_as_on_a_quiet_one(clock: Time) -> None:
-    """A level is so many steps: time takes none away, until a thought lasts many times as long as the longest."""
+    """A level is a fixed number of search steps: slow steps do not lower it, unless a thought takes many times the pause."""
     assert {worlds_of(clock, seconds) for seconds in (0.000_01, 0.001, 0.008)} == {300}
 
 

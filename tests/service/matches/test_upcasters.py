@@ -89,7 +89,7 @@ def _with_shape(entry: bytes, shape: Shape) -> bytes:
 
 
 def test_every_old_shape_has_golden_bytes() -> None:
-    """Whoever changes a stored event keeps bytes of what it was."""
+    """Changing a stored event requires bytes of its old form in the tests."""
     assert set(GOLDEN) == set(UPCASTERS)
 
 
@@ -158,7 +158,7 @@ def test_record_of_old_events_is_found_wrong_when_one_says_something_else() -> N
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_old_event_cannot_be_read_without_its_upcaster(shape: Shape) -> None:
-    """It is told, not skipped."""
+    """It is reported, not skipped."""
     old = next(entry for entry in written_before(shape).entries if b"bid-placed" in entry)
     with pytest.raises(CorruptHistory):
         CODEC.decode(old)

@@ -33,7 +33,7 @@ async def test_agenda_is_empty_when_nothing_was_set(stores: Stores) -> None:
 
 
 async def test_nothing_is_claimed_before_its_time(stores: Stores) -> None:
-    """A deadline never comes early, and the answer tells when it comes."""
+    """A deadline never comes early, and the answer says when it comes."""
     await write(stores, Tale(), deadline_ms=NOON_MS)
     assert await stores.agenda.claim(DUE, NOON_MS - 1, LEASE_MS, 10) == Claims((), NOON_MS)
     assert (await stores.agenda.claim(DUE, NOON_MS, LEASE_MS, 10)).due == ((MATCH, NOON_MS),)
@@ -58,7 +58,7 @@ async def test_next_batch_replaces_and_clears_entries(stores: Stores) -> None:
 
 
 async def test_claimed_entry_is_offered_again_when_lease_is_over(stores: Stores) -> None:
-    """Whoever claims and dies loses nothing: after the lease the entry is due once more."""
+    """A consumer that claims and dies loses nothing: after the lease the entry is due once more."""
     await write(stores, Tale(), deadline_ms=NOON_MS)
     first = await stores.agenda.claim(DUE, NOON_MS + 7, LEASE_MS, 10)
     assert first == Claims(((MATCH, NOON_MS),), NOON_MS + 7 + LEASE_MS)
@@ -179,7 +179,7 @@ async def test_lease_has_one_owner_at_a_time(stores: Stores) -> None:
 
 
 async def test_lease_ends_when_its_time_is_over(stores: Stores) -> None:
-    """An owner that died is followed by somebody else; renewing makes the time start anew."""
+    """When an owner dies another takes over; renewing restarts the lease."""
     leases = stores.leases
     assert await leases.take("sweep", "a", 60_000)
     assert await leases.take("sweep", "a", 30)

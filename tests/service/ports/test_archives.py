@@ -67,7 +67,7 @@ async def care(stores: Stores) -> int | None:
 
 
 async def test_every_answer_is_the_same_when_match_is_archived(stores: Stores) -> None:
-    """Who reads a log cannot tell whether it is archived; the care for it has ended."""
+    """Readers of a log cannot distinguish an archived one; its maintenance has ended."""
     tale = await told(stores)
     before = await answers(stores, tale)
     assert await care(stores) == NOON_MS
@@ -108,7 +108,7 @@ async def test_repetition_is_recognised_when_match_is_archived(stores: Stores) -
 
 
 async def test_fences_hold_when_match_is_archived(stores: Stores) -> None:
-    """A wrong version and a wrong chain are refused as ever."""
+    """A wrong version and a wrong chain are refused as before."""
     tale = await told(stores)
     await Archiver(stores.archives).archive(MATCH)
     with pytest.raises(VersionConflict) as caught:
@@ -179,7 +179,7 @@ async def test_match_is_as_before_when_restored(stores: Stores, gone_on: bool) -
 
 
 async def test_nothing_is_freed_when_match_is_not_over(stores: Stores) -> None:
-    """A match that is open or running is not archived, and neither is one that nobody opened."""
+    """A match that is open or running is not archived, and neither is one that was never opened."""
     archiver = Archiver(stores.archives)
     with pytest.raises(NotFound):
         await archiver.archive(MATCH)
@@ -256,7 +256,7 @@ async def test_nothing_is_freed_when_blob_is_not_read_back_as_written(stores: St
 
 
 async def test_corrupt_log_is_not_archived(server: Server, redis_kind_stores: Stores) -> None:
-    """A log that does not hash to its chain stays for whoever looks into it."""
+    """A log that does not hash to its chain stays, for an operator to investigate."""
     await told(redis_kind_stores)
     server.ask(f"HSET {names.head(MATCH)} chain {'x' * 32}")
     with pytest.raises(CorruptHistory):
@@ -265,7 +265,7 @@ async def test_corrupt_log_is_not_archived(server: Server, redis_kind_stores: St
 
 
 async def test_missing_archive_is_told(server: Server, redis_kind_stores: Stores) -> None:
-    """An archive that somebody has deleted is told as corrupt, never as an empty match."""
+    """A deleted archive is reported as corrupt, never as an empty match."""
     await told(redis_kind_stores)
     await Archiver(redis_kind_stores.archives).archive(MATCH)
     server.ask(f"DEL {names.archive(MATCH)}")

@@ -35,7 +35,7 @@ async def test_load_answers_what_was_appended(stores: Stores) -> None:
 
 
 async def test_answer_is_none_when_match_is_unknown(stores: Stores) -> None:
-    """A match that nobody opened has neither head nor log."""
+    """A match that was never opened has neither head nor log."""
     assert await stores.events.head(MATCH) is None
     assert await stores.events.load(MATCH) is None
     assert await stores.events.written(MATCH, "a", b"") is None
@@ -54,7 +54,7 @@ async def test_status_is_that_of_newest_batch(stores: Stores) -> None:
 
 
 async def test_append_conflicts_when_version_is_not_exact(stores: Stores) -> None:
-    """Neither a lower nor a higher version than the stored one is accepted, and the conflict tells both."""
+    """Neither a lower nor a higher version than the stored one is accepted, and the conflict has both."""
     tale = Tale()
     first = tale.batch("a", b"1", b"2")
     await stores.events.append(first)
@@ -66,7 +66,7 @@ async def test_append_conflicts_when_version_is_not_exact(stores: Stores) -> Non
 
 
 async def test_first_append_conflicts_when_match_is_thought_to_exist(stores: Stores) -> None:
-    """A match that nobody opened cannot be continued."""
+    """A match that was never opened cannot be continued."""
     with pytest.raises(VersionConflict) as caught:
         await stores.events.append(another(Tale().batch("a", b"1"), expected=Version(4)))
     assert caught.value.actual == 0
@@ -84,7 +84,7 @@ async def test_replay_answers_same_versions_when_key_comes_again(stores: Stores)
 
 
 async def test_replay_is_recognised_when_others_wrote_since(stores: Stores) -> None:
-    """A key is kept for the life of the match: not the version, the key tells that it was written."""
+    """A key is kept for the life of the match: the key, not the version, shows that it was written."""
     tale = Tale()
     batches = [tale.batch("a", b"1", b"2")]
     for number in range(200):
@@ -145,7 +145,7 @@ async def test_append_forks_when_chain_differs(stores: Stores) -> None:
 
 
 async def test_append_is_refused_when_empty(stores: Stores) -> None:
-    """A batch without entries would confirm a version that nobody wrote, so it never reaches a replay or a version check."""
+    """A batch without entries would confirm a version that was never written, so it never reaches a replay or a version check."""
     tale = Tale()
     with pytest.raises(EmptyAppend):
         await stores.events.append(tale.batch("a"))
@@ -235,7 +235,7 @@ async def _check_race(events: EventStore, done: list[tuple[Written, bytes]]) -> 
 
 
 async def test_race_of_writers_leaves_one_history(stores: Stores) -> None:
-    """Eight writers of one match: each entry is written once, at the version that its writer was told."""
+    """Eight concurrent writers of one match: each entry is written once, at the version that its writer received."""
     done = await asyncio.gather(*(_write(stores.events, writer, EACH) for writer in range(WRITERS)))
     await _check_race(stores.events, [each for part in done for each in part])
 

@@ -17,7 +17,7 @@ from tests.support.servers import Server
 pytestmark = pytest.mark.anyio
 SHARD = shard_of(MATCH)
 LONG_MS = 600_000
-"""Longer than anybody waits here: a follower that does not wake is told by the end of the patience."""
+"""Longer than any wait in this file: a follower that does not wake shows up as a timeout."""
 
 
 async def write(events: EventStore, tale: Tale, count: int = 1) -> None:
@@ -60,14 +60,14 @@ async def test_follow_returns_lines_in_order(stores: Stores) -> None:
 
 
 async def test_follow_returns_at_once_when_it_may_not_wait(stores: Stores) -> None:
-    """Waiting 0 ms means not to wait, although a server takes it for waiting for ever."""
+    """Waiting 0 ms means not to wait, although a server takes it as waiting without a limit."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         assert list(await stores.events.follow(await stores.events.ends(), 0)) == []
         assert list(await stores.events.follow({}, 0)) == []
 
 
 async def test_follow_waits_its_time_when_nothing_comes(stores: Stores) -> None:
-    """Without news it comes back empty when its time is over, and not before."""
+    """Without new lines it returns empty when its time is over, and not before."""
     began = time.monotonic()
     async with asyncio.timeout(PATIENCE_SECONDS):
         assert list(await stores.events.follow(await stores.events.ends(), 60)) == []
@@ -134,7 +134,7 @@ async def _check_trimmed(events: EventStore) -> None:
 
 
 async def test_follower_loses_nothing_over_trims_in_memory() -> None:
-    """A follower that keeps up gets every line although the log is trimmed; one that comes late can tell by the oldest line."""
+    """A follower that keeps up gets every line although the log is trimmed; a late one can detect the gap by the oldest line."""
     await _check_trimmed(MemoryEvents(MemoryAgenda(), log_lines=100))
 
 

@@ -1,4 +1,4 @@
-"""Holdings: nobody holds more matches than there may be, however many ask at once."""
+"""Holdings: no holder has more matches than allowed, with any number of concurrent requests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ONE, TWO, THREE = MatchId("m-1"), MatchId("m-2"), MatchId("m-3")
 
 
 async def test_match_is_held_until_there_are_as_many_as_may_be(stores: Stores) -> None:
-    """Then what is held is told, oldest first, and nothing is noted."""
+    """Then the matches held are returned, oldest first, and nothing is recorded."""
     hold = stores.holdings.hold
     assert list(await hold("a", TWO, 2, NOW_MS, DAY_MS)) == []
     assert list(await hold("a", ONE, 2, NOW_MS + 1, DAY_MS)) == []
@@ -47,7 +47,7 @@ async def test_released_match_makes_room(stores: Stores) -> None:
 
 
 async def test_match_stays_held_when_it_was_noted_again_since_it_was_looked_at(stores: Stores) -> None:
-    """Who looks and releases does not take away what somebody has noted meanwhile."""
+    """A release after a look does not remove what was recorded meanwhile."""
     await stores.holdings.hold("a", ONE, 1, NOW_MS, DAY_MS)
     await stores.holdings.hold("a", ONE, 1, NOW_MS + 5, DAY_MS)
     await stores.holdings.release("a", [Holding(ONE, NOW_MS)])
@@ -63,7 +63,7 @@ async def test_cap_holds_when_many_ask_at_once(stores: Stores) -> None:
 
 
 async def test_holder_is_forgotten_after_its_time(redis_kind_stores: Stores, server: Server) -> None:
-    """Who a holder is may be personal: no key stays for ever."""
+    """A holder's name may be personal data: no key stays permanently."""
     await redis_kind_stores.holdings.hold("a", ONE, 1, NOW_MS, 1_000)
     wire = Client(server.url)
     try:

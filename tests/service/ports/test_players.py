@@ -43,7 +43,7 @@ async def test_people_are_those_who_are_known(stores: Stores) -> None:
 
 
 async def test_player_that_is_gone_is_not_written_anew(stores: Stores) -> None:
-    """Whoever had read it before its removal does not bring its name back."""
+    """A write by a process that read the player before its removal does not bring its name back."""
     assert not await stores.players.replace_player(ANN)
     assert await stores.players.player(ANN.id) is None
     await stores.players.put_player(ANN)
@@ -84,7 +84,7 @@ async def test_player_gets_no_more_tokens_than_it_may_have_when_many_are_made_at
 
 
 async def test_token_of_player_that_is_gone_is_none(stores: Stores) -> None:
-    """Also if it was on its way while the player was removed: nobody could revoke it."""
+    """Also if it was on its way while the player was removed: it could never be revoked."""
     assert not await stores.players.put_token(b"s" * 32, token("t1", 5))
     await stores.players.put_player(ANN)
     digests = [bytes([number]) * 32 for number in range(10)]
@@ -119,7 +119,7 @@ async def test_seat_token_keeps_its_seat(stores: Stores) -> None:
 
 
 async def test_token_is_revoked_by_one_when_several_try(stores: Stores) -> None:
-    """Exactly one of them is told that it was there: a token is exchanged once."""
+    """Exactly one caller learns that it was there: a token is exchanged once."""
     await stores.players.put_player(ANN)
     await stores.players.put_token(b"s" * 32, token("t1", 5))
     found = await asyncio.gather(*(stores.players.revoke(ANN.id, "t1") for _ in range(10)))
@@ -155,7 +155,7 @@ async def everything(server: Server) -> AsyncIterator[Reply]:
 
 
 async def test_server_never_holds_text_of_token(server: Server, redis_kind_stores: Stores) -> None:
-    """Neither a key nor a value has a token's text: whoever reads the server cannot act as a player."""
+    """Neither a key nor a value has a token's text: read access to the server is not enough to act as a player."""
     players = Accounts(redis_kind_stores.players, lambda: 1)
     player, record, text = await players.register("Ann")
     _, other = await players.issue(player.id, "second", ("read",), None)

@@ -30,7 +30,7 @@ class Clock:
 
 
 async def accepted(budgets: Quotas, budget: Quota, holder: str, tries: int) -> int:
-    """Return how many of so many tries were not refused."""
+    """Return how many of those attempts were not refused."""
     return sum([not (await budgets.spend(budget, holder)).wait_s for _ in range(tries)])
 
 
@@ -61,7 +61,7 @@ async def test_budgets_of_holders_are_apart(stores: Stores) -> None:
 
 
 async def test_budget_survives_a_clock_that_goes_back(stores: Stores) -> None:
-    """Nobody waits for more than a minute, whatever a clock has said before."""
+    """No wait is longer than a minute, whatever a clock said before."""
     assert (await stores.budgets.take("a", SIX, 6, NOW_MS + 3_600_000)).units == 6
     assert (await stores.budgets.take("a", SIX, 6, NOW_MS)).debt_us == 60_000_000
     assert (await stores.budgets.take("a", SIX, 1, NOW_MS + 10_000)).units in {0, 1}
@@ -81,7 +81,7 @@ async def test_processes_share_one_budget(server: Server) -> None:
     clock, half = Clock(), MANY.quota // 2
     async with await RedisStores.connect(server.url) as one, await RedisStores.connect(server.url) as other:
         both = [Quotas(each.budgets, clock) for each in (one, other)]
-        # Half of it first: the server forgets a budget when it is full again, and its clock does not stand as ours does.
+        # Half of it first: the server forgets a quota when it is full again, and its clock runs while the test's stands still.
         assert (await one.budgets.take("many:a", MANY, half, clock.now_ms)).units == half
         found = await asyncio.gather(*(accepted(each, MANY, "a", 500) for each in both))
         assert sum(found) == MANY.quota - half
@@ -90,7 +90,7 @@ async def test_processes_share_one_budget(server: Server) -> None:
 
 
 class Counting:
-    """A store that counts how often it is asked, or is away."""
+    """A store that counts its calls, or is down."""
 
     def __init__(self) -> None:
         self.store = memory_stores().budgets

@@ -58,7 +58,7 @@ def test_nobody_gains_when_somebody_forfeits() -> None:
 
 
 def test_beginner_has_a_thousand_points() -> None:
-    """Nobody knows anything of a beginner."""
+    """Nothing is known of a beginner."""
     assert (BEGINNER.points, BEGINNER.matches, BEGINNER.wins) == (1000, 0, 0)
 
 
@@ -92,12 +92,12 @@ def test_result_without_ranks_changes_nothing() -> None:
 
 
 def test_points_never_fall_below_zero() -> None:
-    """However often somebody loses."""
+    """However often a player loses."""
     assert Score(0.0, 9.0, 1, 0, 0).points == 0
 
 
 def test_correction_stands_where_the_match_stood() -> None:
-    """Not at the end: what came after it is computed anew."""
+    """Not at the end: what came after it is recomputed."""
     results = some(30)
     wrong = results[4]
     turned = Result(wrong.match, wrong.entrants, tuple(3 - rank for rank in wrong.ranks), corrects=True, at_ms=wrong.at_ms)
@@ -187,7 +187,7 @@ async def test_games_are_rated_apart(stores: Stores) -> None:
 
 
 async def test_nothing_is_written_over_another_position(stores: Stores) -> None:
-    """What somebody else has counted is not counted twice."""
+    """What another process has counted is not counted twice."""
     await write(stores.ratings, [result(1, ANNA, BEN)])
     before = await whole(stores.ratings)
     update = Update(game=COUP, results=(result(2, BEN, ANNA),), scores={BEN: BEGINNER}, before={}, complete=False)
@@ -197,7 +197,7 @@ async def test_nothing_is_written_over_another_position(stores: Stores) -> None:
 
 
 async def test_all_scores_of_a_game_are_replaced_when_it_is_told_anew(stores: Stores) -> None:
-    """Nobody stays who is not in the new ones; other games stay."""
+    """Players who are not in the new ones are removed; other games stay."""
     await write(stores.ratings, [result(1, ANNA, BEN), result(2, CARL, BOT)])
     await write(stores.ratings, [result(3, ANNA, BEN)], DUEL)
     void = Result(MatchId("m-2"), (CARL, BOT), (), corrects=True, at_ms=9)

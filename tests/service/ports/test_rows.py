@@ -102,7 +102,7 @@ CHANGES = {
     "nowhere": {"listed": False, "players": ()},
     "started, but for others": {"status": Status.RUNNING, "late": LATE},
     "there, but for others": {"late": msgspec.structs.replace(LATE, listed=False, players=())},
-    "to be made anew": {"again_ms": 9_000},
+    "to be rebuilt": {"again_ms": 9_000},
 }
 
 
@@ -118,7 +118,7 @@ async def test_nothing_stale_stays_when_row_changes(stores: Stores, changes: dic
 
 
 async def test_row_is_offered_when_it_is_to_be_made_anew(stores: Stores) -> None:
-    """Not before its time, not of another shard, once for each lease, and no longer when it was made anew or forgotten."""
+    """Not before its time, not of another shard, once for each lease, and no longer once it was rebuilt or forgotten."""
     due, later = another_row(ROW, again_ms=1_000), another_row(ROW, match=MatchId("elsewhere"), again_ms=2_000)
     other = shard_of(later.match)
     await put(stores.rows, [due, later])

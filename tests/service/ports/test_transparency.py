@@ -198,7 +198,7 @@ async def test_growth_is_refused_when_it_does_not_continue_the_log(stores: Store
 
 
 async def test_many_writers_make_one_log(stores: Stores) -> None:
-    """Whoever adds at the same time, and whatever the same: each leaf once, and all proofs hold."""
+    """With concurrent writers of the same leaves: each leaf once, and all proofs hold."""
     await asyncio.gather(*(transparency_log(stores).add([leaf(number), leaf(number + 1)]) for number in range(12)))
     leaves = list(await stores.tree.leaves(0, 100))
     assert sorted(each.match for each in leaves) == sorted(f"m-{number}" for number in range(13))
@@ -226,7 +226,7 @@ async def test_missing_node_is_told(server: Server, redis_kind_stores: Stores) -
 
 
 def test_content_of_a_leaf_is_written_down() -> None:
-    """Whoever checks a proof elsewhere needs these bytes, for ever."""
+    """Verifiers elsewhere need these exact bytes, permanently."""
     found = Leaf(MatchId("mabc"), 7, bytes(range(32)), Outcome.ABORTED, 1_700_000_000_000)
     chain = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
     assert content(found) == f"tafelrunde.leaf.1\nmabc\n7\n{chain}\naborted\n1700000000000\n".encode()

@@ -73,7 +73,7 @@ def delivery(number: int, hook: Webhook, next_ms: int | None = 0, **more: Any) -
 
 
 def question(number: int, hook: Webhook, match: str = "m-1", **more: Any) -> Delivery:
-    """Return a delivery that tells of a question."""
+    """Return a delivery about a question."""
     return delivery(number, hook, match=MatchId(match), weight=Weight.QUESTION, since_ms=number, **more)
 
 
@@ -159,7 +159,7 @@ async def test_player_gets_no_more_webhooks_than_it_may_have_when_many_are_made_
 
 
 async def test_delivery_is_added_once(store: WebhookStore) -> None:
-    """Whoever adds it again changes nothing; one without a webhook is dropped."""
+    """Adding it again changes nothing; one without a webhook is dropped."""
     hook = webhook(1)
     await add(store, delivery(1, hook))
     assert await store.delivery(hook.id, DeliveryId("d1")) is None
@@ -177,7 +177,7 @@ async def test_delivery_is_added_once(store: WebhookStore) -> None:
 
 
 async def test_webhook_is_held_as_a_whole(store: WebhookStore) -> None:
-    """Nobody else gets anything of it as long as something of it is being sent, not even what is added meanwhile."""
+    """No other dispatcher gets its messages while one is being sent, not even those added meanwhile."""
     hook, other = webhook(1), webhook(2)
     await store.put(hook)
     await store.put(other)
@@ -210,7 +210,7 @@ async def test_exchange_hands_out_no_more_than_asked_for(store: WebhookStore) ->
 
 
 async def test_delivery_waits_for_its_next_attempt(store: WebhookStore) -> None:
-    """Until then the webhook is not due, and nobody holds it."""
+    """Until then the webhook is not due, and no dispatcher holds it."""
     hook = webhook(1)
     await store.put(hook)
     await add(store, delivery(1, hook))
@@ -238,7 +238,7 @@ async def test_webhook_that_has_failed_gets_one_delivery(store: WebhookStore) ->
 
 
 async def test_deliveries_of_one_moment_come_in_the_order_in_which_they_were_added(store: WebhookStore) -> None:
-    """Whatever their ids are, and whoever gets them after a lease that has run out."""
+    """Whatever their ids are, and whichever dispatcher gets them after an expired lease."""
     hook = webhook(1)
     await store.put(hook)
     numbers = [7, 3, 9, 1, 8, 2]
@@ -248,7 +248,7 @@ async def test_deliveries_of_one_moment_come_in_the_order_in_which_they_were_add
 
 
 async def test_lease_runs_out_when_nobody_renews_it(store: WebhookStore) -> None:
-    """What was under way is offered again, the same; the dispatcher before notes in vain what is not the end of it."""
+    """Unfinished deliveries are offered again, unchanged; results that the previous dispatcher reports late are ignored."""
     hook = webhook(1)
     await store.put(hook)
     await add(store, delivery(1, hook), delivery(2, hook))
@@ -289,7 +289,7 @@ async def test_due_webhooks_come_in_order_and_not_more_than_asked_for(store: Web
 
 
 async def test_paused_webhook_is_not_due(store: WebhookStore) -> None:
-    """What it has waits until the pause ends, also if it was paused in the middle of a round that nobody ended."""
+    """Its messages wait until the pause ends, even if it was paused in the middle of a round that never ended."""
     hook = webhook(1)
     await store.put(hook)
     await add(store, delivery(1, hook))
@@ -363,7 +363,7 @@ async def test_removed_webhook_takes_everything_with_it(store: WebhookStore) -> 
 
 
 async def test_question_that_is_over_is_dropped_first_and_life_of_a_match_last(store: WebhookStore) -> None:
-    """Over the room for one webhook: questions that are over, open ones, other news, the rest; the oldest of equals first."""
+    """Over the room for one webhook: closed questions first, then open ones, other events, the rest; oldest of equals first."""
     hook = webhook(1)
     await store.put(hook)
     life = {"weight": Weight.LIFE}
@@ -404,7 +404,7 @@ async def test_what_is_being_sent_is_not_dropped(store: WebhookStore) -> None:
 
 
 async def test_webhook_for_which_most_wait_makes_room_for_all(store: WebhookStore) -> None:
-    """Nobody else loses anything because of one who is far behind; what goes with a webhook leaves room."""
+    """No other receiver loses anything because of one that is far behind; deleting a webhook makes room."""
     far, near = webhook(1), webhook(2, BEN)
     room = Room(100, 6)
     for hook in (far, near):
@@ -433,7 +433,7 @@ async def test_what_has_waited_for_too_long_is_dropped(store: WebhookStore) -> N
 
 
 async def test_drops_come_with_each_turn_until_a_receiver_knows_of_them(store: WebhookStore) -> None:
-    """It knows when it has taken a message that tells of so many; of later ones it has to be told again."""
+    """Taking a message that reports that many drops informs it; later drops have to be reported again."""
     hook = webhook(1)
     await store.put(hook)
     await add(store, *(delivery(number, hook) for number in range(4)), room=Room(3, 1_000))

@@ -57,7 +57,7 @@ def test_record_of_a_match_that_takes_up_another_is_found_right(case: Case) -> N
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in PLAIN if case.seats == case.game.min_seats])
 def test_forged_history_is_a_finding_and_no_error(case: Case) -> None:
-    """Whatever somebody writes into the first command: it is told as what is wrong."""
+    """Anything forged into the first command is reported as what is wrong."""
     opening: Any = plain_of(CODEC.command(command(case, 5)))
     history = list(opening["branch"]["history"])
     told = Story()

@@ -85,7 +85,7 @@ def number_of(kind: str) -> int:
 
 
 def chained(number: int, change: Callable[[Any], object]) -> list[bytes]:
-    """Return the record with one entry changed, and everything chained, made readable and summed anew."""
+    """Return the record with one entry changed, and all chains, readable parts and sums recomputed."""
     envelope = envelopes()[number - 1]
     change(envelope)
     return with_sum([*LINES[:number], *rechained(LINES[:-1], number, envelope)])
@@ -125,7 +125,7 @@ def test_record_without_forgery_is_right() -> None:
 
 
 def test_commitment_replaced_after_the_end() -> None:
-    """What was told at the time of the deal counts, not what is told when the secret is out."""
+    """The commitment at the time of the deal counts, not the one given when the secret is revealed."""
     entries = envelopes()
     number = next(n for n, each in enumerate(entries) if each[EVENT]["type"] == "match.cards-committed.1")
     late = copy.deepcopy(entries[number])
@@ -188,7 +188,7 @@ def test_head_or_end_that_says_something_else(number: int, name: str, change: Ca
 
 
 def test_name_that_comes_twice_in_a_line() -> None:
-    """Readers that take the first, and readers that take the last, are told the same."""
+    """Readers that take the first, and readers that take the last, get the same."""
     line = LINES[3].replace(b'"event":{', b'"event":{"type":"fake","seat":9},"event":{', 1)
     forged = with_sum([*LINES[:3], line, *LINES[4:-1]])
     assert "a name that comes twice" in wrong(forged)
@@ -196,7 +196,7 @@ def test_name_that_comes_twice_in_a_line() -> None:
 
 
 def test_placings_or_hands_that_the_rules_do_not_give() -> None:
-    """Honesty about the limit: the small verifier knows no rules. What is asked of it is in its docstring; ours finds both."""
+    """The limit: the small verifier knows no rules. Its docstring says what it checks; ours finds both."""
     ended, dealt = number_of("match.ended.1"), number_of("coup.dealt.1")
 
     def other_hands(envelope: Any) -> None:
@@ -227,7 +227,7 @@ def played(command: MatchCommand, name: MatchId = NAME, seed: int = 1) -> list[b
 
 @pytest.mark.parametrize("secret", ["", "00", "77 77", "7" * 62, "7" * 128, "AB" * 32])
 def test_secret_that_is_weak_or_written_another_way(secret: str) -> None:
-    """256 bits in 64 hex digits: a short one could be tried out by whoever has the commitment."""
+    """256 bits in 64 hex digits: with the commitment a short one could be found by trying."""
     command = msgspec.structs.replace(opening(COUP, 2, {}), secret=secret, commitment=commitment_to(NAME, secret))
     forged = played(command)
     assert wrong(forged) == "a secret of 64 hex digits"
@@ -297,7 +297,7 @@ def plain(raw: bytes) -> Any:
 @example(raw=b"\x81\xa4type" * 3_000 + b"\xc0")
 @example(raw=b"\x81\xa4type\xaamatch.play")
 def test_bytes_that_are_no_command(raw: bytes) -> None:
-    """A finding, never an error, wherever they stand and whoever reads them; the small verifier may find a map as good as any."""
+    """A finding, never an error, anywhere and in both verifiers; the small one may accept a map as good as any."""
     number = 9
     assert envelopes()[number - 1][COMMAND]
     forged = raw_command(number, raw)
@@ -310,7 +310,7 @@ def test_bytes_that_are_no_command(raw: bytes) -> None:
 @pytest.mark.parametrize("time_ms", [2**64 - 1, 2**63, -1, -(2**63), 253_402_300_800_000])
 @pytest.mark.parametrize("number", [1, 9])
 def test_time_that_is_none(time_ms: int, number: int) -> None:
-    """Before 1970 nobody played, and deadlines are times too."""
+    """No one played before 1970, and deadlines are times too."""
     forged = chained(number, lambda envelope: envelope.__setitem__(0, time_ms))
     assert wrong(forged) == f"entry {number}: its time"
     assert (found(forged).line, found(forged).what) == (str(number), "a time")

@@ -47,7 +47,7 @@ def summed(lines: list[bytes]) -> list[bytes]:
 
 
 def changed(lines: list[bytes], change: Callable[[list[Any]], bool]) -> list[bytes] | None:
-    """Return a record with its entries changed, chained, made readable and summed anew; None if nothing was changed."""
+    """Return a record with its entries changed, and chains, readable parts and sums recomputed; None if nothing was changed."""
     rows = [json.loads(line) for line in lines]
     entries = [row for row in rows if row["line"] == "entry"]
     envelopes = [msgspec.msgpack.decode(base64.b64decode(row["bytes"])) for row in entries]
@@ -73,7 +73,7 @@ def test_forger_of_nothing_is_right(lines: list[bytes]) -> None:
 
 
 def test_edit_is_found_when_the_sum_is_put_right(lines: list[bytes]) -> None:
-    """Every readable part has to agree with the rest; only what tells of the writing software may be anything."""
+    """Every readable part has to agree with the rest; only the field about the writing software is free."""
     rng = random.Random(1)
     for _ in range(EDITS):
         number = rng.randrange(len(lines) - 1)
@@ -146,7 +146,7 @@ def test_lists_that_are_written_another_way_are_found(lines: list[bytes]) -> Non
     rows[-2]["chain"] = chain.hex()
     finding = found(summed([msgspec.json.encode(row) + b"\n" for row in rows]))
     assert finding is not None
-    assert (finding.line, finding.what) == ("3", "the bytes of the entry, written anew")
+    assert (finding.line, finding.what) == ("3", "the bytes of the entry, rewritten")
 
 
 @pytest.mark.parametrize("field", sorted(FREE))

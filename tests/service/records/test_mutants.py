@@ -41,7 +41,7 @@ CHAINED = tries(1_200, 4_000)
 SMALL_EDITS = tries(1_200, 4_000)
 OF_EACH_GAME = tries(100, 200)
 FREE = {"rules", "software", "schemas"}
-"""What tells of the writing software alone."""
+"""The field about the writing software."""
 UNBOUND = {"actor", "command_id", "correlation_id"}
 """Nothing in a record follows from these; only the log over all matches binds them."""
 
@@ -91,7 +91,7 @@ class Halted:
 
 
 def summed_up(lines: Iterable[RecordLine]) -> Iterator[RecordLine]:
-    """Yield lines and a sum, which nobody compares."""
+    """Yield lines and a sum, which is never compared."""
     yield from lines
     yield RecordSum(sum="")
 
@@ -234,7 +234,7 @@ TOLD = ("time_ms", "actor", "command_id", "correlation_id", "event", "command", 
 
 
 def said(content: bytes) -> tuple[Any, ...]:
-    """Return what the line of an entry tells of its bytes."""
+    """Return what an entry's line says about its bytes."""
     *plain, command, digest = msgspec.msgpack.decode(content)
     return (*plain, msgspec.msgpack.decode(command) if command else None, digest.hex() if digest else None)
 
@@ -270,7 +270,7 @@ def test_no_edit_of_an_entry_goes_unseen_when_all_is_chained_anew() -> None:
 
 
 def derived(envelope: Any) -> bool:
-    """Return whether something follows from the time of an entry: the opening tells it."""
+    """Return whether something depends on the time of an entry: the opening says so."""
     return bool(envelope[5]) and envelope[4]["type"] == "match.opened.1"
 
 
@@ -313,7 +313,7 @@ def test_small_verifier_finds_a_record_right(game: str, tmp_path: Path) -> None:
 
 
 def test_small_verifier_reads_the_document_that_the_service_gives(tmp_path: Path) -> None:
-    """The same lines between brackets, with or without a line feed at the end; not one that was written anew."""
+    """The same lines between brackets, with or without a line feed at the end; not a reformatted one."""
     lines = [line.rstrip() for line in record()]
     document = b'{"lines":[' + b",".join(lines) + b"]}"
     path = tmp_path / "record.json"

@@ -144,7 +144,7 @@ def test_record_needs_nothing_else() -> None:
 
 
 def rewritten(lines: list[bytes], change: Any) -> list[bytes]:
-    """Return a record whose entries somebody has changed, and what follows put right: commitments, digests, chain, lines."""
+    """Return a record with changed entries, and everything derived from them recomputed: commitments, digests, chain, lines."""
     envelopes = [
         msgspec.msgpack.decode(base64.b64decode(json.loads(line)["bytes"])) for line in lines if b'"line":"entry"' in line
     ]
@@ -219,7 +219,7 @@ def test_number_in_place_of_false_is_found(other: float) -> None:
 
 
 def test_changed_rule_does_not_change_old_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Folding needs no rules: the same states come out. Deciding again tells that the rules are others now."""
+    """Folding needs no rules: the same states come out. Deciding again shows that the rules differ now."""
     lines = shortest()
     coup = GAMES[GameId("coup")]
     entries = [base64.b64decode(json.loads(line)["bytes"]) for line in lines if line.startswith(b'{"line":"entry"')]

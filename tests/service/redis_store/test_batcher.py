@@ -29,13 +29,13 @@ class Line:
 
 
 async def _steps(count: int) -> None:
-    """Let all other tasks run so often."""
+    """Let all other tasks run that many times."""
     for _ in range(count):
         await asyncio.sleep(0)
 
 
 async def test_every_command_is_answered_when_many_ask_over_and_over() -> None:
-    """No answer is lost, however tasks and flights interleave: also when somebody asks just as the last flight lands."""
+    """No answer is lost, however tasks and flights interleave: even a command that arrives just as the last flight lands."""
     line = Line()
     batcher = Batcher(line.send)
 
@@ -63,7 +63,7 @@ async def test_commands_asked_for_together_share_a_round_trip() -> None:
 
 
 async def test_error_of_a_batch_is_told_to_everybody_in_it() -> None:
-    """A connection that breaks leaves nobody waiting, and the next command flies again."""
+    """A connection that breaks leaves no caller waiting, and the next command flies again."""
     failing = True
 
     async def send(commands: Sequence[Sequence[Value]]) -> Sequence[Reply | Exception]:
@@ -79,7 +79,7 @@ async def test_error_of_a_batch_is_told_to_everybody_in_it() -> None:
 
 
 async def test_flight_that_is_cancelled_leaves_nobody_waiting() -> None:
-    """At the end of a process whoever still waits is cancelled, too."""
+    """At the end of a process all waiting callers are cancelled, too."""
     line = Line()
     batcher = Batcher(line.send)
     line.open.clear()

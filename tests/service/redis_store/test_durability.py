@@ -96,7 +96,7 @@ async def test_start_is_refused_when_server_hides_its_config(server: Server) -> 
 
 
 async def test_start_is_refused_when_password_is_wrong(server: Server) -> None:
-    """A wrong password is told without repeating it."""
+    """A wrong password is reported without repeating it."""
     url = server.url.replace("://", "://nobody:password@")
     with pytest.raises(StartupRefused) as caught:
         await RedisStores.connect(url)

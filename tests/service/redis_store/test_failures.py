@@ -61,7 +61,7 @@ async def check_written_once(stores: Stores, tale: Tale) -> None:
 
 @pytest.mark.parametrize("losses", [1, 2])
 async def test_batch_is_written_once_when_replies_are_lost(proxy: Proxy, lossy: Stores, losses: int) -> None:
-    """A lost reply is answered by the repetition: nothing is written twice, and nobody is told of a conflict."""
+    """A lost reply is answered by the retry: nothing is written twice, and the caller sees no conflict."""
     tale = Tale()
     batch = tale.batch("a", b"1", b"2", deadline_ms=NOON_MS)
     proxy.losing = losses
@@ -111,7 +111,7 @@ async def test_lost_claim_is_offered_again(proxy: Proxy, lossy: Stores) -> None:
 
 
 async def test_script_itself_refuses_empty_append(server: Server) -> None:
-    """Nothing is written by a call without entries, whoever makes it, and neither under a key that was used."""
+    """A call without entries writes nothing, and neither does one with a used key."""
     client, append = Client(server.url), Script("time", "append")
     events = RedisEvents(client)
     arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", "", 10, "", "", "", "", "", "")
@@ -172,7 +172,7 @@ async def test_load_tells_when_entries_are_missing(server: Server, redis_kind_st
 
 
 async def test_wrong_kind_of_key_is_corrupt(server: Server, redis_kind_stores: Stores) -> None:
-    """A key that holds something else is told as such; nothing is written."""
+    """A key of the wrong type is reported as such; nothing is written."""
     server.ask(f"SET {STREAM} x")
     with pytest.raises(CorruptHistory):
         await redis_kind_stores.events.append(Tale().batch("a", b"1"))
@@ -221,7 +221,7 @@ async def test_scripts_come_back_when_server_forgot_them(server: Server, redis_k
 
 
 async def test_every_call_is_unavailable_when_server_is_gone(short_path: Path) -> None:
-    """A dead server is told by one name everywhere, whatever it was asked, and the stores work again when it is back."""
+    """A dead server raises the same error everywhere, and the stores work again when it is back."""
     with Server("valkey", short_path) as server:
         async with await RedisStores.connect(server.url) as stores:
             await stores.events.append(Tale().batch("a", b"1"))
@@ -248,14 +248,14 @@ async def test_every_call_is_unavailable_when_server_is_gone(short_path: Path) -
 
 
 async def test_connecting_is_refused_in_one_sentence_when_nothing_answers(short_path: Path) -> None:
-    """An address without a server is an operator's mistake, told at start."""
+    """An address without a server is an operator's mistake, reported at start."""
     with pytest.raises(StartupRefused, match=r"^The server of the store \(REDIS_URL\) does not work: .*[^.]\.$"):
         await RedisStores.connect(f"unix://{short_path}/none")
 
 
 @pytest.mark.parametrize("url", ["", "localhost:6379", "http://localhost", "redis://localhost:port"])
 async def test_connecting_is_refused_when_address_is_none(url: str) -> None:
-    """An address that is none is told as such."""
+    """A malformed address is reported as such."""
     with pytest.raises(StartupRefused, match=r"^REDIS_URL is no address of a server: [^.]*[^.]\.$"):
         await RedisStores.connect(url)
 
@@ -302,7 +302,7 @@ async def test_unknown_refusal_of_server_is_a_store_error(server: Server) -> Non
 
 @pytest.mark.parametrize("call", ["load", "take"])
 async def test_cancelled_call_ends(server: Server, call: str) -> None:
-    """Whoever is told to stop stops, wherever a call of its has come to: connecting, loading a script, waiting for an answer."""
+    """Cancellation works at every point of a call: while connecting, loading a script, waiting for an answer."""
     chance = random.Random(1)
     for _ in range(60):
         server.ask("SCRIPT FLUSH")

@@ -145,7 +145,7 @@ def test_process_does_not_start_when_its_clock_differs(server: Server, clock: Mo
 
 @pytest.mark.parametrize("off_ms", [2_000, -60_000])
 async def test_nothing_is_written_at_a_time_that_is_not_the_servers(server: Server, off_ms: int) -> None:
-    """What was decided by another clock is refused and decided again; a retry of what was written is answered as ever."""
+    """A decision made by another clock is refused and decided again; a retry of what was written is answered as before."""
     async with await RedisStores.connect(server.url) as stores:
         batch = another(Tale().batch("k", b"x"), by_the_clock=True, time_ms=stores.clock.now_ms() + off_ms)
         with pytest.raises(ClockMoved):

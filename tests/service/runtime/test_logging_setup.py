@@ -26,7 +26,7 @@ def restored() -> Iterator[None]:
 
 
 def test_lines_of_ours_and_of_libraries_have_one_shape(capfd: pytest.CaptureFixture[str]) -> None:
-    """Machines read every line the same way, whoever wrote it."""
+    """Every line can be parsed the same way, from any library."""
     configure(Settings(log_format=LogFormat.JSON), "worker")
     structlog.get_logger("a").info("ours", match="m1")
     logging.getLogger("b").warning("theirs %s", 7)
@@ -50,7 +50,7 @@ def test_field_that_is_not_on_the_list_is_dropped(form: LogFormat, field: str, c
 
 @pytest.mark.parametrize("form", LogFormat)
 def test_traceback_shows_no_values(form: LogFormat, capfd: pytest.CaptureFixture[str]) -> None:
-    """Where it went wrong is told, but not with what."""
+    """It says where it failed, but not with what values."""
     configure(Settings(log_format=form), "api")
     hand = "duchess" + "captain"
     try:
@@ -93,6 +93,6 @@ def test_level_decides_what_is_written(capfd: pytest.CaptureFixture[str]) -> Non
 
 
 def test_unknown_level_refuses_the_start() -> None:
-    """A wrong level is told at start, by the name of its variable."""
+    """A wrong level is reported at start, with the name of its variable."""
     with pytest.raises(StartupRefused, match="TAFELRUNDE_LOG_LEVEL"):
         configure(Settings(log_level="chatty"), "api")

@@ -1,4 +1,4 @@
-"""Ready: the store takes commands and somebody sweeps and works; asked once a second, however many want to know."""
+"""Ready: the store takes commands, and sweepers and workers are running; checked once a second for any number of callers."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_caller_that_gives_up_does_not_stop_the_others() -> None:
 
 
 def test_others_are_needed_unless_this_process_does_the_work() -> None:
-    """A host that tends the application itself needs nobody else."""
+    """A host that tends the application itself needs no other process."""
 
     async def main() -> None:
         readiness = Readiness(Store().require_writable, attendance("No sweeper."))

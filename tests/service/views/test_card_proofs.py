@@ -43,7 +43,7 @@ def whole(story: Story) -> DealProofs:
 
 @every_plain
 def test_hand_can_be_proved_by_its_seat_when_it_is_dealt(case: Case) -> None:
-    """A seat can prove its whole hand at once; others are told how many cards were dealt, and none of them."""
+    """A seat can prove its whole hand at once; others see how many cards were dealt, and none of them."""
     story = told(case, 1)
     ledger, hands = whole(story), dict[Seat | None, list[str]]()
     for version, event, match in steps(story):
@@ -60,7 +60,7 @@ def test_hand_can_be_proved_by_its_seat_when_it_is_dealt(case: Case) -> None:
 
 @every_plain
 def test_shown_card_can_be_proved_from_then_on(case: Case) -> None:
-    """Whoever saw a card can prove it, and nobody can prove more for it."""
+    """Every viewer who saw a card can prove it, and no one can prove more for it."""
     story = told(case, 2)
     ledger, gained = whole(story), 0
     for version, event, match in steps(story):
@@ -75,7 +75,7 @@ def test_shown_card_can_be_proved_from_then_on(case: Case) -> None:
 
 
 def provable(ledger: DealProofs, look: Look) -> Counter[tuple[Seat, str]]:
-    """Return all cards that somebody can prove."""
+    """Return all cards that a viewer can prove."""
     return Counter((each.seat, each.card) for deal in ledger.page(look, 0, ALL).items for each in deal.cards)
 
 

@@ -42,7 +42,7 @@ HEADERS = {"content-type": "application/json"}
 
 
 async def public(host: str, port: int) -> Sequence[str]:
-    """Resolve every name to the outside; nobody may connect there in a test."""
+    """Resolve every name to a public address; a test must not connect there."""
     raise AssertionError(host)
 
 
@@ -93,7 +93,7 @@ def test_address_is_admitted_when_the_operator_allows_its_network() -> None:
     ],
 )
 async def test_url_is_refused_when_its_text_alone_speaks_against_it(office: Office, url: str) -> None:
-    """Nothing is looked up for that, so nobody learns which names exist inside."""
+    """Nothing is looked up for that, so the names that exist inside cannot be probed."""
     office.webhook_manager._post = Post(Guard(), public)
     with pytest.raises(UrlRefused):
         await office.webhook_manager.make(OWNER, url, ("match.ended",), None, None)
@@ -104,7 +104,7 @@ async def test_url_is_refused_when_its_text_alone_speaks_against_it(office: Offi
     "url", ["https://example.com", "https://example.com:8443/a?b=c", "https://1.1.1.1/", "https://[2606:4700::1]/"]
 )
 async def test_url_is_accepted_when_only_sending_can_tell(office: Office, url: str) -> None:
-    """A name is judged for every message anew."""
+    """A name is resolved and checked again for every message."""
     office.webhook_manager._post = Post(Guard(), public)
     assert (await office.webhook_manager.make(OWNER, url, ("match.ended",), None, None)).url == url
 
@@ -114,7 +114,7 @@ OTHERS = ("https://example.com:22/", "https://example.com:80/", "https://example
 
 @pytest.mark.parametrize("url", OTHERS)
 async def test_url_is_refused_when_its_port_is_none_of_webhooks(office: Office, url: str) -> None:
-    """So nobody has the ports of others tried out; the operator's are allowed, or all."""
+    """So the ports of others cannot be scanned; the operator's list is allowed, or all."""
     office.webhook_manager._post = post_of(Settings(), public)
     with pytest.raises(UrlRefused, match=r"^its port is none of 443, 8443,"):
         await office.webhook_manager.make(OWNER, url, ("match.ended",), None, None)
@@ -218,7 +218,7 @@ async def test_resolver_finds_numbers_and_spellings_of_them() -> None:
 
 
 async def test_look_ups_that_hang_leave_room_again_when_they_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asked has given up long ago; there are never more threads than places."""
+    """The caller has given up long ago; there are never more threads than the limit."""
     going, asked = threading.Event(), list[str]()
 
     def slow(host: str, port: int, **_: object) -> list[tuple[int, int, int, str, tuple[str, int]]]:

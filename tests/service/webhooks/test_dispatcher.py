@@ -148,7 +148,7 @@ async def test_webhook_is_paused_when_it_has_failed_often_and_for_long(office: O
 
 
 async def test_webhook_is_paused_soon_when_nobody_ever_took_a_message(office: Office, receiver: Receiver) -> None:
-    """Its address may be that of somebody who wants none; a new address has to prove itself anew."""
+    """Its address may belong to a third party who wants none; a new address has to prove itself again."""
     receiver.answers = [status(404)] * 100
     webhook = await office.webhook()
     for _ in range(2 * PAUSE_FAILURES):
@@ -206,7 +206,7 @@ async def test_attempt_fails_when_the_answer_never_ends(office: Office, receiver
 
 
 async def test_receiver_gets_few_messages_at_once(office: Office, receiver: Receiver) -> None:
-    """One that hangs takes up one turn; the others get theirs meanwhile."""
+    """One that hangs uses one slot; the others get theirs meanwhile."""
     receiver.hang()
     webhook = await office.webhook()
     for _ in range(10):
@@ -239,7 +239,7 @@ async def test_delivery_is_sent_again_with_the_same_id_when_its_courier_dies(off
 
 
 async def test_function_of_the_page_verifies_what_is_sent(office: Office, receiver: Receiver) -> None:
-    """What receivers are told to write takes our messages, with either secret, and no others."""
+    """The verification code in the documentation accepts our messages, with either secret, and no others."""
     page: dict[str, Any] = {}
     exec(blocks(DOCS / "webhooks.md", "python")[0], page)  # noqa: S102 - our own page
     office.now_ms = time.time_ns() // 1_000_000

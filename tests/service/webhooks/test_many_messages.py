@@ -1,4 +1,4 @@
-"""Many messages: how many at once, fair between receivers, nothing lost, drops told, and leases that are renewed."""
+"""Many messages: how many at once, fairness between receivers, nothing lost, reported drops, and renewed leases."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Gate:
         return len(chosen)
 
     async def reached(self, count: int, url: str = "") -> None:
-        """Wait until so many messages are under way."""
+        """Wait until that many messages are under way."""
         async with asyncio.timeout(PATIENCE_SECONDS), self._news:
             await self._news.wait_for(lambda: self.count(url) >= count)
 
@@ -99,7 +99,7 @@ async def running(office: Office) -> AsyncGenerator[None]:
 
 
 async def wait_for(office: Office, hook: Webhook, count: int, room: Room = ROOM) -> list[Delivery]:
-    """Let so many messages wait for a webhook."""
+    """Queue that many messages for a webhook."""
     ids = [DeliveryId(opaque("msg_")) for _ in range(count)]
     found = [messages.delivery(hook, id_, None, messages.ping(hook, office.now_ms), office.now_ms) for id_ in ids]
     await office.store.add(found, office.now_ms, room)
@@ -182,7 +182,7 @@ async def test_receiver_with_much_to_get_leaves_room_for_another(office: Office,
 
 
 async def test_life_of_all_matches_arrives_when_many_run_at_a_time(memory_stores: Stores, receiver: Receiver) -> None:
-    """Twelve at a time, all questions told as well: each was opened, has begun and has ended, and nothing was dropped."""
+    """Twelve at a time, questions included: each was opened, has begun and has ended, and nothing was dropped."""
     receiver.keeps = True
     settings = Settings(
         bot_pause_ms=0, sweep_ms=5, rate_limits=False, webhook_http=True, webhook_networks="127.0.0.0/8", webhook_ports="*"
@@ -206,12 +206,12 @@ async def test_life_of_all_matches_arrives_when_many_run_at_a_time(memory_stores
 
 
 def told(receiver: Receiver, kind: str) -> Mapping[MatchId, int]:
-    """Return how often a receiver was told something of each match."""
+    """Return how often a receiver got a message about each match."""
     return Counter(got.json["data"]["match"] for got in receiver.got if got.json["type"] == kind)
 
 
 async def test_drop_is_told_in_the_next_message_and_to_the_owner(office: Office, receiver: Receiver) -> None:
-    """Until one that tells of it was taken; messages after that say nothing of it."""
+    """Until a message that reports it was taken; messages after that say nothing of it."""
     hook = await office.webhook()
     await wait_for(office, hook, 7, Room(5, 1_000))
     dropped = Dropped(count=2, first_ms=NOW_MS, last_ms=NOW_MS)
@@ -250,7 +250,7 @@ async def test_message_that_tells_of_a_drop_has_the_same_bytes_in_every_attempt(
 
 
 async def test_what_has_waited_for_three_days_is_dropped(office: Office, receiver: Receiver) -> None:
-    """A pause keeps messages no longer; when it ends, its receiver is told."""
+    """A pause keeps messages no longer; when it ends, its receiver gets a report."""
     hook = await office.webhook()
     await office.webhook_manager.change(OWNER, hook.id, Wish(paused=True))
     await wait_for(office, hook, 3)
@@ -279,7 +279,7 @@ async def test_message_that_is_asked_for_again_is_young_again(office: Office, re
 
 
 async def test_lease_is_renewed_as_long_as_its_courier_lives(office: Office, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long a receiver takes, nobody else sends what is under way; a few seconds after a death somebody does."""
+    """However long a receiver takes, no other dispatcher sends what is under way; a few seconds after a death one does."""
     monkeypatch.setattr(dispatcher, "RENEW_SECONDS", 0.01)
     await wait_for(office, await proven(office), 1)
     other = Dispatcher(office.store, gate, lambda: office.now_ms)
@@ -332,7 +332,7 @@ async def test_attempt_is_noted_once_the_server_is_back(
 
 
 def test_page_says_what_the_code_does() -> None:
-    """How many at once, how long things are kept, how much may wait, which ports, and a message that tells of drops."""
+    """How many at once, how long things are kept, how much may wait, which ports, and a message that reports drops."""
     page, operating = ((DOCS / name).read_text(encoding="utf-8") for name in ("webhooks.md", "operating.md"))
     assert (EACH, MOST_EACH, connections.IDLE_SECONDS) == (4, 32, 15)
     assert "four at first, one more for each that you take, up to 32" in page

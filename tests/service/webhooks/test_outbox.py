@@ -1,4 +1,4 @@
-"""What is told of matches: public facts, to those whom the match concerns, once for each that happened."""
+"""What messages about matches contain: public facts, for those whom the match concerns, once for each that happened."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def types(messages: Sequence[Any]) -> list[str]:
 
 
 async def test_match_is_told_from_its_opening_to_its_end(scene: Scene) -> None:
-    """In the order in which it happened, with what everybody may know."""
+    """In the order in which it happened, with what is public."""
     hook = await scene.hook("host")
     match = await scene.open("host", bots=[0, 1], seat=None, start=True)
     await scene.application.process_manager.play_bots(match)
@@ -105,7 +105,7 @@ async def test_news_are_told_once_whoever_looks_again(scene: Scene) -> None:
 
 
 async def test_match_is_told_to_host_and_seats_alone(scene: Scene) -> None:
-    """A stranger hears nothing, and who has left nothing more, not even of a match that everybody may watch."""
+    """A stranger receives nothing, and a player who has left nothing more, not even of a match with public spectators."""
     host, guest, stranger = [await scene.hook(name) for name in ("host", "guest", "stranger")]
     match = await scene.open("host", seats=3, spectators=Spectators.PUBLIC)
     await scene.application.matches.take_seat(PlayerId("guest"), match, None, "", scene.key())
@@ -118,7 +118,7 @@ async def test_match_is_told_to_host_and_seats_alone(scene: Scene) -> None:
 
 
 async def test_match_is_told_to_the_application_whose_user_sits_in_it(scene: Scene) -> None:
-    """Also in a match that somebody else has opened."""
+    """Also in a match that another player has opened."""
     hook = await scene.hook("app")
     match = await scene.open("host")
     assert await scene.told(hook) == []
@@ -180,7 +180,7 @@ async def test_message_has_nothing_but_public_facts(memory_stores: Stores, game:
 
 
 async def test_nothing_is_missed_when_the_log_was_trimmed_meanwhile(memory_stores: Stores) -> None:
-    """Then all matches of the shard are looked through; what was told already has the same id."""
+    """Then all matches of the shard are searched; what was sent already has the same id."""
     agenda = MemoryAgenda()
     stores = msgspec.structs.replace(memory_stores, events=MemoryEvents(agenda, log_lines=5), agenda=agenda)
     scene = Scene(stores)

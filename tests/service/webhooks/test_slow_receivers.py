@@ -27,7 +27,7 @@ SETTINGS = Settings(bot_pause_ms=0, sweep_ms=5, webhook_http=True, webhook_netwo
 HOST = PlayerId("host")
 FEW = 16
 ATTEMPT_SECONDS = 10 * PATIENCE_SECONDS
-"""So long a receiver that hangs may take: what waited for it would come too late for everybody here."""
+"""How long a hanging receiver may take: messages queued behind it would be too late for every test here."""
 
 
 @asynccontextmanager

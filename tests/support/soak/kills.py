@@ -83,7 +83,7 @@ class Killer:
         self.lost_jobs = 0
 
     async def run(self, kills: int, until: float) -> None:
-        """Kill so often, or until a time, or until `serve` itself has ended, which it must not."""
+        """Kill that often, or until a time, or until `serve` itself has ended, which it must not."""
         first, before = list(KINDS), 0
         self._rng.shuffle(first)
         while self.kills.total() < kills and time.monotonic() < until and self._serve.process.poll() is None:
@@ -98,7 +98,7 @@ class Killer:
         await asyncio.gather(*self._going_on)
 
     async def _until_progress(self, before: int) -> None:
-        """Wait until the matches have gone on since the last kill, but not for ever."""
+        """Wait until the matches have moved on since the last kill, up to a limit."""
         limit = time.monotonic() + BREATH_SECONDS
         while self._progress() <= before and time.monotonic() < limit:  # noqa: ASYNC110 - it is counted by many
             await asyncio.sleep(LOOK_SECONDS)
@@ -156,7 +156,7 @@ def lose_jobs(serve: Serve) -> int:
 
     def not_for_ever() -> None:
         if time.monotonic() > limit:
-            raise StartupRefused("The server of the queues is away for too long.")
+            raise StartupRefused("The server of the queues is down for too long.")
 
     with connect(socket_url(serve.data_dir), while_waiting=not_for_ever) as client:
         clocks, *others = (Jobs(client).queue(name) for name in QueueName)

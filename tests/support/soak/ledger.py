@@ -1,4 +1,4 @@
-"""What one player was told of one match, and what is wrong with it when the whole feed is read again."""
+"""What one player received of one match, and what is wrong with it when the whole feed is read again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players that do not give up: by plain requests, or by the client of the package. What they are told goes into a ledger."""
+"""Players that never give up, with plain requests or the package's client. Everything they receive goes into a ledger."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class ClientPlayer(Player):
                 ledger.end()
 
     def _is_away(self, error: ApiError | Unreachable) -> bool:
-        """Return whether the service is just not there; count what no client should be told."""
+        """Return whether the service is just unreachable; count what no client should receive."""
         if isinstance(error, Unreachable):
             return True
         if (status := error.problem.status) not in EXPECTED | AWAY:

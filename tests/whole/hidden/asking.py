@@ -53,7 +53,7 @@ class Known:
 
     @property
     def place(self) -> int:
-        """Whose things it asks for: its own, or those of the first player."""
+        """Whose resources it requests: its own, or those of the first player."""
         return self.viewer.place or 0
 
     def learn(self, question: Question, answer: Answer) -> None:

@@ -25,7 +25,7 @@ _swaps: ContextVar[int | None] = ContextVar("swaps", default=None)
 
 
 def back_of(game: GameId, card: object) -> object:
-    """Return what everybody sees of a card that lies face down."""
+    """Return what everyone sees of a card that lies face down."""
     back = facts_of(game).back_of
     return back(card) if back is not None and isinstance(card, int) else None
 
@@ -89,7 +89,7 @@ def _of_seat(cards: Sequence[Card], seat: Seat) -> int:
 
 
 def _blank_leaf(salt: bytes, content: str) -> bytes:
-    """Return a leaf that does not depend on its card, as nobody who lacks the salt could tell that it does."""
+    """Return a leaf that does not depend on its card, as without the salt no one could see that it does."""
     return merkle.leaf_hash(salt + content.rsplit("|", 1)[0].encode())
 
 

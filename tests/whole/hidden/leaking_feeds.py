@@ -47,7 +47,7 @@ def cursors(patch: Patch) -> None:
 
 
 def count(patch: Patch) -> None:
-    """Show that something happened that nobody may hear of, without saying what."""
+    """Show that something hidden happened, without saying what."""
     honest = feeds.redact
     patch.setattr(feeds, "redact", lambda *arguments: honest(*arguments) or MatchStarted())
 
@@ -105,7 +105,7 @@ def _waking(honest: Any) -> Any:
 
 
 def wake(patch: Patch) -> None:
-    """End a poll when something happens, although there is nothing to tell."""
+    """End a poll when something happens, although there is nothing to report."""
     patch.setattr(MatchQueries, "wait", _waking(MatchQueries.wait))
 
 
@@ -138,7 +138,7 @@ def chunks(patch: Patch) -> None:
 
 
 def gone(patch: Patch) -> None:
-    """Tell who resumes a stream that there is nothing, by what nobody knows."""
+    """Tell a client that resumes a stream that there is nothing, depending on a secret."""
     honest = live._has_all
 
     async def leaking(call: Any, viewer: Any, after: Any) -> bool:

@@ -55,7 +55,7 @@ async def versions(place: Any) -> int:
 
 
 async def answers(place: Any) -> int:
-    """Return how many seats still have to answer, whoever may know of it."""
+    """Return how many seats still have to answer, visible or not."""
     asks = [loaded.match.pending() for loaded in await _everything(place)]
     return sum(len(ask.open) for ask in asks if ask is not None)
 
@@ -208,12 +208,12 @@ def skipped(patch: Patch) -> None:
 
 
 def returned(patch: Patch) -> None:
-    """Hand a seat back as soon as its player answers, whoever else is asked."""
+    """Hand a seat back as soon as its player answers, while others are still asked."""
     patch.setattr(decide._Recorder, "return_to", decide._Recorder.come_back)
 
 
 def audience(patch: Patch) -> None:
-    """Tell everybody the events that are for one seat."""
+    """Send everyone the events that are for one seat."""
     patch.setattr(feeds, "redact", lambda event, seat: redact(event, seat) or redact(event, getattr(event, "seat", None)))
 
 
@@ -260,7 +260,7 @@ def closed(patch: Patch) -> None:
 
 
 def dry_run(patch: Patch) -> None:
-    """Refuse a dry run by what nobody knows."""
+    """Refuse a dry run depending on a secret."""
     honest = MatchCommands.dry_run
 
     async def leaking(service: Any, *arguments: Any) -> None:
@@ -335,7 +335,7 @@ def own_list(patch: Patch) -> None:
 
 
 def delivery(patch: Patch) -> None:
-    """Send a message for every command, also for one that nobody hears of."""
+    """Send a message for every command, also for hidden ones."""
     honest = Outbox._told
 
     def leaking(outbox: Any, match: Any, loaded: Any, news: Sequence[int]) -> Any:
@@ -351,7 +351,7 @@ def delivery(patch: Patch) -> None:
 
 
 def proof(patch: Patch) -> None:
-    """Prove hidden cards to everybody, half of them."""
+    """Prove hidden cards to everyone, half of them."""
     honest = Dealt.known
 
     def leaking(dealt: Dealt, index: int, look: Any) -> bool:
@@ -373,7 +373,7 @@ def record(patch: Patch) -> None:
 
 
 def figures(patch: Patch) -> None:
-    """Tell everybody how many commands were accepted."""
+    """Tell everyone how many commands were accepted."""
     patch.setattr(health, "_local", bool)
     honest = metrics.Metrics.text
 

@@ -41,7 +41,7 @@ async def played(
 
 
 async def _play_on(both: Worlds, wanted: Set[Finding] | None) -> None:
-    """Compare and play until nobody is left who could not tell the worlds apart, or the match is over."""
+    """Compare and play until every viewer can distinguish the worlds, or the match is over."""
     for number in range(STEPS):
         await both.pass_time()
         await both.wait()

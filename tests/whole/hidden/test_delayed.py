@@ -42,7 +42,7 @@ class Scene(Table):
         self.webhooks: list[str] = []
 
     async def gather(self, **wishes: Any) -> None:
-        """Make everybody, open the match and fill its seats."""
+        """Make all players, open the match and fill its seats."""
         for name in ("Anna", "Ben", "Carla", "Dora"):
             player, token = await self.player(name)
             self.players.append(player)
@@ -73,7 +73,7 @@ class Scene(Table):
         await self.application.outbox.catch_up()
 
     async def answers(self) -> Answers:
-        """Return what everybody without a seat is told, whatever it asks: each operation of the contract is asked for."""
+        """Return what every viewer without a seat receives, for every operation of the contract."""
         found: dict[tuple[str, int, str], tuple[int, object, bytes]] = {}
         for viewer in OUTSIDE:
             known = Known(cast("World", self), viewer, random.Random(7))
@@ -153,7 +153,7 @@ NOT_LATE: Mapping[str, str] = {
     **dict.fromkeys(("createSeatToken", "seatUser"), "for those who sit there, and for their application"),
     **dict.fromkeys(("voidMatch", "adjudicateMatch"), "for operators"),
 }  # fmt: skip
-"""What is not late, and why that tells nobody anything."""
+"""What is not late, and why that reveals nothing."""
 
 
 def test_every_operation_is_late_or_says_why_not() -> None:
@@ -184,7 +184,7 @@ async def test_nothing_shows_within_the_minute_when_a_match_starts_and_ends(scen
 
 
 async def test_nothing_shows_within_the_minute_when_a_match_is_played_at_once(scene: Scene) -> None:
-    """A match that starts as it is opened is open for a minute, with everybody on their seats."""
+    """A match that starts as it is opened is shown as open for a minute, with all players on their seats."""
     (_, token), (_, other) = await scene.player(), await scene.player()
     wishes = {"spectators": "delayed", "start": True, "bots": [{"seat": 1, "bot": "random"}]}
     match = await scene.open(token, **wishes)
@@ -208,7 +208,7 @@ async def test_nothing_shows_within_the_minute_when_a_match_is_played_at_once(sc
 
 
 async def test_nothing_shows_within_the_minute_when_a_finished_match_goes_on(scene: Scene) -> None:
-    """A rematch, with its place in the lists, and a correction are late; what everybody knows already stays to be had."""
+    """A rematch, with its place in the lists, and a correction are late; what is public already stays available."""
     await scene.gather()
     await scene.start()
     await scene.over()
@@ -249,7 +249,7 @@ async def test_players_know_everything_at_once(scene: Scene) -> None:
 
 
 async def test_host_without_a_seat_is_a_spectator(scene: Scene) -> None:
-    """It finds its match in its list as everybody knows it, and its messages are sent a minute late."""
+    """It finds its match in its list as the public knows it, and its messages are sent a minute late."""
     await scene.gather()
     await scene.start()
     await scene.over()

@@ -27,7 +27,7 @@ ABSENT = Watched("absent", 5, 2)
 
 
 def found(game: str, wanted: Set[Finding], table: Watched | None = None) -> Set[Finding]:
-    """Return which of the wanted places and viewers tell the worlds apart."""
+    """Return which of the wanted places and viewers can distinguish the worlds."""
     table = table or facts_of(GameId(game)).planted
     both = clockwork.run(played(GameId(game), table.seats, table.seed, table.options, wanted=wanted))
     return wanted & (both.found or set())
@@ -35,7 +35,7 @@ def found(game: str, wanted: Set[Finding], table: Watched | None = None) -> Set[
 
 @pytest.mark.parametrize("game", GAMES)
 def test_leak_in_every_answer_is_found_in_every_answer(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is no operation, and no viewer of it, where nobody looks."""
+    """Every operation, and every viewer of it, is compared."""
     leaks.everywhere(monkeypatch)
     wanted = {(way.operation, kind) for way in ABOUT for kind in ALL if kind != "seat" or way.operation not in ACTS}
     assert found(game, wanted) == wanted

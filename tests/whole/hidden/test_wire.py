@@ -32,7 +32,7 @@ def test_wire_tells_nothing_that_its_viewer_cannot_know(game: GameId, table: Wat
 
 
 def test_contract_has_nothing_that_is_not_asked() -> None:
-    """Whoever adds an operation or a parameter says here how it is asked, if that does not follow from the contract."""
+    """A new operation or parameter needs an entry here on how to request it, unless that follows from the contract."""
     assert gaps(WAYS) == []
 
 

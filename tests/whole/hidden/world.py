@@ -1,4 +1,4 @@
-"""One world: a service with a match on it, everybody who may look at it, and what each of them has open."""
+"""One world: a service with a match on it, all its viewers, and the connections that each has open."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ SETTINGS = Settings(
     requests_per_minute=MANY,
     max_streams=99,
 )
-"""Budgets that do not run out, told in every answer all the same."""
+"""Quotas that do not run out, but are in every answer all the same."""
 CLOCK = {"turn_seconds": 604_800, "reaction_seconds": 302_400}
 PUBLIC: Mapping[str, object] = {"spectators": "public"}
 WAIT = 30
 
 
 class Viewer(NamedTuple):
-    """Somebody who looks: on a seat, or without one; with the token of that place, or (None) without any."""
+    """A viewer: on a seat, or without one; with the token of that place, or (None) without any."""
 
     name: str
     seat: Seat | None
@@ -50,7 +50,7 @@ class Viewer(NamedTuple):
 
 
 def viewers_of(seats: int) -> Sequence[Viewer]:
-    """Return all seats, somebody without a token, and a player who has no seat."""
+    """Return all seats, an anonymous caller, and a player who has no seat."""
     seated = [Viewer(f"seat {seat}", Seat(seat), seat) for seat in range(seats)]
     return (*seated, Viewer("spectator", None, None), Viewer("stranger", None, seats))
 
@@ -145,7 +145,7 @@ class World:
         return self._open(viewer, "/stream" + (f"?after={after}" if after is not None else ""))
 
     def poll(self, viewer: Viewer, after: str) -> Ear:
-        """Wait for whatever a viewer is told next."""
+        """Wait for the next event of a viewer."""
         return self._open(viewer, f"/feed?after={after}&wait={WAIT}")
 
     def _open(self, viewer: Viewer, path: str) -> Ear:

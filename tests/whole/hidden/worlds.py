@@ -70,7 +70,7 @@ class Worlds:
 
     @property
     def fooled(self) -> list[Viewer]:
-        """Who cannot tell the worlds apart, always in the same order."""
+        """The viewers who cannot distinguish the worlds, always in the same order."""
         return [viewer for viewer in self.viewers if viewer in self.alike]
 
     def key(self) -> str:
@@ -86,7 +86,7 @@ class Worlds:
             self.found.add((place, viewer.kind))
 
     async def look(self) -> tuple[Match, Match]:
-        """Return both matches, and forget the viewers who may tell them apart: all of them when a match is over."""
+        """Return both matches, and drop the viewers who may distinguish them: all of them when a match is over."""
         one, other = await self.one.state(), await self.other.state()
         for world, seen in zip(self.both, self.seen, strict=True):
             seen.note(await world.news())
@@ -131,7 +131,7 @@ class Worlds:
 
     async def _run_out(self, one: Match) -> None:
         """Let the time run out in both worlds, where the same is done for those who are late."""
-        assert one.asked is not None, "a match that runs asks somebody"
+        assert one.asked is not None, "a running match asks a seat"
         for world in self.both:
             await world.run_out(one.asked.deadline_ms)
         await self.look()
@@ -163,12 +163,12 @@ class Worlds:
         return (await self.one.play(self.viewers[seat], self.decision, command, self.key())).status == 200
 
     async def _run_ahead(self, seat: Seat, command: Command) -> bool:
-        """Let a seat answer in the second world alone; nobody else may notice."""
+        """Let a seat answer in the second world alone; no one else may notice."""
         self.ahead[seat] = command
         return (await self.other.play(self.viewers[seat], self.decision, command, self.key())).status == 200
 
     async def _together(self, seat: Seat, command: Command) -> bool:
-        """Give a command in both worlds; whoever cannot tell them apart afterwards gets the same answer."""
+        """Give a command in both worlds; viewers who cannot distinguish them afterwards get the same answer."""
         key, viewer = self.key(), self.viewers[seat]
         await self._compare_receipts(viewer, [await world.play(viewer, self.decision, command, key) for world in self.both])
         return True
@@ -180,7 +180,7 @@ class Worlds:
         self._compare_logs()
 
     def _compare_logs(self) -> None:
-        """A log may say what somebody who watches may know."""
+        """A log may contain what a spectator may know."""
         watcher = self.viewers[-2]
         if watcher in self.alike:
             self.require(self.one.lines == self.other.lines, "log", watcher, (self.one.lines, self.other.lines))
@@ -196,7 +196,7 @@ class Worlds:
                 await self._begin(viewer, what)
 
     async def wait(self) -> None:
-        """Wait a few seconds, and compare what was heard, and when; polls that are answered are begun anew."""
+        """Wait a few seconds, and compare what was received, and when; polls that were answered are restarted."""
         await self.look()
         await asyncio.sleep(SECONDS)
         for (viewer, what), pair in [*self.ears.items()]:
@@ -209,7 +209,7 @@ class Worlds:
                 await self._again(viewer, what)
 
     async def _again(self, viewer: Viewer, what: str) -> None:
-        """Begin a poll anew that is over; leave a stream every time, and resume it; keep the other one open."""
+        """Restart a poll that is over; leave a stream every time, and resume it; keep the other one open."""
         if what == "resumed" or self.ears[viewer, what][0].over:
             await self._leave(viewer, what)
             await self._begin(viewer, what)
@@ -233,7 +233,7 @@ class Worlds:
     # Asking
 
     async def compare(self, *, whole: bool = False) -> None:
-        """Ask as everybody who cannot tell the worlds apart, and compare every byte; *whole* asks all that can be asked."""
+        """Ask as each viewer who cannot distinguish the worlds, and compare every byte; *whole* asks all that can be asked."""
         one, _ = await self.look()
         for viewer in self.fooled if self.different else ():
             known = self.known[viewer]

@@ -78,7 +78,7 @@ def test_wrong_wish_is_refused_in_one_sentence(valkey_url: str, arguments: list[
 
 
 def test_operator_gets_a_token_that_may_operate(valkey_url: str) -> None:
-    """It is printed this once, and is the only one of its player."""
+    """It is printed only once, and is the only one of its player."""
     made = run("operator", "Olga", redis_url=valkey_url)
     assert made.returncode == 0, made.stderr
 
@@ -141,7 +141,7 @@ def test_token_is_refused_when_its_scope_is_unknown(valkey_url: str) -> None:
     ids=["no name", "a name of two lines", "a long name", "no reason", "a reason of two lines"],
 )
 def test_name_or_reason_that_nobody_could_read_is_refused_at_the_console(command: tuple[str, ...]) -> None:
-    """Everybody is told them, so they are what they may be over HTTP. No server is asked."""
+    """Names are public, so they follow the same rules as over HTTP. No server is asked."""
     done = run(*command, redis_url="redis://127.0.0.1:1/0")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(("name: ", "reason: "))

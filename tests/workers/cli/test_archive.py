@@ -80,7 +80,7 @@ def told(url: str) -> tuple[dict[MatchId, tuple[bytes, bytes]], int]:
 
 
 def test_archive_and_restore_at_the_command_line(valkey_url: str) -> None:
-    """What is ripe is named, archived, and put back one by one."""
+    """Due matches are named, archived, and put back one by one."""
     one, other = prepared(valkey_url, 2)
     before, _ = told(valkey_url)
     told_before = run("replay", one, "--open", redis_url=valkey_url).stdout
@@ -124,7 +124,7 @@ async def test_sweeper_archives_by_itself(redis_stores: Stores) -> None:
 
 @pytest.mark.anyio
 async def test_sweeper_keeps_ratings_and_projections_rebuild_makes_them_anew(redis_stores: Stores, valkey_url: str) -> None:
-    """The ratings follow the log over all matches by themselves, and come out the same when they are made anew."""
+    """The ratings follow the transparency log by themselves, and a rebuild gives the same."""
     application = Application(redis_stores, AT_ONCE)
     bots = {Seat(0): BotName("random"), Seat(1): BotName("honest")}
     for number in range(6):

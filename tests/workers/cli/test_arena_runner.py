@@ -30,7 +30,7 @@ def arena(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def some(deals: int) -> list[Task]:
-    """Return so many deals of one duel."""
+    """Return that many deals of one duel."""
     return tasks(MATCHMASTER, {}, 2, [("honest", "random")], deals, 1)
 
 
@@ -52,7 +52,7 @@ def test_arena_that_was_killed_goes_on_and_leaves_nobody_behind(tmp_path: Path) 
         players = children(running.pid)
         running.send_signal(signal.SIGKILL)
     assert players
-    until("nobody is left", lambda: not any(alive(player) for player in players))
+    until("no player is left", lambda: not any(alive(player) for player in players))
     wanted = tasks(MATCHMASTER, {}, 2, pairs_of(["honest", "random"]), 60, 1)
     assert contest(wanted, out, quiet=True) == contest(wanted, None, quiet=True)
     played = [json.dumps(json.loads(line)["task"]) for line in out.read_text().splitlines()]

@@ -128,20 +128,20 @@ def test_simulate_is_refused_in_one_sentence_when_the_game_does_not_offer_it(arg
 
 
 def replayed(url: str, match: MatchId, *viewer: str) -> list[dict[str, Any]]:
-    """Return what one viewer is told, event by event."""
+    """Return what one viewer sees, event by event."""
     found = run("replay", match, *viewer, "--format", "json", redis_url=url)
     assert found.returncode == 0, found.stderr
     return [event for line in found.stdout.splitlines() for event in json.loads(line)["events"]]
 
 
 def hands_dealt(events: list[dict[str, Any]]) -> list[list[str] | None]:
-    """Return the hands that were dealt, as they were told."""
+    """Return the hands that were dealt, as the viewer saw them."""
     return next(event["hands"] for event in events if event["type"] == "coup.dealt.1")
 
 
 @pytest.mark.real
 def test_replay_shows_each_viewer_its_own_items(valkey_url: str) -> None:
-    """A seat sees its own cards and nobody else's, the public none, and afterwards everybody may see all."""
+    """A seat sees its own cards and no others, the public none, and afterwards everyone may see all."""
     match = stored(valkey_url, over=True)
     own, public, everything = (replayed(valkey_url, match, *viewer) for viewer in (("--seat", "0"), (), ("--open",)))
     assert [hand is not None for hand in hands_dealt(own)] == [True, False, False]

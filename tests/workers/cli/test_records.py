@@ -42,7 +42,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.parametrize("name", ["nope", "record.ndjson", "m123", "M" + "a" * 24, "ftp://a.example/match"])
 def test_name_that_is_neither_file_nor_address_nor_id_starts_nothing(name: str, tmp_path: Path) -> None:
-    """A mistyped name is told as what it is, by each command that takes one."""
+    """A mistyped name is reported as such, by each command that takes one."""
     source = str(tmp_path / name) if "/" not in name else name
     for ask in (
         lambda: verdict_of(source, no_settings),
@@ -86,7 +86,7 @@ def test_verdict_tells_what_to_compare(tmp_path: Path, command: Command) -> None
 
 
 def test_match_of_other_rules_is_undecided(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither right nor wrong: words and an exit code of its own, and a replay says it beside what it tells."""
+    """Neither right nor wrong: words and an exit code of its own, and a replay says so beside its output."""
     source = written(tmp_path, record(GameId("mondkrone")))
     monkeypatch.setattr(type(GAMES[GameId("mondkrone")]), "rules_version", 99)
     code, printed, _ = command("verify", source)

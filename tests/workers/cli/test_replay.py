@@ -68,7 +68,7 @@ def no_settings() -> Settings:
 
 
 def viewers(loaded: Loaded) -> list[Viewer]:
-    """Return everybody who can look."""
+    """Return all possible viewers."""
     return [*map(Seat, range(len(loaded.match.chairs))), *Audience]
 
 
@@ -126,7 +126,7 @@ def test_rounds_and_tricks_have_headings(game: GameId) -> None:
 
 @each_game
 def test_words_tell_the_own_hand_and_no_others(game: GameId) -> None:
-    """A hand is told behind the deal, to its seat alone; with all cards open all hands are."""
+    """A hand is shown after the deal, to its seat alone; with all cards open all hands are."""
     match, loaded = matches(game)[0]
 
     def hands(viewer: Viewer) -> set[str]:
@@ -186,7 +186,7 @@ def wrongly_known(event: dict[str, Any], viewer: Viewer) -> list[str]:
 
 @each_game
 def test_other_seats_secret_moves_leave_no_trace(game: GameId) -> None:
-    """A step that shows nothing is no step: neither its number, nor its time, nor an empty line tells of it."""
+    """A step that shows nothing is no step: neither its number, nor its time, nor an empty line reveals it."""
     hidden = 0
     for _, loaded in matches(game):
         for seat in (Seat(0), Audience.PUBLIC):
@@ -230,7 +230,7 @@ def test_json_has_a_line_for_each_step(game: GameId, tmp_path: Path) -> None:
 
 
 def test_record_can_be_one_document(tmp_path: Path) -> None:
-    """As the service gives it when nobody asks for lines."""
+    """As the service gives it unless lines are requested."""
     lines = record(COUP)
     path = tmp_path / "record.json"
     path.write_bytes(b'{"lines":[' + b",".join(line.rstrip() for line in lines) + b"]}")
@@ -269,7 +269,7 @@ def tampered(lines: list[bytes]) -> Iterator[tuple[str, list[bytes]]]:
 
 @pytest.mark.parametrize("game", ["coup", "stich-meister"])
 def test_record_that_is_not_right_is_refused(game: str, tmp_path: Path) -> None:
-    """Truncated or tampered with: the line, and what is wrong with it; nothing is told of the match."""
+    """Truncated or tampered with: the line, and what is wrong with it; nothing of the match is shown."""
     lines = record(GameId(game))
     told(written(tmp_path, lines), Audience.OPEN, no_settings)
     for what, wrong in (*truncated(lines), *tampered(lines)):
