@@ -28,8 +28,8 @@ MAY_IMPORT = {
 }
 LAYERS = tuple(MAY_IMPORT)
 
-# The floors of the service and of the api, the lowest first: what stands here may import what stands on a lower floor only, and
-# its own package. So there is no circle. What has no floor may be imported by nobody in its layer.
+# The floors of the service and of the api, the lowest first: a package may import packages on lower floors only, and
+# its own package. So there are no cycles. Modules without a floor may not be imported within their layer.
 FLOORS = {
     "service": (
         {"errors", "dealing", "old_names"},

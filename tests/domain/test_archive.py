@@ -153,7 +153,7 @@ def test_adding_leaves_what_is_there(tmp_path: Path) -> None:
 
 
 def test_same_plan_gives_the_same_match() -> None:
-    """The fixture allows additions to the archive to be checked."""
+    """So additions to the archive can be reviewed and reproduced."""
     game = next(iter(GAMES.values()))
     plan = next(plans(game))
     again = [Writer(plan, game.rules_version).written() for _ in range(2)]

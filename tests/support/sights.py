@@ -46,7 +46,7 @@ class Seen:
     def tells_apart(self, other: Seen, viewer: Seat | None) -> bool:
         """Return whether a viewer has seen different cards in two matches: at one place, as the same one in turn.
 
-        What is there in one match alone tells nothing: whether a card is asked for, and shown, must not depend on cards.
+        A card seen in only one match does not count: whether a card is requested, and shown, must not depend on cards.
         """
         return any(
             mine != theirs

@@ -123,11 +123,11 @@ def for_each(games: Iterable[GameId]) -> pytest.MarkDecorator:
 
 
 class Visitor:
-    """Somebody at a browser that has nothing stored, whose page must not complain.
+    """A visitor with nothing stored in the browser, whose page must log no errors.
 
-    To begin is most of the work of a short test: so the next visitor gets the page of one who has left, with the files that do
-    not change. *fresh*: a browser of one's own that has never been here, for what would stay with it: a clock, a script before
-    each page, or a view over all that is loaded.
+    Starting a page is most of the work of a short test: so the next visitor reuses the page of one who left, with its cached
+    files. *fresh*: a new browser context, for what would outlive the visitor: a clock, a script before each page, or a record
+    of all requests.
     """
 
     def __init__(

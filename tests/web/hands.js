@@ -10,8 +10,8 @@ window.hands = (() => {
   const all = (selector) => [...(shadow()?.querySelectorAll(selector) ?? [])].filter(shown);
 
   /**
-   * Return anything that answers this decision; *number* from 0 to 1 chooses. What rests on the table is gone on from. Nobody answers while an answer is on its way. Cards that were
-   * picked too often are put back, and a replay is left: a line of the log may have come to where the mouse was about to click.
+   * Return anything that answers this decision; *number* from 0 to 1 chooses. A pause on the table is ended. There is no answer while one is being sent. Surplus picked
+   * cards are put back, and a replay is left: a line of the log may have moved to where the mouse was about to click.
    */
   function choice(number, asked) {
     if (sending()) return undefined;

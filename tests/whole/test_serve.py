@@ -179,9 +179,9 @@ def test_serve_restarts_a_child_that_was_killed(battered: Serve) -> None:
 
 @needs_linux
 def test_serve_ends_and_restarts_a_child_that_hangs(battered: Serve) -> None:
-    """All but one sweeper are stopped: they are ended when they have been silent for long, and all is well again.
+    """All but one sweeper are stopped: the watchdog ends them after a long silence, and all recovers.
 
-    Meanwhile the other sweeper does what the first one did: it puts the jobs of a match that nobody can play yet.
+    Meanwhile the other sweeper does what the first one did: it queues the jobs of a match that no worker can play yet.
     """
     serve, before = battered, len(battered.lines())
     match = asyncio.run(opened(serve, seconds=1))

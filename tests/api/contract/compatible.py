@@ -1,6 +1,6 @@
-"""What changes of the contract break clients: every change between two contracts after which a client that was right is wrong.
+"""Which contract changes break clients: every change between two contracts after which a correct client is incorrect.
 
-What a client sends must still be accepted, and what it gets must be what it was promised before. So a schema of a request may
+What a client sends must still be accepted, and what it gets must still be as promised. So a schema of a request may
 only grow wider, and one of an answer only narrower, but for fields that are added. Unions and enums that the contract marks with
 `x-extensible` may grow in answers too.
 """
@@ -43,9 +43,9 @@ class Contract:
 
 
 class Comparison:
-    """Two schemas on the way of one operation: *sent* is what may come, *taken* what the other side is ready for.
+    """Compares two schemas of one operation: *sent* is what may be sent, *taken* what the other side accepts.
 
-    Of a request the old contract says what is sent and the new one what is taken; of an answer it is the other way round.
+    For a request the old contract defines what is sent and the new one what is taken; for an answer it is the other way round.
     """
 
     def __init__(self, sender: Contract, taker: Contract, answer: bool) -> None:
@@ -73,9 +73,9 @@ class Comparison:
         yield from self._of_lists(sent, taken, place)
 
     def _of_variants(self, many: Sequence[Json], ready: Sequence[Json], growing: bool, place: str) -> Iterator[tuple[str, str]]:
-        """Every variant that may be sent must be one of those that are taken: the one of its name, or else one of its types.
+        """Every variant that may be sent must match one that is taken: the one with its name, or else one with its types.
 
-        A growing union that has all its old variants has been added to: a new one is not compared with any of them.
+        An extensible union that keeps all its old variants has only grown: new ones are not compared with any of them.
         """
         others = [(_variant(self._taker, other), other) for other in ready]
         sent = {_variant(self._sender, each).name for each in many}

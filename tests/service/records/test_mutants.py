@@ -1,6 +1,6 @@
-"""A record that somebody has edited is never found right: every byte of one, and many edits that keep it well-formed.
+"""An edited record is never accepted: every byte of one, and many edits that keep it well-formed.
 
-Sums are put right after each edit, and chains where they alone would find it: what is tested is what lies behind them.
+Sums are recomputed after each edit, and chains where they alone would find it, so that the checks behind them are tested.
 """
 
 from __future__ import annotations

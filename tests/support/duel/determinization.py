@@ -24,7 +24,7 @@ def determinize(view: DuelView, rng: Rng) -> DuelTable:
 
 
 def _turn(view: DuelView) -> Seat:
-    """Return whose turn it is, which the open cards tell."""
+    """Return whose turn it is, which follows from the open cards."""
     seats, plays = len(view.held), view.plays
     if not plays:
         return view.first or Seat(0)

@@ -1,6 +1,6 @@
 """Planted leaks: what a server could do wrong, one for every place where something leaves it.
 
-Each changes the running code, so that something there depends on what nobody, or not everybody, may know.
+Each changes the running code, so that something there depends on a secret.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Hidden information on the wire: what a viewer cannot know does not change a byte of what it gets, nor when it gets it.
 
-Everything is asked that the contract has, as every seat, as somebody without a token and as a player without a seat: bodies,
+Every operation of the contract is requested, as every seat, without a token, and as a player without a seat: bodies,
 headers, refusals, dry runs, lists, proofs, deliveries; streams and polls are held open meanwhile.
 """
 

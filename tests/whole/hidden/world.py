@@ -56,7 +56,7 @@ def viewers_of(seats: int) -> Sequence[Viewer]:
 
 
 class World:
-    """A service, the match on it, tokens of its players and of a stranger; `other` is a second match that nobody plays.
+    """A service, the match on it, tokens of its players and of a stranger; `other` is a second match that is not played.
 
     `lines` are the log lines of the last question.
     """

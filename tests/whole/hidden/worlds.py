@@ -40,7 +40,7 @@ BESIDE = 0.2
 
 
 class Worlds:
-    """Both worlds, played alike; `alike` are the viewers that cannot have told them apart so far.
+    """Both worlds, played alike; `alike` are the viewers that could not distinguish them so far.
 
     `asked` counts the comparisons, by operation and kind of viewer, that were made while the worlds were different. The first
     difference raises AssertionError, unless `found` is there to collect them; `only` says what is asked (None: everything).
