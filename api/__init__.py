@@ -1,1 +1,1 @@
-"""How it is asked for: the HTTP interface, and who may do what."""
+"""The HTTP interface, and access control."""

@@ -37,7 +37,7 @@ from .routes import ALL, pages
 
 PREFIX = "/api/v1"
 HUNG_UP = 499
-"""What a request counts as whose client has hung up in it (nginx' number for that; it is never sent)."""
+"""The status counted for a request whose client disconnected (nginx' number for that; it is never sent)."""
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
 
@@ -200,7 +200,7 @@ def _problem(error: Exception, operation: str) -> response.Reply:
 
 
 def _refuse(_: AnyRequest, error: Exception) -> Response[Any]:
-    """Tell of what Litestar itself refuses: paths and methods."""
+    """Return the problem for what Litestar itself refuses: paths and methods."""
     reply = _problem(error, "none")
     headers = {name.decode(): value.decode() for name, value in reply.headers if name not in {b"content-type", b"content-length"}}
     if isinstance(error, MethodNotAllowedException):

@@ -35,7 +35,7 @@ RETRY_SECONDS = 1
 
 
 class Kind(NamedTuple):
-    """One type of problem: its status, its text in both languages, and what a client can do about it."""
+    """A problem type: its status, its text in both languages, and what a client can do about it."""
 
     status: int
     de: str
@@ -262,7 +262,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Refused(Exception):
-    """The API itself refuses a request, with a type of problem and its particulars, and after how long to try again."""
+    """The API itself refuses a request, with a problem type, its details, and when to retry."""
 
     def __init__(
         self, name: str, *, detail: str | None = None, field: str | None = None, retry_seconds: int = RETRY_SECONDS
@@ -275,7 +275,7 @@ class Refused(Exception):
 
 
 class GameRefused(Exception):
-    """A game refuses a command; errors of the domain do not know which game they are of."""
+    """A game refuses a command; errors of the domain do not know their game."""
 
     def __init__(self, game: AnyGame, refusal: Refusal) -> None:
         super().__init__(refusal.code)

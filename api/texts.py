@@ -29,7 +29,7 @@ class Told(NamedTuple):
 
 
 def fill(template: str, arguments: Mapping[str, str]) -> str:
-    """Put arguments into a template; nothing else in it has a meaning."""
+    """Put arguments into a template; everything else in it is literal."""
     return _ARGUMENT.sub(lambda found: arguments.get(found[1], found[0]), template)
 
 

@@ -51,7 +51,7 @@ from .webhooks.http_sender import Post, post_of
 from .webhooks.management import WebhookManager
 from .webhooks.outbox import Outbox
 
-if not TYPE_CHECKING:  # a type checker does not know the old names: it says where one is still used
+if not TYPE_CHECKING:  # type checkers ignore the old names, so they report where one is still used
     from .old_names import find
 
 __all__ = ["Application", "Receipt", "unix_ms"]
@@ -154,11 +154,11 @@ class Application:
         await self.stores.events.require_writable()
 
     async def alarms(self) -> int:
-        """Return how many thoughts of bots took so long that they were broken off."""
+        """Return how many bot thoughts were cut off for taking too long."""
         return await self.stores.thoughts.alarms()
 
     async def memory(self) -> Memory | None:
-        """Return how much memory the store's server uses; None if it has none of its own, or does not tell."""
+        """Return how much memory the store's server uses; None if it is shared, or does not report it."""
         return await self.stores.events.memory()
 
     async def tend(self) -> None:

@@ -102,7 +102,7 @@ class MatchCommands:
         return await self._receipt(player, match, await self._handler.open(order, admit))
 
     async def take_seat(self, player: PlayerId, match: MatchId, seat: Seat | None, nonce: str, key: str) -> Receipt:
-        """Sit down on a seat, or on the first empty one; raise TooManyHeld."""
+        """Take a seat, or the first empty one; raise TooManyHeld."""
         command = TakeSeat(player=player, seat=seat, nonce=nonce)
         order = issued_by(player, match, command, key)  # the request stays the same when a guest takes a name
         if await self._is_guest(player):
@@ -112,7 +112,7 @@ class MatchCommands:
     async def seat_user(
         self, application: PlayerId, user: str, name: str | None, match: MatchId, seat: Seat | None, nonce: str, key: str
     ) -> tuple[PlayerRecord, TokenRecord, str]:
-        """Seat a user of another application, who is a player of its own, unless it sits there; return it with a seat token."""
+        """Seat a user of another application, who is a player of its own, unless already seated; return it with a seat token."""
         player = await self._seat_tokens.user(self._ids.user(application, user), name, application)
         sits = (await self._queries.concerned(player.id, match)).match.seat_of(player.id)
         if sits is None or seat not in {None, sits}:
@@ -123,7 +123,7 @@ class MatchCommands:
         return (player, *await self._seat_tokens.give(player.id, match, sits, None))
 
     async def leave_seat(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
-        """Stand up; in a running match a bot plays on."""
+        """Leave the seat; in a running match a bot plays on."""
         return await self._act(player, match, LeaveSeat(player), key)
 
     async def seat_bot(self, player: PlayerId, match: MatchId, seat: Seat, bot: BotName, key: str) -> Receipt:
@@ -199,7 +199,7 @@ class MatchCommands:
         return await self._receipt(player, order.match, await self._written(player, order, admit))
 
     async def _written(self, player: PlayerId, order: IssuedCommand, admit: Admit | None = None) -> Written:
-        """Carry an order out. A player who knows the match late is refused for what it may know of it."""
+        """Execute a command. A player who sees the match with a delay is refused on the basis of what it may know."""
         try:
             return await self._handler.carry_out(order, admit)
         except RuleViolation:
@@ -227,4 +227,4 @@ class MatchCommands:
 
         def __getattr__(self, name: str) -> object:
             """Return what an old name of `Application.matches` stands for, with a warning."""
-            return find_loading(vars(self).get("_repository"), name)  # a copy under way has none yet
+            return find_loading(vars(self).get("_repository"), name)  # a copy in progress has none yet

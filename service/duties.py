@@ -28,18 +28,18 @@ from .webhooks.outbox import Outbox
 
 AT_ONCE = 100
 FOLLOW_SECONDS = 1.0
-"""How often the clock is looked at. So long, and no longer, a match stands still when it is set back."""
+"""How often the clock is checked. A match stands still at most this long when the clock is set back."""
 RATER, HERALD, PROJECTOR, WARNER = "rater", "herald", "projector:{}", "warner"
 """Names of leases on the server: processes of several releases may run side by side, so never rename them."""
 
 log = structlog.get_logger(__name__)
 
 Work: TypeAlias = Callable[[AgendaKind, Sequence[MatchId]], Awaitable[None]]
-"""What is done with matches that are due. What is not done is offered again when their lease has run out."""
+"""Processes due matches. Those left over are offered again when their lease has expired."""
 
 
 class Tended(Protocol):
-    """What the duties need of an application."""
+    """The parts of an application that the duties need."""
 
     stores: Stores
     settings: Settings
@@ -62,7 +62,7 @@ def duties_in_process(application: Tended) -> Sequence[Duty]:
 
 
 def duties(application: Tended, work: Work) -> Sequence[Duty]:
-    """Return all duties of a deployment, to be done at once. Any number of processes may have them."""
+    """Return all duties of a deployment, to be run concurrently. Any number of processes may run them."""
     leases = application.stores.leases
     return (
         Consumer("clocks", sweep(application, AgendaKind.DEADLINE, work), rest_seconds=SHORT_REST_SECONDS),
@@ -79,7 +79,7 @@ def duties(application: Tended, work: Work) -> Sequence[Duty]:
 
 
 def sweep(application: Tended, kind: AgendaKind, work: Work) -> Step:
-    """Return the step that has the work of due matches done, never early, and looks again when the next one comes due."""
+    """Return the step that processes due matches, never early, and wakes up when the next one comes due."""
 
     async def step() -> float:
         settings, now_ms = application.settings, None if application.by_the_clock else application.now_ms()
@@ -95,7 +95,7 @@ def sweep(application: Tended, kind: AgendaKind, work: Work) -> Step:
 
 
 def following(application: Tended) -> Step:
-    """Return the step that brings all that is planned nearer if the clock was set back."""
+    """Return the step that moves everything planned closer if the clock was set back."""
 
     async def step() -> float:
         now_ms = None if application.by_the_clock else application.now_ms()
@@ -120,7 +120,7 @@ class InProcess:
         self._taken = 0
 
     async def work(self, kind: AgendaKind, matches: Sequence[MatchId]) -> None:
-        """Do what is due in matches and takes no time."""
+        """Run what is due in matches and takes no time."""
         application = self._application
         for match in matches:
             late = kind is AgendaKind.DEADLINE
@@ -128,7 +128,7 @@ class InProcess:
             await attempt(task, match, kind, application.stores.agenda, application.now_ms)
 
     async def think(self) -> float:
-        """Wait for a job that takes long, and do it."""
+        """Wait for a long job, and run it."""
         await self._put.wait()
         application, (queue, match) = self._application, self._next()
         await attempt(limited(self._play(match, queue)), match, AgendaKind.WORK, application.stores.agenda, application.now_ms)

@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 
 
 class Erasure:
-    """Deletes players. What was cut off is done by the next try: nothing is forgotten before all matches were left."""
+    """Deletes players. A retry completes an interrupted deletion: the player is removed only after all matches were left."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Erasure:
         await self._players.player(player)
         await self._leave_all(player)
         await self._players.remove(player)
-        await self._leave_all(player)  # what came meanwhile
+        await self._leave_all(player)  # seats taken meanwhile
 
     async def _leave_all(self, player: PlayerId) -> None:
         for match in await self._unfinished(player):
@@ -67,7 +67,7 @@ class Erasure:
         await self._webhooks.forget(player)
 
     async def _leave(self, player: PlayerId, match: MatchId) -> None:
-        """Leave a match, whatever the player has asked for before, and with which keys: no client can send one with a `|`."""
+        """Leave a match, independently of the player's own requests and their keys: no client can send a key with a `|`."""
         loaded = (await self._matches.current(match)).match
         hosts = loaded.status is Status.OPEN and loaded.host == player
         if loaded.status.finished or not (hosts or loaded.seat_of(player) is not None):
@@ -77,7 +77,7 @@ class Erasure:
             await self._handler.carry_out(issued_by(player, match, command, f"forget|{secrets.token_hex(8)}"))
 
     async def _unfinished(self, player: PlayerId) -> set[MatchId]:
-        """Return all matches that a player may have a seat in or host, and perhaps others, of which no row tells yet."""
+        """Return all matches in which a player may have a seat or be host, including those without an up-to-date row."""
         found = await self._projector.ahead()
         after: tuple[int, MatchId] | None = None
         while rows := await self._rows.rows(Listing(player=player, after=after, limit=PAGE)):

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 
 class ServiceError(Exception):
-    """The root of everything the service raises on purpose."""
+    """The root of everything the service raises deliberately."""
 
 
 class NotFound(ServiceError):
@@ -105,11 +105,11 @@ class StoreUnavailable(StoreError):
 
 
 class ClockMoved(StoreError):
-    """The time at which a writer decided is not the store's: its clock was set, or the writer took too long. Decide again."""
+    """The time of a decision is not the store's: its clock was set, or the writer took too long. Decide again."""
 
 
 class StoreReplaced(StoreUnavailable):
-    """The server holds another deployment's data, or nothing: this process goes on when the former is back, or is restarted."""
+    """The server holds another deployment's data, or none: this process continues when the former is back, or is restarted."""
 
     def __init__(self) -> None:
         super().__init__("the store was replaced or emptied: restart this process to accept it", "REPLACED")

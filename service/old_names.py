@@ -52,14 +52,14 @@ MOVED = {
     "operator": "corrections",
     "transparency_log": "transparency",
 }
-"""Each old name of `Application`, and where it is now."""
+"""Each old name of `Application`, and its replacement."""
 
 LOADING = ("blank", "codec", "current", "fold", "known")
-"""What `Application.matches` had when it was what is now `Application.repository`."""
+"""Attributes of `Application.matches` when it was what is now `Application.repository`."""
 
 
 def find(application: object, name: str) -> object:
-    """Return what an old name of the application stands for; raise AttributeError."""
+    """Return the replacement of an old name of the application; raise AttributeError."""
     if name not in MOVED:
         raise AttributeError(f"'Application' object has no attribute '{name}'", name=name, obj=application)
     warnings.warn(f"Application.{name} is now Application.{MOVED[name]}", DeprecationWarning, stacklevel=3)
@@ -67,7 +67,7 @@ def find(application: object, name: str) -> object:
 
 
 def find_loading(repository: object, name: str) -> object:
-    """Return what an old name of `application.matches` stands for; raise AttributeError."""
+    """Return the replacement of an old name of `application.matches`; raise AttributeError."""
     if name not in LOADING:
         raise AttributeError(f"'MatchCommands' object has no attribute '{name}'", name=name, obj=repository)
     warnings.warn(f"Application.matches.{name} is now Application.repository.{name}", DeprecationWarning, stacklevel=3)

@@ -90,7 +90,7 @@ def pretty(value: object) -> str:
 
 @lru_cache(32)
 def served(games: tuple[AnyGame, ...], base: str) -> bytes:
-    """Return the contract of a running service; *base* stands before its paths."""
+    """Return the contract of a running service; *base* is prepended to its paths."""
     found = document({game.id: game for game in games})
     return msgspec.json.encode({**found, "servers": [{"url": f"{base}{PREFIX}"}]})
 
@@ -147,7 +147,7 @@ def _name_games(paths: Mapping[str, Json], schemas: Json, games: list[GameId]) -
 
 
 class _Description:
-    """One operation, as the contract tells it."""
+    """One operation, as the contract describes it."""
 
     def __init__(self, operation: AnyOperation, components: Components, examples: Json) -> None:
         self._operation = operation
@@ -217,7 +217,7 @@ class _Description:
         return {"required": self._about.body_needed, "content": {"application/json": content}}
 
     def _answers(self) -> Json:
-        """Return the good answers; two of the same status differ in their media types."""
+        """Return the successful answers; two of the same status differ in their media types."""
         told: Json = {}
         for answer in self._about.answers:
             known = told.setdefault(str(answer.status), self._answer(answer))

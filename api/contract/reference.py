@@ -1,4 +1,4 @@
-"""The contract as a page for people: all operations and shapes. No script, nothing from elsewhere."""
+"""The contract as a web page: all operations and shapes. No script, and nothing from other hosts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CODE = re.compile(r"<code>([a-z-]+)</code>")
 
 @lru_cache(8)
 def api_page(games: tuple[AnyGame, ...], base: str) -> bytes:
-    """Return the page that describes all operations and shapes; `base` is what stands before all addresses of the service."""
+    """Return the page that describes all operations and shapes; `base` is prepended to all addresses of the service."""
     found = openapi.document({game.id: game for game in games})
     tags = "".join(_tag(tag, found, base) for tag in found["tags"])
     shapes = "".join(_shape(name, schema) for name, schema in found["components"]["schemas"].items())
@@ -81,7 +81,7 @@ def _content(part: Json) -> str:
 def _shape(name: str, schema: Json) -> str:
     about = marked(schema.get("description", ""))
     rest = {key: value for key, value in schema.items() if key != "description"}
-    # A link to what is inside opens it.
+    # A link to a target inside opens it.
     inside = f'<pre id="shape-{name}">{_json(rest)}</pre>'
     return f"<details><summary><code>{name}</code> {about}</summary>{inside}</details>"
 

@@ -24,14 +24,14 @@ from ..schema.fields import END
 from ..schema.webhooks import MESSAGE
 
 Json: TypeAlias = dict[str, Any]
-"""A JSON object of the contract; what it holds is known by its place only."""
+"""A JSON object of the contract; its meaning depends on its place only."""
 
 REF = "#/components/schemas/"
 UNIONS: Mapping[type, str] = {Command: "GameCommand", Event: "FeedEvent", GameView: "GameView"}
 GROWING = {"x-extensible": True}
-"""Marks what gets further members without a new version of the path, also in answers: a client passes over unknown ones."""
+"""Marks what may get further members without a new path version, also in answers: clients ignore unknown ones."""
 LARGEST_INT32 = 2**31 - 1
-"""Integers that may be larger say so: generators for compiled languages take all others for 32 bits, moments too."""
+"""Marks integers that may be larger: generators for compiled languages assume 32 bits otherwise, for times too."""
 KEPT = frozenset({"default", "examples", "enum", "const"})
 """The keys of a schema whose values are not schemas."""
 

@@ -20,7 +20,7 @@ from ..texts import Text
 from . import response
 
 PAGES_KEPT = b"public, max-age=60"
-"""How long clients may keep them without asking."""
+"""How long clients may cache them without revalidation."""
 
 
 class Page(NamedTuple):
@@ -66,7 +66,7 @@ def package_of(game: AnyGame) -> str:
 
 
 def rule_sheet(game: AnyGame, language: str) -> bytes | None:
-    """Return the rule sheet that lies beside a game's modules, also in a wheel."""
+    """Return the rule sheet beside a game's modules, also in a wheel."""
     sheet = files(package_of(game)) / f"rules.{language}.md"
     return sheet.read_bytes() if sheet.is_file() else None
 

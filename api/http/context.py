@@ -27,37 +27,37 @@ from .rate_limits import Limits
 from .sse import Streams
 
 ROOT = "tafelrunde.root"
-"""Where the scope of a request has the path that the app is mounted under."""
+"""Key in a request's scope: the path under which the app is mounted."""
 BARE = "tafelrunde.bare"
-"""Where it has whether the request was for just that path, without a slash at its end."""
+"""Key in the scope: whether the request was for just that path, without a trailing slash."""
 METHOD = "tafelrunde.method"
-"""Where it has its method; HEAD is GET there."""
+"""Key in the scope: the method; HEAD is GET there."""
 UP = "tafelrunde.up"
-"""Where it has the way from the path that was asked for to that of the mount, as a relative address."""
+"""Key in the scope: the relative address from the requested path to the mount."""
 
 RecordKey: TypeAlias = tuple[MatchId, bytes, str]
 """A match, its chain, and the media type."""
 
 OPEN_SECONDS = 1.0
-"""How long a process that is patient waits before it looks again at a server that cannot be used."""
+"""How long a patient process waits before it retries a server that cannot be used."""
 WAITING = "The process waits for its store."
 
 log = structlog.get_logger(__name__)
 
 
 class Verdicts:
-    """What was found when matches were checked, as bodies, the oldest forgotten first. A match that goes on has another chain."""
+    """Verdicts on matches, as bodies, the oldest dropped first. A match that continues has another chain."""
 
     def __init__(self, limit: int = 1_000) -> None:
         self._limit = limit
         self._bodies: dict[tuple[MatchId, bytes], bytes] = {}
 
     def get(self, key: tuple[MatchId, bytes]) -> bytes | None:
-        """Return what was found, if that is known."""
+        """Return a verdict, if it is cached."""
         return self._bodies.get(key)
 
     def put(self, key: tuple[MatchId, bytes], body: bytes) -> bytes:
-        """Keep what was found, and return it."""
+        """Cache a verdict, and return it."""
         self._bodies[key] = body
         if len(self._bodies) > self._limit:
             del self._bodies[next(iter(self._bodies))]
@@ -74,11 +74,11 @@ class Records:
         self._writing: dict[RecordKey, asyncio.Task[bytes]] = {}
 
     def __contains__(self, key: RecordKey) -> bool:
-        """Return whether a record is here, or about to be."""
+        """Return whether a record is cached, or being written."""
         return key in self._kept or key in self._writing
 
     async def get(self, key: RecordKey, write: Callable[[], Coroutine[None, None, bytes]]) -> bytes:
-        """Return a record, written by *write* if it is not here. A caller that gives up does not stop the others who wait."""
+        """Return a record, written by *write* if it is not cached. A caller that gives up does not stop other waiting callers."""
         if (kept := self._kept.get(key)) is not None:
             self._kept.move_to_end(key)
             return kept
@@ -114,14 +114,14 @@ class Turns:
 
 
 class Contract(NamedTuple):
-    """The contract as it is served, made from the games and what stands before all paths; `create_app` hands it in."""
+    """The contract as it is served, made from the games and the base of all paths; `create_app` passes it in."""
 
     openapi: Callable[[tuple[AnyGame, ...], str], bytes]
     page: Callable[[tuple[AnyGame, ...], str], bytes]
 
 
 class AppContext:
-    """What all requests of a process share. The application is there while the lifespan runs."""
+    """What all requests of a process share. The application exists while the lifespan runs."""
 
     def __init__(self, settings: Settings, application: Application | None, contract: Contract, *, patient: bool = False) -> None:
         self.settings = settings
@@ -158,17 +158,17 @@ class AppContext:
         return self._application is not None
 
     def drain(self) -> None:
-        """End all open streams with a good-bye: the process is about to stop."""
+        """End all open streams with `bye`: the process is about to stop."""
         if self._application is not None:
             self._application.drain()
 
     def base(self, root: str) -> str:
-        """Return what stands before `/api/v1` in addresses: the public address, or the path of the mount."""
+        """Return the base of `/api/v1` in addresses: the public address, or the path of the mount."""
         return (self.settings.public_url or root).rstrip("/")
 
     @asynccontextmanager
     async def lifespan(self) -> AsyncGenerator[None]:
-        """Have the application open; if it is to be patient, as soon as its server is there, and not before the block begins."""
+        """Keep the application open; if it is to be patient, once its server is available, and not before the block begins."""
         if not self._patient:
             async with self._opened():
                 yield
@@ -184,7 +184,7 @@ class AppContext:
             await asyncio.wait({opening})
 
     async def _open_until_cancelled(self) -> None:
-        """Have the application open. What is wrong with its server is logged, once, and looked at again."""
+        """Keep the application open. A problem with its server is logged once, and retried."""
         said = ""
         while True:
             try:
@@ -199,7 +199,7 @@ class AppContext:
 
     @asynccontextmanager
     async def _opened(self) -> AsyncGenerator[None]:
-        """Have the application connected, and following the logs, so that waiters are woken."""
+        """Keep the application connected, and following the logs, so that waiters are woken."""
         async with self._made() as application:
             following = asyncio.create_task(application.run(), name="follow the logs")
             following.add_done_callback(_note_end)
@@ -226,7 +226,7 @@ class AppContext:
 
     @asynccontextmanager
     async def _made(self) -> AsyncGenerator[Application]:
-        """Give the application that the host has, or one on the deployment's server."""
+        """Yield the host's application, or one on the deployment's server."""
         if self._given is not None:
             yield self._given
             return
@@ -235,6 +235,6 @@ class AppContext:
 
 
 def _note_end(task: asyncio.Task[None]) -> None:
-    """Log a task that ended unexpectedly: streams would fall silent, or bots."""
+    """Log a task that ended unexpectedly: otherwise streams, or bots, would fall silent."""
     if not task.cancelled() and (error := task.exception()) is not None:
         log.error("background task ended", task=task.get_name(), error=type(error).__name__)

@@ -28,7 +28,7 @@ EXPOSED: Header = (
 )
 VARY: Header = (b"vary", b"Origin")
 SAME_ORIGIN: Header = (b"cross-origin-resource-policy", b"same-origin")
-"""On an answer that no page of another origin may have, whatever is listed."""
+"""For answers that no page of another origin may read, whichever origins are listed."""
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/,;\s*'\"]+")
 
 
@@ -41,7 +41,7 @@ def listed(origins: str) -> tuple[str, ...]:
 
 
 class Cors:
-    """Says to browsers which pages may read answers. *origins*: as in the settings."""
+    """Tells browsers which pages may read answers. *origins*: as in the settings."""
 
     def __init__(self, origins: str) -> None:
         found = listed(origins)
@@ -49,7 +49,7 @@ class Cors:
         self._listed = frozenset(each.encode() for each in found)
 
     def wrap(self, scope: Scope, send: Send) -> Send:
-        """Return *send* with the headers that this request calls for added to the answer."""
+        """Return *send* with the headers that this request requires added to the answer."""
         origin = method = authorization = None
         for name, value in scope["headers"]:
             if name == b"origin":
@@ -80,7 +80,7 @@ def _plain(whose: bytes | None) -> Sequence[Header]:
 
 
 def _preflight(headers: Sequence[Header], whose: bytes | None) -> Sequence[Header]:
-    """Return what may be asked; the answer to OPTIONS has the methods of the path, one to a wrong path has none."""
+    """Return what a preflight allows; the answer to OPTIONS has the methods of the path, one to a wrong path has none."""
     allowed = next((value for name, value in headers if name.lower() == b"allow"), None)
     if allowed is None:
         return (VARY,)

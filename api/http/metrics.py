@@ -22,7 +22,7 @@ MEDIA_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metrics:
-    """The figures of one app. Counting costs a microsecond or two."""
+    """The metrics of one app. Counting costs a microsecond or two."""
 
     def __init__(self, streams: Streams, ahead_ms: Callable[[], int]) -> None:
         self._registry = CollectorRegistry()
@@ -55,7 +55,7 @@ class Metrics:
         self._timers: dict[str, Histogram] = {}
 
     def count(self, operation: str, status: int, problem: str, seconds: float) -> None:
-        """Note an answer."""
+        """Count an answer."""
         counter = self._counters.get((operation, status))
         if counter is None:
             counter = self._counters[operation, status] = self._requests.labels(operation, str(status))
@@ -68,14 +68,14 @@ class Metrics:
             self._problems.labels(problem).inc()
 
     def note_alarms(self, alarms: int) -> None:
-        """Note how many thoughts of bots were broken off in the whole deployment."""
+        """Set how many bot thoughts were cut off in the whole deployment."""
         self._alarms.set(alarms)
 
     def note_memory(self, memory: Memory | None) -> None:
-        """Note the memory of the store's server; unknown figures are NaN."""
+        """Set the memory of the store's server; unknown values are NaN."""
         self._memory.set(memory.used if memory is not None else math.nan)
         self._memory_limit.set(memory.limit if memory is not None else math.nan)
 
     def text(self) -> bytes:
-        """Return all figures."""
+        """Return all metrics."""
         return generate_latest(self._registry)

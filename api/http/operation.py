@@ -27,7 +27,7 @@ from .sse import EventStream
 B = TypeVar("B", bound=Request)
 Q = TypeVar("Q", bound=Request)
 Surroundings = Mapping[str, Any]
-"""An ASGI scope. Its values are of many types, and the servers' word for them is all that there is."""
+"""An ASGI scope. Its values are of many types, and only the servers' documentation defines them."""
 
 
 class Key(Enum):
@@ -39,7 +39,7 @@ class Key(Enum):
 
 
 class Access(Enum):
-    """Who may ask: anyone (a token is ignored), anyone (a token identifies the caller), or only callers with a token."""
+    """Who may call: anyone (a token is ignored), anyone (a token identifies the caller), or only callers with a token."""
 
     PUBLIC = "public"
     ANYBODY = "anybody"
@@ -47,7 +47,7 @@ class Access(Enum):
 
 
 class Answer(NamedTuple):
-    """A good answer of an operation: its status, the type of its body, what it means, its headers, its media type."""
+    """A successful answer of an operation: its status, the type of its body, its meaning, its headers, its media type."""
 
     status: int
     body: object = None
@@ -99,7 +99,7 @@ class Call(Generic[B, Q]):
         self._path: Mapping[str, str] = scope["path_params"]
 
     def path(self, name: str, pattern: str) -> str:
-        """Return a part of the path; what does not fit its pattern does not exist."""
+        """Return a part of the path; a part that does not match its pattern does not exist."""
         text = self._path[name]
         if re.search(pattern, text) is None:
             raise Refused("not-found")
@@ -111,11 +111,11 @@ class Call(Generic[B, Q]):
 
     @property
     def payer(self) -> str:
-        """Whose budget pays: that of the token, or of the address where there is none."""
+        """The holder whose quota is charged: the token, or the address without one."""
         return self.principal.token if self.principal is not None else address_of(self.peer)
 
     async def pay(self, units: int) -> None:
-        """Pay further units for what costs as much as that number of other requests; raise TooMany."""
+        """Charge further units for a request that costs as much as that many others; raise TooMany."""
         limits = self.running.limits
         if limits is None or units < 1:
             return
@@ -127,7 +127,7 @@ class Call(Generic[B, Q]):
 
     @property
     def address(self) -> str:
-        """Where the service is, as the client sees it."""
+        """The address of the service, as the client sees it."""
         base = self.running.base(self.root)
         return base if base.startswith("http") else f"{self.scheme}://{self.header(b'host')}{base}"
 
@@ -143,18 +143,18 @@ class Call(Generic[B, Q]):
 
     @property
     def asker(self) -> PlayerId | None:
-        """The player that asks, if there is a token."""
+        """The calling player, if there is a token."""
         return self.principal.player if self.principal is not None else None
 
     @property
     def player(self) -> PlayerId:
-        """The player that asks, where a token is needed."""
+        """The calling player, where a token is required."""
         assert self.principal is not None, "only operations that need a token ask for their player"
         return self.principal.player
 
 
 class About(NamedTuple, Generic[B, Q]):
-    """What an operation takes and gives. `problems` are those that do not follow from the rest of it."""
+    """The inputs and outputs of an operation. `problems` are those that do not follow from the rest of it."""
 
     tag: str
     answers: tuple[Answer, ...]
@@ -169,7 +169,7 @@ class About(NamedTuple, Generic[B, Q]):
 
 
 class Operation(Generic[B, Q]):
-    """One operation: how it is asked for, who may, what it answers, and what does it."""
+    """One operation: its request, access, answers, and implementation."""
 
     def __init__(self, method: str, path: str, name: str, about: About[B, Q], run: Run[B, Q]) -> None:
         self.method = method
@@ -204,7 +204,7 @@ class Operation(Generic[B, Q]):
         return await self.run(call)
 
     async def _pay(self, call: Call[B, Q], limits: Limits) -> None:
-        """Pay from the budget of the token, or of the address where there is none."""
+        """Charge the quota of the token, or of the address without one."""
         call.cost = self.about.cost
         try:
             call.standing = await limits.pay(call.cost, call.payer)
@@ -213,7 +213,7 @@ class Operation(Generic[B, Q]):
             raise
 
     async def _admit(self, call: Call[B, Q], limits: Limits | None) -> None:
-        """Find out who asks, and whether the token allows this."""
+        """Identify the caller, and check whether the token allows this."""
         token = read_token(call.headers)
         if token is None and self.about.access is Access.ANYBODY:
             return
@@ -227,7 +227,7 @@ class Operation(Generic[B, Q]):
             await self._confine(call, call.principal)
 
     async def _confine(self, call: Call[B, Q], holder: Principal) -> None:
-        """Let a seat token do what concerns its match; elsewhere it is as good as none."""
+        """Let a seat token do what concerns its match; elsewhere it is treated as no token."""
         if "match" in self.parameters and call.match == holder.match:
             await call.application.seat_tokens.check(holder)
         elif "match" in self.parameters or self.about.access is Access.OWNED:

@@ -23,7 +23,7 @@ Headers = tuple[tuple[bytes, bytes], ...]
 
 
 class Cost(Enum):
-    """What a request is paid from."""
+    """The quota that a request is charged to."""
 
     NOTHING = "nothing"
     READ = "reads"
@@ -34,7 +34,7 @@ class Cost(Enum):
 
 
 class TooMany(Refused):
-    """A budget is empty; `standing` says which, and how long."""
+    """A quota is used up; `standing` says which, and for how long."""
 
     def __init__(self, standing: QuotaState) -> None:
         detail = f"{standing.budget.name}: {standing.budget.quota} a minute"
@@ -43,7 +43,7 @@ class TooMany(Refused):
 
 
 class Limits:
-    """The budgets that the settings give, over those that all processes share."""
+    """The quotas from the settings, over those that all processes share."""
 
     def __init__(self, settings: Settings, budgets: Quotas) -> None:
         self._budgets = budgets
@@ -58,11 +58,11 @@ class Limits:
         self._failures = Quota("failures", settings.failures_per_minute)
 
     async def pay(self, cost: Cost, holder: str) -> QuotaState:
-        """Pay for a request; raise TooMany."""
+        """Charge a request; raise TooMany."""
         return await self._spend(self._by_cost[cost], holder)
 
     async def pay_more(self, cost: Cost, holder: str, peer: str, units: int) -> QuotaState:
-        """Pay further units for a request that costs as much as that number of others; raise TooMany."""
+        """Charge further units for a request that costs as much as that many others; raise TooMany."""
         for budget, who in ((self._address, address_of(peer)), (self._by_cost[cost], holder)):
             standing = await self._budgets.spend_all(budget, who, units)
             if standing.wait_s:
@@ -74,11 +74,11 @@ class Limits:
         await self._spend(self._address, address_of(peer))
 
     async def note_failure(self, peer: str) -> None:
-        """Count a token that is none; raise TooMany if there were too many of them."""
+        """Count an invalid token; raise TooMany if there were too many of them."""
         await self._spend(self._failures, address_of(peer))
 
     def require_trust(self, peer: str) -> None:
-        """Raise TooMany while an address has given too many tokens that are none. No store is asked."""
+        """Raise TooMany while an address has sent too many invalid tokens. No store is asked."""
         standing = self._budgets.blocked(self._failures, address_of(peer))
         if standing is not None:
             raise TooMany(standing)
@@ -91,7 +91,7 @@ class Limits:
 
 
 def headers_of(standing: QuotaState) -> Headers:
-    """Return the headers that tell a client how it stands (draft-ietf-httpapi-ratelimit-headers)."""
+    """Return the headers with the state of a client's quota (draft-ietf-httpapi-ratelimit-headers)."""
     name = standing.budget.name
     state = f'"{name}";r={standing.left};t={standing.wait_s or standing.full_s}'
     return (
@@ -102,7 +102,7 @@ def headers_of(standing: QuotaState) -> Headers:
 
 @lru_cache(10_000)
 def address_of(peer: str) -> str:
-    """Return what an address counts as: An IPv6 subscriber has 2^64 of them, which count as one."""
+    """Return the holder for an address: an IPv6 subscriber has 2^64 of them, which count as one."""
     try:
         address = ipaddress.ip_address(peer.partition("%")[0])
     except ValueError:

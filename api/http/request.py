@@ -19,7 +19,7 @@ T = TypeVar("T")
 BODY_BYTES = 64 * 1024
 TOKEN_LENGTH = 256
 LONGEST_LENGTH = 20
-"""Digits of a Content-Length that are read; a longer one is too large anyhow."""
+"""Maximum digits of a Content-Length that are parsed; a longer one is too large anyway."""
 _KEY = re.compile(patterns.KEY)
 _JSON = re.compile(r'^application/json\s*(;\s*charset="?utf-8"?\s*)?$', re.IGNORECASE)
 
@@ -47,7 +47,7 @@ async def read_all(receive: Receive, headers: Mapping[bytes, bytes]) -> bytes:
 
 
 def _length(headers: Mapping[bytes, bytes]) -> int:
-    """Return what Content-Length says, 0 for nothing that is a number: what comes is counted in any case."""
+    """Return Content-Length, 0 if it is not a number: the bytes received are counted in any case."""
     digits = headers.get(b"content-length", b"").lstrip(b"0")
     return int(digits[:LONGEST_LENGTH]) if digits.isdigit() else 0
 
@@ -98,7 +98,7 @@ def require_preflight(headers: Mapping[bytes, bytes]) -> None:
 
 
 def read_query(raw: bytes, shape: type[Q]) -> Q:
-    """Return the parameters behind the question mark; refuse unknown, doubled and malformed ones."""
+    """Return the query parameters; refuse unknown, repeated and malformed ones."""
     try:
         return msgspec.convert(_fields(raw), shape, strict=False)
     except msgspec.ValidationError as error:
@@ -134,7 +134,7 @@ def read_body(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T], within
 
 
 def _read_floats(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T], within: str) -> T:
-    """Return a body in which some client has written whole numbers as 2.0, which is as good as 2 in JSON Schema."""
+    """Return a body in which some client wrote whole numbers as 2.0, which equals 2 in JSON Schema."""
     try:
         return decoder.decode(msgspec.json.encode(_whole(msgspec.json.decode(raw))))
     except msgspec.MsgspecError as error:

@@ -14,7 +14,7 @@ Header = tuple[bytes, bytes]
 
 JSON = b"application/json"
 PRIVATE: tuple[Header, ...] = ((b"cache-control", b"private, no-cache"), (b"vary", b"Authorization"))
-"""For what depends on who asks: it may be kept by its own client only, and is revalidated every time."""
+"""For answers that depend on the caller: only its own client may cache them, and revalidates every time."""
 SECRET: tuple[Header, ...] = ((b"cache-control", b"no-store"),)
 """For what must not be cached: tokens, and the answers to commands."""
 
@@ -22,7 +22,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class Reply:
-    """A whole reply. `problem` is the type of problem that it tells, for counting."""
+    """A whole reply. `problem` is the problem type that it has, for counting."""
 
     __slots__ = ("body", "headers", "problem", "status")
 
@@ -72,7 +72,7 @@ def problem(told: Problem, retry_seconds: int = RETRY_SECONDS) -> Reply:
 
 
 def tagged(body: bytes, tag: str, asked: str, *headers: Header, media_type: bytes = JSON) -> Reply:
-    """Return a reply with an entity tag, or 304 if the client has just that."""
+    """Return a reply with an entity tag, or 304 if the client has that one."""
     entity = (b"etag", f'"{tag}"'.encode())
     if has(asked, tag):
         return nothing(304, entity, *headers)

@@ -39,7 +39,7 @@ HEADERS: tuple[Header, ...] = (
 
 
 class Streams:
-    """How many connections each player holds open; those without a token count by their address."""
+    """Counts the connections that each player holds open; without a token they count by address."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -47,11 +47,11 @@ class Streams:
 
     @property
     def count(self) -> int:
-        """How many are open in all."""
+        """The total number of open ones."""
         return self._open.total()
 
     def enter(self, who: str) -> Callable[[], None]:
-        """Note one more, and return what notes its end; raise Refused if there are too many."""
+        """Count one more, and return a function that ends it; raise Refused if there are too many."""
         if self._open[who] >= self._limit:
             raise Refused("too-many-streams")
         self._open[who] += 1
@@ -117,7 +117,7 @@ class Follower:
             return await self._application.queries.wait(self._viewer, self._match, None, left_ms), True
 
     async def _still_welcome(self) -> None:
-        """Raise Unauthenticated once the token has been revoked or has run out."""
+        """Raise Unauthenticated once the token was revoked or has expired."""
         if self._token:
             await self._application.accounts.authenticate(self._token)
 
@@ -128,7 +128,7 @@ def chunk_of(items: Sequence[FeedItem]) -> bytes:
 
 
 class EventStream:
-    """A reply that goes on until its chunks end or the client leaves; then `leave` is called, which must not wait."""
+    """A reply that continues until its chunks end or the client disconnects; then `leave` is called, which must not wait."""
 
     status = 200
     problem = ""

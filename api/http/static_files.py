@@ -19,9 +19,9 @@ ICON = "icon.svg"
 DRAWING, PLAIN = re.compile(r"draw-[a-z0-9-]+\.js"), "draw-plain.js"
 """Drawings of games, and the one for games that have none of their own."""
 VENDORED = frozenset({"lit.js", "swagger-ui.js"})
-"""Scripts of others, given as they are, with the notices that their licenses want."""
+"""Third-party scripts, served unchanged, with the notices that their licenses require."""
 SCRIPTS = frozenset({"swagger-ui.js"})
-"""What is no module: it exports nothing."""
+"""Files that are not modules: they export nothing."""
 MEDIA_TYPES: Mapping[str, bytes] = {
     ".html": b"text/html; charset=utf-8",
     ".js": b"text/javascript; charset=utf-8",
@@ -58,7 +58,7 @@ LASTING_HEADERS = headers(kept=LASTING)
 
 
 class File(NamedTuple):
-    """One file: as it is and packed, with its type and entity tag."""
+    """One file: plain and compressed, with its type and entity tag."""
 
     plain: bytes
     packed: bytes
@@ -66,7 +66,7 @@ class File(NamedTuple):
     tag: str
 
     def reply(self, accepted: str, asked: str, sent: tuple[Header, ...] = HEADERS) -> Reply:
-        """Return it with the headers *sent*, packed if the client accepts that; 304 if it has just this."""
+        """Return it with the headers *sent*, compressed if the client accepts that; 304 if it has this version."""
         if "gzip" in accepted:
             packed = (b"content-encoding", b"gzip")
             return tagged(self.packed, f"{self.tag}-gz", asked, *sent, packed, media_type=self.media_type)
@@ -75,12 +75,12 @@ class File(NamedTuple):
 
 @cache
 def version() -> str:
-    """Return the version of all files as they are given now."""
+    """Return the version of all files as they are served now."""
     return version_of({name: _given(name) for name in _contents()})
 
 
 def version_of(contents: Mapping[str, bytes]) -> str:
-    """Return 12 hex digits: others for any other name or content."""
+    """Return 12 hex digits: different for any other name or content."""
     digest = hashlib.sha256()
     for name, content in sorted(contents.items()):
         digest.update(b"%s %d\n%s" % (name.encode(), len(content), content))
@@ -107,12 +107,12 @@ def leading(name: str) -> File:
 
 
 def without_comments(code: bytes) -> bytes:
-    """Return a module without the lines that are comments, a seventh of its packed size; all others keep their numbers."""
+    """Return a module without its comment lines, a seventh of its compressed size; all other lines keep their numbers."""
     return _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), code)
 
 
 def found(name: str) -> File | None:
-    """Return what stands at the address without a version, None if nothing does."""
+    """Return the response at the address without a version, None if there is none."""
     name = _drawing(name)
     if name not in _contents():
         return None
@@ -146,7 +146,7 @@ def _contents() -> Mapping[str, bytes]:
 
 
 def _given(name: str) -> bytes:
-    """Return the content of a file as it stands at its address; of a page without the version."""
+    """Return the content of a file as served at its address; of a page without the version."""
     content = _contents()[name]
     return without_comments(content) if name.endswith(".js") and name not in VENDORED else content
 
@@ -161,7 +161,7 @@ def _drawing(name: str) -> str:
 
 
 def _page(content: bytes) -> bytes:
-    """Return a page that names its files by their version, and all its modules: a browser would find them level by level."""
+    """Return a page that names its files by version, and all its modules: otherwise a browser finds them level by level."""
     page = content.decode().replace("web/", f"web/{version()}/")
     if entry := _ENTRY.search(content.decode()):
         early = (f'<link rel="modulepreload" href="web/{version()}/{each}">\n' for each in _needed_by(entry[1]))
@@ -175,7 +175,7 @@ def _leading(name: str) -> bytes:
 
 
 def _needed_by(name: str) -> list[str]:
-    """Return all modules that a module leads to, the nearest first; not those whose names it makes up."""
+    """Return all modules that a module imports, directly or not, the nearest first; not those with computed names."""
     reached = [name]
     for each in reached:
         reached += dict.fromkeys(found for found in _NEEDED.findall(_contents()[each].decode()) if found not in reached)

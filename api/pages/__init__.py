@@ -1,1 +1,1 @@
-"""Pages for people, beside the API."""
+"""Web pages beside the API."""

@@ -1,4 +1,4 @@
-"""Pages that are about one match: the one that people link to, and the frame for pages of others."""
+"""Pages about one match: the one that people link to, and the frame for other sites."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def frame_page(match: MatchId, up: str, hosts: tuple[str, ...], *, spectator: bo
 
 
 def hosts_of(origins: str, *, spectator: bool) -> tuple[str, ...]:
-    """Return whose pages may show a frame: of a seat only those listed, as others could trick its player into clicks."""
+    """Return which pages may embed a frame: for a seat only listed ones, as others could trick its player into clicks."""
     return ANYBODY if spectator else listed(origins)
 
 
 def ancestors(hosts: tuple[str, ...]) -> str:
-    """Return the same in the words of a page's policy."""
+    """Return the same as the value of a policy directive."""
     return "*" if "*" in hosts else " ".join(("'self'", *hosts))

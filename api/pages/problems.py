@@ -1,4 +1,4 @@
-"""Pages about the types of problems. No script, nothing from elsewhere."""
+"""Pages about the types of problems. No script, and nothing from other hosts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What operators do: corrections of finished matches."""
+"""Corrections of finished matches, by operators."""
 
 from __future__ import annotations
 

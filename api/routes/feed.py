@@ -1,4 +1,4 @@
-"""Live: the viewer's feed as pages, by long polling, and as server-sent events."""
+"""The viewer's feed as pages, by long polling, and as server-sent events."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class StreamQuery(Request, frozen=True):
 
 
 def _who(call: AnyCall) -> str:
-    """Return whose connections this one counts with."""
+    """Return the holder that this connection counts for."""
     return call.asker or f"at {call.peer}"
 
 
@@ -104,7 +104,7 @@ def _resume(call: Call[Nothing, StreamQuery]) -> Cursor | None:
 
 
 async def _has_all(call: Call[Nothing, StreamQuery], viewer: Viewer, after: Cursor) -> bool:
-    """Return whether a client that has everything up to *after* has everything for good."""
+    """Return whether a client that has everything up to *after* has everything there will ever be."""
     try:
         page: FeedPage = await call.application.queries.feed(viewer, call.match, after, 1)
     except CursorUnknown:

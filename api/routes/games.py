@@ -1,4 +1,4 @@
-"""Games: what can be played, and all that a client needs to know of it."""
+"""Games: what can be played, and everything that a client needs to know about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations: health, figures, and the description of the API."""
+"""Operations: health, metrics, and the description of the API."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:
     """
     if not _local(call) and not await _operator(call):
         raise Refused("not-found")
-    with suppress(StoreUnavailable, TimeoutError):  # figures are worth most while something is wrong
+    with suppress(StoreUnavailable, TimeoutError):  # metrics are most useful while something is wrong
         call.running.metrics.note_memory(None)
         async with asyncio.timeout(FIGURES_SECONDS):
             call.running.metrics.note_alarms(await call.application.alarms())
@@ -83,7 +83,7 @@ async def get_metrics(call: Call[Nothing, Nothing]) -> Reply:
 
 
 def _local(call: AnyCall) -> bool:
-    """Return whether this machine may look, and asks: the request was not passed on by a proxy on it."""
+    """Return whether this machine may read them, and is the caller: no proxy on it passed the request on."""
     if not call.running.settings.metrics_local:
         return False
     try:

@@ -24,7 +24,7 @@ TAG = "play"
 
 
 SEARCHES = 5
-"""How many decisions of a page are paid as one request."""
+"""Number of decisions that are charged as one request."""
 
 
 class ReviewQuery(Request, frozen=True):

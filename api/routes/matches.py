@@ -1,4 +1,4 @@
-"""Matches: opening, finding, and all that happens around the table."""
+"""Matches: opening, finding, and everything that happens around the table."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def open_match(call: Call[MatchRequest, Nothing]) -> Reply:
 
 
 def opened_reply(call: AnyCall, receipt: Receipt) -> Reply:
-    """Return the receipt of a new match as a reply that says where it is."""
+    """Return the receipt of a new match as a reply with its address."""
     location = f"{call.running.base(call.root)}/api/v1/matches/{receipt.match}".encode()
     return receipt_reply(receipt, (b"location", location), status=201)
 

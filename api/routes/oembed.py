@@ -49,7 +49,7 @@ class Oembed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Place(NamedTuple):
-    """A match, and where the service is as the caller knows it."""
+    """A match, and the address of the service as the caller knows it."""
 
     address: str
     match: MatchId
@@ -84,7 +84,7 @@ async def get_oembed(call: Call[Nothing, OembedQuery]) -> Reply:
 
 
 def _place(call: AnyCall, url: str) -> Place:
-    """Return what an address of this service is about; raise Refused. Whether it begins with http or https does not matter."""
+    """Return what an address of this service refers to; raise Refused. http and https count as the same."""
     own = re.escape(call.address.partition("://")[2])
     found = re.fullmatch(rf"(https?://{own})/(?:(?:#/)?match|embed)/([a-z0-9]+)/?(?:\?spectator=true)?", url)
     if found is None or re.search(fields.MATCH_ID, found[2]) is None:

@@ -1,4 +1,4 @@
-"""Pages for people, beside the API: they are not part of its contract."""
+"""Web pages beside the API: they are not part of its contract."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def get_icon(call: Call[Nothing, Nothing]) -> Reply:
 
 @operation("GET", WEB + "{file}", "getFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_file(call: Call[Nothing, Nothing]) -> Reply:
-    """Return a file of the web client; for a module what leads to it."""
+    """Return a file of the web client; for a module, one that imports the current version."""
     found = static_files.found(call.path("file", fields.FILE))
     if found is None:
         raise Refused("not-found")
@@ -41,7 +41,7 @@ async def get_file(call: Call[Nothing, Nothing]) -> Reply:
 
 @operation("GET", WEB + "{version}/{file}", "getKeptFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_kept_file(call: Call[Nothing, Nothing]) -> Reply:
-    """Return a file of the web client at an address that changes with it: browsers keep it and never ask again."""
+    """Return a file of the web client at a versioned address: browsers cache it permanently."""
     found = static_files.found_in(call.path("version", fields.VERSION), call.path("file", fields.FILE))
     if found is None:
         raise Refused("not-found")

@@ -22,7 +22,7 @@ from .matches import REPLAYED, receipt_reply
 
 TAG = "play"
 ITEMS_FOLDED = 300
-"""To make a view of the past from this many items of the feed costs about as much as another read."""
+"""Building a view of the past from this many items of the feed costs about as much as another read."""
 
 
 class ViewQuery(Request, frozen=True):
@@ -65,7 +65,7 @@ async def get_view(call: Call[Nothing, ViewQuery]) -> Reply:
 
 
 async def _seen_as(call: AnyCall, viewer: Viewer, at: Cursor | None, perspective: str) -> Seen:
-    """Return what another viewer saw; raise Refused as long as that is a secret."""
+    """Return what another viewer saw; raise Refused while that is a secret."""
     seat = None if perspective == PUBLIC else Seat(int(perspective))
     seen = await call.application.queries.view_as(viewer, call.match, at, seat)
     if seen is None:

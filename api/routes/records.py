@@ -1,4 +1,4 @@
-"""Records: a finished match whole, for anyone to check, and what this service finds when it checks it."""
+"""Records: everything about a finished match, for anyone to verify, and this service's own verdict."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LINES = "application/x-ndjson"
 GZIP = (b"content-encoding", b"gzip")
 VARY = (b"vary", b"Accept, Accept-Encoding")
 EVENTS_WRITTEN, EVENTS_CHECKED = 50, 25
-"""To write or to check this number of events costs about as much as another read."""
+"""Writing or checking this many events costs about as much as another read."""
 PORTION = 10
 """Number of lines after which other requests get their turn."""
 
@@ -80,7 +80,7 @@ def _version(loaded: Loaded, media: str) -> str:
 
 
 async def _packed(call: AnyCall, loaded: Loaded, *, as_lines: bool) -> bytes:
-    """Write a record, and let others work in between."""
+    """Write a record, and let other requests run in between."""
     lines = call.application.records.lines(call.match, loaded)
     packer = zlib.compressobj(level=6, wbits=31)
     parts: list[bytes] = []

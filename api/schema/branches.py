@@ -1,4 +1,4 @@
-"""The shapes of matches that take up others."""
+"""The shapes of practice matches."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _waiting(asked: DecisionOpened, game: AnyGame, found: MatchView) -> Waiting:
 
 
 def prompt_for(asked: DecisionOpened, game: AnyGame, found: MatchView) -> str:
-    """Return the key of what a viewer reads of a decision: those who still have to answer, or are its target, are spoken to."""
+    """Return the message key for a viewer: those who still have to answer, or are the target, are addressed directly."""
     more: Mapping[str, str | int] = game.prompt_arguments(found.table) if found.table is not None else {}
     return wording(game.messages, asked.prompt, {**asked.arguments, **more}, found.seat, asked=found.question is not None)
 
@@ -163,7 +163,7 @@ def _chair(chair: ChairView, people: People) -> ChairFacts:
 
 
 def links_of(match: MatchId, game: GameId, base: str) -> MatchLinks:
-    """Return where all else about a match is."""
+    """Return the addresses of everything else about a match."""
     here = f"{base}/api/v1/matches/{match}"
     return MatchLinks(
         match=here,

@@ -55,7 +55,7 @@ class Archiver:
         return contents
 
     async def _staged(self, match: MatchId, contents: Contents) -> bytes:
-        """Put the blob beside the log, read it back, and return it if it holds all that the log does."""
+        """Stage the blob beside the log, read it back, and return it if it holds everything in the log."""
         head = contents.head
         if chain_over(GENESIS, contents.entries) != head.chain:
             raise CorruptHistory(f"the entries of {match} do not hash to the stored chain")

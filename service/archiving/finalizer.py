@@ -27,10 +27,10 @@ from .archiver import Archived, Archiver
 PORTION = 20
 LOOK_MS = 250
 PAUSE_MS = 50
-"""Between two portions, so that they never hold up anything else."""
+"""Pause between two portions, so that they never delay anything else."""
 LEASE_MS = 30_000
 REST_MS = 3_600_000
-"""How long a match with a corrupt log is left alone."""
+"""How long a match with a corrupt log is left alone before a retry."""
 HEADS_AT_ONCE = 500
 
 log = structlog.get_logger(__name__)
@@ -55,11 +55,11 @@ class Finalizer:
         self.archiver = Archiver(stores.archives)
 
     async def step(self) -> float:
-        """Tend a few matches that are due; return after how many seconds to look again."""
+        """Process a few due matches; return after how many seconds to look again."""
         return max(await self.portion(), PAUSE_MS) / 1000
 
     async def portion(self) -> int:
-        """Tend a few matches that are due; return after how many milliseconds more may be, 0 if more are."""
+        """Process a few due matches; return after how many milliseconds more may be due, 0 if more are."""
         claims = await self._stores.agenda.claim(AgendaKind.CARE, self._now_ms(), LEASE_MS, PORTION)
         matches = [match for match, _ in claims.due]
         waiting = await self._enter(matches)
@@ -94,7 +94,7 @@ class Finalizer:
         return waiting
 
     async def _leaves(self, match: MatchId) -> tuple[list[Leaf], int]:
-        """Return all leaves of a match, and after which delay each becomes public."""
+        """Return all leaves of a match, and the delay after which each becomes public."""
         found = await self._stores.events.load(match)
         if found is None:
             raise NotFound("match")
@@ -115,7 +115,7 @@ class Finalizer:
             else:
                 await self.archiver.archive(match)
         except VersionConflict:
-            log.info("archiving skipped: match changed meanwhile", match=match)  # it stands on the agenda in either case
+            log.info("archiving skipped: match changed meanwhile", match=match)  # it stays on the agenda in either case
         except (CorruptHistory, NotFound) as error:
             log.error("archiving failed", match=match, reason=str(error))
             await self._stores.agenda.postpone(AgendaKind.CARE, match, self._now_ms() + REST_MS)

@@ -27,7 +27,7 @@ Element = TypeVar("Element")
 AnySearch: TypeAlias = SearchBot[GameView, Table, Command]
 
 CHEAT = "cheat:"
-"""Before the name of a searching bot: it is shown the true table. An upper bound, here only."""
+"""Prefix for a searching bot that is shown the true table: an upper bound, in the arena only."""
 RESAMPLES = 2_000
 ORDERS = 20
 CERTAINTY = 0.95
@@ -46,7 +46,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class DuelOutcome(msgspec.Struct, frozen=True):
-    """What came of a task: the ranks of all seats for each seat of the challenger, in order. None: the match did not end."""
+    """The outcome of a task: the ranks of all seats for each seat of the challenger, in order. None: the match did not end."""
 
     task: Task
     ranks: tuple[tuple[int, ...] | None, ...]
@@ -81,7 +81,7 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 class DealtChance:
-    """Chance of one deal: what is drawn under a label for the n-th time is the same whatever was played before."""
+    """Chance of one deal: the n-th draw under a label is always the same, whatever was drawn before."""
 
     def __init__(self, seed: int, deal: int) -> None:
         self._name = f"{seed}/{deal}"
@@ -101,7 +101,7 @@ class DealtChance:
 
 
 class Contestant:
-    """A bot in the arena; one that cheats is shown the table."""
+    """A bot in the arena; a cheating one is shown the table."""
 
     def __init__(self, game: AnyGame, name: str) -> None:
         offered = game.bots()
@@ -114,7 +114,7 @@ class Contestant:
         self._search: AnySearch | None = found if isinstance(found, SearchBot) else None
 
     def answer(self, table: Table, seat: Seat, rng: random.Random, budget: Budget) -> Command:
-        """Return what it answers."""
+        """Return its answer."""
         view, legal = self._game.view(table, seat), self._game.legal(table, seat)
         if self._cheats and self._search is not None and len(legal) > 1:
             return self._search.weigh(view, legal, rng, budget, table)[0].command
@@ -124,7 +124,7 @@ class Contestant:
 def tasks(
     game: AnyGame, options: Mapping[str, OptionValue], seats: int, pairs: Sequence[tuple[str, str]], deals: int, seed: int
 ) -> list[Task]:
-    """Return the deals of some duels; raise InvalidOptions if the game does not offer what is asked for."""
+    """Return the deals of some duels; raise InvalidOptions if the game does not support them."""
     read_options(game, options, seats)
     for name in {name for pair in pairs for name in pair}:
         Contestant(game, name)

@@ -27,12 +27,12 @@ from .turns import Alarm
 DEPTH = 48
 """Maximum number of worlds per piece of advice."""
 THINKING = ThreadPoolExecutor(1, "advice")
-"""One piece after the other: many threads that search would leave the event loop hardly any time."""
+"""Requests are served one after the other: many searching threads would starve the event loop."""
 Found = TypeVar("Found")
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """What a search makes of a seat's decision: moves, the best first, of which some may not have been tried."""
+    """A search of a seat's decision: its moves, the best first; some may not have been tried."""
 
     decision: DecisionId
     seat: Seat
@@ -40,7 +40,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision of a finished match: what was played at a version, and what a search makes of it."""
+    """A decision of a finished match: what was played at a version, and what the search finds."""
 
     version: int
     played: Command
@@ -66,7 +66,7 @@ def advise(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -> Ad
 
 
 def weighed(game: AnyGame, table: Table, seat: Seat, rng: random.Random) -> list[Weighed[Command]]:
-    """Return the legal moves by what a search makes of them; without a searching bot what the game's first would do."""
+    """Return the legal moves in the order of a search; without a searching bot, of the move the game's first bot would choose."""
     view, legal = game.view(table, seat), game.legal(table, seat)
     if (searcher := searcher_of(game)) is not None and len(legal) > 1:
         return searcher.weigh(view, legal, rng, Bounded())
@@ -83,7 +83,7 @@ def searcher_of(game: AnyGame) -> SearchBot[GameView, Table, Command] | None:
 
 
 async def hint(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -> Advice:
-    """Return advice to a seat, found beside the event loop."""
+    """Return advice to a seat, computed off the event loop."""
     return await _beside(partial(advise, match, state, seat, decision))
 
 
@@ -128,7 +128,7 @@ def _answers(loaded: Loaded, codec: Codec) -> Iterator[tuple[int, Match, Play | 
 
 
 def _review(match: MatchId, before: Match, version: int, command: Play | BotPlay) -> Reviewed | None:
-    """Return what there is to say of an answer; nothing if there was no choice."""
+    """Return the advice about an answer; nothing if there was no choice."""
     seat = command.seat if isinstance(command, BotPlay) else before.seat_of(command.player)
     if seat is None or len(before.game.legal(before.table, seat)) < 2:
         return None
@@ -136,5 +136,5 @@ def _review(match: MatchId, before: Match, version: int, command: Play | BotPlay
 
 
 def lost(played: Command, moves: Sequence[Weighed[Command]]) -> float | None:
-    """Return how much less a move brings than the one put first; None if the search has not tried it."""
+    """Return how much worse a move is than the best one; None if the search has not tried it."""
     return next((max(0.0, moves[0].worth - move.worth) for move in moves if move.command == played and move.worlds), None)

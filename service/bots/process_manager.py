@@ -17,7 +17,7 @@ from .turns import Bots, RemainingWork
 
 
 class ProcessManager:
-    """Works in one process on any match; whatever it does is safe to repeat, and to do in several processes at once."""
+    """Works in one process on any match; every step is safe to repeat, and to run in several processes at once."""
 
     def __init__(
         self,

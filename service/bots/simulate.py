@@ -34,7 +34,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeededChance:
-    """Chance from a seeded generator: repeatable, and guessable, so never for a match that counts."""
+    """Chance from a seeded generator: repeatable and predictable, so never for a match that counts."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -49,7 +49,7 @@ class SeededChance:
 
 
 class Unlimited:
-    """A budget that never ends: a bot's own number of steps does."""
+    """A budget without a limit: the bot's own number of steps ends the search."""
 
     def allows(self, steps: int) -> bool:
         """Return True."""
@@ -72,7 +72,7 @@ def simulate(
     options: Mapping[str, OptionValue] | None = None,
     bots: Sequence[BotName] = (),
 ) -> Tally:
-    """Play *matches* with *bots* on the seats in order, over and over (none given: the game's first); raise InvalidOptions."""
+    """Play *matches* with *bots* on the seats in turn (default: the game's first bot); raise InvalidOptions."""
     typed = read_options(game, options or {}, seats)
     players = players_of(game, seats, bots)
     wins, ended, decisions = [0] * seats, 0, 0
@@ -117,5 +117,5 @@ def started(game: AnyGame, options: Options, seats: int, chance: Chance) -> Tabl
 
 
 def answer(game: AnyGame, table: Table, seat: Seat, player: AnyBot, rng: Rng) -> Command:
-    """Return what a bot answers, from its seat's view and legal commands alone."""
+    """Return a bot's answer, from its seat's view and legal commands alone."""
     return player.choose(game.view(table, seat), game.legal(table, seat), rng, Unlimited())

@@ -14,7 +14,7 @@ from .process_manager import ProcessManager
 from .turns import RemainingWork
 
 SLICE_MS = 50
-"""How long the bots of one match play in one job (milliseconds); then others get their turn. A thought is not broken off."""
+"""How long the bots of one match play in one job (milliseconds); then others get their turn. A thought is not cut off."""
 LEASES_MS = {QueueName.BOTS_DEEP: 2_000, QueueName.BOTS_ALONE: 15_000}
 """Milliseconds until a match that waits in one of these queues is offered again."""
 _OTHER_QUEUES = {RemainingWork.DEEP: QueueName.BOTS_DEEP, RemainingWork.ALONE: QueueName.BOTS_ALONE}

@@ -32,9 +32,9 @@ from ..ports.thoughts import ThoughtStore
 from ..settings import Settings
 
 KEPT_MS = 60_000
-"""How long an answer is kept after it was due; later it is thought of again."""
+"""How long an answer is kept after it was due; later the bot thinks again."""
 ALARM_SECONDS = 5.0
-"""After which time a thought is broken off, because something is wrong: many times as long as the longest one takes."""
+"""After this time a thought is cut off, because something is wrong: many times the longest thought."""
 
 log = structlog.get_logger(__name__)
 
@@ -65,7 +65,7 @@ class Alarm:
 
 
 class Thought(msgspec.Struct, frozen=True, array_like=True):
-    """What bots will answer to a decision, each answer as the log encodes it, and not before when (Unix milliseconds)."""
+    """The bots' answers to a decision, each as the log encodes it, and the earliest time to give them (Unix milliseconds)."""
 
     decision: DecisionId
     due_ms: int
@@ -73,7 +73,7 @@ class Thought(msgspec.Struct, frozen=True, array_like=True):
 
 
 def choose(match: Match, seat: Seat, rng: Rng, budget: Budget) -> Command:
-    """Return what the bot of a seat answers; it is given the seat's view and legal commands and nothing else."""
+    """Return a bot's answer; it gets the seat's view and legal commands and nothing else."""
     name = match.chairs[seat].bot
     assert name is not None, "only a bot's seat is answered for"
     bot = match.game.bots()[name]
@@ -93,7 +93,7 @@ async def searched(match: Match, seats: Sequence[Seat], alarm: Alarm) -> Mapping
 
 
 class Bots:
-    """Lets the bots of a match answer its open decision. Whatever it does is safe to repeat, and to do in several processes."""
+    """Lets the bots of a match answer its open decision. Every step is safe to repeat, and to run in several processes."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class Bots:
         return None
 
     async def _searched(self, match: MatchId, state: Match, seats: Sequence[Seat]) -> Mapping[Seat, Command]:
-        """Return what bots that search answer; if the alarm rang, say so and count it."""
+        """Return the answers of searching bots; if the alarm rang, log and count it."""
         alarm = Alarm()
         found = await searched(state, seats, alarm)
         if alarm.rang:
@@ -155,7 +155,7 @@ class Bots:
             if thought is None or thought.decision != state.open_decision():
                 return due_ms, {}
             plays = [self._matches.codec.command_of(answer) for answer in thought.answers]
-        except (msgspec.MsgspecError, CorruptHistory):  # another release kept it in another shape
+        except (msgspec.MsgspecError, CorruptHistory):  # another release stored it in another format
             return due_ms, {}
         legal = {
             play.seat: play.command
@@ -175,7 +175,7 @@ class Bots:
         await self._agenda.move(AgendaKind.WORK, match, due_ms)
         thought = await self._searched(match, state, seats)
         kept_ms, kept = await self._kept(match, state, due_ms)
-        if all(seat in kept for seat in seats):  # another worker was first, and what happened since does not move its time
+        if all(seat in kept for seat in seats):  # another worker was first, and what happened since does not change its time
             answers.update(kept)
             return kept_ms
         answers.update(thought)
@@ -210,4 +210,4 @@ class Bots:
             except RuleViolation:
                 if (await self._matches.current(match)).version == loaded.version:
                     raise
-                return  # what another did meanwhile forbids it: think again
+                return  # a concurrent command of another player forbids it: think again

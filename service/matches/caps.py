@@ -26,14 +26,14 @@ from .command_handler import Admit, CommandHandler, expiry
 from .repository import MatchRepository
 
 IN_FLIGHT_MS = 15_000
-"""A match that was noted so lately counts even if it does not show yet what it is noted for: the command may be on its way."""
+"""A match recorded this recently counts even if the holding does not show in it yet: the command may be in flight."""
 DAY_MS = 86_400_000
 MONTH_MS = 30 * DAY_MS
 TRIES = 10
 FILLED = 50
 """How often a player may fill a seat of one open match, itself or with a bot: this bounds its log before the start."""
 LOOKS = 50
-"""How many of the matches that stand in the way are looked at for one request: a refusal must stay cheap."""
+"""How many of the matches that fill a cap are checked per request: a refusal must stay cheap."""
 
 
 class Kind(Enum):

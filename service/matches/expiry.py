@@ -23,7 +23,7 @@ from .repository import Loaded
 DAY_SECONDS = 86_400
 ASK_AGAIN_SECONDS = 3_600
 PAUSE_SECONDS = 0.25
-"""Between two shards: nothing waits for it, and a process that starts has other work to do."""
+"""Pause between two shards: nothing waits for it, and a starting process has other work to do."""
 HEADS_AT_ONCE = 500
 LEASE = "look for idle matches"
 
@@ -52,7 +52,7 @@ def used_ms(loaded: Loaded, codec: Codec) -> int:
 
 
 class Expiry:
-    """Looks through all matches once a day, in one process (by a lease), and hands those that may have expired to *tend*."""
+    """Searches all matches once a day, in one process (by a lease), and passes those that may have expired to *tend*."""
 
     def __init__(self, stores: Stores, tend: Callable[[MatchId], Awaitable[None]]) -> None:
         self._stores = stores
@@ -61,7 +61,7 @@ class Expiry:
         self._shard = 0
 
     async def step(self) -> float:
-        """Look through one shard; return after how many seconds to look through the next. Raises StoreUnavailable."""
+        """Search one shard; return after how many seconds to search the next. Raises StoreUnavailable."""
         if self._shard == 0 and not await self._stores.leases.take(LEASE, self._owner, 1000 * (DAY_SECONDS - ASK_AGAIN_SECONDS)):
             return ASK_AGAIN_SECONDS
         for match in await self._not_begun(Shard(self._shard)):
@@ -70,7 +70,7 @@ class Expiry:
         return PAUSE_SECONDS if self._shard else DAY_SECONDS
 
     async def _look_at(self, match: MatchId) -> None:
-        """Hand over one match. One that fails does not stop the others."""
+        """Process one match. A failure does not stop the others."""
         try:
             await self._tend(match)
         except StoreUnavailable:

@@ -22,7 +22,7 @@ A bot's own `SearchBot.longest_ms` goes before it. What ends a thought is its nu
 FURTHER = 0.4
 """How much of its longest thought each further bot of a decision adds: they think one after the other, seldom all for long."""
 LONGEST_THOUGHT_MS = 10_000
-"""No answer is ever due later than that after the pause, however busy the machine is."""
+"""The latest time after the pause at which an answer is due, however busy the machine is."""
 DEEP = frozenset((Level.SEARCH_LARGE, Level.INFERENCE))
 """Levels that think in a queue of their own, so that they delay no clock and no other bot."""
 
@@ -59,7 +59,7 @@ def work_ms(match: Match, settings: Settings, now_ms: int) -> int | None:
 
 
 def paused_ms(match: Match, settings: Settings) -> int:
-    """Return when the pause is over that makes bots bearable for people; it is the same for every answer of a decision."""
+    """Return when the pause ends that makes bots' moves readable for people; it is the same for every answer of a decision."""
     length_ms, asked = match.length_ms(), match.asked
     assert length_ms is not None, "only a decision has a pause"
     assert asked is not None, "an ask of the table is a decision of the match"

@@ -106,7 +106,7 @@ class MatchRepository:
         return Loaded(self.fold(held.match, log.entries), log.head.version, chain, entries)
 
     async def origin(self, match: MatchId, loaded: Loaded) -> tuple[MatchId, Loaded]:
-        """Return what a branch of *match* refers to: the match, or while that is such a branch itself, its own origin."""
+        """Return what a branch of *match* refers to: the match, or its own origin while it is still stored as a branch itself."""
         origin = await self._store.origin(match) if loaded.match.branched is not None else None
         return (match, loaded) if origin is None else (origin, await self.current(origin))
 

@@ -1,4 +1,4 @@
-"""How a match is opened: at a host's wish, or as the rematch of another."""
+"""How a match is opened: at a host's request, or as a rematch."""
 
 from __future__ import annotations
 

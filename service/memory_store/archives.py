@@ -24,7 +24,7 @@ class MemoryArchives:
         return [self._histories[match].head if match in self._histories else None for match in matches]
 
     async def contents(self, match: MatchId) -> Contents | None:
-        """Return all that there is of a match, from its archive and its log; None if there is no such match."""
+        """Return everything stored of a match, from its archive and its log; None if there is no such match."""
         history = self._histories.get(match)
         return history.contents() if history is not None else None
 

@@ -33,7 +33,7 @@ class MemoryClock:
         return 0
 
     async def follow(self, now_ms: int | None = None) -> int:
-        """Return by how many milliseconds the clock was set back since the last call, and bring all that is planned nearer."""
+        """Return by how many milliseconds the clock was set back since the last call, and move everything planned closer."""
         now = self._unix_ms() if now_ms is None else now_ms
         back_ms = (now if self._last_ms is None else self._last_ms) - now
         if back_ms <= CLOCK_STEP_MS:

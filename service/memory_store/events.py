@@ -41,7 +41,7 @@ class History:
 
     @property
     def before(self) -> int:
-        """How many entries the archive or the reference stands for."""
+        """The number of entries in the archive or reference."""
         return self.reference.count if self.reference is not None else self.archived
 
     @property
@@ -69,7 +69,7 @@ class History:
         return entries_of(self.reference, origin.entries(0) if origin is not None else ())
 
     def contents(self) -> Contents:
-        """Return all that there is of the match."""
+        """Return everything stored of the match."""
         packed = self.packed()
         before = packed.used if packed is not None else ()
         return Contents(self.head, self.entries(0), (*before, *self.used.values()))

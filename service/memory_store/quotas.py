@@ -1,4 +1,4 @@
-"""Budgets in memory."""
+"""Quotas in memory."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class MemoryRatings:
         return True
 
     async def reset(self) -> None:
-        """Forget everything."""
+        """Delete everything."""
         self._position = 0
         self._results.clear()
         self._scores.clear()

@@ -35,7 +35,7 @@ class MemoryRows:
         return True
 
     async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
-        """Return matches of those shards whose rows are to be made again by *now_ms*; they come again after the lease."""
+        """Return matches of those shards whose rows are due to be rebuilt by *now_ms*; they are offered again after the lease."""
         due = [match for match, at_ms in self._again.items() if at_ms <= now_ms and shard_of(match) in shards][:limit]
         self._again.update((match, now_ms + lease_ms) for match in due)
         return due

@@ -42,7 +42,7 @@ class _Queue:
     def first_ms(self) -> int | None:
         """Return when the next delivery is due."""
         while self._heap and self.times.get(self._heap[0][2]) != self._heap[0][:2]:
-            heapq.heappop(self._heap)  # it has gone, or waits for another time
+            heapq.heappop(self._heap)  # it was removed, or rescheduled
         return self._heap[0][0] if self._heap else None
 
     def due(self, now_ms: int, most: int) -> Iterator[tuple[DeliveryId, tuple[int, int]]]:
@@ -106,7 +106,7 @@ class _Box:
         self.ranks[delivery.id] = (OVER if over else delivery.weight, delivery.since_ms)
 
     def finish(self, delivery: Delivery, kept: int) -> None:
-        """Take a delivery that is over from what waits; the oldest of those that are over make room."""
+        """Move a finished delivery out of the queue; the oldest finished ones make room."""
         for held in (self.queue.times, self.flight, self.ranks):
             held.pop(delivery.id, None)
         if self.questions.get(delivery.match) == delivery.id:
@@ -124,7 +124,7 @@ class _Box:
         self.dropped = msgspec.structs.replace(old, count=old.count + 1, last_ms=now_ms)
 
     def drop_least(self, now_ms: int) -> bool:
-        """Drop the delivery that is missed least; return False if none can be."""
+        """Drop the least important delivery; return False if none can be dropped."""
         least = min(self.ranks, key=self.ranks.__getitem__, default=None)
         if least is not None:
             self.drop(least, now_ms)
@@ -144,7 +144,7 @@ class _Box:
             self.queue.put(delivery, self.flight.pop(delivery))
 
     def note(self, delivery: Delivery, kept: int, *, held: bool) -> None:
-        """Note an attempt, unless the delivery is over, or another process is sending it and this is not its end."""
+        """Record an attempt, unless the delivery is over, or another process is sending it and this is not its end."""
         flying = delivery.id in self.flight and (held or delivery.next_ms is None)
         if flying or delivery.id in self.queue.times:
             self.log[delivery.id] = delivery
@@ -266,7 +266,7 @@ class MemoryWebhooks:
             box.wait(delivery)
 
     async def expire(self, before_ms: int, now_ms: int) -> int:
-        """Drop what has waited since before then and is not being sent; return how many that were."""
+        """Drop deliveries queued before that time and not being sent; return how many there were."""
         old = [(box, id_) for box in self._boxes.values() for id_, (_, since) in box.ranks.items() if since < before_ms]
         for box, delivery in old:
             box.drop(delivery, now_ms)

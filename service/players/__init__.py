@@ -1,1 +1,1 @@
-"""Who plays: accounts with their tokens, and what each may ask for in a minute."""
+"""Players: accounts with their tokens, and request quotas."""

@@ -18,7 +18,7 @@ from ..ports.players import PlayerRecord, PlayerStore, TokenRecord
 SCOPES = ("read", "play", "create", "admin", "embed")
 PLAYER_SCOPES = ("read", "play", "create")
 GUEST_NAME = "Guest"
-"""What those without a name are called, until a client says it in its reader's language. Older guests have it in German."""
+"""The name of players without one, which clients translate. Older guests have it stored in German."""
 REMEMBERED = 10_000
 REMEMBER_MS = 2_000
 MOST_TOKENS = 50
@@ -28,7 +28,7 @@ HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 class Principal(msgspec.Struct, frozen=True):
-    """Who asks: a player, through a token with these scopes and this end; a seat token is for one seat of one match."""
+    """A caller: a player, through a token with these scopes and this expiry; a seat token is for one seat of one match."""
 
     player: PlayerId
     token: str
@@ -39,7 +39,7 @@ class Principal(msgspec.Struct, frozen=True):
 
 
 def digest_of(token: str) -> bytes:
-    """Return what is stored of a token: its sha256. A token has 256 random bits, so no salt is needed."""
+    """Return the stored form of a token: its sha256. A token has 256 random bits, so no salt is needed."""
     return hashlib.sha256(token.encode()).digest()
 
 
@@ -51,7 +51,7 @@ def fit_name(name: str) -> str | None:
 
 
 def shown_name(record: PlayerRecord) -> str:
-    """Return what others call a player: all guests alike, whatever is stored of them."""
+    """Return what others call a player: all guests alike, whatever name is stored for them."""
     return GUEST_NAME if record.guest else record.name
 
 
@@ -93,7 +93,7 @@ class Accounts:
         return token, text
 
     async def _put(self, digest: bytes, token: TokenRecord) -> None:
-        """Store a token; where there are too many, those that have expired make room. Raises Forbidden, NotFound."""
+        """Store a token; if there are too many, expired ones make room. Raises Forbidden, NotFound."""
         if await self._store.put_token(digest, token, MOST_TOKENS):
             return
         await self.tokens(token.player)
@@ -110,7 +110,7 @@ class Accounts:
         return Principal(record.player, record.id, frozenset(record.scopes), record.expires_ms, record.match, record.seat)
 
     def knows(self, token: str) -> bool:
-        """Return whether a token was valid here when it was last asked for, which may be long ago."""
+        """Return whether a token was valid at its last check here, which may be long ago."""
         return digest_of(token) in self._known
 
     def _remembered(self, digest: bytes, now: int) -> TokenRecord | None:

@@ -27,7 +27,7 @@ REMEMBERED = 20_000
 
 
 class QuotaState(msgspec.Struct, frozen=True):
-    """How a holder stands: what is left of its budget, after how many seconds it is full, and when it may ask again (0: now)."""
+    """The state of a quota: what is left, after how many seconds it is full, and when the next request may come (0: now)."""
 
     budget: Quota
     left: int
@@ -59,7 +59,7 @@ class Quotas:
         self._away_until_ms = 0
 
     def at_once(self, budget: Quota, holder: str) -> QuotaState | None:
-        """Spend a unit, or say how long there is none, without asking the store; None if it has to be asked."""
+        """Spend a unit, or say how long there is none, without asking the store; None if the store has to be asked."""
         portion, now = self._portion(budget, holder), self._now_ms()
         if now < portion.blocked_ms or self._away_until_ms - AWAY_MS <= now < self._away_until_ms:
             return self._standing(budget, portion, now)
@@ -84,7 +84,7 @@ class Quotas:
         return self._standing(budget, portion, now)
 
     async def spend_all(self, budget: Quota, holder: str, units: int) -> QuotaState:
-        """Spend several units, or all that are left if they are too few; the wait is then until that many have come in again."""
+        """Spend several units, or all that are left if there are too few; the wait is then until that many have been gained."""
         standing = await self.spend(budget, holder)
         for _ in range(min(units, budget.quota) - 1):
             if standing.wait_s:
@@ -120,14 +120,14 @@ class Quotas:
 
 
 def _next_size(budget: Quota, portion: _Portion, now: int) -> int:
-    """Return how many units to ask for: twice as many as the last time if those were gone within a second, else few."""
+    """Return how many units to take: twice the last portion if that was used up within a second, else few."""
     used_up = not portion.left and now < portion.taken_ms + BUSY_MS
     share = budget.quota // (LARGEST_SHARE if used_up else SMALLEST_SHARE)
     return max(1, min(2 * portion.size, share) if used_up else share)
 
 
 def _receive(portion: _Portion, grant: Grant, size: int, now: int, budget: Quota) -> None:
-    """Note what the store has given, and spend one unit of it."""
+    """Record what the store has granted, and spend one unit of it."""
     portion.debt_us, portion.taken_ms, portion.size = grant.debt_us, now, size
     if now >= portion.end_ms:
         portion.left = 0

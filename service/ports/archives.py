@@ -21,7 +21,7 @@ class Used(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """All that a match's log and what hangs on it hold: head, entries 1 to the head's version, keys in order of `first`."""
+    """Everything stored of a match: head, entries 1 to the head's version, keys in order of `first`."""
 
     head: Head
     entries: tuple[bytes, ...]
@@ -39,7 +39,7 @@ class ArchiveStore(Protocol):
         ...
 
     async def contents(self, match: MatchId) -> Contents | None:
-        """Return all that there is of a match, from its archive and its log; None if there is no such match."""
+        """Return everything stored of a match, from its archive and its log; None if there is no such match."""
         ...
 
     async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:

@@ -49,7 +49,7 @@ class RatingStore(Protocol):
         ...
 
     async def reset(self) -> None:
-        """Forget everything."""
+        """Delete everything."""
         ...
 
     async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[LeaderboardEntry]:

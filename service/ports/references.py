@@ -21,7 +21,7 @@ from .events import Version
 FORMAT = 1
 EVENT = 4
 OF_THE_MATCH = "match."
-"""The tags of events that are not the game's, which a branch has of its own."""
+"""Tags of events around the table, which a branch has of its own."""
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True):
@@ -53,7 +53,7 @@ _DECODER = msgspec.msgpack.Decoder(Reference)
 
 
 def refer(origin: MatchId, known: Sequence[bytes], entries: Sequence[bytes]) -> bytes | None:
-    """Return what stands for *entries*, given *known*, the first entries of *origin*; None if they have nothing in common."""
+    """Return a reference for *entries*, given *known*, the first entries of *origin*; None if they have nothing in common."""
     events = _events(known)
     first = next((number for number, entry in enumerate(entries[1:], 1) if events and events[0] in entry), None)
     if first is None:
@@ -89,7 +89,7 @@ def _parted(entries: Sequence[bytes], events: Sequence[bytes], before: bytes, af
 
 
 def read(blob: bytes) -> Reference:
-    """Return what a blob says; raise CorruptHistory."""
+    """Decode a blob; raise CorruptHistory."""
     try:
         return _DECODER.decode(zstandard.ZstdDecompressor().decompress(blob))
     except (zstandard.ZstdError, msgspec.MsgspecError) as error:

@@ -28,7 +28,7 @@ def fits(row: Row, listing: Listing) -> bool:
 
 
 class Late(msgspec.Struct, frozen=True, kw_only=True):
-    """A row as seen by all but the `seated`, who know more of the match than others may know yet."""
+    """The row for everyone but the `seated`, who may know more of the match than others do yet."""
 
     status: Status
     listed: bool
@@ -76,7 +76,7 @@ class RowStore(Protocol):
         ...
 
     async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
-        """Return matches of those shards whose rows are to be made again by *now_ms*; they come again after the lease."""
+        """Return matches of those shards whose rows are due to be rebuilt by *now_ms*; they are offered again after the lease."""
         ...
 
     async def reset(self, shard: Shard) -> None:

@@ -8,7 +8,7 @@ from ...domain.match import MatchId
 
 
 class ThoughtStore(Protocol):
-    """What bots will answer, kept beside their match until it is due. A secret; if it is lost, the bots think again."""
+    """The bots' answers, kept beside their match until they are due. A secret; if it is lost, the bots think again."""
 
     async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
         """Keep a thought for that time, instead of the one that was kept."""

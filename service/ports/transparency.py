@@ -29,7 +29,7 @@ class Outcome(Enum):
 
 
 class Leaf(msgspec.Struct, frozen=True, array_like=True):
-    """What the log says of a match: where its log stood, and how, right after it ended or was corrected."""
+    """What the log records of a match: where its log ended, and with which outcome, right after it ended or was corrected."""
 
     match: MatchId
     version: int
@@ -39,7 +39,7 @@ class Leaf(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """What the whole log is at one moment: how many leaves, their root, and when the newest of them was added."""
+    """The state of the whole log at one moment: the number of leaves, their root, and when the newest was added."""
 
     size: int
     root: bytes

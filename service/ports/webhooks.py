@@ -20,7 +20,7 @@ DeliveryId = NewType("DeliveryId", str)
 DispatcherId = NewType("DispatcherId", str)
 
 KEPT = 500
-"""Deliveries of one webhook that are over and stay in its log; the oldest ones make room. Those that wait are not among them."""
+"""Finished deliveries of one webhook that stay in its log; the oldest ones make room. Waiting ones do not count."""
 KEPT_ATTEMPTS = 20
 
 
@@ -227,7 +227,7 @@ class WebhookStore(Protocol):
         ...
 
     async def expire(self, before_ms: int, now_ms: int) -> int:
-        """Drop what has waited since before then and is not being sent; return how many that were. It may look at a part only."""
+        """Drop deliveries queued before that time and not being sent; return how many there were. It may check only a part."""
         ...
 
     async def dropped(self, webhooks: Sequence[WebhookId]) -> Mapping[WebhookId, Dropped]:

@@ -17,7 +17,7 @@ from .model import fold, result_of
 
 PORTION = 100
 PAUSE_SECONDS = 0.5
-"""Before the next look for new leaves."""
+"""Pause before looking for new leaves."""
 
 log = structlog.get_logger(__name__)
 
@@ -63,7 +63,7 @@ class RatingProjector:
         return found
 
     async def _result(self, leaf: Leaf) -> tuple[GameId, Result] | None:
-        """Return what a match says at a leaf, whatever happened to it later. One that cannot be read does not stop the others."""
+        """Return the result that a leaf records, whatever happened to the match later. An unreadable match stops no others."""
         try:
             loaded = await self._matches.current(leaf.match)
         except (CorruptHistory, NotFound) as error:
@@ -74,7 +74,7 @@ class RatingProjector:
         return result_of(self._matches.fold(self._matches.blank().match, loaded.entries[: leaf.version]), leaf)
 
     async def _update(self, game: GameId, results: Sequence[Result]) -> Update:
-        """Return what new results change: the scores of those in them, or all scores of the game if one corrects another."""
+        """Return the changes by new results: the scores of their entrants, or all scores of the game if one corrects another."""
         if any(result.corrects for result in results):
             told = [*await self._store.results(game), *results]
             return Update(game=game, results=tuple(results), scores=await asyncio.to_thread(fold, told), before={}, complete=True)

@@ -33,5 +33,5 @@ class MatchRecords:
         return list(self.lines(match, loaded))
 
     async def verify(self, match: MatchId, loaded: Loaded) -> Verdict:
-        """Run a finished match again, in a thread, and return what is found."""
+        """Replay and verify a finished match, in a thread, and return the verdict."""
         return await asyncio.to_thread(verify, self.lines(match, loaded), self._games, self._repository.codec)

@@ -1,4 +1,4 @@
-"""What came of checking a record."""
+"""The result of checking a record."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...domain.match import MatchId
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """The first thing that is wrong: in which line (the version for entries), what, and what was expected and found."""
+    """The first error: in which line (the version for entries), what, and what was expected and found."""
 
     line: str
     what: str
@@ -64,5 +64,5 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def right(self) -> bool:
-        """Whether all of it was done again, and nothing is wrong."""
+        """Whether everything was decided again, and nothing is wrong."""
         return self.conclusion is Conclusion.RIGHT

@@ -34,7 +34,7 @@ from .record import FORMAT, RecordDeal, RecordEnd, RecordEntry, Recorder, Record
 from .verdict import Finding, TakenUp, Verdict
 
 SHOWN = 200
-"""How much of a value is shown."""
+"""Maximum length of a value shown."""
 LATEST_MS = 253_402_300_800_000
 """No entry is from later than the year 9999."""
 MOST_SEATS = 99
@@ -44,7 +44,7 @@ NONCE = re.compile("[A-Za-z0-9_-]{0,64}")
 
 
 class Mismatch(Exception):
-    """Something in a record is not what it must be."""
+    """A part of a record is not as it must be."""
 
     def __init__(self, line: str, what: str, expected: object, found: object) -> None:
         super().__init__(what)
@@ -58,7 +58,7 @@ def _unbroken(where: str, what: str) -> Generator[None]:
         yield
     except Mismatch:
         raise
-    except Exception as error:  # nothing in a record is to be relied on, so there is no list of what it can break
+    except Exception as error:  # nothing in a record is trusted, so no list of errors would be complete
         raise Mismatch(where, what, "no error", f"{type(error).__name__}: {error}") from error
 
 
@@ -139,7 +139,7 @@ class Check:
         self.commands = self.deals = self.early = self.told_again = 0
 
     def verdict(self, finding: Finding | None) -> Verdict:
-        """Return what came of it, with the first thing that is wrong, if anything is."""
+        """Return the verdict, with the first error, if any."""
         head = self.head
         return Verdict(
             match=head.match if head is not None else "",
@@ -157,7 +157,7 @@ class Check:
         )
 
     def copy(self) -> Check:
-        """Return a check that stands where this one does, and goes on by itself."""
+        """Return a check at the same place, which continues independently."""
         twin = copy(self)
         twin.match, twin.entries, twin.expected = self.match.copy(), [*self.entries], [*self.expected]
         return twin
@@ -257,7 +257,7 @@ class Check:
         self.decided = decided.match
 
     def _note(self, now_ms: int, event: Event) -> None:
-        """Note what the verdict reports about an event that is no fault of the record."""
+        """Record what the verdict reports about an event that is no fault of the record."""
         asked = self.match.asked
         if isinstance(event, TimedOut):
             self.early += asked is not None and now_ms < asked.deadline_ms

@@ -34,7 +34,7 @@ from .webhooks import RedisWebhooks
 WAIT_MS = 1_000
 LOOK_SECONDS = 0.25
 VARIABLE = "REDIS_URL"
-"""What the operator sets to lead us to the server of the stores."""
+"""The variable with which the operator chooses the server of the stores."""
 
 log = structlog.get_logger(__name__)
 
@@ -86,7 +86,7 @@ class RedisStores:
 
     @property
     def store_id(self) -> str:
-        """What tells this deployment from every other one."""
+        """What distinguishes this deployment from all others."""
         return deployment_of(self.stores.id_key)
 
     async def close(self) -> None:
@@ -101,7 +101,7 @@ class RedisStores:
 
 
 async def _ready(client: Client, durability: Durability, store_id: str | None, *, patient: bool) -> bytes:
-    """Return the deployment's id key as soon as the server has read its data and is found to be as it has to be."""
+    """Return the deployment's id key as soon as the server has loaded its data and its configuration is found to be right."""
     said: str | None = None
     while True:
         try:
@@ -117,7 +117,7 @@ async def _ready(client: Client, durability: Durability, store_id: str | None, *
 
 
 async def _info(client: Client) -> Mapping[str, str]:
-    """Return what the server says of itself, nothing if it may not."""
+    """Return the server's INFO, nothing if it may not be read."""
     try:
         lines = text(await client.call("INFO", "server", "cluster")).splitlines()
         return {name: value for name, _, value in (line.partition(":") for line in lines)}

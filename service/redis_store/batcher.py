@@ -1,4 +1,4 @@
-"""One round trip for all who ask at the same time: with many tasks at work, most of a command's cost is its round trip."""
+"""One round trip for concurrent callers: with many tasks at work, most of a command's cost is its round trip."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from . import keys
 from .batcher import Batcher, Reply, Value
 from .server_time import ServerTime
 
-# A request must not wait for minutes: at worst three tries of two seconds, where the library's own defaults are eleven of five.
+# A request must not wait for minutes: at most three tries of two seconds, where the library's default is eleven of five.
 TRY_SECONDS = 2.0
 RETRIES = 2
 CONNECTIONS = 64
@@ -47,9 +47,9 @@ _SCRIPTS = files(__name__.rpartition(".")[0]).joinpath("scripts")
 _REPLACED = "REPLACED"
 """The first word with which `guard.lua` refuses."""
 _REFUSALS = {"NOREPLICAS", "MISCONF", "MASTERDOWN", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "NOAUTH", "OOM", "READONLY", "LOADING"}
-"""The first words with which a server refuses for now what it would do at other times."""
+"""Error prefixes of a server that temporarily refuses."""
 PASSING = {"LOADING", "BUSY"}
-"""Those with which it will soon be over by itself: the server reads its data, or a script takes long."""
+"""Those that soon resolve by themselves: the server is loading its data, or a script takes long."""
 _REFUSED: Mapping[type[RedisError], str] = {
     OutOfMemoryError: "OOM",
     ReadOnlyError: "READONLY",
@@ -60,7 +60,7 @@ _REFUSED: Mapping[type[RedisError], str] = {
     TryAgainError: "TRYAGAIN",
     AuthenticationError: "NOAUTH",
 }
-"""The same where the library has taken the word away; a class before those that it is made from."""
+"""The same for errors whose prefix the library strips; subclasses before their base classes."""
 
 
 log = structlog.get_logger(__name__)
@@ -169,14 +169,14 @@ class Client:
                 return await self._blocking.execute_command(*command)
 
     async def close(self) -> None:
-        """Close all connections, after what is still under way for callers that have gone."""
+        """Close all connections, after commands in flight for callers that have gone."""
         if under_way := {*self._sending, *self._batcher.flights}:
             await asyncio.wait(under_way, timeout=TRY_SECONDS)
         await self._requests.aclose()
         await self._blocking.aclose()
 
     async def _apart(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
-        """Send commands from a task of their own. The library swallows a cancellation now and then; the caller must not."""
+        """Send commands from a task of their own. The library sometimes swallows a cancellation; the caller must not."""
         sending = asyncio.ensure_future(self._pipelined(commands))
         self._sending.add(sending)
         sending.add_done_callback(self._forget)
@@ -188,7 +188,7 @@ class Client:
             sending.exception()  # the caller may have gone
 
     async def _pipelined(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
-        """Send commands, and before them the questions whose data the server holds and, now and then, what its time is."""
+        """Send commands, preceded by a check whose data the server holds and, now and then, a measurement of its time."""
         if self._replaced:
             await self._ask_first(())
         return [self._seen(reply) for reply in await self._ask_first(commands)]
@@ -211,7 +211,7 @@ class Client:
         return replies
 
     def _compare(self, id_key: Reply) -> None:
-        """Raise StoreReplaced unless the server holds this deployment's data; say so once when that changes."""
+        """Raise StoreReplaced unless the server holds this deployment's data; log each change once."""
         if (replaced := id_key != self._id_key) is not self._replaced:
             self._replaced = replaced
             if replaced:
@@ -267,7 +267,7 @@ def _blocking(url: str) -> _Client:
 
 
 def _raw(client: Redis) -> _Client:
-    """Return the client without its own reading of replies, which differs between commands, protocols and releases."""
+    """Return the client with the library's parsing of replies removed, as it differs between commands, protocols and releases."""
     client.response_callbacks.clear()
     return cast("_Client", client)
 
@@ -283,9 +283,9 @@ def _our_errors() -> Generator[None]:
 
 
 def refusal_of(error: RedisError) -> str:
-    """Return the server's own word for why it refuses something for now (`MISCONF`), empty if that is not what it said."""
+    """Return the error prefix (`MISCONF`) with which the server temporarily refuses, empty if it is not such a refusal."""
     known = next((word for kind, word in _REFUSED.items() if isinstance(error, kind)), "")
-    said = str(error).rpartition("caused error: ")[2]  # the library puts its own words before those about a part of a pipeline
+    said = str(error).rpartition("caused error: ")[2]  # the library prefixes errors of commands in a pipeline with its own words
     if found := known or (word if (word := said.partition(" ")[0]) in _REFUSALS else ""):
         return found
     inner = error.__cause__ or error.__context__  # a refusal of a connection's first command is wrapped
@@ -307,7 +307,7 @@ def _sound(reply: Reply | Exception) -> Reply:
 
 
 def deployment_of(id_key: bytes) -> str:
-    """Return how a deployment is called where its id key must stay secret."""
+    """Return a public name for a deployment, as its id key is secret."""
     return hashlib.sha1(id_key, usedforsecurity=False).hexdigest()
 
 

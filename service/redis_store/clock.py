@@ -14,7 +14,7 @@ PLANNED = (
     *(keys.agenda(kind, shard) for kind in AgendaKind for shard in keys.ALL_SHARDS),
     *(keys.again(shard) for shard in keys.ALL_SHARDS),
 )
-"""The sorted sets of what is planned, by its time."""
+"""The sorted sets of everything planned, by its time."""
 
 _FOLLOW = Script("time", "follow")
 
@@ -34,7 +34,7 @@ class RedisClock:
         return self._client.time.ahead_ms()
 
     async def follow(self, now_ms: int | None = None) -> int:
-        """Return by how many milliseconds the clock was set back since the last call, and bring all that is planned nearer."""
+        """Return by how many milliseconds the clock was set back since the last call, and move everything planned closer."""
         arguments = ("" if now_ms is None else now_ms, CLOCK_STEP_MS, NOTED_MS)
         return number(await self._client.run(_FOLLOW, (keys.CLOCK, *PLANNED), arguments))
 

@@ -29,9 +29,9 @@ from .replies import ask_head, read_entries, read_head, read_used
 LOG_LINES = 10_000
 LINES_AT_ONCE = 500
 MOST_LATE_MS = 10_000
-"""How long after its decision a batch may be written; longer than a server that answers at all makes it wait."""
+"""How long after its decision a batch may be written; longer than a responsive server delays it."""
 TRIES = 3
-"""A reading that an archiver came in between is made again."""
+"""A read that an archiver interfered with is repeated."""
 _APPEND = Script("time", "append")
 _WRITTEN = Script("written")
 _WRITABLE = Script("writable")
@@ -50,7 +50,7 @@ class RedisEvents:
         await self._client.run(_WRITABLE, (), ())
 
     async def memory(self) -> Memory | None:
-        """Return how much memory the server uses; None if it does not tell."""
+        """Return how much memory the server uses; None if it does not report it."""
         try:
             lines = text(await self._client.call("INFO", "memory")).splitlines()
         except StoreUnavailable as error:
@@ -77,7 +77,7 @@ class RedisEvents:
         raise CorruptHistory(f"the entries of {match} after version {after} are not all there")
 
     async def _entries(self, match: MatchId, head: Head, after: Version, found: list[Reply]) -> tuple[bytes, ...] | None:
-        """Return the entries of a log up to its head: those of its archive, then those found. Later ones are left for later."""
+        """Return the entries of a log up to its head: those of its archive, then those found. Later ones are ignored."""
         start = max(after, head.archived)
         rest = read_entries(found, start, max(0, head.version - start))
         if rest is None and not head.archived:
@@ -148,7 +148,7 @@ class RedisEvents:
         )
 
     async def _used(self, match: MatchId, key: str) -> tuple[Version | None, Used | None]:
-        """Return up to which version a match is archived, and what its log or its archive say of a key."""
+        """Return up to which version a match is archived, and what its log or its archive has for a key."""
         digest = short_key(key)
         for _ in range(TRIES):
             names = (keys.written(match), keys.head(match))

@@ -9,13 +9,13 @@ from ..ports.events import SHARDS, Shard, shard_of
 ALL_SHARDS = tuple(Shard(number) for number in range(SHARDS))
 _TAGS = tuple(f"{{s{number:02d}}}" for number in range(SHARDS))
 DEPLOYMENT = "deployment"
-"""Hash: what a deployment fixes once and for all."""
+"""Hash: the permanent settings of a deployment."""
 ID_KEY = "id_key"
-"""Its field that tells one deployment from every other."""
+"""Its field that identifies the deployment."""
 CLOCK = "clock"
 """String: the latest time (Unix milliseconds) that was seen, to within a second."""
 ALARMS = "alarms"
-"""String: how many thoughts of bots were broken off."""
+"""String: the number of bot thoughts that were cut off."""
 RATINGS = "rate:{ratings}"
 """Hash: how many leaves are counted, and how many results each game has; the other keys of ratings begin with it."""
 TREE = "tree:{log}"
@@ -61,7 +61,7 @@ def reference(match: MatchId) -> str:
 
 
 def thought(match: MatchId) -> str:
-    """String, for a while: what bots of a match will answer."""
+    """String, expiring: the answers of a match's bots."""
     return f"m:{tag(shard_of(match))}:{match}:t"
 
 
@@ -81,7 +81,7 @@ def agenda(kind: AgendaKind, shard: Shard) -> str:
 
 
 def rows(shard: Shard) -> str:
-    """Hash: match -> row of the projections, with the indexes that it stands in."""
+    """Hash: match -> row of the projections, with the indexes that contain it."""
     return f"rows:{tag(shard)}"
 
 

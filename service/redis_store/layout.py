@@ -1,4 +1,4 @@
-"""What a deployment fixes once and for all, stored beside its data."""
+"""The permanent settings of a deployment, stored beside its data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .batcher import Reply
 from .client import Client, deployment_of, items
 
 LAYOUT = 1
-"""The number of this arrangement of keys and scripts."""
+"""The version of the layout of keys and scripts."""
 
 _FIELDS = ("shards", "layout", keys.ID_KEY)
 

@@ -17,7 +17,7 @@ from .client import Client, Script, items, number
 
 
 class _Listed(msgspec.Struct, frozen=True, array_like=True):
-    """A token in its player's list: the digest that finds it, and its record."""
+    """A token in its player's list: the digest under which it is found, and its record."""
 
     digest: bytes
     token: TokenRecord

@@ -1,4 +1,4 @@
-"""Budgets on a server, shared by all processes."""
+"""Quotas on a server, shared by all processes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SPEND = Script("spend")
 
 
 class RedisQuotas:
-    """When each holder's budget will be full again, in one key for each, which ends by itself."""
+    """When each holder's quota will be full again, each in a key of its own that expires."""
 
     def __init__(self, client: Client) -> None:
         self._client = client

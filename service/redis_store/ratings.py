@@ -12,7 +12,7 @@ from . import keys
 from .client import Client, Reply, Script, Value, items, number, text
 
 PAGE = 512
-"""Results in a page; the scripts know it as well."""
+"""Results per page; the scripts have the same number."""
 PAGES_AT_ONCE = 20
 DIGITS = 6
 _RATE = Script("rate")
@@ -55,7 +55,7 @@ class RedisRatings:
         return number(await self._client.run(_RATE, (keys.RATINGS,), (old, new, *steps))) == 1
 
     async def reset(self) -> None:
-        """Forget everything."""
+        """Delete everything."""
         await self._client.run(_UNRATE, (keys.RATINGS,), ())
 
     async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[LeaderboardEntry]:

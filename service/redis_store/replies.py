@@ -1,4 +1,4 @@
-"""Heads, entries and used keys as a server tells them."""
+"""Heads, entries and used keys, as parsed from the server's replies."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _entry(fields: Reply) -> bytes:
 
 
 def read_used(digest: bytes, value: Reply) -> Used | None:
-    """Return what stands under the digest of an idempotency key."""
+    """Return what is stored under the digest of an idempotency key."""
     if not isinstance(value, bytes):
         return None
     first, last, fingerprint = value.split(b" ", 2)

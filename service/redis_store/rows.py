@@ -54,7 +54,7 @@ class RedisRows:
         return number(await self._client.run(_PROJECT, (keys.rows(shard), keys.checkpoint(shard)), arguments)) == 1
 
     async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
-        """Return matches of those shards whose rows are to be made again by *now_ms*; they come again after the lease."""
+        """Return matches of those shards whose rows are due to be rebuilt by *now_ms*; they are offered again after the lease."""
         found: list[MatchId] = []
         for group in self._groups:
             names = [keys.again(shard) for shard in group if shard in shards]

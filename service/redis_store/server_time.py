@@ -1,4 +1,4 @@
-"""The server's time, measured against the clock of this process that nothing can set.
+"""The server's time, measured against this process's monotonic clock.
 
 A reply to TIME was made between the question and its arrival. So each reply bounds the difference between the two clocks from
 below and above, and several replies bound it more closely. The lower bound counts: a process is never ahead of the server.
@@ -14,9 +14,9 @@ import structlog
 from ..ports.clock import CLOCK_STEP_MS, MOST_AHEAD_MS
 
 MEASURE_MS = 1_000.0
-"""After which time the next commands to the server take the question for its time along."""
+"""Age of a measurement after which the next commands include another one."""
 DRIFT = 0.001
-"""By how much two clocks may drift apart; ten times what a bad quartz does."""
+"""The maximum drift between two clocks; ten times that of a bad quartz."""
 
 log = structlog.get_logger(__name__)
 
@@ -46,7 +46,7 @@ class ServerTime:
         return self._wanted or self._measured is None or self.steady_ms() - self._measured >= MEASURE_MS
 
     def now_ms(self) -> int:
-        """Return the server's time in Unix milliseconds: what it is at least."""
+        """Return the server's time in Unix milliseconds: its lower bound."""
         return int(self.steady_ms() + self._low)
 
     def ahead_ms(self) -> int:
@@ -59,7 +59,7 @@ class ServerTime:
         self._wanted = True
 
     def note(self, server_ms: float, asked_ms: float) -> None:
-        """Note what the server said in reply to what was asked at *asked_ms* of the steady clock."""
+        """Record the server's reply to a TIME sent at *asked_ms* of the steady clock."""
         answered_ms = self.steady_ms()
         low, high = server_ms - answered_ms, server_ms - asked_ms
         drift = DRIFT * (answered_ms - self._measured) if self._measured is not None else float("inf")
@@ -74,7 +74,7 @@ class ServerTime:
         self._compare()
 
     def _compare(self) -> None:
-        """Say so once when the clock of this machine begins or ceases to differ."""
+        """Log once when the clock of this machine starts or stops differing."""
         if (differs := abs(self.ahead_ms()) > MOST_AHEAD_MS) is not self._warned:
             self._warned = differs
             if differs:

@@ -1,4 +1,4 @@
-"""Which servers will do: a single one. A cluster or a Sentinel is refused at start, as long as it is not supported."""
+"""The supported server topology: a single server. Clusters and Sentinels are refused at start."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _WRITE = Script("webhook", "webhook_write")
 _EXPIRE = Script("webhook", "webhook_expire")
 _T = TypeVar("_T")
 _AT_ONCE = 100
-"""Deliveries that one script adds or drops, or webhooks that one looks through: none holds the server up for long."""
+"""Deliveries that one script adds or drops, or webhooks that one inspects: none blocks the server for long."""
 _ENCODER = msgspec.msgpack.Encoder()
 _WEBHOOK = msgspec.msgpack.Decoder(Webhook)
 _DELIVERY = msgspec.msgpack.Decoder(Delivery)
@@ -110,7 +110,7 @@ class RedisWebhooks:
         await self._client.run(_WRITE, (keys.WEBHOOKS,), facts)
 
     async def expire(self, before_ms: int, now_ms: int) -> int:
-        """Drop what has waited since before then and is not being sent; return how many that were."""
+        """Drop deliveries queued before that time and not being sent; return how many there were."""
         ids = items(await self._client.call("ZRANGE", f"{keys.WEBHOOKS}:waiting", 0, -1))
         counts = [
             number(await self._client.run(_EXPIRE, (keys.WEBHOOKS,), (now_ms, before_ms, _AT_ONCE, *map(text, some))))
@@ -161,7 +161,7 @@ def _parts(found: Sequence[_T]) -> Iterator[Sequence[_T]]:
 
 
 def _queued(delivery: Delivery) -> tuple[Value, ...]:
-    """Return what the scripts have to know of a delivery that waits or is over."""
+    """Return what the scripts need to know of a delivery, waiting or finished."""
     time = "" if delivery.next_ms is None else delivery.next_ms
     return (delivery.id, time, int(delivery.weight), delivery.match or "", delivery.since_ms)
 

@@ -20,7 +20,7 @@ from .embedded_valkey import holding, socket_url
 LOGS = "appendonlydir"
 REWRITE = "auto-aof-rewrite-percentage"
 USUAL = 100
-"""What the embedded server starts with. What is found may be left over from a backup that was killed, so it is not kept."""
+"""The server's default. The current value may be left over from a backup that was killed, so it is not restored."""
 LOOK_SECONDS = 0.05
 
 
@@ -45,7 +45,7 @@ async def _copy_of_running(url: str, source: Path, copy: Path) -> int:
 
 
 def _copy(source: Path, copy: Path) -> int:
-    """Copy the files into a folder that is private from the start, so that no one reads them while they are copied."""
+    """Copy the files into a folder that is private from the start, so that no other user can read them meanwhile."""
     copy.mkdir(mode=0o700, parents=True)
     shutil.copytree(source, copy / LOGS)
     (copy / LOGS).chmod(0o700)
@@ -57,7 +57,7 @@ def _copy(source: Path, copy: Path) -> int:
 
 @asynccontextmanager
 async def _rewriting_held_off(url: str) -> AsyncGenerator[None]:
-    """Keep the server from exchanging its files."""
+    """Keep the server from replacing its files."""
     client = Client(url)
     try:
         await client.call("CONFIG", "SET", REWRITE, 0)

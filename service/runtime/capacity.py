@@ -1,4 +1,4 @@
-"""How much memory and how many cores this process and its children may use together, as the machine or a container says."""
+"""How much memory and how many cores this process and its children may use together, according to the machine or container."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PERIOD = "cpu.cfs_period_us"
 
 
 def usable_bytes(root: Path = Path("/")) -> int | None:
-    """Return the machine's memory in bytes, or the least limit of the control groups around this process; None if unknown."""
+    """Return the machine's memory in bytes, or the smallest limit of the control groups of this process; None if unknown."""
     known = [limit for limit in (_machine(), *_groups(root, _MEMORY, _bytes)) if limit is not None]
     return min(known, default=None)
 

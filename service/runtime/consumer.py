@@ -19,25 +19,25 @@ from ..ports.leases import Leases
 from .outage import Outage
 
 LEASE_MS = 5_000
-"""After which time another process takes over from one that has died."""
+"""How long after a process died another one takes over."""
 RENEW_SECONDS = 1.5
 RETRY_SECONDS = 0.25
 """The pause after the first failure of the store; it doubles with each further one."""
 MAX_RETRY_SECONDS = 1.0
-"""So short that nothing is late for long once the store is back."""
+"""Short enough that nothing is late for long once the store is back."""
 REST_SECONDS = 10.0
-"""The pause after an error in this code: long enough not to fill the log."""
+"""The pause after an error in this code: long enough not to flood the log."""
 SHORT_REST_SECONDS = 1.0
-"""The same where others wait meanwhile: for clocks, or for a lease that runs out."""
+"""The same for work that is urgent: clocks, or work under a lease that expires."""
 
 Step: TypeAlias = Callable[[], Awaitable[float]]
-"""Does a little of the work, and returns after how many seconds to do more."""
+"""Does a piece of the work, and returns after how many seconds to do more."""
 
 log = structlog.get_logger(__name__)
 
 
 class Ownership:
-    """The leases of some names, as far as this process holds them."""
+    """The leases of some names that this process holds."""
 
     def __init__(self, leases: Leases, names: Sequence[str]) -> None:
         self._leases = leases
@@ -56,7 +56,7 @@ class Ownership:
         return self.held
 
     async def give_back(self) -> None:
-        """End the leases, so that another process need not wait for their time to run out."""
+        """End the leases, so that another process need not wait for them to expire."""
         self.held = frozenset()
         await asyncio.gather(*(self._leases.give_back(name, self._owner) for name in self._names), return_exceptions=True)
 
@@ -77,7 +77,7 @@ class Consumer:
         self._outage = Outage(f"{name}: store")
 
     async def run(self) -> None:
-        """Do step after step until cancelled, then give the leases back."""
+        """Run steps until cancelled, then release the leases."""
         task = asyncio.current_task()
         assert task is not None, "runs in a task"
         try:
@@ -91,7 +91,7 @@ class Consumer:
                 await asyncio.shield(self._ownership.give_back())
 
     async def round(self) -> float:
-        """Do one step if it is this process's turn, and return after how many seconds to do the next."""
+        """Run one step if it is this process's turn, and return after how many seconds to run the next."""
         try:
             pause = await self._step() if await self._owns() else RENEW_SECONDS
         except StoreUnavailable as error:
@@ -129,6 +129,6 @@ async def run_together(duties: Iterable[Duty]) -> None:
 
 
 def cancelled(error: BaseException) -> bool:
-    """Return whether this task was cancelled, and not something that it waited for."""
+    """Return whether this task was cancelled, rather than something it waited for."""
     task = asyncio.current_task()
     return isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling() > 0

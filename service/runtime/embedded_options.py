@@ -1,4 +1,4 @@
-"""How the embedded server is set: what a level of durability requires, how much it may take, and what it must not note."""
+"""The options of the embedded server: what a level of durability requires, its memory limit, and what it must not log."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SILENT = {
     "commandlog-reply-larger-than": "-1",
     "hide-user-data-from-log": "yes",
 }
-"""What keeps the arguments of commands out of the server's own notes, and out of its log when it crashes."""
+"""Keeps the arguments of commands out of the slow log and, on a crash, out of the server's log."""
 ADJUSTABLE = {"appendfsync", "maxmemory", *SILENT}
-"""What is set again on a server that was adopted."""
+"""Options that are set again on an adopted server."""
 
 
 def options_of(folder: Path, socket: Path, durability: Durability, memory_mb: int | None) -> Mapping[str, str]:
@@ -41,7 +41,7 @@ def options_of(folder: Path, socket: Path, durability: Durability, memory_mb: in
 
 
 def _most_bytes(memory_mb: int | None) -> int:
-    """Return how much the server may take, 0 for no bound. Half is left to the other processes, and to a rewrite of its file."""
+    """Return how much memory the server may use, 0 for no limit. Half is left for other processes, and a rewrite of its file."""
     return memory_mb * MIB if memory_mb is not None else (usable_bytes() or 0) // 2
 
 

@@ -33,17 +33,17 @@ SOCKET = "valkey.sock"
 LOG = "valkey.log"
 LOGS = "appendonlydir"
 OURS = ("lock", "server.lock", LOG, LOGS, f"{LOGS}/*")
-"""What stands in a data folder, apart from the socket."""
+"""The names in a data folder, apart from the socket."""
 LONGEST_SOCKET_PATH = 100
 ANSWER_SECONDS = 60.0
-"""How long the first answer of a server may take on a busy machine; one that says that it reads its data is waited for."""
+"""How long a server's first answer may take on a busy machine; one that is loading its data may take longer."""
 START_PAUSE_SECONDS = 0.5
 STARTS = 5
-"""How often the process may be killed while it starts, until the start is given up."""
+"""How often the process may be killed during its start before the start fails."""
 ENDING_SECONDS = 1.0
 STOP_SECONDS = 10.0
 PRIVATE = 0o077
-"""What others than the user may do with a file of the server: nothing."""
+"""Permission bits that no file of the server may have: those of other users."""
 _LOOK_SECONDS = 0.01
 
 log = structlog.get_logger(__name__)
@@ -74,7 +74,7 @@ def socket_path(data_dir: str | Path) -> Path:
 
 
 def socket_url(data_dir: str | Path) -> str:
-    """Return the address of the server of a data folder, whether it runs or not."""
+    """Return the address of the server of a data folder, running or not."""
     return f"unix://{quote(str(socket_path(data_dir)))}"
 
 
@@ -132,7 +132,7 @@ class EmbeddedServer:
     def _begin(self, options: Mapping[str, str]) -> None:
         """Start the server, or adopt one that is alive and does not end: then it answers and can be used."""
         _make_private(self.folder)
-        os.close(os.open(self.folder / LOG, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))  # a new run, a new log
+        os.close(os.open(self.folder / LOG, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))  # one log per run
         lock = _await_end(self.folder, ENDING_SECONDS)
         if lock is not None:
             self._launch(lock)
@@ -155,7 +155,7 @@ class EmbeddedServer:
                 until = now + ANSWER_SECONDS
             elif code is not None and code < 0 and starts < STARTS:
                 time.sleep(START_PAUSE_SECONDS)
-                with suppress(BlockingIOError):  # a fork of it still ends
+                with suppress(BlockingIOError):  # a fork of it is still ending
                     self.relaunch()
                 until, starts = now + ANSWER_SECONDS, starts + 1
             elif code is not None or now > until:
@@ -168,7 +168,7 @@ class EmbeddedServer:
         Raises OSError if that fails, StartupRefused if another user has taken the place of its socket.
         """
         if socket_path(self.folder).parent != self.folder:
-            _own(socket_path(self.folder).parent)  # what cleans /tmp may have removed it
+            _own(socket_path(self.folder).parent)  # whatever cleans /tmp may have removed it
         lock = _held(self.folder / "server.lock")
         if lock is None:
             self._end_the_rest()
@@ -176,7 +176,7 @@ class EmbeddedServer:
         self._launch(lock)
 
     def _end_the_rest(self) -> None:
-        """End what the process before has left: it forks to rewrite its file, and that fork holds the lock as well."""
+        """End what is left of the previous process: it forks to rewrite its file, and that fork holds the lock as well."""
         if self._process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -200,7 +200,7 @@ class EmbeddedServer:
 
     @property
     def running(self) -> bool:
-        """Whether there is a process, be it that it answers or not."""
+        """Whether there is a process, responsive or not."""
         if self._process is not None:
             return self._process.poll() is None
         lock = _held(self.folder / "server.lock")
@@ -215,7 +215,7 @@ class EmbeddedServer:
 
     @property
     def alive(self) -> bool:
-        """Whether the server answers anything."""
+        """Whether the server answers at all."""
         return _ask(socket_path(self.folder), b"PING") is not None
 
     @property
@@ -256,7 +256,7 @@ class EmbeddedServer:
 
 @contextmanager
 def holding(data_dir: str | Path) -> Generator[bool]:
-    """Hold a data folder in which nothing runs, so that nothing starts in it; give False if something runs there."""
+    """Hold a data folder in which nothing runs, so that nothing starts in it; yield False if something runs there."""
     folder = Path(data_dir).resolve()
     locks = [lock for name in ("lock", "server.lock") if (lock := _held(folder / name)) is not None]
     try:
@@ -300,7 +300,7 @@ def _folder(data_dir: Path) -> Path:
 
 
 def _warn_if_shared(folder: Path) -> None:
-    """Say so where other users may look into the data folder: volumes of containers often are so, hence no refusal."""
+    """Warn if other users may read the data folder: container volumes often allow it, hence no refusal."""
     found = folder.stat()
     if found.st_uid != os.getuid():
         log.warning("data folder belongs to another user, who can read the cards of running matches", data_dir=str(folder))
@@ -344,9 +344,9 @@ def _end_with_parent() -> list[str]:
 
 
 def _make_private(folder: Path) -> None:
-    """Take what others may do with the files of an older release away from them."""
+    """Remove other users' permissions from the files of an older release."""
     for file in (found for pattern in OURS for found in folder.glob(pattern)):
-        with suppress(OSError):  # another user's file in our folder is theirs to guard
+        with suppress(OSError):  # another user's file in our folder is that user's to protect
             if not file.is_symlink():
                 file.chmod(stat.S_IMODE(file.stat().st_mode) & ~PRIVATE)
 

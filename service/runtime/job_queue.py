@@ -58,7 +58,7 @@ def client_of(
 
 
 def address_of(settings: Settings) -> tuple[str, str]:
-    """Return where the deployment's server of the queues is, and the variable that says so; raise StartupRefused."""
+    """Return the URL of the deployment's queue server, and the variable that sets it; raise StartupRefused."""
     url, variable = (settings.rq_url, "TAFELRUNDE_RQ_URL") if settings.rq_url else (settings.redis_url, "REDIS_URL")
     if url is None:
         raise StartupRefused("There is no server for the job queues: set REDIS_URL, or use `tafelrunde serve`.")
@@ -94,7 +94,7 @@ def connect(
 
 
 def unchecked(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS_URL", retries: int = RETRIES) -> Redis:
-    """Return a client for queues, whether there is a server or not; raise StartupRefused for what is no address of one."""
+    """Return a client for queues, whether or not there is a server; raise StartupRefused for an invalid address."""
     require_supported(url, variable)
     try:
         return Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
@@ -109,7 +109,7 @@ def unchecked(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS
 
 
 def require_usable(client: Redis, variable: str) -> None:
-    """Raise StartupRefused for a server that is not supported, StoreUnavailable for one that does not answer reads for now."""
+    """Raise StartupRefused for a server that is not supported, StoreUnavailable for one that does not answer reads now."""
     try:
         require_alone(_info(client), variable)
         client.exists("rq:workers")
@@ -119,13 +119,13 @@ def require_usable(client: Redis, variable: str) -> None:
 
 
 def require_passing(error: StoreUnavailable, variable: str) -> None:
-    """Raise StartupRefused unless the server says that it will soon be there by itself."""
+    """Raise StartupRefused unless the server says that it will soon be available by itself."""
     if error.refusal not in PASSING:
         raise StartupRefused(f"The server of the job queues ({variable}) does not work: {str(error).rstrip('.')}.") from error
 
 
 def missing(client: Redis) -> str:
-    """Return in a sentence who has not been seen for a while, of those who sweep and serve the queues; nothing if all were."""
+    """Return a sentence naming the sweepers and workers that have not been seen for a while; nothing if all have been."""
     try:
         names = unattended(client)
     except (RedisError, OSError):
@@ -138,7 +138,7 @@ def missing(client: Redis) -> str:
 
 
 def _info(client: Redis) -> Mapping[str, object]:
-    """Return what the server says of itself, nothing if it may not, or not now."""
+    """Return the server's INFO, nothing if it may not be read, or not now."""
     try:
         return cast("Mapping[str, object]", client.info("server", "cluster"))  # pyright: ignore[reportUnknownMemberType] - untyped keywords
     except RedisError as error:
@@ -220,7 +220,7 @@ class Postbox:
                 return
 
     def _rest(self, first: MatchId) -> tuple[list[MatchId], bool]:
-        """Return the match and all others that wait already, each once, and whether the end was among them."""
+        """Return the match and all others that are waiting already, each once, and whether the end marker was among them."""
         found = {first: None}
         while not self._inbox.empty():
             match = self._inbox.get()

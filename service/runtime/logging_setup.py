@@ -30,10 +30,10 @@ FIELDS = frozenset(
 """The fields that a line may have. `exception` is where it happened, without values; `url` is an address of our own."""
 
 _SAYING = (OSError, RedisError, StartupRefused, StoreUnavailable)
-"""Errors about machines and settings, which may say what they like. What others say may have a card in it, or a token."""
+"""Errors about machines and settings, whose messages may be logged. Others' messages may contain a card or a token."""
 
 _QUIET = ("rq.worker", "rq.job", "httpx", "asyncio", "uvicorn")
-"""Libraries that have nothing to say below a warning."""
+"""Libraries that log nothing useful below a warning."""
 
 
 def configure(settings: Settings, process: str) -> None:
@@ -64,7 +64,7 @@ def allowed(_logger: object, _method: str, event: MutableMapping[str, object]) -
 
 
 def tell_where(_logger: object, _method: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
-    """Write down the error of a line: where it happened and of which type it is, but no values."""
+    """Add the error of a line: its location and its type, but no values."""
     error = _error_in(event.pop("exc_info", None))
     if error is not None:
         event["exception"] = _trace(error)
@@ -80,7 +80,7 @@ def _error_in(found: object) -> BaseException | None:
 
 
 def _trace(error: BaseException) -> str:
-    """Return where an error happened, after those that led to it and those that it is made of."""
+    """Return where an error happened, after its causes and its members."""
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     told = [_trace(each) for each in (before, *_parts(error)) if each is not None]
     says = f": {error}" if isinstance(error, _SAYING) else ""

@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 
 async def limited(work: Awaitable[object]) -> None:
-    """Do some work for `LIMIT_SECONDS` at most; raise TimeoutError."""
+    """Do some work for at most `LIMIT_SECONDS`; raise TimeoutError."""
     async with asyncio.timeout(LIMIT_SECONDS):
         await work
 

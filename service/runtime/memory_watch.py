@@ -1,4 +1,4 @@
-"""Warns before the store's server has used up its memory: from then on it refuses writes."""
+"""Warns before the store's server has used up its memory: at the limit it refuses writes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ log = structlog.get_logger(__name__)
 
 
 class MemoryWatch:
-    """Looks at the memory of the store's server again and again, and says once when it gets short."""
+    """Checks the memory of the store's server regularly, and warns once when it runs low."""
 
     def __init__(self, memory: Callable[[], Awaitable[Memory | None]]) -> None:
         self._memory = memory
         self._short = False
 
     async def step(self) -> float:
-        """Look once; return after how many seconds to look again. Raises StoreUnavailable."""
+        """Check once; return after how many seconds to check again. Raises StoreUnavailable."""
         memory = await self._memory()
         if memory is not None and memory.limit:
             self._compare(memory.used / memory.limit)

@@ -14,7 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 class Outage:
-    """What the log says of one thing that is unavailable at times, however often that is met."""
+    """Logs when one thing is unavailable: few lines, however often that is noticed."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -22,7 +22,7 @@ class Outage:
         self._began = 0.0
 
     def met(self, error: Exception) -> None:
-        """Note that it is unavailable; the log has that once for each reason."""
+        """Record that it is unavailable; logged once per reason."""
         reason = _reason(error)
         if self._reason is None:
             self._began = time.monotonic()
@@ -31,13 +31,13 @@ class Outage:
             log.warning(f"{self.name} unavailable", error=type(error).__name__, reason=reason)
 
     def over(self) -> None:
-        """Note that it is available; the log has that once after each outage."""
+        """Record that it is available; logged once after each outage."""
         if self._reason is not None:
             self._reason = None
             log.info(f"{self.name} available again", seconds=round(time.monotonic() - self._began, 1))
 
 
 def _reason(error: Exception) -> str:
-    """Return the server's own word, or that there was no answer: how that was noticed changes with each try."""
+    """Return the server's own error, or that there was no answer: how that was noticed differs from try to try."""
     refusal = error.refusal if isinstance(error, StoreUnavailable) else refusal_of(error) if isinstance(error, RedisError) else ""
     return refusal or "no answer"

@@ -1,4 +1,4 @@
-"""Who is there: a key on the server of the job queues for sweepers and for each queue, renewed by those who serve it."""
+"""Presence: a key on the server of the job queues for sweepers and for each queue, renewed by the processes that serve it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .queue_names import QueueName
 
 SWEEPER = "sweeper"
 NEEDED = (SWEEPER, *(name.value for name in QueueName))
-"""What processes must attend to, so that no match stands still."""
+"""The roles that processes must fill, so that no match stands still."""
 GONE_SECONDS = 20
 BEAT_SECONDS = 2.0
 
 
 class Presence:
-    """Says that this process attends to some of what is needed; `renew` may be called at any rate."""
+    """Announces that this process fills some of these roles; `renew` may be called at any rate."""
 
     def __init__(self, client: Redis, names: Sequence[str]) -> None:
         self._client = client
@@ -25,7 +25,7 @@ class Presence:
         self._last = float("-inf")
 
     def renew(self) -> None:
-        """Say so, at most every two seconds. Raises RedisError."""
+        """Announce it, at most every two seconds. Raises RedisError."""
         now = time.monotonic()
         if now - self._last >= BEAT_SECONDS:
             with self._client.pipeline(transaction=False) as pipeline:  # pyright: ignore[reportUnknownMemberType] - a keyword is untyped
@@ -36,7 +36,7 @@ class Presence:
 
 
 def unattended(client: Redis) -> list[str]:
-    """Return what no process has attended to for `GONE_SECONDS`. Raises RedisError."""
+    """Return the roles that no process has filled for `GONE_SECONDS`. Raises RedisError."""
     with client.pipeline(transaction=False) as pipeline:  # pyright: ignore[reportUnknownMemberType] - a keyword is untyped
         for name in NEEDED:
             pipeline.exists(_key(name))

@@ -1,4 +1,4 @@
-"""The names of the job queues, for those who need no queue."""
+"""The names of the job queues, for modules that need no queue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class QueueName(Enum):
 
 
 OTHERS_FIRST = 8
-"""One of this number of jobs comes from another queue than the most urgent one, so that no queue starves."""
+"""One in this many jobs comes from another queue than the most urgent one, so that no queue starves."""
 
 
 def served(names: Sequence[QueueName]) -> list[QueueName]:

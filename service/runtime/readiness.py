@@ -10,16 +10,16 @@ from typing import TypeAlias
 from ..errors import StoreUnavailable
 
 FRESH_SECONDS = 1.0
-"""For how long an answer is given again: readiness costs the store one question a second, however many ask."""
+"""How long an answer is reused: readiness costs the store one query a second, for any number of callers."""
 ANSWER_SECONDS = 2.0
 SILENT = "The store does not answer."
 
 Attendance: TypeAlias = Callable[[], Awaitable[str]]
-"""Says in a sentence who is missing; nothing if sweepers and workers are alive."""
+"""Returns a sentence about who is missing; nothing if sweepers and workers are alive."""
 
 
 class Readiness:
-    """Says what is missing. Without *attendance*, the caller has bots and clocks in its own hands (an embedding host)."""
+    """Reports what is missing. Without *attendance*, the caller runs bots and clocks itself (an embedding host)."""
 
     def __init__(self, require_writable: Callable[[], Awaitable[None]], attendance: Attendance | None = None) -> None:
         self._require_writable = require_writable
@@ -28,7 +28,7 @@ class Readiness:
         self._until = float("-inf")
 
     async def missing(self) -> str:
-        """Return in a sentence what is missing, as found within the last second; nothing if all is there."""
+        """Return a sentence about what is missing, at most a second old; nothing if nothing is."""
         loop = asyncio.get_running_loop()
         look = self._look
         if look is None or look.get_loop() is not loop or (look.done() and loop.time() >= self._until):
@@ -37,7 +37,7 @@ class Readiness:
 
     @contextmanager
     def attended_here(self) -> Generator[None]:
-        """Let this process be the one that sweeps and works meanwhile."""
+        """Count this process as the one that sweeps and works meanwhile."""
         before, self._attendance = self._attendance, None
         try:
             yield

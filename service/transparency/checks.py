@@ -54,7 +54,7 @@ def leaves_of(match: MatchId, entries: Sequence[bytes], codec: Codec) -> Iterato
 
 
 def _outcome(event: Event) -> Outcome | None:
-    """Return what an event makes of a match for good, if the log has to tell it."""
+    """Return the final outcome that an event gives a match, if the log has to record it."""
     match event:
         case MatchEnded():
             return Outcome.OVER

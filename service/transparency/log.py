@@ -1,4 +1,4 @@
-"""The transparency log: writes finished matches into the transparency log, each once, and proves what stands there."""
+"""The transparency log: records finished matches, each once, and proves what it contains."""
 
 from __future__ import annotations
 

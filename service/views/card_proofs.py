@@ -52,14 +52,14 @@ class ProofPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """Who asks: a seat, or (None) a spectator, and up to which version it knows the match."""
+    """A caller: a seat, or (None) a spectator, and up to which version it knows the match."""
 
     seat: Seat | None
     version: int
 
 
 class Dealt:
-    """A deal as it came to pass: since which version it is there, and since when whom its cards were shown to."""
+    """A deal with its history: since which version it exists, and to whom its cards were shown since when."""
 
     def __init__(self, deal: Deal, version: int) -> None:
         self.deal = deal
@@ -91,7 +91,7 @@ class Dealt:
 
 
 class DealProofs:
-    """All deals of one match, up to a version; extended as the match goes on."""
+    """All deals of one match, up to a version; extended as the match continues."""
 
     def __init__(self, match: MatchId, blank: Match, history: list[bytes]) -> None:
         self.history = history
@@ -162,7 +162,7 @@ class DealProofs:
         return self._revealed <= look.version
 
     def proof(self, look: Look, deal: int, index: int) -> CardProof:
-        """Return the proof of a card; raise NotFound for all that the caller may not know, there or not."""
+        """Return the proof of a card; raise NotFound for everything that the caller may not know, whether it exists or not."""
         dealt = self._deals[deal - 1] if 1 <= deal <= len(self._deals) else None
         if dealt is None or dealt.version > look.version or not 0 <= index < len(dealt.deal.cards):
             raise NotFound("proof")

@@ -125,7 +125,7 @@ def last_of_command(loaded: Loaded, codec: Codec, version: int) -> Version:
 
 
 def first_late(items: Sequence[FeedItem], facts: MatchOpened) -> int:
-    """Return the number of the first item that delayed spectators get late: the start; one behind the last if it has not come."""
+    """Return the number of the first item that delayed spectators get late: the start; one after the last if it has not come."""
     if facts.parent is not None:
         return 1
     return next((item.n for item in items if isinstance(item.event, MatchStarted)), len(items) + 1)

@@ -62,7 +62,7 @@ class Notifier:
                 await asyncio.sleep(RETRY_SECONDS)
 
     def wake(self, match: MatchId) -> None:
-        """Wake who waits for this match."""
+        """Wake those who wait for this match."""
         for event in self._waiters.get(match, ()):
             event.set()
 
@@ -72,6 +72,6 @@ class Notifier:
             self.wake(match)
 
     def drain(self) -> None:
-        """Wake all waiters for good: later callers do not wait."""
+        """Wake all waiters permanently: later callers do not wait."""
         self.draining = True
         self.wake_all()

@@ -25,9 +25,9 @@ from ..runtime.consumer import REST_SECONDS
 
 BLOCK_MS = 500
 PAUSE_SECONDS = 0.2
-"""Between two steps, so that events of one match which come close together cost one row."""
+"""Pause between two steps, so that events of one match in quick succession cost one row."""
 FRESHEN_SECONDS = 1.0
-"""Between two looks for what delayed spectators may know by now."""
+"""Pause between two searches for what has become public to delayed spectators."""
 FRESHEN_LEASE_MS = 30_000
 AT_ONCE = 500
 
@@ -117,7 +117,7 @@ def project(match_id: MatchId, loaded: Loaded, delay: Delay, codec: Codec) -> Ro
 
 
 def _late(match_id: MatchId, loaded: Loaded, known: Loaded | None, codec: Codec) -> Late | None:
-    """Return how a match looks to those who do not sit there; None if it looks the same."""
+    """Return how a match looks to viewers without a seat; None if it looks the same."""
     if known is loaded:
         return None
     seated = tuple(chair.player for chair in loaded.match.chairs if chair.player is not None)
@@ -134,7 +134,7 @@ def _late(match_id: MatchId, loaded: Loaded, known: Loaded | None, codec: Codec)
 
 
 def _players(summary: Summary) -> tuple[PlayerId, ...]:
-    """Return whose lists have a match: the host's, and of who sits there."""
+    """Return whose lists have a match: those of its host and of its seated players."""
     return tuple(dict.fromkeys((summary.host, *(chair.player for chair in summary.chairs if chair.player is not None))))
 
 
@@ -153,7 +153,7 @@ def read_row(row: Row, player: PlayerId | None) -> Summary:
 
 
 def order_of(position: str) -> tuple[int, int]:
-    """Return a log position as something to compare: both stores number lines `<a>-<b>`."""
+    """Return a comparable log position: both stores number lines `<a>-<b>`."""
     first, _, second = position.partition("-")
     return int(first), int(second)
 
@@ -209,7 +209,7 @@ class Projector:
             return None
 
     async def freshen(self, shards: Collection[Shard]) -> None:
-        """Make those rows of shards again that show delayed spectators more by now, although nothing has happened."""
+        """Rebuild those rows of shards that show delayed spectators more by now, although nothing has happened."""
         due = await self._rows.again(shards, self._now_ms(), FRESHEN_LEASE_MS, AT_ONCE)
         for shard, group in groupby(sorted(due, key=shard_of), shard_of):
             checkpoint = await self._rows.checkpoint(shard)
@@ -217,7 +217,7 @@ class Projector:
                 await self._rows.project(shard, checkpoint, checkpoint, await self._project(set(group)))
 
     async def ahead(self) -> set[MatchId]:
-        """Return the matches of which the rows do not tell everything yet. Nothing is written: that is for the owners."""
+        """Return the matches whose rows are out of date. Nothing is written: only the owners write."""
         shards = [Shard(number) for number in range(SHARDS)]
         checkpoints = await asyncio.gather(*map(self._rows.checkpoint, shards))
         found: set[MatchId] = set()

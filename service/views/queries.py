@@ -67,7 +67,7 @@ class MatchQueries:
         self._rows = rows
 
     async def viewer(self, player: PlayerId | None, match: MatchId) -> Viewer:
-        """Return as whom a player may look; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
+        """Return a player's viewer; raise NotFound if the match does not concern it, Forbidden if spectators are off."""
         loaded = await self.concerned(player, match)
         seat = loaded.match.seat_of(player) if player is not None else None
         delayed = seat is None and loaded.match.settings.spectators is Spectators.DELAYED
@@ -89,14 +89,14 @@ class MatchQueries:
         return known
 
     def as_known(self, player: PlayerId | None, match: MatchId, loaded: Loaded) -> Loaded:
-        """Return a match as a player may know it: who sits there knows all of it."""
+        """Return a match as a player may know it: seated players know all of it."""
         seated = player is not None and loaded.match.seat_of(player) is not None
         return loaded if seated else self._public(match, loaded)
 
     async def concerned(self, player: PlayerId | None, match: MatchId) -> Loaded:
         """Return the match if it concerns the player: its link is enough before the start, listing or spectators after it."""
         loaded = await self._repository.known(match)
-        hosts = loaded.match.status is not Status.OPEN and player == loaded.match.host  # before the start a host may change
+        hosts = loaded.match.status is not Status.OPEN and player == loaded.match.host  # before the start the host may change
         if player is not None and (hosts or loaded.match.seat_of(player) is not None):
             return loaded
         loaded = await self._repository.current(match)
@@ -153,7 +153,7 @@ class MatchQueries:
         feed = self._feeds.of(match, loaded, viewer.seat)
         shown = feed.count(loaded.version)
         start = feed.position(after) if after is not None else 0
-        if start > shown:  # the feed may know more already than a delayed viewer: a guess is not confirmed
+        if start > shown:  # the feed may know more than a delayed viewer does: a guessed cursor is not confirmed
             raise CursorUnknown(after or START)
         end = min(shown, start + limit)
         return FeedPage(

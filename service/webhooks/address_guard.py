@@ -20,7 +20,7 @@ from ..ports.webhooks import AttemptOutcome
 Address: TypeAlias = "ipaddress.IPv4Address | ipaddress.IPv6Address"
 Network: TypeAlias = "ipaddress.IPv4Network | ipaddress.IPv6Network"
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Looks a name up and returns all its addresses; raises OSError."""
+"""Resolves a name to all its addresses; raises OSError."""
 
 LOOK_UPS_AT_ONCE = 64
 
@@ -72,7 +72,7 @@ def networks(text: str) -> tuple[Network, ...]:
 
 
 class Guard:
-    """Judges addresses; *allowed* are networks that may be reached although they are not public."""
+    """Checks addresses; *allowed* are networks that may be reached although they are not public."""
 
     def __init__(self, allowed: Sequence[Network] = ()) -> None:
         self._allowed = tuple(allowed)
@@ -87,7 +87,7 @@ class Guard:
 
 
 def _plain(address: Address) -> Address:
-    """Return an IPv4 address that is written as an IPv6 one as what it is."""
+    """Return an IPv4 address that is written as an IPv6 one in its IPv4 form."""
     if isinstance(address, ipaddress.IPv6Address) and _within(address, _V4_IN_LAST_BITS):
         return ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
     return address
@@ -141,7 +141,7 @@ class Resolver:
             outcome = _look_up(host, port)
         except OSError as error:
             outcome = error
-        with suppress(RuntimeError):  # the loop has ended, and with it all who waited
+        with suppress(RuntimeError):  # the event loop has ended, and with it all waiting callers
             loop.call_soon_threadsafe(self._tell, found, outcome)
 
     def _tell(self, found: asyncio.Future[list[str]], outcome: list[str] | OSError) -> None:

@@ -1,4 +1,4 @@
-"""Connections that are kept alive between messages. Each leads to one judged address, on behalf of one name."""
+"""Connections that are kept alive between messages. Each leads to one checked address, on behalf of one name."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import NamedTuple
 import httpcore
 
 IDLE_SECONDS = 15.0
-"""How long a connection is kept that nothing is sent over."""
+"""How long an idle connection is kept."""
 KEPT = 512
-"""Connections that are kept at once, to all receivers together."""
+"""Maximum number of idle connections, to all receivers together."""
 READ_BYTES = 4_096
-"""Of the body of an answer; a connection whose answer is longer is closed."""
+"""Maximum length read of a response body; a connection with a longer one is closed."""
 READ_SECONDS = 0.5
 
 Lost = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ConnectionNotAvailable)
-"""How an attempt fails without an answer; certificates that do not fit are among them."""
+"""Errors of an attempt without a response; invalid certificates are among them."""
 
 
 class Target(NamedTuple):
-    """Where a connection leads: to a number, while the handshake and the certificate are those of the name."""
+    """The target of a connection: a number, while the handshake and the certificate use the name."""
 
     scheme: str
     name: str
@@ -93,7 +93,7 @@ class Connections:
         return response.status
 
     def _keep(self, place: Target, connection: httpcore.AsyncHTTPConnection) -> bool:
-        """Keep a connection, if it can be used once more and there is room; return whether it is kept."""
+        """Keep a connection, if it can be reused and there is room; return whether it is kept."""
         if not connection.is_idle() or self._count >= KEPT:
             return False
         timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._retire, place, connection)
@@ -119,7 +119,7 @@ class Connections:
 
 
 async def _read(response: httpcore.Response) -> None:
-    """Read a short body to its end, so that the connection can be kept. What it says does not count, nor how it fails."""
+    """Read a short body to its end, so that the connection can be reused. Neither its content nor an error matters."""
     size = 0
     with suppress(TimeoutError, *Lost):
         async with asyncio.timeout(READ_SECONDS):

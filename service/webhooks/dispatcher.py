@@ -39,19 +39,19 @@ from .http_sender import Result, Sender
 from .messages import telling
 
 PAUSES_MS = (5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000)
-"""Between the attempts; after the last of them a delivery is given up."""
+"""Delays between attempts; after the last attempt a delivery is given up."""
 JITTER = 0.2
 PLACES = 1_000
 """Messages under way at once, to all receivers together."""
 EACH = 4
-"""Messages that one receiver gets at once at first; one that has failed lately gets one."""
+"""Number of concurrent messages to one receiver at first; one that has failed lately gets one."""
 MOST_EACH = 32
 """Maximum number of messages that one receiver gets at once: one more after each success, half as many after a failure."""
 LEASE_MS = 6_000
-"""After which time another process sends what was under way when a dispatcher died."""
+"""After this time another process sends what was in flight when a dispatcher died."""
 RENEW_SECONDS = 1.5
 KEPT_MS = 72 * 3_600_000
-"""What has waited for longer is dropped: only a webhook that is paused, or a service that stood still, has such messages."""
+"""Maximum age of a waiting message: only a paused webhook, or a service that stood still, has older ones."""
 EXPIRE_SECONDS = 60.0
 GONE = 410
 PAUSE_FAILURES = 10
@@ -67,7 +67,7 @@ log = structlog.get_logger(__name__)
 
 
 class Sent(NamedTuple):
-    """A delivery as it is after an attempt, and how that ended."""
+    """A delivery after an attempt, and how that ended."""
 
     delivery: Delivery
     result: Result
@@ -97,7 +97,7 @@ class Dispatcher:
         self._outage = Outage(f"{self.name}: round: store")
 
     async def run(self) -> None:
-        """Send until cancelled. What is under way then is sent again by another process."""
+        """Send until cancelled. Messages in flight then are sent again by another process."""
         consumers = (
             Consumer(self.name, self._begin),
             Consumer(f"{self.name}: lease renewal", self._renew, rest_seconds=SHORT_REST_SECONDS),
@@ -112,7 +112,7 @@ class Dispatcher:
             await asyncio.gather(*rounds, return_exceptions=True)
 
     async def _begin(self) -> float:
-        """Begin rounds as far as there are places, and return after how many seconds to look again."""
+        """Start rounds while there are free slots, and return after how many seconds to look again."""
         turns = await self._claimed()
         for turn in turns:
             task = asyncio.create_task(self._round(turn))
@@ -126,7 +126,7 @@ class Dispatcher:
         return RENEW_SECONDS
 
     async def _expire(self) -> float:
-        """Drop what is too old; return after how many seconds to look for more."""
+        """Drop messages that are too old; return after how many seconds to look for more."""
         now = self._now_ms()
         await self._store.expire(now - KEPT_MS, now)
         return EXPIRE_SECONDS
@@ -146,7 +146,7 @@ class Dispatcher:
         return sum(len(turn.deliveries) for turn in turns)
 
     async def _round(self, turn: Turn, most: int = MOST_EACH) -> None:
-        """Send what is due for a webhook until nothing is. What cannot be noted is sent again, with the same id."""
+        """Send what is due for a webhook until nothing is. An attempt that cannot be recorded is repeated, with the same id."""
         sending: dict[DeliveryId, asyncio.Task[Sent]] = {}
         try:
             await self._go_on(turn, sending, most)
@@ -177,7 +177,7 @@ class Dispatcher:
             webhook = further.webhook if further is not None else webhook
 
     def _share(self) -> int:
-        """Return how many messages one receiver may get at once now, so that there is always room for another receiver."""
+        """Return how many messages one receiver may get at once now, so that there is always room for other receivers."""
         return max(1, self._places // (len(self._rounds) + 1))
 
     async def _told(self, turn: Turn) -> Sequence[Delivery]:
@@ -233,7 +233,7 @@ class Dispatcher:
         return msgspec.structs.replace(delivery, state=state, next_ms=next_ms, tries=tries, attempts=attempts)
 
     def _pause_ms(self, tries: int) -> int:
-        """Return how long to wait after a number of failed tries: a fifth more or less than the table says."""
+        """Return the delay after a number of failed tries: the table's value, a fifth more or less."""
         return round(PAUSES_MS[tries - 1] * (1 + JITTER * (2 * self._chance() - 1)))
 
     async def _note(self, known: Webhook, results: Sequence[Result]) -> None:
@@ -253,7 +253,7 @@ class Dispatcher:
                 return
 
     def _counted(self, webhook: Webhook, results: Sequence[Result]) -> Webhook | None:
-        """Return the webhook as it is to be written, None if nothing changes."""
+        """Return the webhook to be written, None if nothing changes."""
         if any(result.outcome is AttemptOutcome.DELIVERED for result in results):
             changed = webhook.failures or not webhook.proven
             return following(webhook, failures=0, failing_since_ms=None, proven=True) if changed else None

@@ -1,4 +1,4 @@
-"""One attempt: a POST to a judged address, no proxy, no redirect, no more of the answer than its status."""
+"""One attempt: a POST to a checked address, no proxy, no redirect, and only the status of the response is used."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PORTS = (443, 8443)
 PLAIN_PORTS = (80, 8080)
 _WELL_FORMED = re.compile(r"^https?://([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])([:/?#][!-~]*)?\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"(^|\.)(0x[0-9a-f]*|[0-9]+)\.?$", re.IGNORECASE)
-"""How a host ends that some resolvers take for an IPv4 address, in one of its many spellings."""
+"""Last labels of hosts that some resolvers take for an IPv4 address, in one of its many notations."""
 
 
 class Result(NamedTuple):
@@ -38,7 +38,7 @@ class Sender(Protocol):
     """Sends one message."""
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Result:
-        """Return how it went; raise nothing but cancellation."""
+        """Return the result; raise nothing but cancellation."""
         ...
 
 
@@ -69,7 +69,7 @@ class Post:
         self._connections = Connections(trust)
 
     def why_not_new(self, url: str) -> str | None:
-        """Return why a URL cannot be named from now on, None if nothing in its text speaks against it. Looks nothing up."""
+        """Return why a URL is refused for new webhooks, None if nothing in its text speaks against it. Resolves nothing."""
         if (reason := self.why_not(url)) is not None:
             return reason
         if self._ports is not None and _port(httpx.URL(url)) not in self._ports:
@@ -77,7 +77,7 @@ class Post:
         return None
 
     def why_not(self, url: str) -> str | None:
-        """Return why nothing can ever be sent to a URL, None if nothing in its text speaks against it. Looks nothing up."""
+        """Return why nothing can ever be sent to a URL, None if nothing in its text speaks against it. Resolves nothing."""
         try:
             parsed = httpx.URL(url)
         except httpx.InvalidURL:
@@ -90,11 +90,11 @@ class Post:
         return "its address is not one of the public internet" if self._surely_refused(parsed.host) else None
 
     def _surely_refused(self, host: str) -> bool:
-        """Return whether a host is a number that is no admitted address. Names are judged when something is sent."""
+        """Return whether a host is a number that is not an allowed address. Names are checked when something is sent."""
         return (":" in host or _NUMBER.search(host) is not None) and not self._guard.admits(host)
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Result:
-        """Return how it went; raise nothing but cancellation."""
+        """Return the result; raise nothing but cancellation."""
         try:
             async with asyncio.timeout(self._timeout_seconds):
                 return await self._send(httpx.URL(url), headers, body)
@@ -160,6 +160,6 @@ def ports_of(settings: Settings) -> Set[int] | None:
 
 
 def post_of(settings: Settings, resolve: Resolve | None = None) -> Post:
-    """Return what sends for a deployment; raise StartupRefused."""
+    """Return the sender of a deployment; raise StartupRefused."""
     guard = Guard(networks(settings.webhook_networks))
     return Post(guard, resolve or Resolver(), plain=settings.webhook_http, ports=ports_of(settings))

@@ -42,7 +42,7 @@ class UrlRefused(ServiceError):
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """What an owner wants changed."""
+    """The changes an owner wants."""
 
     url: str | UnsetType = UNSET
     events: tuple[str, ...] | UnsetType = UNSET

@@ -173,7 +173,7 @@ AnyMessage: TypeAlias = Union[Created, SeatChanged, Started, Asked, Ended, Abort
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A message about a match, and what tells it from all others there: the number of the event in the spectators' feed."""
+    """A message about a match, and its unique key there: the number of the event in the spectators' feed."""
 
     n: int
     at_ms: int
@@ -186,7 +186,7 @@ def moment(at_ms: int) -> str:
 
 
 def tag_of(kind: type[Message]) -> str:
-    """Return what the messages of a class have as their type."""
+    """Return the message type of a class."""
     return str(kind.__struct_config__.tag)
 
 
@@ -199,7 +199,7 @@ def told(match: MatchId, game: GameId, items: Iterable[FeedItem]) -> Iterator[To
 
 
 def _message(match: MatchId, game: GameId, event: Event, at_ms: int) -> AnyMessage | None:
-    """Return what is said about an event; None if nothing is: that is so for all events of games."""
+    """Return the message about an event; None if there is none: that is so for all events of games."""
     at = moment(at_ms)
     match event:
         case MatchOpened():
@@ -231,7 +231,7 @@ def _corrected(match: MatchId, game: GameId, at: str, event: MatchVoided | Match
 
 
 def ping(webhook: Webhook, at_ms: int) -> AnyMessage:
-    """Return a message that only tries the webhook out."""
+    """Return a message that only tests the webhook."""
     return Ping(timestamp=moment(at_ms), data=PingData(webhook=webhook.id))
 
 
@@ -274,6 +274,6 @@ def wants(webhook: Webhook, message: AnyMessage, match: MatchId, game: str, at_m
 
 _READER = msgspec.json.Decoder(AnyMessage)
 _WEIGHTS: Mapping[type[Message], Weight] = {Asked: Weight.QUESTION, SeatChanged: Weight.NEWS, Ping: Weight.NEWS}
-"""All others are what a match's life consists of."""
+"""All others are about the life of a match."""
 TYPES = tuple(tag_of(each) for each in MESSAGES if each is not Ping)
-"""The types that a webhook can ask for; a ping needs no asking."""
+"""The types that a webhook can subscribe to; a ping needs no subscription."""

@@ -24,13 +24,13 @@ from ..views.projections import order_of
 from .messages import Told, delivery, delivery_id, told, wants
 
 PAUSE_SECONDS = 0.2
-"""Before the next look for events."""
+"""Pause before looking for new events."""
 START = "0-0"
 ALL = 0
 """Stands for all versions of a match."""
 REMEMBERED = 10_000
 BEHIND = 100
-"""This number of lines of a shard at once is a sign that its log may have been trimmed before they were read."""
+"""This many lines of a shard at once suggest that its log may have been trimmed before they were read."""
 
 log = structlog.get_logger(__name__)
 

@@ -1,4 +1,4 @@
-"""Signatures as Standard Webhooks has them: HMAC-SHA256 over `id.timestamp.body`, in base64, `v1,` before it."""
+"""Standard Webhooks signatures: HMAC-SHA256 over `id.timestamp.body`, in base64, prefixed with `v1,`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AGENT = "Tafelrunde-Webhooks/1"
 
 
 def shown(secret: bytes) -> str:
-    """Return a secret as its owner is shown it."""
+    """Return a secret as it is shown to its owner."""
     return PREFIX + base64.b64encode(secret).decode()
 
 
