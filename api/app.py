@@ -32,7 +32,7 @@ from .http.rate_limits import headers_of
 from .http.request import HungUp, read_all
 from .http.sse import EventStream
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
-from .problems import PAGES, Refused, problem_of
+from .problems import PAGES, problem_of, retry_seconds_of
 from .routes import ALL, pages
 
 PREFIX = "/api/v1"
@@ -196,7 +196,7 @@ def _problem(error: Exception, operation: str) -> response.Reply:
     if told.status == 500:
         trace = "".join(traceback.format_tb(error.__traceback__))
         log.error("request failed", operation=operation, error=type(error).__name__, exception=trace)
-    return response.problem(told, error.retry_seconds) if isinstance(error, Refused) else response.problem(told)
+    return response.problem(told, retry_seconds_of(error))
 
 
 def _refuse(_: AnyRequest, error: Exception) -> Response[Any]:

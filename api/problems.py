@@ -307,6 +307,17 @@ def problem_of(error: Exception) -> Problem:
             return _plain(_name_of(error))
 
 
+def retry_seconds_of(error: Exception) -> int:
+    """Return after how many seconds a request that met an error may be tried again."""
+    match error:
+        case Refused():
+            return error.retry_seconds
+        case TooManyHeld():
+            return error.wait_s or RETRY_SECONDS
+        case _:
+            return RETRY_SECONDS
+
+
 def _name_of(error: Exception) -> str:
     match error:
         case Unauthenticated():
@@ -333,6 +344,10 @@ _HELD = {
     "bots": ("too-many-bot-matches", "running bot-only matches per host"),
     "bots-begun": ("too-many-bot-matches", "bot-only matches a minute per host"),
     "bots-at": ("too-many-bot-matches", "running bot-only matches per address"),
+    "left": ("too-many-bot-matches", "running matches that all players have left, per host"),
+    "left-at": ("too-many-bot-matches", "running matches that all players have left, per address"),
+    "daily": ("too-many-requests", "new matches a day per player"),
+    "daily-at": ("too-many-requests", "new matches a day per address"),
     "practice": ("too-many-requests", "concurrent practice matches per player"),
     "practice-at": ("too-many-requests", "concurrent practice matches per address"),
 }

@@ -19,6 +19,7 @@ from .bots.turns import Bots
 from .commands import MatchCommands, Receipt
 from .duties import duties_in_process
 from .erasure import Erasure
+from .matches.budgets import MatchBudgets
 from .matches.caps import Caps
 from .matches.command_handler import CommandHandler
 from .matches.corrections import Corrections
@@ -101,7 +102,9 @@ class Application:
         self.handler = CommandHandler(
             stores.events, self.repository, settings, now_ms, on_bot_work, by_the_clock=self.by_the_clock
         )
-        self.caps = Caps(stores.holdings, self.repository, self.handler, settings, now_ms, stores.id_key, self.quotas)
+        budgets = MatchBudgets(self.quotas, self.accounts, settings)
+        self.caps = Caps(stores.holdings, self.repository, self.handler, settings, now_ms, stores.id_key, budgets)
+        self.handler.on_left = self.caps.note_left
         self.corrections = Corrections(self.handler)
         ids = DerivedIds(stores.id_key)
         bots = Bots(self.handler, self.repository, stores.thoughts, stores.agenda, settings, now_ms)

@@ -98,7 +98,7 @@ class MatchCommands:
             fingerprint=fingerprint_of("open", msgspec.to_builtins(new, str_keys=True)),
             command=opening(match, player, new, await self._is_guest(player)),
         )
-        admit = self._caps.admission(player, match, address)
+        admit = self._caps.opening(player, match, address)
         return await self._receipt(player, match, await self._handler.open(order, admit))
 
     async def take_seat(self, player: PlayerId, match: MatchId, seat: Seat | None, nonce: str, key: str) -> Receipt:
@@ -107,7 +107,7 @@ class MatchCommands:
         order = issued_by(player, match, command, key)  # the request stays the same when a guest takes a name
         if await self._is_guest(player):
             order = msgspec.structs.replace(order, command=msgspec.structs.replace(command, guest=True))
-        return await self._carry_out(player, order, self._caps.admission(player, match))
+        return await self._carry_out(player, order, self._caps.sitting_down(player, match))
 
     async def seat_user(
         self, application: PlayerId, user: str, name: str | None, match: MatchId, seat: Seat | None, nonce: str, key: str
@@ -137,7 +137,7 @@ class MatchCommands:
 
     async def start(self, player: PlayerId, match: MatchId, key: str, address: str = "") -> Receipt:
         """Start with all seats filled (host only); raise TooManyHeld. *address* as for `open`."""
-        admit = self._caps.admission(player, match, address)
+        admit = self._caps.start(match, address)
         return await self._carry_out(player, issued_by(player, match, StartMatch(player), key), admit)
 
     async def play(self, player: PlayerId, match: MatchId, decision: DecisionId, command: Command, key: str) -> Receipt:
@@ -165,9 +165,13 @@ class MatchCommands:
         """End an open match (host), or agree to end a running one without a result."""
         return await self._act(player, match, Abort(player), key)
 
-    async def rematch(self, player: PlayerId, match: MatchId, key: str) -> Receipt:
-        """Agree to play again; with the last agreement the rematch opens (its id appears in the old match's feed and view)."""
-        receipt = await self._act(player, match, AgreeRematch(player), key)
+    async def rematch(self, player: PlayerId, match: MatchId, key: str, address: str = "") -> Receipt:
+        """Agree to play again; with the last agreement the rematch opens (its id appears in the old match's feed and view).
+
+        Raises TooManyHeld. *address* as for `open`.
+        """
+        admit = self._caps.rematch(player, self._ids.rematch(match), address)
+        receipt = await self._carry_out(player, issued_by(player, match, AgreeRematch(player), key), admit)
         await self._open_rematch(match)
         return receipt
 
@@ -187,7 +191,7 @@ class MatchCommands:
             fingerprint=fingerprint_of("what-if", match, wish),
             command=taking_up(successor, player, wish, match, origin, self._repository.codec),
         )
-        admit = self._caps.admission(player, successor, address)
+        admit = self._caps.opening(player, successor, address)
         written = await self._handler.open(order, admit, await self._repository.origin(match, origin))
         return await self._receipt(player, successor, written)
 

@@ -8,7 +8,7 @@
     |-- Unauthenticated       no token, or one that is not valid
     |-- RecordWrong           a record that is not right (line, what, expected, found)
     |-- KeyReused             an idempotency key came again with another request
-    |-- TooManyHeld           a holder has the maximum number of matches of a kind (kind, limit)
+    |-- TooManyHeld           a holder has the maximum number of matches of a kind (kind, limit, wait)
     |-- StoreError
     |   |-- VersionConflict   another writer was first (expected, actual)
     |   |-- HistoryForked     the stored history is not the one that the writer had read
@@ -63,12 +63,13 @@ class KeyReused(ServiceError):
 
 
 class TooManyHeld(ServiceError):
-    """A holder has the maximum number of matches of a kind; `kind` is a stable code."""
+    """A holder has the maximum number of matches of a kind; `kind` is a stable code, `wait_s` when to ask again (0: unknown)."""
 
-    def __init__(self, kind: str, limit: int) -> None:
+    def __init__(self, kind: str, limit: int, wait_s: int = 0) -> None:
         super().__init__(f"at most {limit} of the kind {kind}")
         self.kind = kind
         self.limit = limit
+        self.wait_s = wait_s
 
 
 class StoreError(ServiceError):

@@ -61,7 +61,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - reads_per_minute, commands_per_minute, streams_per_minute: of each token, and of each address without one.
     - open_matches_per_address: matches at once that were opened from an address and have not begun; more for an application that
       opens matches for its users from one address.
-    - bot_matches_per_host, bot_matches_per_address: maximum number of running bot-only matches, of each host and each address.
+    - matches_per_player_daily, matches_per_address_daily: new matches a day, practice and rematches included, of each player and
+      each address; a player with a token of the scope embed has no such limit.
+    - bot_matches_per_host, bot_matches_per_address: maximum number of running bot-only matches, and of those that all
+      players have left, of each host and each address.
     - bot_matches_per_minute: bot-only matches that a host begins.
     - open_seats_per_player: maximum number of seats that a player may hold in open matches.
     - practice_matches_per_player: maximum number of running practice matches of a player; the oldest makes room for a new one.
@@ -110,6 +113,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     advice_per_minute: Rate = 60
     commands_per_minute: Rate = 600
     open_matches_per_address: Count = 1_000
+    matches_per_player_daily: Rate = 300
+    matches_per_address_daily: Rate = 2_000
     bot_matches_per_host: Count = 3
     bot_matches_per_address: Count = 20
     bot_matches_per_minute: Rate = 60

@@ -12,7 +12,7 @@ from enum import Enum
 from functools import lru_cache
 
 from ...service.players.quotas import Quotas, QuotaState
-from ...service.ports.quotas import WINDOW_SECONDS, Quota
+from ...service.ports.quotas import Quota
 from ...service.settings import Settings
 from ..problems import Refused
 
@@ -96,7 +96,7 @@ def headers_of(standing: QuotaState) -> Headers:
     state = f'"{name}";r={standing.left};t={standing.wait_s or standing.full_s}'
     return (
         (b"ratelimit", state.encode()),
-        (b"ratelimit-policy", f'"{name}";q={standing.budget.quota};w={WINDOW_SECONDS}'.encode()),
+        (b"ratelimit-policy", f'"{name}";q={standing.budget.quota};w={standing.budget.window_s}'.encode()),
     )
 
 

@@ -235,11 +235,19 @@ async def start_match(call: Call[Nothing, Nothing]) -> Reply:
 
 
 @operation(
-    "POST", "/matches/{match}/rematch", "agreeRematch", tag=TAG, scope=Scope.PLAY, key=Key.OPTIONAL, problems=ACTED, answers=DONE
+    "POST",
+    "/matches/{match}/rematch",
+    "agreeRematch",
+    tag=TAG,
+    scope=Scope.PLAY,
+    key=Key.OPTIONAL,
+    problems=(*ACTED, "too-many-bot-matches"),
+    answers=DONE,
 )
 async def agree_rematch(call: Call[Nothing, Nothing]) -> Reply:
     """Agree to a rematch with the same seats. It starts when the last player agrees; the view then names it."""
-    return receipt_reply(await call.application.matches.rematch(call.player, call.match, call.key))
+    receipt = await call.application.matches.rematch(call.player, call.match, call.key, address_of(call.peer))
+    return receipt_reply(receipt)
 
 
 @operation(

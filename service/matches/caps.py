@@ -2,6 +2,9 @@
 
 A match is noted before the command that makes a holder of someone, in one step that never exceeds the cap. No one has to
 remove it: when a cap is reached, the noted matches are checked, and those that no longer count are removed.
+
+A running match that its last player leaves is noted for its host and for the address that it was started from. To leave is
+never refused; to start the next match is.
 """
 
 from __future__ import annotations
@@ -18,31 +21,39 @@ from ...domain.match.events import ExpiryReason
 from ...domain.match.refusals import MatchRefusal, MatchRefused
 from ...domain.match.state import Match
 from ..errors import CorruptHistory, NotFound, TooManyHeld
-from ..players.quotas import Quotas
 from ..ports.holdings import Holding, HoldingStore
-from ..ports.quotas import Quota
 from ..settings import Settings
+from .budgets import MatchBudgets
 from .command_handler import Admit, CommandHandler, expiry
 from .repository import MatchRepository
 
 IN_FLIGHT_MS = 15_000
 """A match recorded this recently counts even if the holding does not show in it yet: the command may be in flight."""
 DAY_MS = 86_400_000
+WEEK_MS = 7 * DAY_MS
 MONTH_MS = 30 * DAY_MS
 TRIES = 10
 FILLED = 50
 """How often a player may fill a seat of one open match, itself or with a bot: this bounds its log before the start."""
 LOOKS = 50
 """How many of the matches that fill a cap are checked per request: a refusal must stay cheap."""
+SOME = 10
+"""The same where a match is recorded beyond the cap, which a player can cause with every command."""
+NOTED = 1_000
+"""How many matches that all players have left are recorded per holder: this bounds its key."""
+COMPANY = 5
+"""A start by several people is refused only at this multiple of an address's cap: one guest must not stop a school."""
 
 
 class Kind(Enum):
-    """What is capped: seats in open matches, running bot-only and practice matches; for an address, open matches too."""
+    """What is capped: seats in open matches, and running matches that are bot-only, left by all players, or for practice."""
 
     SEATS = "seats"
     OPEN_AT = "open-at"
     BOTS = "bots"
     BOTS_AT = "bots-at"
+    LEFT = "left"
+    LEFT_AT = "left-at"
     PRACTICE = "practice"
     PRACTICE_AT = "practice-at"
 
@@ -68,7 +79,7 @@ class Caps:
         settings: Settings,
         now_ms: Callable[[], int],
         id_key: bytes,
-        quotas: Quotas,
+        budgets: MatchBudgets,
     ) -> None:
         self._store = store
         self._matches = matches
@@ -76,35 +87,67 @@ class Caps:
         self._settings = settings
         self._now_ms = now_ms
         self._id_key = id_key
-        self._quotas = quotas
-        self._bot_quota = Quota("bot-matches", settings.bot_matches_per_minute)
+        self._budgets = budgets
 
-    def admission(self, player: PlayerId, match: MatchId, address: str = "") -> Admit | None:
-        """Return what admits a player's command to a match, seeing the match as it would be; None if nothing is limited.
+    def opening(self, player: PlayerId, match: MatchId, address: str = "") -> Admit | None:
+        """Return what admits a command that opens a match, seeing the match as it would be; None if nothing is limited.
 
         It raises TooManyHeld, MatchRefused. *address*: where the player asks from; without one no address is limited.
         """
         if not self._settings.rate_limits:
             return None
+        hidden = address and self._hidden(address)
 
         async def admit(after: Match) -> None:
             if after.branched is not None:
-                if address:
-                    await self._require(self._practice_at(address), match)
-                await self._admit_practice(player, match)
-            elif after.status is Status.OPEN:
-                _require_seldom(player, after)
-                if address:
-                    await self._require(self._open_at(address), match)
-                if after.seat_of(player) is not None:
-                    await self._require(self._seats(player), match)
-            elif after.status is Status.RUNNING and not after.has_people():
-                await self._pay(after.host)
-                await self._require(self._bots(after.host), match)
-                if address:
-                    await self._require(self._bots_at(address), match)
+                await self._budgets.pay(player, hidden)  # first, because what is refused must end no other practice match
+                await self._admit_practice(player, match, hidden)
+                return
+            if after.status is Status.RUNNING:
+                await self._admit_start(match, after, hidden)
+            else:
+                await self._admit_open(player, match, after, hidden)
+            await self._budgets.pay(player, hidden)
 
         return admit
+
+    def sitting_down(self, player: PlayerId, match: MatchId) -> Admit | None:
+        """Return what admits a player to a seat, as `opening`. To come back to a running match is never refused."""
+        if not self._settings.rate_limits:
+            return None
+
+        async def admit(after: Match) -> None:
+            if after.status is Status.OPEN:
+                await self._admit_open(player, match, after, "")
+
+        return admit
+
+    def start(self, match: MatchId, address: str = "") -> Admit | None:
+        """Return what admits the start of a match, as `opening`."""
+        if not self._settings.rate_limits:
+            return None
+        return lambda after: self._admit_start(match, after, address and self._hidden(address))
+
+    def rematch(self, player: PlayerId, successor: MatchId, address: str = "") -> Admit | None:
+        """Return what admits an agreement to play again: the last one opens and starts *successor*. It raises TooManyHeld."""
+        if not self._settings.rate_limits:
+            return None
+        hidden = address and self._hidden(address)
+
+        async def admit(after: Match) -> None:
+            if after.rematch_agreed():
+                await self._admit_start(successor, after, hidden)
+                await self._budgets.pay(player, hidden)
+
+        return admit
+
+    async def note_left(self, match: MatchId, after: Match) -> None:
+        """Note that a running match goes on without any player. This is never refused."""
+        if not self._settings.rate_limits or after.branched is not None:  # practice has caps of its own
+            return
+        await self._note_beyond(self._left(after.host), match)
+        for started in await self._held(_started(match)):
+            await self._note_beyond(self._left_at(started.match), match)
 
     def filling(self, player: PlayerId) -> Admit | None:
         """Return what admits a bot that a player puts on a seat; None if nothing is limited. It raises MatchRefused."""
@@ -122,29 +165,50 @@ class Caps:
             Kind.SEATS, f"seats:{player}", limit, lambda match: match.status is Status.OPEN and match.seat_of(player) is not None
         )
 
-    def _open_at(self, address: str) -> _Cap:
-        holder = f"open-at:{self._hidden(address)}"
-        return _Cap(Kind.OPEN_AT, holder, self._settings.open_matches_per_address, _open, DAY_MS)
+    def _open_at(self, hidden: str) -> _Cap:
+        return _Cap(Kind.OPEN_AT, f"open-at:{hidden}", self._settings.open_matches_per_address, _open, DAY_MS)
 
     def _bots(self, host: PlayerId) -> _Cap:
-        return _Cap(Kind.BOTS, f"bots:{host}", self._settings.bot_matches_per_host, _without_people, DAY_MS)
+        return _Cap(Kind.BOTS, f"bots:{host}", self._settings.bot_matches_per_host, _bots_alone, DAY_MS)
 
-    def _bots_at(self, address: str) -> _Cap:
-        holder = f"bots-at:{self._hidden(address)}"
-        return _Cap(Kind.BOTS_AT, holder, self._settings.bot_matches_per_address, _without_people, DAY_MS)
+    def _bots_at(self, hidden: str) -> _Cap:
+        return _Cap(Kind.BOTS_AT, f"bots-at:{hidden}", self._settings.bot_matches_per_address, _bots_alone, DAY_MS)
+
+    def _left(self, host: PlayerId) -> _Cap:
+        return _Cap(Kind.LEFT, f"left:{host}", self._settings.bot_matches_per_host, _left_by_all, DAY_MS)
+
+    def _left_at(self, hidden: str) -> _Cap:
+        return _Cap(Kind.LEFT_AT, f"left-at:{hidden}", self._settings.bot_matches_per_address, _left_by_all, DAY_MS)
 
     def _practice(self, player: PlayerId) -> _Cap:
         limit = self._settings.practice_matches_per_player
         return _Cap(Kind.PRACTICE, f"practice:{player}", limit, _running)
 
-    def _practice_at(self, address: str) -> _Cap:
-        holder = f"practice-at:{self._hidden(address)}"
-        return _Cap(Kind.PRACTICE_AT, holder, self._settings.practice_matches_per_address, _running, DAY_MS)
+    def _practice_at(self, hidden: str) -> _Cap:
+        return _Cap(Kind.PRACTICE_AT, f"practice-at:{hidden}", self._settings.practice_matches_per_address, _running, DAY_MS)
 
-    async def _pay(self, host: PlayerId) -> None:
-        """Pay for beginning a bot-only match, from a budget that pays for nothing else."""
-        if (await self._quotas.spend(self._bot_quota, host)).wait_s:
-            raise TooManyHeld("bots-begun", self._bot_quota.quota)
+    async def _admit_open(self, player: PlayerId, match: MatchId, after: Match, hidden: str) -> None:
+        """Admit a match that waits for players, or a player who sits down in it."""
+        _require_seldom(player, after)
+        if hidden:
+            await self._require(self._open_at(hidden), match)
+        if after.seat_of(player) is not None:
+            await self._require(self._seats(player), match)
+
+    async def _admit_start(self, match: MatchId, after: Match, hidden: str) -> None:
+        """Admit a match that starts: none while too many go on without their players, and only so many of bots alone."""
+        people = sum(chair.player is not None for chair in after.chairs)
+        await self._require_room(self._left(after.host))
+        if hidden:
+            await self._require_room(self._left_at(hidden), 1 if people < 2 else COMPANY)
+        if people:
+            if hidden:
+                await self._store.hold(_started(match), MatchId(hidden), 1, self._now_ms(), WEEK_MS)
+            return
+        await self._budgets.pay_for_bots(after.host)
+        await self._require(self._bots(after.host), match)
+        if hidden:
+            await self._require(self._bots_at(hidden), match)
 
     def _hidden(self, address: str) -> str:
         return hmac.digest(self._id_key, f"address|{address}".encode(), "sha256").hex()[:32]
@@ -153,8 +217,22 @@ class Caps:
         if await self._hold(cap, match):
             raise TooManyHeld(cap.kind.value, cap.limit)
 
-    async def _admit_practice(self, player: PlayerId, match: MatchId) -> None:
-        """Note a practice match; where there are too many, the oldest one ends."""
+    async def _require_room(self, cap: _Cap, times: int = 1) -> None:
+        """Raise TooManyHeld if a holder has reached a cap, or *times* as much; note nothing."""
+        held, limit = await self._held(cap.holder), times * cap.limit
+        if len(held) >= limit and len(held) - len(await self._make_room(cap, held)) >= limit:
+            raise TooManyHeld(cap.kind.value, limit)
+
+    async def _note_beyond(self, cap: _Cap, match: MatchId) -> None:
+        """Note a match although a cap is reached, and forget those that no longer count."""
+        if held := await self._note(cap, match):
+            await self._make_room(cap, held, SOME)
+            await self._note(msgspec.structs.replace(cap, limit=NOTED), match)
+
+    async def _admit_practice(self, player: PlayerId, match: MatchId, hidden: str) -> None:
+        """Note a practice match; where a player has too many, its oldest one ends."""
+        if hidden:
+            await self._require(self._practice_at(hidden), match)
         cap = self._practice(player)
         for _ in range(TRIES):
             held = await self._hold(cap, match)
@@ -170,12 +248,18 @@ class Caps:
     async def _hold(self, cap: _Cap, match: MatchId) -> Sequence[Holding]:
         """Note a match, or return those that stand in the way, after those that do not count any more have made room."""
         held = await self._note(cap, match)
-        looked_at = held if len(held) <= LOOKS else random.sample(held, LOOKS)
+        return await self._note(cap, match) if await self._make_room(cap, held) else held
+
+    async def _make_room(self, cap: _Cap, held: Sequence[Holding], looks: int = LOOKS) -> Sequence[Holding]:
+        """Forget those of the matches held that no longer count, and return them."""
+        looked_at = held if len(held) <= looks else random.sample(held, looks)
         gone = [each for each in looked_at if not await self._stands(cap, each)]
-        if not gone:
-            return held
         await self._store.release(cap.holder, gone)
-        return await self._note(cap, match)
+        return gone
+
+    async def _held(self, holder: str) -> Sequence[Holding]:
+        """Return all that is held, and note nothing."""
+        return await self._store.hold(holder, MatchId(""), 0, self._now_ms(), 0)
 
     async def _note(self, cap: _Cap, match: MatchId) -> Sequence[Holding]:
         return await self._store.hold(cap.holder, match, cap.limit, self._now_ms(), cap.keep_ms)
@@ -205,5 +289,14 @@ def _running(match: Match) -> bool:
     return match.status is Status.RUNNING
 
 
-def _without_people(match: Match) -> bool:
+def _bots_alone(match: Match) -> bool:
     return match.status is Status.RUNNING and not match.has_people()
+
+
+def _left_by_all(match: Match) -> bool:
+    return match.status is Status.RUNNING and not match.people_present()
+
+
+def _started(match: MatchId) -> str:
+    """Return the key under which it is noted where a match was started: here the match is the holder, and an address is held."""
+    return f"started:{match}"

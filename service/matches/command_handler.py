@@ -66,6 +66,8 @@ def expiry(match: MatchId, reason: ExpiryReason) -> IssuedCommand:
 class CommandHandler:
     """Carries commands out. `on_bot_work` is called with a match whose bots have to answer at once.
 
+    `on_left` is called with a match that its last player leaves, as it will be, before that is written.
+
     With *by_the_clock* `now_ms` is the store's clock, and what was decided at another time than the store's is decided again.
     """
 
@@ -85,6 +87,7 @@ class CommandHandler:
         self._now_ms = now_ms
         self._on_bot_work = on_bot_work
         self._by_the_clock = by_the_clock
+        self.on_left: Callable[[MatchId, Match], Awaitable[None]] | None = None
 
     async def open(
         self, issued: IssuedCommand, admit: Admit | None = None, origin: tuple[MatchId, Loaded] | None = None
@@ -157,6 +160,8 @@ class CommandHandler:
     async def _write(
         self, issued: IssuedCommand, loaded: Loaded, decided: Decided, now: int, origin: tuple[MatchId, Loaded] | None = None
     ) -> Written:
+        if self.on_left is not None and _left(loaded.match, decided.match):
+            await self.on_left(issued.match, decided.match)
         entries = self._envelopes(issued, decided, now)
         chain = chain_over(loaded.chain, entries)
         due_ms = work_ms(decided.match, self._settings, now)
@@ -225,3 +230,8 @@ class CommandHandler:
             )
             for index, event in enumerate(decided.events)
         )
+
+
+def _left(before: Match, after: Match) -> bool:
+    """Return whether the last player of a running match is gone, for now or for good."""
+    return after.status is Status.RUNNING and before.people_present() and not after.people_present()

@@ -1,10 +1,11 @@
-"""Budgets of requests per minute for each holder, shared by all processes of a deployment.
+"""Budgets of requests for each holder, shared by all processes of a deployment.
 
-A budget of `quota` units holds as many and gains `quota` in every minute (GCRA: one number for each holder, the moment at
-which its budget will be full again). A process takes units out of the shared store in portions, and spends them by itself: the
-store is asked seldom, and never for a holder that is known to have nothing left. A portion is a hundredth of the budget at
-first, grows while portions are used up within a second, and is worth nothing after ten. So no process gives out what another
-one has given, and a holder gets at most its quota, a minute's gain, and what is left of one portion for each process.
+A budget of `quota` units holds as many and gains `quota` in every window, a minute unless it says otherwise (GCRA: one number
+for each holder, the moment at which its budget will be full again). A process takes units out of the shared store in portions,
+and spends them by itself: the store is asked seldom, and never for a holder that is known to have nothing left. A portion is a
+hundredth of what is gained in a minute at first, grows while portions are used up within a second, and is worth nothing after
+ten. So no process gives out what another one has given, and a holder gets at most its quota, what is gained meanwhile, and what
+is left of one portion for each process.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ class Quotas:
                 break
             standing = await self.spend(budget, holder)
         if standing.wait_s:
-            wait_s = min(WINDOW_SECONDS, -(-units * WINDOW_SECONDS // budget.quota))
+            wait_s = min(budget.window_s, -(-units * budget.window_s // budget.quota))
             return msgspec.structs.replace(standing, wait_s=max(standing.wait_s, wait_s))
         return standing
 
@@ -122,7 +123,8 @@ class Quotas:
 def _next_size(budget: Quota, portion: _Portion, now: int) -> int:
     """Return how many units to take: twice the last portion if that was used up within a second, else few."""
     used_up = not portion.left and now < portion.taken_ms + BUSY_MS
-    share = budget.quota // (LARGEST_SHARE if used_up else SMALLEST_SHARE)
+    per_minute = WINDOW_SECONDS * budget.quota // budget.window_s
+    share = per_minute // (LARGEST_SHARE if used_up else SMALLEST_SHARE)
     return max(1, min(2 * portion.size, share) if used_up else share)
 
 

@@ -9,19 +9,17 @@ import msgspec
 WINDOW_SECONDS = 60
 
 
-_WINDOW_US = WINDOW_SECONDS * 1_000_000
-
-
 class Quota(msgspec.Struct, frozen=True):
-    """Units per minute for each holder, which are also the largest burst."""
+    """Units per minute, or per another window, for each holder, which are also the largest burst."""
 
     name: str
     quota: int
+    window_s: int = WINDOW_SECONDS
 
     @property
     def step_us(self) -> int:
         """How long it takes to gain one unit."""
-        return _WINDOW_US // self.quota
+        return 1_000_000 * self.window_s // self.quota
 
     @property
     def room_us(self) -> int:
@@ -40,5 +38,5 @@ class QuotaStore(Protocol):
     """Where all processes of a deployment take their portions."""
 
     async def take(self, holder: str, budget: Quota, units: int, now_ms: int) -> Grant:
-        """Take up to *units* out of a holder's budget, in one step. What is unused for a minute is forgotten."""
+        """Take up to *units* out of a holder's budget, in one step. What is unused for a window is forgotten."""
         ...

@@ -13,6 +13,7 @@ import pytest
 from tafelrunde.api.problems import KINDS
 from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.matches.caps import COMPANY
 from tafelrunde.service.settings import Settings
 from tests.support.patience import PATIENCE_SECONDS
 from tools.generate_docs import DOCS, filled, pages
@@ -158,12 +159,17 @@ def test_caps_are_those_of_the_settings() -> None:
     caps = {
         "running bot-only matches: of a host": settings.bot_matches_per_host,
         "running bot-only matches: of an address": settings.bot_matches_per_address,
+        "running matches that all their players have left: of a host": settings.bot_matches_per_host,
         "seats of a player in open matches": settings.open_seats_per_player,
         "practice matches of a player that run": settings.practice_matches_per_player,
         "practice matches of an address that run": settings.practice_matches_per_address,
     }
     for what, number in caps.items():
         assert f"| {what} | {number} |" in text
+    alone = settings.bot_matches_per_address
+    left_at = f"of an address | {alone}, for a start by several people {COMPANY * alone} |"
+    assert left_at in text
+    assert f"{settings.matches_per_player_daily} matches a day, and an address {settings.matches_per_address_daily:,};" in text
     assert (settings.open_match_seconds, settings.practice_match_seconds) == (86_400, 7 * 86_400)
     assert settings.idle_match_seconds == 7 * 86_400
     assert "they end after a day" in text

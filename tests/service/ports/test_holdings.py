@@ -28,6 +28,15 @@ async def test_match_is_held_until_there_are_as_many_as_may_be(stores: Stores) -
     assert list(await hold("b", THREE, 2, NOW_MS, DAY_MS)) == []
 
 
+async def test_limit_of_nothing_tells_what_is_held_and_notes_nothing(stores: Stores) -> None:
+    """So one can look, whether there is something or not."""
+    hold = stores.holdings.hold
+    assert list(await hold("a", MatchId(""), 0, NOW_MS, 0)) == []
+    await hold("a", ONE, 1, NOW_MS, DAY_MS)
+    for _ in range(2):
+        assert list(await hold("a", MatchId(""), 0, NOW_MS + 1, 0)) == [Holding(ONE, NOW_MS)]
+
+
 async def test_match_is_held_once_when_it_is_noted_again(stores: Stores) -> None:
     """It takes no second place, also where no place is left, and counts from the new time on."""
     hold = stores.holdings.hold

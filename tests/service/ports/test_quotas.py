@@ -42,6 +42,17 @@ async def test_budget_gives_its_quota_and_then_one_unit_after_each_step(stores: 
     assert (await take("a", SIX, 99, NOW_MS + 20_000 + 1000 * WINDOW_SECONDS)).units == 6
 
 
+async def test_budget_of_a_day_gives_no_unit_for_nothing(stores: Stores) -> None:
+    """A process takes one at a time, so that none is lost with a portion; all are there again after the day."""
+    clock, daily = Clock(), Quota("daily", 300, 86_400)
+    budgets = Quotas(stores.budgets, clock)
+    for _ in range(2):
+        assert await accepted(budgets, daily, "a", 150) == 150
+        clock.now_ms += 20_000
+    assert (await budgets.spend(daily, "a")).wait_s == 288 - 40
+    assert (await stores.budgets.take("daily:a", daily, 999, clock.now_ms + 86_400_000)).units == 300
+
+
 async def test_budget_says_when_it_is_full_again(stores: Stores) -> None:
     """Each unit adds its step; what is refused adds nothing."""
     debts = [(await stores.budgets.take("a", SIX, 2, NOW_MS)).debt_us // 1_000_000 for _ in range(4)]
