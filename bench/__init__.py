@@ -1,1 +1,1 @@
-"""What it costs: `make bench` measures in one run, prints the figures with their ratios, and writes them to bench/results/."""
+"""Benchmarks: `make bench` measures in one run, prints the figures with their ratios, and writes them to bench/results/."""

@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def load(job: Job) -> Result:
-    """Do a job in a process of its own."""
+    """Run a job in a process of its own."""
     command = [sys.executable, "-m", "bench.load", msgspec.json.encode(replace(job, warm_seconds=WARM_SECONDS)).decode()]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(done.stdout, type=Result)
@@ -121,7 +121,7 @@ def commands() -> Result:
 
 
 def server_alone() -> tuple[append.Stretch, list[growth.Cost], list[archive.Kept]]:
-    """Measure the append script, how cost grows, and what finished matches take, on a server without anything else around it."""
+    """Measure the append script, how cost grows, and the size of finished matches, on a server with nothing around it."""
     part("the server alone: lengths of matches, archives, appends")
     with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder, EmbeddedServer.start(folder) as server:
         costs = growth.run(server.url, COUP, LENGTHS)
@@ -153,7 +153,7 @@ def beside() -> tuple[Result, Result, Memory]:
 
 
 def random_play() -> list[tuple[play.AnyGame, int, float]]:
-    """Measure random play of every game, with as few and as many seats as it has."""
+    """Measure random play of every game, with its fewest and most seats."""
     part("random play")
     return [
         (game, seats, round(play.decisions_per_second(game, seats, PLAY_SECONDS)))

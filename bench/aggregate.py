@@ -57,7 +57,7 @@ class Plain(Transcoding):
 
 
 class State(msgspec.Struct, omit_defaults=True):
-    """What the library stores of an event, for a decoder that knows the types beforehand."""
+    """The library's stored form of an event, for a decoder that knows the types beforehand."""
 
     timestamp: datetime.datetime
     fact: ANY_EVENT | None = None  # type: ignore[valid-type]  # made of the kinds of all games at run time
@@ -86,7 +86,7 @@ class Usual(Application):
     """The application with the library's own JSON."""
 
     def register_transcodings(self, transcoder: JSONTranscoder) -> None:
-        """Add one for each kind of facts to those that there are."""
+        """Add one for each kind of facts to the existing ones."""
         super().register_transcodings(transcoder)
         for kind in KINDS:
             transcoder.register(Plain(kind))
@@ -120,7 +120,7 @@ class Peer:
         return [told.match for told in found]
 
     def mutated(self) -> list[Match]:
-        """Return all matches from the stored form, without the checks that the repository does for each event besides."""
+        """Return all matches from the stored form, without the checks that the repository also makes for each event."""
         return [_mutated(self._app.events.get(each)) for each in self._ids]
 
     def folder(self) -> Callable[[], list[Match]]:

@@ -1,4 +1,4 @@
-"""What a finished match takes on the server, before and after it is archived, and how long archiving it takes."""
+"""The size of a finished match on the server, before and after it is archived, and how long archiving takes."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run(url: str) -> list[Kept]:
-    """Return the figures of every game, with as few and as many seats as it has."""
+    """Return the figures of every game, with its fewest and most seats."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return [runner.run(_measure(url, game, seats)) for game, seats in tables()]
 
 
 def tables() -> Iterator[tuple[AnyGame, int]]:
-    """Yield every game with as few and as many seats as it has."""
+    """Yield every game with its fewest and most seats."""
     for game in GAMES.values():
         offered = [seats for seats in range(game.min_seats, game.max_seats + 1) if _offered(game, seats)]
         for seats in sorted({offered[0], offered[-1]}):
@@ -50,7 +50,7 @@ def tables() -> Iterator[tuple[AnyGame, int]]:
 
 
 def _offered(game: AnyGame, seats: int) -> bool:
-    """Return whether a game has so many seats without further options."""
+    """Return whether a game can be played with that number of seats without further options."""
     try:
         game.check(game.options_type(), seats)
     except InvalidOptions:
@@ -86,7 +86,7 @@ async def played(application: Application, game: AnyGame, seats: int, number: in
 
 
 def bytes_of(url: str, matches: Sequence[MatchId]) -> int:
-    """Return how many bytes matches take on the server."""
+    """Return the memory that matches take on the server, in bytes."""
     names = [name(match) for match in matches for name in (keys.entries, keys.head, keys.written, keys.archive)]
     with Redis.from_url(url, protocol=2) as client:  # pyright: ignore[reportUnknownMemberType] - untyped keywords
         return sum(msgspec.convert(client.memory_usage(name, samples=0), int | None) or 0 for name in names)  # pyright: ignore[reportUnknownMemberType] - untyped in the library

@@ -1,4 +1,4 @@
-"""Our folding beside that of another library, with the same events and the same states."""
+"""Our folding compared with another library's, with the same events and the same states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Courses of the games that go on for as long as a measurement needs."""
+"""Courses of play that last as long as a measurement needs."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ LINE = 600
 
 
 class Rate(msgspec.Struct, frozen=True, kw_only=True):
-    """Accepted commands a second, and how long one took; what is compared are medians of the rounds."""
+    """Accepted commands a second, and the duration of one; the medians of the rounds are compared."""
 
     slower_ms: float
     level: str
@@ -68,7 +68,7 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def flushed(folder: str) -> Stretch:
-    """Measure bare flushes of a file that grows, one after the other."""
+    """Measure bare flushes of a growing file, one after the other."""
     watch = Stopwatch()
     descriptor = os.open(Path(folder) / "flushed", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
     began = time.perf_counter()
@@ -132,7 +132,7 @@ def turns(service: Service, slower_ms: float, connections: int) -> Iterator[Rate
 
 
 def on_disks(folder: Path) -> Iterator[Rate]:
-    """Measure on this disk, and on slower ones where there is a C compiler."""
+    """Measure on this disk, and on slower ones if there is a C compiler."""
     cc = compiler()
     disk = SlowDisk(folder, cc) if cc is not None else None
     with serving(disk.variables if disk is not None else {}) as service:

@@ -39,7 +39,7 @@ SEARCH_AIM = 15_000
 
 
 class Engine(msgspec.Struct, frozen=True, kw_only=True):
-    """What one run has found: decisions, search iterations and peers' moves per second (or why there are none)."""
+    """The result of one run: decisions, search iterations and peers' moves per second (or why there are none)."""
 
     day: str
     commit: str
@@ -62,7 +62,7 @@ def iterations_per_second(game: AnyGame, seats: int, seconds: float) -> float:
 
 
 def position(game: AnyGame, seats: int, rng: random.Random) -> tuple[Look, list[Command]] | None:
-    """Return a decision with a choice somewhere in a match at random, and its moves; None if the match was over before."""
+    """Return a decision with a choice somewhere in a random match, and its moves; None if the match was over before."""
     rulebook, chance = game.rulebook, play.QuickChance(rng)
     table = game.create(game.options_type(), seats)
     rulebook.set_up(table, chance)
@@ -106,7 +106,7 @@ Rate: TypeAlias = "float | str"
 
 
 def _better(best: dict[str, float] | dict[str, Rate], name: str, rate: Rate) -> None:
-    """Keep the best rate of a name; a text tells why there is none."""
+    """Keep the best rate of a name; a text says why there is none."""
     found = cast("dict[str, Rate]", best)
     before = found.get(name, 0.0)
     found[name] = rate if isinstance(rate, str) or isinstance(before, str) else max(before, round(rate))

@@ -18,7 +18,7 @@ RESULTS = Path(__file__).parent / "results"
 
 
 class Stretch(msgspec.Struct, frozen=True, kw_only=True):
-    """So many operations in so many seconds, and how long one took."""
+    """Number of operations, the seconds they took, and how long one took."""
 
     count: int
     seconds: float
@@ -40,7 +40,7 @@ class Stopwatch:
         self._times.append(seconds)
 
     def read(self, seconds: float) -> Stretch:
-        """Return the figures for a stretch that lasted so long."""
+        """Return the figures for a stretch of that length."""
         times = sorted(self._times)
 
         def at(share: float) -> float:

@@ -58,12 +58,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def echoed(body: bytes) -> response.Reply:
-    """Return the answer to a note, read and written as the API does."""
+    """Return the answer to a note, read and written as the API does it."""
     return response.json(Echo(_notes.decode(body).decision, ECHO))
 
 
 @post(TEMPLATE, status_code=200)
-async def typed(data: Note, match: str) -> Echo:  # noqa: ARG001 - what a handler like this is called with
+async def typed(data: Note, match: str) -> Echo:  # noqa: ARG001 - the signature that such a handler has
     """Answer as Litestar's users do: body and parameters as arguments."""
     return Echo(data.decision, ECHO)
 
@@ -119,7 +119,7 @@ def app(*handlers: Any, **more: Any) -> ASGIApp:
 
 
 def with_cors(inner: ASGIApp) -> ASGIApp:
-    """Return an app with the headers for other origins before it."""
+    """Return an app behind the headers for other origins."""
     cors = Cors(ORIGIN)
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -129,7 +129,7 @@ def with_cors(inner: ASGIApp) -> ASGIApp:
 
 
 def with_limits(inner: ASGIApp) -> ASGIApp:
-    """Return an app with a quota before it, which is never used up."""
+    """Return an app behind a quota, which is never used up."""
     quotas, quota = Quotas(memory_stores().budgets, lambda: time.time_ns() // 1_000_000), Quota("commands", 1_000_000)
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -157,7 +157,7 @@ def limited() -> ASGIApp:
 
 
 def ways() -> Mapping[str, tuple[tuple[str, ASGIApp], ...]]:
-    """Return what is measured: for each thing the ways to do it."""
+    """Return what to measure: for each thing the ways to do it."""
     request_handler = HTTPRouteHandler(TEMPLATE, http_method=["POST", "OPTIONS"], status_code=200)(by_request)
     return {
         "a small POST": (
@@ -218,7 +218,7 @@ REQUEST = {"a small POST": ("POST", PATH, BODY), "a stream": ("GET", "/events", 
 
 
 async def cost(one: ASGIApp, what: str, count: int) -> float:
-    """Return microseconds of the processor for a request; raise RuntimeError if it is not answered well."""
+    """Return microseconds of the processor for a request; raise RuntimeError on an unexpected status."""
     method, path, body = next(request for name, request in REQUEST.items() if what.startswith(name))
     if (status := await ask(one, method, path, body)) not in {200, 204}:
         raise RuntimeError(f"{what}: {status}")

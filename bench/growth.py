@@ -25,7 +25,7 @@ ANNA, BERT = PlayerId("anna"), PlayerId("bert")
 
 
 class Cost(msgspec.Struct, frozen=True, kw_only=True):
-    """What things take (median, ms) in a match with so many decisions and log entries."""
+    """Durations (median, ms) in a match with that many decisions and log entries."""
 
     decisions: int
     entries: int
@@ -37,7 +37,7 @@ class Cost(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """A course of a game that goes on for as long as one likes: options, and which of the legal commands to take."""
+    """A course of a game that can be continued indefinitely: options, and which of the legal commands to take."""
 
     game: GameId
     options: dict[str, OptionValue]
@@ -88,7 +88,7 @@ class _Table:
         await self._application.matches.play(player, self._match, ask.decision, command, f"play-{self._played}")
 
     async def cost_at(self, decisions: int) -> Cost:
-        """Play on to so many decisions and measure there."""
+        """Play on to that number of decisions and measure there."""
         while self._played < decisions - REPEAT:
             await self.step()
         command_ms = await _median(self.step)

@@ -27,11 +27,11 @@ ROOT = Path(__file__).resolve().parents[1]
 TABLES = [(game, seats) for place in range(2) for game in GAMES for seats in facts_of(game).ladder_seats[place : place + 1]]
 """Games and numbers of seats, first one table of each game: it gives the game's bots their ratings."""
 FAR = 8
-"""So many times fewer deals show how far it is from the rules of thumb to the top, and to the bound."""
+"""Divisor for the number of deals that show the distance from the rules of thumb to the top, and to the bound."""
 
 
 def main() -> None:
-    """Measure what is not measured yet, and write all of it."""
+    """Measure what has not been measured yet, and write all of it."""
     if SMALL:
         with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder:
             print("\n".join(_played(1, Path(folder))[1]))
@@ -69,7 +69,7 @@ def _measured(game: AnyGame, seats: int, deals: int, file: Path) -> list[DuelOut
 
 
 def _wanted(rung: Iterable[str]) -> bool:
-    """Return whether a rung is played: a small run leaves out who thinks for long."""
+    """Return whether a rung is played: a small run omits bots that think for long."""
     return not SMALL or not any(name.startswith(CHEAT) or "search" in name or "inference" in name for name in rung)
 
 

@@ -42,7 +42,7 @@ class Lateness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def timers(watch: Stopwatch) -> None:
-    """Note how late plain timers are, until cancelled."""
+    """Record how late plain timers are, until cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         wanted = loop.time() + TIMER_SECONDS
@@ -66,7 +66,7 @@ async def opened(application: Application, number: int) -> MatchId:
 
 
 async def lateness_of(application: Application, matches: Sequence[MatchId], watch: Stopwatch) -> None:
-    """Note how long after its deadline each decision was answered by the clock."""
+    """Record how long after its deadline each decision was answered by the clock."""
     for match in matches:
         deadline_ms = 0
         for entry in (await application.repository.current(match)).entries:
@@ -80,7 +80,7 @@ async def lateness_of(application: Application, matches: Sequence[MatchId], watc
 async def stretch(service: Service, *, kills: bool) -> tuple[Stretch, Stretch]:
     """Let absent players be timed out for a while; return how late their clocks were, and plain timers meanwhile."""
     clocks, plain = Stopwatch(), Stopwatch()
-    service.child("worker")  # later it may not run just then; that there is one by this name must not go unnoticed
+    service.child("worker")  # by then it may not be running; but one by this name must exist
     async with await RedisStores.connect(service.redis_url) as stores:
         application = Application(stores, Settings(bot_pause_ms=0))
         beside = [asyncio.create_task(timers(plain)), *([asyncio.create_task(killing(service))] if kills else [])]
@@ -100,7 +100,7 @@ def measured() -> Lateness:
     began = time.monotonic()
     clocks: dict[str, Stretch] = {}
     plain: dict[str, Stretch] = {}
-    sides = (("nobody is killed", False), (f"a worker is killed every {KILL_SECONDS:.0f} s", True))
+    sides = (("no process is killed", False), (f"a worker is killed every {KILL_SECONDS:.0f} s", True))
     for name, kills in size(sides, sides[1:]):
         part(name)
         with serving(bot_pause_ms=0) as service:
@@ -116,7 +116,7 @@ def text_of(found: Lateness) -> str:
 
 
 def _lines(found: Lateness) -> Iterator[str]:
-    yield f"How long after its deadline a clock of 1 s answered for somebody who was absent, {MATCHES} matches of Coup, in ms;"
+    yield f"How long after its deadline a clock of 1 s answered for an absent player, {MATCHES} matches of Coup, in ms;"
     yield "beside it how late plain timers of the measuring process were in the same seconds. Other work ran on the machine."
     yield "A worker that is killed again and again is started after a pause that grows; that time is part of the lateness, too."
     yield ""

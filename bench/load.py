@@ -17,7 +17,7 @@ from bench.wire import Connection
 
 WARM_SECONDS = 1.0
 DECISIONS = 120
-"""So many decisions of one match are played before the next one is taken."""
+"""Number of decisions of one match that are played before the next match."""
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class Load:
         self._last = 0.0
 
     async def run(self) -> Result:
-        """Do the job."""
+        """Run the job."""
         kinds: dict[str, Callable[[], Awaitable[Result]]] = {
             "commands": self._commands,
             "echo": self._echo,
@@ -111,7 +111,7 @@ class Load:
         return Result(stretch=stretch, refused=self._refused, expected=expected, cpu_us=cpu_us)
 
     async def _processor(self) -> list[float]:
-        """Return the share of a processor that each process uses while it is measured."""
+        """Return the share of a processor that each process uses during the measurement."""
         await asyncio.sleep(self._from - time.perf_counter())
         before = [cpu_seconds(pid) for pid in self._job.pids]
         began = time.perf_counter()
@@ -199,7 +199,7 @@ class Load:
 
 
 def main() -> None:
-    """Do the job that is given."""
+    """Run the given job."""
     job = msgspec.json.decode(sys.argv[1], type=Job)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         result = runner.run(Load(job).run())

@@ -1,4 +1,4 @@
-"""How a token that uses up its limits is felt by others: `python -m bench.neighbours`, or with `--small` everything once.
+"""How a token that uses up its limits affects others: `python -m bench.neighbours`, or with `--small` everything once.
 
 One process over a memory store, as requests come to its app. Times are processor time of the whole process between a request
 and its answer, so a busy machine does not change them. First what each expensive read costs, beside its price; then the p95 of
@@ -53,7 +53,7 @@ READS = (
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A match that is over: how many entries it has, and a cursor in the middle of what everyone sees of it."""
+    """A finished match: its number of entries, and a cursor in the middle of its public items."""
 
     match: MatchId
     entries: int
@@ -80,7 +80,7 @@ class House:
         self._keys = count()
 
     async def player(self, name: str) -> tuple[PlayerId, dict[str, str]]:
-        """Return a player and what its requests say of it."""
+        """Return a player, and the header that authenticates its requests."""
         record, _, token = await self.application.accounts.register(name)
         return record.id, {"authorization": f"Bearer {token}"}
 
@@ -102,7 +102,7 @@ class House:
 
 @asynccontextmanager
 async def opened() -> AsyncGenerator[House]:
-    """Give a service with the usual limits; one host has as many matches as it needs, one after the other."""
+    """Yield a service with the default limits; one host may have as many matches as it needs, one after the other."""
     clock = Clock()
     application = Application(memory_stores(), Settings(requests_per_minute=1_000_000), now_ms=clock)
     app = create_app(application=application)
@@ -112,7 +112,7 @@ async def opened() -> AsyncGenerator[House]:
 
 
 def left(answer: httpx.Response) -> int:
-    """Return what is left of the budget that paid for an answer."""
+    """Return what is left of the quota that was charged for an answer."""
     return int(answer.headers["ratelimit"].partition("r=")[2].partition(";")[0])
 
 
@@ -137,13 +137,13 @@ async def prices(house: House, host: PlayerId) -> list[tuple[str, int, float, in
 
 
 async def flood(house: House, paths: Sequence[str], asker: dict[str, str], ended: Callable[[], bool]) -> int:
-    """Ask for one after the other, and wait where there is nothing left; return how many were answered."""
+    """Send requests one after the other, and wait while the quota is used up; return how many were answered."""
     answered = 0
     for number in count():
         if ended():
             break
         async with house.client.stream("GET", paths[number % len(paths)], headers=asker) as answer:
-            async for _ in answer.aiter_raw():  # to unpack it is the work of a client
+            async for _ in answer.aiter_raw():  # decompression is the client's work
                 pass
         if answer.status_code == TOO_MANY:
             await asyncio.sleep(min(int(answer.headers["retry-after"]), SECONDS / 10))

@@ -35,7 +35,7 @@ class Log(msgspec.Struct):
 
 
 class Peak(msgspec.Struct, frozen=True):
-    """The most bytes that were in use at once, and those that are in use afterwards."""
+    """The peak number of bytes in use, and those in use afterwards."""
 
     most: int
     after: int
@@ -57,14 +57,14 @@ def export(log: Log) -> object:
 
 
 def check(log: Log) -> object:
-    """Check the record, whose lines are in memory."""
+    """Verify the record, whose lines are in memory."""
     verdict = verify(encoded(Recorder(CODEC).lines(log.match, folded(log))), GAMES, CODEC)
     assert verdict.right, verdict.finding
     return verdict
 
 
 def look(log: Log) -> object:
-    """Look as a seat, at the end and in the middle: fold, build the seat's feed, make both views."""
+    """View as a seat, at the end and in the middle: fold, build the seat's feed, make both views."""
     loaded, feed = folded(log), Feed(Seat(0), log.entries)
     feed.extend(loaded, CODEC)
     middle = folded(Log(log.match, log.entries[: loaded.version // 2])).match
@@ -75,7 +75,7 @@ ACTIONS: Mapping[str, Callable[[Log], object]] = {"export": export, "verify": ch
 
 
 def main() -> None:
-    """Do one thing and print its peak."""
+    """Run one job and print its peak."""
     what, path = sys.argv[1:]
     log = msgspec.msgpack.decode(Path(path).read_bytes(), type=Log)
     ACTIONS[what](Log(log.match, log.entries))  # what is made once for all matches is not counted

@@ -1,4 +1,4 @@
-"""Other packages' games, played at random from Python through what each offers for it; imported only when they are measured."""
+"""Other packages' games, played at random from Python through their own APIs; imported only when they are measured."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class QuickChance:
 
 
 def options_for(game: AnyGame, seats: int) -> Options:
-    """Return the usual options of a game, or those of its teams where it has that many seats in teams only."""
+    """Return the default options of a game, or those of team mode if it has that many seats in teams only."""
     options = game.options_type()
     try:
         game.check(options, seats)

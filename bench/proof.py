@@ -1,4 +1,4 @@
-"""`python -m bench.proof`: what it costs to fold, check, export and look at finished matches, beside another library.
+"""`python -m bench.proof`: the cost of folding, verifying, exporting and viewing finished matches, beside another library.
 
 All speeds are per second of processor time: other programs on the machine do not count. The sides of a comparison take turns, and
 every figure is the median of the rounds.
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def speed(sample: Sample) -> Speed:
-    """Measure what is done with finished matches."""
+    """Measure the operations on finished matches."""
     part(sample.name)
     loaded = [(log.match, folded(log)) for log in sample.logs]
     records = [list(encoded(Recorder(CODEC).lines(match, each))) for match, each in loaded]

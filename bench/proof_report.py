@@ -31,7 +31,7 @@ class Speed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
-    """The peaks of one match by what was done, and the bytes of its entries."""
+    """The memory peaks of one match by operation, and the bytes of its entries."""
 
     events: int
     entries: int
@@ -124,7 +124,7 @@ RATIOS = (
     ("and no repository", "ours: stored as JSON", "peer: our decoder, no repository"),
     ("as each stores it", "ours: stored and chained", "peer: stored as JSON"),
 )
-"""What is divided by what."""
+"""Numerator and denominator of each ratio."""
 
 WHAT = """\
 - *ours: fold*: facts in memory into a match. *peer: mutate*: the library's events in memory, made beforehand from the same

@@ -14,7 +14,7 @@ from bench.sheet import kept, sheet, table
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
-    """What one open match takes: on the server, and in the api that has it folded in memory."""
+    """The size of one open match: on the server, and in the api that has it folded in memory."""
 
     matches: int
     server_bytes: int

@@ -1,4 +1,4 @@
-"""Finished matches to measure proofs on: ordinary ones that bots play at random, and long ones that go on until their limit."""
+"""Finished matches to measure proofs on: ordinary ones played by random bots, and long ones that end at their limit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tafelrunde.service.settings import Settings
 GUEST = PlayerId("p" + "1" * 26)
 BATCH = size(10, 1)
 SEARCHED = size(60, 1)
-"""So many matches of each table are played to find the longest."""
+"""Number of matches of each table that are played to find the longest."""
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Sample(msgspec.Struct, frozen=True):
 
     @property
     def events(self) -> int:
-        """How many events all of them have."""
+        """The number of events in all of them."""
         return sum(len(log.entries) for log in self.logs)
 
 
@@ -47,7 +47,7 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ordinary() -> list[Sample]:
-    """Return matches of random bots: of every game, with as few and as many seats as it has."""
+    """Return matches of random bots: of every game, with its fewest and most seats."""
     return [asyncio.run(_batch(game, seats)) for game, seats in tables()]
 
 
@@ -66,7 +66,7 @@ async def log_of(application: Application, match: MatchId) -> Log:
 
 
 def longest() -> tuple[str, int]:
-    """Return the table at which random bots played the longest match, and how many events it has."""
+    """Return the table at which random bots played the longest match, and its number of events."""
     return max((asyncio.run(_longest(game, seats)) for game, seats in tables()), key=lambda found: found[1])
 
 

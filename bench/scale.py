@@ -1,4 +1,4 @@
-"""How much is measured. With `--small` everything is done in tiny sizes: to see that it works, as such figures say nothing."""
+"""The amount of measurement. `--small` uses tiny sizes, only to see that it works: such figures mean nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def size(usual: Size, small: Size) -> Size:
 
 
 def part(name: str) -> None:
-    """Print which part begins: a run takes minutes."""
+    """Print which part starts: a run takes minutes."""
     print(
         f"{time.monotonic() - _BEGAN:6.1f} s  {Path(sys.argv[0]).stem.replace('__main__', 'bench')}: {name}",
         file=sys.stderr,

@@ -18,7 +18,7 @@ from tafelrunde.service.runtime.embedded_valkey import socket_url
 
 
 class Service(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a running service is: its host and port, its server's address, and its supervisor's process id."""
+    """The location of a running service: its host and port, its server's address, and its supervisor's process id."""
 
     host: str
     port: int
@@ -26,17 +26,17 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
     pid: int
 
     def redis_bytes(self) -> int:
-        """Return how much memory the server's data takes."""
+        """Return the memory used by the server's data."""
         with Redis.from_url(self.redis_url, protocol=2) as client:  # pyright: ignore[reportUnknownMemberType] - untyped keywords
             return int(msgspec.convert(client.info("memory"), dict[str, object])["used_memory"])  # pyright: ignore[reportArgumentType, reportUnknownMemberType] - a number at run time
 
     def api_bytes(self) -> int:
-        """Return how much memory the api's process takes."""
+        """Return the memory used by the api's process."""
         status = Path(f"/proc/{self.child('api')}/status").read_text(encoding="utf-8")
         return 1024 * int(status.partition("VmRSS:")[2].split()[0])
 
     def child(self, name: str) -> int:
-        """Return the process id of a child of `serve` by its name, of several the first. Raises LookupError if none runs."""
+        """Return the process id of a child of `serve` by its name, the first of several. Raises LookupError if none runs."""
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii").split()
         for child in children:
             if Path(f"/proc/{child}/comm").read_text(encoding="utf-8").strip() in (f"tr-{name}", f"tr-{name}-1"):
@@ -46,7 +46,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def serving(variables: Mapping[str, str] | None = None, /, **settings: str | int) -> Generator[Service]:
-    """Start the service with these settings and other variables, everything else as it comes, and end it afterwards."""
+    """Start the service with these settings and other variables, everything else at its default, and stop it afterwards."""
     with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder:
         wanted = {"port": 0, "data_dir": folder, "log_level": "warning", "rate_limits": "false", **settings}
         ours = {f"TAFELRUNDE_{name.upper()}": str(value) for name, value in wanted.items()}

@@ -1,4 +1,4 @@
-"""How a report is written down for people: its heading, its parts, their tables."""
+"""The layout of a report: its heading, its parts, their tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bench.archive import Kept
 
 
 def sheet(title: str, machine: Mapping[str, str | int], seconds: float, parts: Sequence[Iterable[str]]) -> str:
-    """Return a report: its title, where and how long it was measured, and its parts, each after an empty line."""
+    """Return a report: its title, where and how long it was measured, and its parts, separated by empty lines."""
     about = ", ".join(f"{name} {value}" for name, value in machine.items()) + f"; {seconds:.0f} s in all"
     lines = chain((f"# {title}", "", about), *(("", *part) for part in parts))
     return "\n".join(lines) + "\n"

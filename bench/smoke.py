@@ -52,7 +52,7 @@ class Run:
         self.sentinel = self._process.sentinel
 
     def end(self) -> str | None:
-        """Say how it ended, and return its name if it does not work: it must say something."""
+        """Report how it ended, and return its name if it does not work: it must print something."""
         self._process.join()
         works = not self._process.exitcode and bool(self._said.read_bytes().strip())
         print(f"{self._name}: {'works' if works else 'FAILS'} ({time.monotonic() - self._began:.1f} s)", flush=True)
@@ -60,13 +60,13 @@ class Run:
 
 
 def _become(name: str, said: Path) -> None:
-    """Do what `python -m` does with a module; what it prints goes to a file."""
+    """Run a module as `python -m` does; its output goes to a file."""
     os.dup2(os.open(said, os.O_WRONLY | os.O_CREAT), sys.stdout.fileno())
     runpy.run_module(name, run_name="__main__", alter_sys=True)
 
 
 def main() -> None:
-    """Run all of them, whether others work or not; say which do not."""
+    """Run all of them, regardless of failures; report those that fail."""
     waiting = [name for name in PARTS if name != "bench.web" or browser_here() is not None]
     if len(waiting) < len(PARTS):
         print("bench.web: left out, there is no Chromium", flush=True)

@@ -1,4 +1,4 @@
-"""Matches of Coup over HTTP, by a course that needs no look at the table: both seats steal from each other and let it pass."""
+"""Matches of Coup over HTTP, by a course that needs no view of the table: both seats steal from each other and let it pass."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COURSE = (
     (0, {"type": "coup.pass"}),
     (0, {"type": "coup.pass"}),
 )
-"""Who answers the decisions 1, 2, 3 ... with what, over and over."""
+"""Who answers the decisions 1, 2, 3 ... with what, repeating."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class Table:
         return self._players[seat].post(self._connection, f"{self._path}/commands", f"play-{self._decision}", body)
 
     def view(self) -> bytes:
-        """Return the bytes of a look by the first player."""
+        """Return the bytes of a view request by the first player."""
         return self._connection.request("GET", f"{self._path}/view", (self._players[0].authorization,))
 
     async def stream(self, host: str, port: int, place: int, heard: Callable[[bytes], None]) -> Stream:
@@ -77,7 +77,7 @@ async def seated(connection: Connection, players: Sequence[Player], key: str) ->
 
 
 def good(answer: Answer) -> dict[str, Any]:
-    """Return the body of an answer that must be a good one."""
+    """Return the body of an answer that must be a success."""
     if answer.status >= 300:
         raise RuntimeError(f"{answer.status}: {answer.body.decode()}")
     return msgspec.json.decode(answer.body)

@@ -31,7 +31,7 @@ DECISIONS: Mapping[Level, int] = {
     Level.SEARCH_LARGE: size(100, 1),
     Level.INFERENCE: size(100, 1),
 }
-"""So many decisions with a choice are timed."""
+"""Number of decisions with a choice that are timed."""
 
 
 class Thinking(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class Thinking(msgspec.Struct, frozen=True, kw_only=True):
     p95_ms: float
     most_ms: float
     longest_ms: int | None
-    """What `pacing` takes for the longest thought; None for a level that does not search."""
+    """The longest thought according to `pacing`; None for a level that does not search."""
 
 
 def times_of(game: AnyGame, name: str, many: int) -> Sequence[float]:

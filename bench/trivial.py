@@ -14,14 +14,14 @@ from tafelrunde.workers.watchdog import Pulse
 
 
 class Note(msgspec.Struct):
-    """What is posted: as large as a command."""
+    """The request body: as large as a command."""
 
     decision: int
     command: dict[str, str]
 
 
 class Echo(msgspec.Struct):
-    """What is answered: as large as a receipt."""
+    """The response body: as large as a receipt."""
 
     decision: int
     text: str
@@ -37,7 +37,7 @@ async def echo(data: Note) -> Echo:
 
 
 def main() -> None:
-    """Serve on the port that is given."""
+    """Serve on the given port."""
     settings = Settings(port=int(sys.argv[1]), log_level="warning")
     configure(settings, "trivial")
     app = Litestar([echo], openapi_config=None, logging_config=None)

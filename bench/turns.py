@@ -1,4 +1,4 @@
-"""Rates of things that are compared: measured in turns, by processor time."""
+"""Rates that are compared: measured in turns, by processor time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Action: TypeAlias = Callable[[], object]
 
 
 def rates(count: int, sides: Mapping[str, Action]) -> dict[str, float]:
-    """Return how often per second of processor time each side does *count* things, measured in turns."""
+    """Return how often per second of processor time each side processes *count* things, measured in turns."""
     seen: dict[str, list[float]] = {name: [] for name in sides}
     for _ in range(ROUNDS):
         for name, action in sides.items():

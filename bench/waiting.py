@@ -28,7 +28,7 @@ ASKED, OUT = "match.decision-opened.1", "coup.seat-eliminated.1"
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """How many matches of a game, each with one person, run beside how many of bots alone (MatchMaster, seven seats)."""
+    """Number of matches of a game, each with one person, that run beside a number of bot-only ones (MatchMaster, seven seats)."""
 
     game: str
     seats: int
@@ -39,8 +39,8 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """What people call it."""
-        beside = f", beside {self.crowd} of bots alone" if self.crowd else ""
+        """Its name in reports."""
+        beside = f", beside {self.crowd} bot-only ones" if self.crowd else ""
         return f"{self.matches} x {self.game}, {self.seats - 1} x {self.bot}, pause {self.pause_ms} ms{beside}"
 
 
@@ -58,7 +58,7 @@ TINY = (Course(game="coup", seats=3, bot=DEEP_BOT, matches=2, crowd=2),)
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
-    """How long people waited, who still did at the end, and how much of one core each process used."""
+    """How long people waited, who was still waiting at the end, and the share of a core that each process used."""
 
     course: str
     waits: Stretch
@@ -142,7 +142,7 @@ async def opened(connection: Connection, player: Player, game: str, seats: int, 
 
 
 async def crowd(service: Service, count: int) -> None:
-    """Open matches of bots alone, each for a host of its own."""
+    """Open bot-only matches, each with a host of its own."""
     connection = await Connection.open(service.host, service.port)
     for _ in range(count):
         bots = [{"seat": seat, "bot": "random"} for seat in range(7)]
@@ -174,7 +174,7 @@ async def measured(service: Service, course: Course, seconds: float) -> Wait:
 
 
 def run(courses: Sequence[Course], seconds: float) -> Waiting:
-    """Measure one course after the other, each on a service of its own with the settings that it comes with."""
+    """Measure one course after the other, each on a service of its own with that course's settings."""
     began, waits = time.monotonic(), list[Wait]()
     for course in courses:
         print(f"{course.name} ...", flush=True)
@@ -193,7 +193,7 @@ def text_of(found: Waiting) -> str:
 
 
 def _lines(found: Waiting) -> Iterator[str]:
-    yield "How long a person waits from an answer to the next question, in ms, when everybody answers at once;"
+    yield "How long a person waits from an answer to the next question, in ms, when everyone answers at once;"
     yield "and how much of a core each process used. Those who still waited at the end count with their time so far."
     yield ""
     heads = ("", "questions/s", "p50", "p95", "max", "still waiting", "cores: api, sweeper, worker, thinker")

@@ -33,7 +33,7 @@ RULES = [22, 23, 25, 38]
 CLOCK = {"turn_seconds": 600, "reaction_seconds": 600}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 VERSION = re.compile("/[0-9a-f]{12}/")
-"""What stands before the name of a file, and is another one for each release."""
+"""The address prefix of a file, which changes with each release."""
 SIZES = """["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
   .map((each) => [each.name, each.encodedBodySize])"""
 WATCH = """
@@ -54,7 +54,7 @@ class Interactions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """All figures of one run. The load is that of the machine at the start: others' work slows these figures down."""
+    """All figures of one run. The load is the machine's at the start: other work slows these figures down."""
 
     day: str
     commit: str
@@ -79,7 +79,7 @@ class Table:
         self.clients[0].start(self.match)
 
     def until_asked(self) -> None:
-        """Let the others answer until the browser must."""
+        """Let the others answer until it is the browser's turn."""
         while self.clients[0].view(self.match).question is None:
             for client in self.clients[1:]:
                 question = client.view(self.match).question
@@ -88,7 +88,7 @@ class Table:
 
 
 def first_view(browser: Browser, url: str) -> dict[str, int]:
-    """Return the packed size of each thing that the lobby needs."""
+    """Return the compressed size of everything that the lobby needs."""
     page = browser.new_page()
     page.goto(url)
     page.wait_for_selector(".tile")
@@ -120,7 +120,7 @@ def interactions(browser: Browser, url: str) -> list[Interactions]:
 
 
 def measured(page: Page, kind: str, times: int, act: Callable[[], None]) -> Interactions:
-    """Do something so often, and return what the browser measured."""
+    """Repeat an interaction, and return what the browser measured."""
     page.evaluate("durations.clear()")
     for _ in range(times):
         act()

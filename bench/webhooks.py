@@ -58,7 +58,7 @@ class Sending(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Webhooks(msgspec.Struct, frozen=True, kw_only=True):
-    """Pairs of the service and plain httpx, and what arrived of how many matches."""
+    """Pairs of the service and plain httpx, and what arrived from how many matches."""
 
     day: str
     commit: str
@@ -72,7 +72,7 @@ class Webhooks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Inbox:
-    """Takes every message over connections that are kept; knows how many of each type came, each id once."""
+    """Accepts every message over kept-alive connections; counts how many of each type came, each id once."""
 
     def __init__(self) -> None:
         self.ids: set[str] = set()
@@ -101,7 +101,7 @@ class Inbox:
 
 
 async def receive() -> None:
-    """Be the receiver: print the port, and take messages until the process is ended."""
+    """Be the receiver: print the port, and accept messages until the process is ended."""
     server = await asyncio.start_server(Inbox().serve, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
@@ -109,7 +109,7 @@ async def receive() -> None:
 
 @contextmanager
 def receiving() -> Generator[str]:
-    """Run a receiver in a process of its own, and give its URL."""
+    """Run a receiver in a process of its own, and yield its URL."""
     with subprocess.Popen([sys.executable, "-m", "bench.webhooks", "receive"], stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -139,7 +139,7 @@ def made(hook: Webhook, count: int) -> Sequence[Delivery]:
 
 
 async def by_service(service: Service, application: Application, count: int) -> tuple[Sending, Webhook, Sequence[Delivery]]:
-    """Let the sweeper send messages that wait; give them back as well."""
+    """Let the sweeper send messages that wait; yield them as well."""
     sweeper = service.child("sweeper")
     with receiving() as url:
         hook = await application.webhooks.make(HOST, url, TYPES, None, None)
@@ -162,7 +162,7 @@ def sending(count: int, seconds: float, cpu: float) -> Sending:
 
 
 async def by_httpx(hook: Webhook, messages: Sequence[Delivery]) -> Sending:
-    """Send the same with httpx, as many at once as the service does, over connections that are kept."""
+    """Send the same with httpx, with the service's concurrency, over kept-alive connections."""
     with receiving() as url:
         limits, rest = httpx.Limits(max_keepalive_connections=MOST_EACH), iter(messages)
         async with httpx.AsyncClient(limits=limits) as client:

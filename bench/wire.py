@@ -18,7 +18,7 @@ class Answer(NamedTuple):
 
 
 class Connection(asyncio.Protocol):
-    """One kept-alive connection. Answers must name their length, as those of our API do."""
+    """One kept-alive connection. Answers must have a Content-Length, as those of our API do."""
 
     def __init__(self, host: str) -> None:
         self._host = host.encode()
@@ -100,7 +100,7 @@ class Stream(asyncio.Protocol):
         self._transport.write(self._request)
 
     def data_received(self, data: bytes) -> None:
-        """Hand on what arrives."""
+        """Pass on what arrives."""
         if not self.status:
             self.status = int(data[9:12])
         self._heard(data)

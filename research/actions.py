@@ -43,24 +43,24 @@ class Vocabulary:
         return len(self.words)
 
     def spell(self, command: Command) -> tuple[int, ...]:
-        """Return the actions that say a command."""
+        """Return the actions that make up a command."""
         return tuple(self._number[word] for word in _spelled(command))
 
 
 class Sentence:
-    """What an asked seat has said so far of one command, and what may come next."""
+    """The part of a command that an asked seat has chosen so far, and its possible continuations."""
 
     def __init__(self, vocabulary: Vocabulary, legal: Sequence[Command]) -> None:
         self._left = [(vocabulary.spell(command), command) for command in legal]
         self.said: tuple[int, ...] = ()
 
     def next(self) -> set[int]:
-        """Return the actions that may come now."""
+        """Return the actions that are possible now."""
         place = len(self.said)
         return {spelled[place] for spelled, _ in self._left}
 
     def say(self, action: int) -> Command | None:
-        """Say one thing more; return the command once nothing is left to choose."""
+        """Add one action; return the command once nothing is left to choose."""
         place = len(self.said)
         self._left = [(spelled, command) for spelled, command in self._left if spelled[place] == action]
         self.said += (action,)
@@ -68,7 +68,7 @@ class Sentence:
 
 
 def _words_of(kind: type[Command]) -> Iterator[Word]:
-    """Yield all words that a command of this type can be said with."""
+    """Yield all actions that a command of this type can be made of."""
     tag, fields = _tag(kind), kind.__struct_fields__
     hints = get_type_hints(kind, include_extras=True)
     if not fields:
@@ -120,4 +120,4 @@ def _values(kind: Any) -> list[Scalar]:
         return _values(arguments[0])
     if get_origin(kind) in {Union, UnionType}:
         return [value for each in arguments for value in _values(each)]
-    raise TypeError(f"{kind} has no end")
+    raise TypeError(f"{kind} is not finite")

@@ -24,7 +24,7 @@ from .observations import LEAST, MOST, features_of
 
 
 class Observation(TypedDict):
-    """What an agent gets: its seat's view, then what it has said so far of a command; and what it may say now."""
+    """What an agent observes: its seat's view, its choices so far for a command, and a mask of the actions possible now."""
 
     observation: npt.NDArray[np.float32]
     action_mask: npt.NDArray[np.int8]
@@ -116,7 +116,7 @@ class Tafelrunde(AECEnv[str, Observation, int | None]):
         self.agent_selection = self.agents[0]
 
     def step(self, action: int | None) -> None:
-        """Let the selected agent say one thing; raise ValueError if it may not be said now."""
+        """Let the selected agent take one action; raise ValueError if it is not possible now."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -135,7 +135,7 @@ class Tafelrunde(AECEnv[str, Observation, int | None]):
         return self._sentence.say(int(action))
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent knows; its mask is all 0 while it is not asked."""
+        """Return an agent's observation; its mask is all 0 while it is not asked."""
         vector = np.zeros(len(self.features.names) + len(self.vocabulary), np.float32)
         mask = np.zeros(len(self.vocabulary), np.int8)
         self.features.fill(self.view(agent), vector, 0)
@@ -145,7 +145,7 @@ class Tafelrunde(AECEnv[str, Observation, int | None]):
         return {"observation": vector, "action_mask": mask}
 
     def view(self, agent: str) -> GameView:
-        """Return the whole view of an agent's seat, for who would rather write it as a vector of its own."""
+        """Return the whole view of an agent's seat, for callers who prefer a vector of their own."""
         return self.game.view(self.table, Seat(self.possible_agents.index(agent)))
 
     def render(self) -> str | None:
@@ -161,6 +161,6 @@ def _first(ask: Ask) -> Seat:
 
 
 def rewards(standing: Standing) -> list[float]:
-    """Return what each seat gets: how many seats it beats less how many beat it, as a share of the others."""
+    """Return each seat's reward: the number of seats it beats less the number that beat it, as a share of the others."""
     ranks = [placing.rank for placing in standing.placings]
     return [sum((other > rank) - (other < rank) for other in ranks) / (len(ranks) - 1) for rank in ranks]

@@ -29,13 +29,13 @@ PASSED_OVER = {"options"}
 
 
 class Features:
-    """How one type is written: the names of its places, and how a value fills them."""
+    """How one type is encoded: the names of its places, and how a value fills them."""
 
     def __init__(self, names: list[str]) -> None:
         self.names = names
 
     def fill(self, value: Any, into: npt.NDArray[np.float32], at: int) -> None:
-        """Write a value from place *at* on; all places are 0 before."""
+        """Encode a value from place *at* on; all places are 0 before."""
         raise NotImplementedError
 
 

@@ -1,1 +1,1 @@
-"""Programs for maintainers, run by make: they write what is made from the code, and check what is too much for every test run."""
+"""Programs for maintainers, run by make: they write files made from the code, and run checks too slow for every test run."""

@@ -54,15 +54,15 @@ FOLDER = ROOT / "tests" / "archive"
 CODEC = Codec(GAMES)
 LEVEL = 19
 LEAST = 104
-"""So many matches of each version of each game's rules."""
+"""The number of matches of each version of each game's rules."""
 NOON_MS = 1_767_268_800_000
 ANNA, BERT = PlayerId("anna"), PlayerId("bert")
 TIMES_UP, AWAY, TIRED = 0.02, 0.03, 0.04
-"""How often, added up, the time passes, a player leaves or comes back, and a player agrees to end."""
+"""Cumulative probabilities: time runs out, a player leaves or returns, a player agrees to end."""
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """One match: what was planned, who wrote it, its hashes then, and its entries in base64."""
+    """One match: its plan, its writer, its hashes then, and its entries in base64."""
 
     plan: str
     software: str
@@ -79,7 +79,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(NamedTuple):
-    """A match that the archive should have: its name stands for all that happens in it."""
+    """A match that the archive should have: its name describes all that happens in it."""
 
     name: str
     case: Case
@@ -87,7 +87,7 @@ class Plan(NamedTuple):
 
 
 STYLES = ("random", "people", "bots", "aborted")
-"""Random answers; mostly a bot's answers, with people that are late, go and come back; bots alone; ended by agreement."""
+"""Random answers; mostly a bot's answers, with people who are late, leave and return; bots alone; ended by agreement."""
 
 
 def path_of(game: AnyGame) -> Path:
@@ -106,7 +106,7 @@ def kept(path: Path) -> Iterator[Kept]:
 
 
 def plans(game: AnyGame) -> Iterator[Plan]:
-    """Yield the matches that an archive should have: each case in each style, then small ones with options at random."""
+    """Yield the matches that an archive should have: each case in each style, then small ones with random options."""
     own = [case for case in CASES if case.game.id == game.id]
     count = 0
     for case in own:
@@ -118,7 +118,7 @@ def plans(game: AnyGame) -> Iterator[Plan]:
 
 
 def mixed(game: AnyGame, number: int) -> Case:
-    """Return a case with options at random, and mostly as few seats as they are offered for."""
+    """Return a case with random options, and mostly with the fewest seats they allow."""
     rng = random.Random(f"{game.id}/mixed/{number}")
     while True:
         seats = rng.choice([game.min_seats] * 3 + [*range(game.min_seats, game.max_seats + 1)])
@@ -152,7 +152,7 @@ class Writer:
         self.now_ms = NOON_MS
 
     def do(self, actor: str, command: MatchCommand) -> None:
-        """Carry a command out."""
+        """Execute a command."""
         self.now_ms += self.rng.randrange(100, 20_000)
         version = len(self.entries)
         events, match = decide(self.match, command, dealer_for(self.name, self.match, command, version), self.now_ms)
@@ -208,7 +208,7 @@ class Writer:
         )
 
     def step(self) -> None:
-        """Let something happen."""
+        """Let a random event happen."""
         chance, decision = self.rng.random(), self.match.open_decision()
         assert decision is not None
         if self.plan.style == "aborted" and len(self.entries) > 40 and chance < 0.1:
@@ -219,7 +219,7 @@ class Writer:
             self.answer(decision)
 
     def disturb(self, decision: DecisionId, chance: float) -> None:
-        """Let the time pass, Bert go or come back, or Anna wish to end while Bert is there."""
+        """Let the time run out, Bert leave or return, or Anna propose to end while Bert is there."""
         away = self.match.chairs[1].bot is not None
         if chance < TIMES_UP:
             self.do("clock", TimeOut(decision))
@@ -245,12 +245,12 @@ class Writer:
             self.do(f"player:{chair.player}", Play(PlayerId(str(chair.player)), decision, command))
 
     def command(self, seat: Seat) -> Command:
-        """Return what a seat answers."""
+        """Return a seat's answer."""
         share = 0.0 if self.plan.style == "random" else 0.9
         return chosen(self.plan.case, self.match.table, seat, self.rng, share)
 
     def afterwards(self) -> None:
-        """Let something happen behind the end of some matches: a rematch, a correction."""
+        """Add events after the end of some matches: a rematch, a correction."""
         if self.match.status is not Status.OVER or self.rng.random() < 0.7:
             return
         if self.rng.random() < 0.5:
@@ -264,7 +264,7 @@ class Writer:
 
 
 class Again(Writer):
-    """Takes up a kept match before one of its decisions."""
+    """Branches off a stored match before one of its decisions."""
 
     def __init__(self, plan: Plan, rules_version: int, origin: Kept) -> None:
         super().__init__(plan, rules_version)
@@ -287,7 +287,7 @@ class Hinted(Writer):
         return msgspec.structs.replace(opening, settings=msgspec.structs.replace(opening.settings, hints=True, rated=False))
 
     def answer(self, decision: DecisionId) -> None:
-        """Let Anna look for advice where she is asked, once for each decision."""
+        """Let Anna take a hint when she is asked, once for each decision."""
         if self.match.hinted.get(Seat(0)) != decision and self.match.game.legal(self.match.table, Seat(0)):
             self.do(f"player:{ANNA}", TakeHint(ANNA))
         super().answer(decision)
@@ -302,7 +302,7 @@ def loaded_of(match: Kept) -> Loaded:
 
 
 def missing(game: AnyGame, path: Path) -> Iterator[Kept]:
-    """Yield matches that an archive should have for today's rules, and has not."""
+    """Yield matches that an archive should have for today's rules but lacks."""
     version = game.rules_version
     have = {each.plan: each for each in kept(path) if each.rules_version == version}
     for plan in plans(game):
@@ -318,7 +318,7 @@ def missing(game: AnyGame, path: Path) -> Iterator[Kept]:
 
 
 def add(path: Path, matches: Iterable[Kept]) -> int:
-    """Add matches behind all that an archive has, as a frame of its own; return how many."""
+    """Append matches to an archive, as a frame of its own; return how many."""
     lines = [msgspec.json.encode(match) + b"\n" for match in matches]
     if lines:
         path.parent.mkdir(exist_ok=True)

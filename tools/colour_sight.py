@@ -49,17 +49,17 @@ def pages(visitor: Visitor) -> Iterator[Sight]:
 
 
 def few(served: Service, game: GameId) -> Party:
-    """Return a table with as few seats as can be."""
+    """Return a table with the fewest seats possible."""
     return Party(served.url, game, GAMES[game].min_seats)
 
 
 def full(served: Service, game: GameId) -> Party:
-    """Return a table with as many seats as can be, whose players have the longest names that there are."""
+    """Return a table with the most seats possible, whose players have the longest names allowed."""
     return Party(served.url, game, GAMES[game].max_seats, options=SEATED.get(game), names=NAMES)
 
 
 def tables(visitor: Visitor, party: Party, served: Service) -> Generator[Sight, None, None]:
-    """Go through a match: your turn, the others', all unfolded in the middle, as text, over, and the replay through all eyes."""
+    """Go through a match: your turn, the others' turn, all unfolded mid-match, as text, over, and the replay in all views."""
     with party:
         party.start().seat(visitor.page, 0)
         party.answer_until_asked(0)
@@ -100,7 +100,7 @@ def unfold(page: Page, within: str) -> None:
 
 
 def picture(page: Page, eyes: str) -> bytes:
-    """Return what such eyes see of a page, as WebP."""
+    """Return a page as such eyes see it, as WebP."""
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setEmulatedVisionDeficiency", {"type": eyes})
     answer = session.send("Page.captureScreenshot", {"format": "webp", "quality": 82})
@@ -120,7 +120,7 @@ def take(browser: Browser, served: Service, folder: Path) -> None:
 
 
 def main(folder: Path) -> None:
-    """Picture all of it."""
+    """Take all pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     with service() as served, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=QUIET)

@@ -34,10 +34,10 @@ from tools.mutations import Request, mutated, scope_of, worth_asking
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 HOOKS = {"SCHEMATHESIS_HOOKS": str(CONFIG.with_name("schemathesis_hooks.py"))}
 ROUND_SECONDS = 100
-"""Each round begins with a new world, and with the reading of the contract."""
+"""Each round starts with a new world, and with reading the contract."""
 PATIENCE = str(PATIENCE_SECONDS)
 COPIES = 40
-"""How many changed copies are asked for each request that schemathesis makes."""
+"""The number of changed copies sent for each request that schemathesis makes."""
 MOST_COPIES = 20_000
 """In one round, so that all roles have their turn."""
 AT_ONCE = 16
@@ -46,7 +46,7 @@ FOREVER = "deleteMe"
 
 
 def fuzz(url: str, role: str, found: World, seed: int, limits: Sequence[str]) -> str:
-    """Ask as a role, with the matches of a world; return the output. End with an error if an answer is not as promised."""
+    """Send requests as a role, with the matches of a world; return the output. Exit with an error on an unexpected answer."""
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "schemathesis.toml"
         words = {"matches": found.matches, "cursors": found.cursors}
@@ -88,7 +88,7 @@ class Tally:
 
     @property
     def requests(self) -> int:
-        """All that were answered."""
+        """The total number of answers."""
         return sum(answers.total() for answers in self.statuses.values())
 
     def text(self) -> str:
@@ -100,7 +100,7 @@ class Tally:
 
 
 class Recorder:
-    """Stands between the wire and the service: keeps what is asked, and counts what is answered."""
+    """Middleware between the wire and the service: records requests, and counts answers."""
 
     def __init__(self) -> None:
         self.asked: list[Request] = []
@@ -108,7 +108,7 @@ class Recorder:
         self.faults: list[str] = []
 
     def around(self, app: ASGIApp) -> ASGIApp:
-        """Return the service with this before it."""
+        """Return the service behind this middleware."""
 
         async def host(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "http":
@@ -162,14 +162,14 @@ class Recorder:
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await app(cast("Scope", scope_of(request)), receive, send)
-        except Exception as error:  # whatever it is, the service let it through
+        except Exception as error:  # whatever it is, it is an exception that the service did not handle
             self.faults.append(f"{error!r}: {request}")
         if not ended.is_set():
             self.faults.append(f"no answer: {request}")
 
 
 def ask_in_turns(tally: Tally, seed: int, ended: Callable[[], bool], copies: int) -> None:
-    """Ask as one role after the other, each time in a new world and with a new seed, until it is enough."""
+    """Run one role after the other, each in a new world and with a new seed, until the limit is reached."""
     for turn, role in enumerate(cycle(ROLES)):
         if ended():
             return
@@ -192,7 +192,7 @@ def ask_in_turns(tally: Tally, seed: int, ended: Callable[[], bool], copies: int
 
 
 def main(kind: str, amount: int) -> None:
-    """Ask for a number of minutes, or a number of requests; say how many there were, whether all went well or not."""
+    """Run for a number of minutes, or a number of requests; report how many there were, passed or not."""
     tally = Tally()
     structlog.configure(processors=[tally.note], wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     logging.disable(logging.WARNING)

@@ -22,12 +22,12 @@ SECONDS = 600
 
 
 def tools() -> dict[str, str]:
-    """Return the environment of the recipe: which tools it uses."""
+    """Return the environment of the recipe: the tools it uses."""
     return {**environment(), "PYTHON": sys.executable, "PYRIGHT": str(Path(sys.executable).parent / "pyright")}
 
 
 def play(url: str, commands: Mapping[str, list[str]]) -> dict[str, str]:
-    """Let all clients play at the same time; return what each has printed."""
+    """Let all clients play at the same time; return their output."""
     running = {
         name: subprocess.Popen([*command, url], cwd=BUILD, env=tools(), stdout=subprocess.PIPE, text=True)
         for name, command in commands.items()
@@ -40,19 +40,19 @@ def play(url: str, commands: Mapping[str, list[str]]) -> dict[str, str]:
 
 
 def generate(recipe: str, folder: Path) -> None:
-    """Follow a recipe."""
+    """Run a recipe."""
     subprocess.run([ROOT / "openapi" / "clients" / recipe, folder], env=tools(), check=True, timeout=2 * SECONDS)
 
 
 def scripted() -> dict[str, list[str]]:
-    """Make the clients in Python and TypeScript; return how they are started."""
+    """Build the clients in Python and TypeScript; return the commands that start them."""
     require_registry("the generated clients")
     generate("generate", BUILD)
     return {"Python": ["python/bin/python", "play.py"], "TypeScript": ["node", "typescript/out/play.js"]}
 
 
 def compiled() -> dict[str, list[str]]:
-    """Make the client in Go; return how it is started."""
+    """Build the client in Go; return the command that starts it."""
     if shutil.which("go") is None:
         sys.exit("the Go client needs Go: on Debian, apt-get install golang-go golang-gopkg-validator.v2-dev")
     generate("go/generate", BUILD / "go")
@@ -60,7 +60,7 @@ def compiled() -> dict[str, list[str]]:
 
 
 def main(languages: Sequence[str]) -> None:
-    """Generate, check and play; end with an error if a client has not played every game."""
+    """Generate, check and play; exit with an error if a client has not played every game."""
     commands = compiled() if "go" in languages else scripted()
     with service() as served:
         told = play(served.url, commands)

@@ -34,7 +34,7 @@ def problems() -> str:
 
 
 def refusals() -> str:
-    """Return a section for the match and for every game, with all reasons for which it refuses."""
+    """Return a section for the match and for every game, with all reasons for a refusal."""
     games = (_section(game.id, game.messages[game.id].en, game.refusals, game.messages) for game in GAMES.values())
     return _section("match", "The match around every game", MatchRefusal, MATCH_MESSAGES) + "".join(games)
 
@@ -47,7 +47,7 @@ def _section(scope: str, title: str, codes: type[Enum], messages: Mapping[str, M
 
 
 def scopes() -> str:
-    """Return a table of what each scope opens."""
+    """Return a table of what each scope allows."""
     rows: list[tuple[str, ...]] = []
     for scope in Scope:
         found = [each for each in ALL if each.about.access is Access.OWNED and each.about.scope is scope]
@@ -85,7 +85,7 @@ def _said(default: object) -> str:
 
 
 def commands() -> str:
-    """Return a table of the commands, with the first sentence of what each says of itself."""
+    """Return a table of the commands, with the first sentence of each command's help."""
     rows = [
         (f"`{name}`", f"{text.split('. ')[0].rstrip('.')}.") for name, text in sorted(_commands(get_command(app), "tafelrunde"))
     ]
@@ -124,16 +124,16 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 MAKERS: tuple[Callable[[], str], ...] = (problems, refusals, scopes, settings, commands, durability, decisions)
 PARTS: Mapping[str, Callable[..., str]] = {make.__name__: make for make in (*MAKERS, source)}
-"""What makes a part, by its name. A part may have an argument: `<!-- made: source domain/duel/fold.py -->`."""
+"""The function behind each part, by its name. A part may have an argument: `<!-- made: source domain/duel/fold.py -->`."""
 
 
 def filled(text: str) -> str:
-    """Return a page with all its made parts as the code has them now."""
+    """Return a page with all its generated parts up to date."""
     return PART.sub(lambda found: f"{found[1]}\n{PARTS[found[2]](*filter(None, [found[3]])).strip()}\n\n{found[4]}", text)
 
 
 def pages() -> list[Path]:
-    """Return the pages that have made parts."""
+    """Return the pages with generated parts."""
     return [path for path in sorted(DOCS.rglob("*.md")) if PART.search(path.read_text(encoding="utf-8"))]
 
 

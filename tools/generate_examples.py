@@ -32,7 +32,7 @@ HOST = [("Host", "cards.example")]
 FILE = ROOT / "api" / "contract" / "examples.json"
 
 OUTSIDE = {"method-not-allowed", "lifespan-not-run"}
-"""Problems that no operation has."""
+"""Problems that belong to no operation."""
 
 
 @contextmanager
@@ -60,14 +60,14 @@ def without_chance() -> Generator[None]:
 
 
 class Recorder:
-    """Asks, and keeps what was asked and answered, by operation."""
+    """Sends requests, and records them with their answers, by operation."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.found: dict[str, Any] = {}
 
     async def ask(self, name: str, method: str, path: str, token: str | None = None, content: object = None, **more: Any) -> Any:
-        """Ask, and return the answer."""
+        """Send a request, and return the answer."""
         self.table.now_ms += 1_000
         answer = await self.table.ask(method, f"/api/v1{path}", token=token, content=content, key=self.table.key(), **more)
         assert answer.status in {200, 201, 204}, (name, answer)
@@ -78,14 +78,14 @@ class Recorder:
         return told.get("response")
 
     async def listen(self, name: str, path: str, token: str) -> None:
-        """Keep the beginning of a stream: its last item, and what was heard before it."""
+        """Record the beginning of a stream: its last item, and what was received before it."""
         async with self.table.listen(f"/api/v1{path}", token=token) as stream:
             assert (await stream.begin()).status == 200
             self.found[name] = {"text": (await stream.hear(b"event: item")).decode()}
 
 
 def answer_of(answer: Answer) -> dict[str, Any]:
-    """Return an answer as an example: read as JSON, or the text that it is."""
+    """Return an answer as an example: parsed JSON, or the text itself."""
     is_json = answer.header("content-type") == "application/json"
     return {"response": answer.json} if is_json else {"text": answer.body.decode()}
 
@@ -102,7 +102,7 @@ async def examples() -> dict[str, Any]:
 
 
 async def _problem(name: str) -> Any:
-    """Return a problem as a client has met it."""
+    """Return a problem as a client receives it."""
     async with opened() as table:
         return (await WAYS[name](table)).json
 
@@ -136,10 +136,10 @@ async def _run(run: Recorder) -> None:
 
 
 async def _brief(run: Recorder, one: str) -> None:
-    """A record that is short enough to be read: of a match that did not even begin."""
+    """A record short enough to read: of a match that never started."""
     match = (await run.table.post("/matches", one, {"game": "matchmaster", "seats": 2})).json["match"]
     await run.table.post(f"/matches/{match}/abort", one)
-    lines = [("Accept", "application/x-ndjson")]  # as JSON it holds schemas, whose references look like those of the contract
+    lines = [("Accept", "application/x-ndjson")]  # as JSON it contains schemas, whose references look like those of the contract
     await run.ask("getRecord", "GET", f"/matches/{match}/record", one, headers=lines)
 
 
@@ -199,10 +199,10 @@ async def _embed(run: Recorder) -> None:
 
 
 class Received:
-    """A receiver that says yes without being asked."""
+    """A receiver that accepts everything."""
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Result:
-        """Return that it went well."""
+        """Return success."""
         return Result(AttemptOutcome.DELIVERED, 204)
 
 

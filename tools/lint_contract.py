@@ -27,7 +27,7 @@ def planted() -> tuple[Path, str]:
 
 
 def main() -> None:
-    """Lint the contract and the planted copy; end with an error unless just the planted fault is found."""
+    """Lint the contract and the planted copy; exit with an error unless exactly the planted fault is found."""
     require_registry("the linter of the contract")
     spectral = installed(RECIPE, BUILD / "lint") / "spectral"
     fault, rule = planted()

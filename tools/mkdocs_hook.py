@@ -19,11 +19,11 @@ from mkdocs.structure.pages import Page
 LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
 DOCS = "docs/"
 SOURCE = "source/"
-"""The folder of the site for files that are not in docs/."""
+"""The site's folder for files that are not in docs/."""
 MORE = "More"
 PROGRAM = ".py"
 SHOWN = f"{PROGRAM}.md"
-"""How the pages end that show a program; what looks like a link there is none."""
+"""File name endings of pages that show a program; what looks like a link there is none."""
 
 Nav = list[Any]
 
@@ -100,7 +100,7 @@ def _target(page: str, link: str) -> str | None:
 
 
 def _place(path: str) -> str:
-    """Return where a file of the repository is in the site: pages of docs/ as they are, programs as pages, all else as files."""
+    """Return the place of a file in the site: pages of docs/ as they are, programs as pages, all else as files."""
     if path.startswith(DOCS):
         return path.removeprefix(DOCS)
     return f"{SOURCE}{path}.md" if path.endswith(PROGRAM) else f"{SOURCE}{path}"

@@ -1,4 +1,4 @@
-"""Requests made of others by small changes: parts of one in another, values that no client sends, bytes that are no text."""
+"""Requests made from others by small changes: parts of one in another, values that no client sends, bytes that are not text."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ HEADER_VALUES = (
 )
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 LEFT_OUT = ("wait=", "/stream")
-"""What would only take time."""
+"""Requests that would only take time."""
 
 
 class Request(NamedTuple):
-    """A request as it comes over the wire; path and query are as they are sent."""
+    """A request on the wire; path and query are as sent."""
 
     method: str
     path: str
@@ -48,7 +48,7 @@ def mutated(rng: random.Random, known: Sequence[Request]) -> Request:
 
 
 def worth_asking(request: Request) -> bool:
-    """Return whether a request can be repeated at will: none that waits, and none that ends the token of all others."""
+    """Return whether a request can be repeated at will: it does not wait, and does not end the token of all others."""
     ends_all = (request.method == "DELETE" and request.path.rstrip("/").endswith(("/me",))) or "/me/tokens" in request.path
     return not ends_all and not any(part in f"{request.path}?{request.query}" for part in LEFT_OUT)
 
@@ -105,7 +105,7 @@ def _nodes(content: Any) -> Sequence[Any]:
 
 
 def _with(rng: random.Random, content: Any, value: Any) -> Any:
-    """Return the content with a value in one place, which may be a new one or that of the whole."""
+    """Return the content with a value in one place, which may be a new one or the whole."""
     if not isinstance(content, (dict, list)) or not content or rng.random() < 0.1:
         return {"x": value} if content == {} else value
     if isinstance(content, list):
@@ -133,7 +133,7 @@ _CHANGES: tuple[Callable[[random.Random, Request, Request], Request], ...] = (
 
 
 def scope_of(request: Request) -> Mapping[str, Any]:
-    """Return a request as a server hands it to an application."""
+    """Return a request in the form in which a server passes it to an application."""
     return {
         "type": "http",
         "asgi": {"version": "3.0"},

@@ -19,7 +19,7 @@ import pytest
 from tests.support.paths import ROOT
 
 SECONDS = 75
-"""How long tests may begin; with what still runs then, and with types, two minutes are not exceeded on two cores."""
+"""How long new tests may start; with those still running then, and with types, it stays under two minutes on two cores."""
 
 CHECKED = ("domain", "service", "api", "workers", "openapi/client", "research", "bench", "tests", "tools")
 ALWAYS = ("tests/test_layers.py", "tests/test_repository.py")
@@ -39,7 +39,7 @@ ALSO = {"service/redis_store/": "tests/service/ports", "service/memory_store/": 
 """The suite that both stores must pass lies with the protocols."""
 
 FEW = 3
-"""So few files of tests are not worth a second process."""
+"""This few test files do not justify a second process."""
 
 
 class Sources:
@@ -145,7 +145,7 @@ def changes(since: str | None = None, root: Path = ROOT) -> list[str]:
 
 
 class Failures:
-    """Counts the tests that have failed, in this process and in those that it starts."""
+    """Counts failed tests, in this process and in those that it starts."""
 
     def __init__(self) -> None:
         self.count = 0

@@ -1,4 +1,4 @@
-"""What schemathesis learns about links: their bodies stand in an extension, which it does not know (`api/contract/links.py`)."""
+"""What schemathesis learns about links: their bodies are in an extension that it does not know (`api/contract/links.py`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BODY = "x-request-body"
 
 @schemathesis.hook
 def before_load_schema(_: schemathesis.HookContext, raw_schema: dict[str, Any]) -> None:
-    """Give links the bodies that OpenAPI has a place for."""
+    """Move the bodies of links to where OpenAPI has a place for them."""
     answers = (
         answer for methods in raw_schema["paths"].values() for each in methods.values() for answer in each["responses"].values()
     )

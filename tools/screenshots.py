@@ -37,7 +37,7 @@ BEGIN = """async ([game, body]) => {
 
 @dataclass(frozen=True)
 class Scene:
-    """A state to be pictured: how the match is opened, and the selector that shows that the state is there."""
+    """A state to capture: how the match is opened, and the selector that shows that the state is reached."""
 
     name: str
     game: str = ""
@@ -88,7 +88,7 @@ SCENES = (
 
 
 def begin(page: Page, scene: Scene) -> None:
-    """Open a match against bots and look at it."""
+    """Open a match against bots and show it."""
     bots = [{"seat": seat, "bot": "honest"} for seat in range(1, scene.seats)]
     body = {"game": scene.game, "seats": scene.seats, "options": scene.options, "bots": bots, "start": True, "clock": CLOCK}
     match = page.evaluate(BEGIN, [scene.game, body])
@@ -98,7 +98,7 @@ def begin(page: Page, scene: Scene) -> None:
 
 
 def reach(page: Page, scene: Scene) -> None:
-    """Play until the state is there."""
+    """Play until the state is reached."""
     rng = random.Random(scene.name)
     for _ in range(MOST_MATCHES):
         begin(page, scene)
@@ -113,7 +113,7 @@ def reach(page: Page, scene: Scene) -> None:
 
 
 def picture(page: Page, whole: bool, kind: Literal["png", "webp"]) -> bytes:
-    """Return what the page looks like."""
+    """Return a picture of the page."""
     asked: dict[str, Any] = {"format": kind, "captureBeyondViewport": whole} | ({"quality": 78} if kind == "webp" else {})
     if whole:
         width, height = page.evaluate("[innerWidth, document.documentElement.scrollHeight]")
@@ -123,7 +123,7 @@ def picture(page: Page, whole: bool, kind: Literal["png", "webp"]) -> bytes:
 
 
 def take(browser: Browser, served: Service, scene: Scene, folder: Path, kind: Literal["png", "webp"]) -> None:
-    """Picture a scene."""
+    """Capture a scene."""
     width, height = SIZES[scene.size]
     made = browser.new_context(
         viewport={"width": width, "height": height}, locale=scene.language, color_scheme=scene.scheme, reduced_motion="reduce"
@@ -145,7 +145,7 @@ def take(browser: Browser, served: Service, scene: Scene, folder: Path, kind: Li
 
 
 def main(folder: Path, names: list[str]) -> None:
-    """Picture the scenes of these names, all without any."""
+    """Capture the scenes of these names, all if there are none."""
     kind: Literal["png", "webp"] = "png" if os.environ.get("PNG") else "webp"
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:

@@ -20,7 +20,7 @@ from tests.support.soak.run import Plan, Report, Run
 
 PROGRESS_SECONDS = 60.0
 ARCHIVE_SECONDS = 30
-"""So that much of what is compared in the end comes from archives."""
+"""Short, so that much of the final comparison is with archives."""
 
 
 def text_of(report: Report) -> str:
@@ -50,7 +50,7 @@ def _listed(figures: Mapping[str, object]) -> str:
 
 
 async def watched(run: Run) -> Report:
-    """Do a run, and say now and then how far it is."""
+    """Do a run, and report progress now and then."""
     running = asyncio.create_task(run.run())
     while not (await asyncio.wait({running}, timeout=PROGRESS_SECONDS))[0]:
         sys.stdout.write(f"{run.progress()}\n")

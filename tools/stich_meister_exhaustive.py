@@ -48,7 +48,7 @@ SEATS = (3, 4, 5)
 CHUNK = 500
 PROCESSES = 2
 AUDITED = 50
-"""One set in this number is judged by the auditor."""
+"""One set in this many is judged by the auditor."""
 
 
 @functools.cache
@@ -77,7 +77,7 @@ class Chunk(NamedTuple):
 
 
 class FailedSetError(Exception):
-    """A set that could not be played; its text says how to repeat it."""
+    """A set that could not be played; its text says how to reproduce it."""
 
 
 def play_set(rules: Sequence[int], seats: int, audited: bool) -> Outcome:
@@ -118,7 +118,7 @@ def how_to_repeat(rules: Sequence[int], seats: int) -> str:
 
 
 def kept(path: Path) -> dict[int, Chunk]:
-    """Return the chunks that were done before; a line that a stop cut off is left out."""
+    """Return the chunks that were done before; a truncated last line is left out."""
     done: dict[int, Chunk] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
         try:
@@ -136,7 +136,7 @@ def run(chunks: Iterable[int], path: Path, total: int) -> dict[int, Chunk]:
     path.parent.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
     with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool, path.open("a", encoding="utf-8") as progress:
-        progress.write("\n")  # after a line that a stop cut off
+        progress.write("\n")  # after a truncated line
         for count, result in enumerate(pool.imap_unordered(run_chunk, missing), start=1):
             if isinstance(result, str):
                 raise FailedSetError(result)
@@ -148,7 +148,7 @@ def run(chunks: Iterable[int], path: Path, total: int) -> dict[int, Chunk]:
 
 
 def tell(done: int, total: int, seconds_left: float) -> None:
-    """Say how far it is."""
+    """Report progress."""
     say(f"\r{done}/{total} chunks, {100 * done / total:.1f} %, about {seconds_left / 60:.0f} min left ")
 
 
@@ -196,8 +196,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Play all sets, or one; return the exit code."""
     parser = argparse.ArgumentParser(description="Play every set of four rules of Stich-Meister.")
     parser.add_argument("--rules", type=int, nargs=4, help="play this set only, judged by the auditor")
-    parser.add_argument("--seats", type=int, choices=SEATS, default=4, help="with so many seats (4)")
-    parser.add_argument("--chunks", type=int, help="stop after so many chunks, and write no summary")
+    parser.add_argument("--seats", type=int, choices=SEATS, default=4, help="the number of seats (4)")
+    parser.add_argument("--chunks", type=int, help="stop after this many chunks, and write no summary")
     given = parser.parse_args(arguments)
     if given.rules:
         say(f"{play_set(given.rules, given.seats, audited=True)}\n")

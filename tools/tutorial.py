@@ -24,7 +24,7 @@ def source(path: str) -> str:
 
 
 def _moved(text: str, *, inside: bool) -> str:
-    """Return code with the imports that it has where a game belongs."""
+    """Return code with its imports as they are where a game belongs."""
     return (
         text.replace("from tafelrunde.domain.", "from ..")
         if inside
@@ -33,7 +33,7 @@ def _moved(text: str, *, inside: bool) -> str:
 
 
 def _sorted(path: str, text: str) -> str:
-    """Return code with its imports in order."""
+    """Return code with its imports sorted."""
     command = [sys.executable, "-m", "ruff", "check", "--select", "I", "--fix", "--quiet", "--stdin-filename", path, "-"]
     return subprocess.run(command, cwd=ROOT, input=text, capture_output=True, text=True, check=True).stdout
 

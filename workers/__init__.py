@@ -1,1 +1,1 @@
-"""What is done later: deadlines, bot turns, webhooks, and the command line that starts every process."""
+"""Background work: deadlines, bot turns, webhooks, and the command line that starts every process."""

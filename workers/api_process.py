@@ -35,7 +35,7 @@ def listen(settings: Settings) -> socket.socket:
 
 
 def adopted(descriptor: int) -> socket.socket:
-    """Return the listening socket that the process that started this one has opened."""
+    """Return the listening socket that the parent process has opened."""
     return socket.socket(fileno=descriptor)
 
 
@@ -51,7 +51,7 @@ def url_of(host: str, port: int) -> str:
 
 
 class _Server(uvicorn.Server):
-    """Tells the app that it is about to stop as soon as the signal comes, so that open streams say good-bye and end."""
+    """Notifies the app of shutdown as soon as the signal comes, so that open streams say `bye` and end."""
 
     def __init__(self, config: uvicorn.Config, drain: Callable[[], None], pulse: Pulse) -> None:
         super().__init__(config)
@@ -67,7 +67,7 @@ class _Server(uvicorn.Server):
         log.info("api is ready")
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begin to end. The signal is not raised again afterwards: to end when asked to is a good end."""
+        """Start shutting down. The signal is not raised again afterwards: ending on request is a success."""
         self._drain()
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True

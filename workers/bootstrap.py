@@ -1,4 +1,4 @@
-"""What every process needs before it starts: a server that answers and is set as promised."""
+"""What every process needs before it starts: a responsive server, configured as required."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def check(settings: Settings) -> Settings:
 
 @contextmanager
 def server_of(settings: Settings) -> Generator[Settings]:
-    """Give settings with a server: the one that they name, that of a running `serve`, or an embedded one for the duration."""
+    """Yield settings with a server: the configured one, that of a running `serve`, or an embedded one for the duration."""
     if settings.redis_url is not None:
         yield settings
     elif _listens(settings.data_dir):

@@ -1,4 +1,4 @@
-"""The embedded server as a child of `serve`: looked at without ever waiting for it, and started again for as long as it takes."""
+"""The embedded server as a child of `serve`: checked without ever blocking, and restarted for as long as it takes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..service.runtime.embedded_valkey import STOP_SECONDS, EmbeddedServer, sock
 from .restart_backoff import Pauses
 
 HUNG_SECONDS = 30.0
-"""A server that runs and has said nothing for this long is ended. Shorter, and a slow disk would be taken for a hung server."""
+"""A running server that has been silent for this long is killed. With less, a slow disk would be taken for a hung server."""
 PING_SECONDS = 1.0
 
 log = structlog.get_logger(__name__)
 
 
 class Ping:
-    """Sends a ping to the server on a socket, and never waits for the answer."""
+    """Pings the server on a socket, and never waits for the answer."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -31,7 +31,7 @@ class Ping:
 
     @property
     def silent_seconds(self) -> float:
-        """For how long a question has been without an answer; 0 if there is none."""
+        """For how long a ping has been unanswered; 0 if there is none."""
         return time.monotonic() - self._asked if self._asked is not None else 0.0
 
     def answer(self) -> bytes | None:
@@ -55,7 +55,7 @@ class Ping:
             connection.setblocking(False)
             connection.connect(str(self._path))
             connection.send(b"PING\r\n")
-        except OSError:  # too many wait for it already, or it does not listen
+        except OSError:  # its backlog is full, or it does not listen
             connection.close()
             return
         self._connection = connection
@@ -75,13 +75,13 @@ class Ping:
             self._connection = None
 
     def forget(self) -> None:
-        """Forget what was asked: the next question goes to another process."""
+        """Forget the pending ping: the next one goes to another process."""
         self._hang_up()
         self._asked = None
 
 
 class ServerChild:
-    """Starts the server again whenever it has ended, after a pause that grows while it keeps ending; ends it if it hangs."""
+    """Restarts the server whenever it has ended, after a growing pause while it keeps ending; kills it if it hangs."""
 
     def __init__(self, server: EmbeddedServer) -> None:
         self._server = server
@@ -94,7 +94,7 @@ class ServerChild:
         self._sent: signal.Signals | None = None
 
     def look(self) -> None:
-        """Do what is to be done now; never wait."""
+        """Do what is due now; never wait."""
         if self._server.running:
             self._listen()
             return
@@ -104,7 +104,7 @@ class ServerChild:
             self._start()
 
     def close(self) -> None:
-        """Ask nothing more."""
+        """Stop pinging."""
         self._ping.forget()
 
     def _note_end(self) -> None:
@@ -135,7 +135,7 @@ class ServerChild:
             self._end()
 
     def _tell_whether_it_writes(self, answer: bytes) -> None:
-        """Say so once when the server begins or ceases to refuse writes, which it does if its disk is full."""
+        """Log once when the server starts or stops refusing writes, which it does if its disk is full."""
         if (refuses := answer.startswith(b"-MISCONF")) is not self._refuses:
             self._refuses = refuses
             if refuses:
@@ -144,7 +144,7 @@ class ServerChild:
                 log.info("embedded server: writes recovered")
 
     def _end(self) -> None:
-        """Ask a server that hangs to end, and kill it if it does not."""
+        """Terminate a server that hangs, and kill it if it does not end."""
         silent = self._ping.silent_seconds
         number = signal.SIGTERM if silent < HUNG_SECONDS + STOP_SECONDS else signal.SIGKILL
         if number is not self._sent:

@@ -1,4 +1,4 @@
-"""How often a long-running process looks for garbage."""
+"""Garbage collection settings of a long-running process."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ LEAST_SECONDS = 1.0
 
 
 class Heartbeat:
-    """The heartbeat of this process; `beat` may be called as often as one likes."""
+    """The heartbeat of this process; `beat` may be called at any rate."""
 
     def __init__(self, client: Redis, role: Role) -> None:
         self._client = client
@@ -23,7 +23,7 @@ class Heartbeat:
         self._last = float("-inf")
 
     def beat(self) -> None:
-        """Renew the sign, at most once a second. Raises RedisError."""
+        """Renew the key, at most once a second. Raises RedisError."""
         now = time.monotonic()
         if now - self._last >= LEAST_SECONDS:
             self._client.set(self._key, 1, ex=LIFE_SECONDS)

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from asyncio import TimerHandle
 
 FRAMING = (b"content-length", b"transfer-encoding")
-"""What says how long a body is; llhttp has checked it before a message's headers are complete."""
+"""Headers that define a body's length; llhttp has checked it before a message's headers are complete."""
 VERSIONS = ("1.0", "1.1")
 LIMIT_SECONDS = 30.0
 """For the head of a request, from the opening of the connection or its first byte; for its body; to take a part of an answer."""
 FIELD_BYTES = 65_536
-"""How much may come in pieces that neither begin a request nor have any body; whole heads are measured by who answers them."""
+"""Limit for bytes that neither start a request nor belong to a body; the application measures complete heads."""
 REFUSAL = b"HTTP/1.1 %s\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 TOO_SLOW = REFUSAL % b"408 Request Timeout"
 TOO_LARGE = REFUSAL % b"431 Request Header Fields Too Large"
@@ -61,13 +61,13 @@ class Connection(HttpToolsProtocol):
         self._limit_time()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End all waiting."""
+        """Stop waiting."""
         super().connection_lost(exc)
         self.due = _Due.NOTHING
         self.limit, self.stall = _ended(self.limit), _ended(self.stall)
 
     def data_received(self, data: bytes) -> None:
-        """Read what has come."""
+        """Read received bytes."""
         self._unset_keepalive_if_required()
         self.taken = False
         try:
@@ -80,7 +80,7 @@ class Connection(HttpToolsProtocol):
         self._limit_time()
 
     def _refuse(self, answer: bytes) -> None:
-        """Close the connection: with an answer, if its client has begun to ask and gets none."""
+        """Close the connection: with an error response, if its client is owed one."""
         if self.transport.is_closing():
             return
         if not self.pipeline and (self.idle if self.head_is_due else self.body_is_due and not self.cycle.response_started):
@@ -88,7 +88,7 @@ class Connection(HttpToolsProtocol):
         self.transport.close()
 
     def _limit_time(self) -> None:
-        """Give the client its time for what is due now, and no more of it however often it sends a byte."""
+        """Start the client's time limit for what is due now; more bytes do not extend it."""
         if self.transport.is_closing():
             self._watch()
             return
@@ -112,7 +112,7 @@ class Connection(HttpToolsProtocol):
         self._watch()
 
     def on_response_complete(self) -> None:
-        """Go on with the next request, or wait for one."""
+        """Continue with the next request, or wait for one."""
         super().on_response_complete()
         self.idle = self.cycle.response_complete
         self._limit_time()
@@ -123,19 +123,19 @@ class Connection(HttpToolsProtocol):
         self._watch()
 
     def resume_writing(self) -> None:
-        """Go on to send."""
+        """Resume sending."""
         super().resume_writing()
         self.stall = _ended(self.stall)
         if self.transport.is_closing():
             self._watch()
 
     def _watch(self) -> None:
-        """Watch whether the client takes what waits for it, if anything does: a closing connection stays until all is taken."""
+        """Check whether the client takes what is buffered for it, if anything is: a closing connection stays until then."""
         if self.stall is None and (left := self.transport.get_write_buffer_size()):
             self.stall = self.loop.call_later(LIMIT_SECONDS, self._look_again, left)
 
     def _look_again(self, before: int) -> None:
-        """Drop a client that has taken nothing since; what waits for it would be kept for good."""
+        """Drop a client that has taken nothing since; what is buffered for it would be kept indefinitely."""
         self.stall = None
         if self.transport.get_write_buffer_size() < before:
             self._watch()
@@ -184,20 +184,20 @@ class Connection(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Note that a request is there as a whole. A body behind an offer is still to come."""
+        """Record that a request is complete. A body behind an offer is still to come."""
         if not (self.parser.should_upgrade() and self._framing()):
             self.body_is_due = False
             super().on_message_complete()
 
 
 def _ended(timer: TimerHandle | None) -> None:
-    """Cancel a timer, if there is one; nothing is left of it."""
+    """Cancel a timer, if there is one."""
     if timer is not None:
         timer.cancel()
 
 
 class _Rest:
-    """What a parser that reads on tells its connection: nothing of a head that stands for one that was read before."""
+    """The callbacks of a parser that reads on: it ignores the head that stands in for one read before."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

@@ -55,7 +55,7 @@ class WorkerContext:
             raise
 
     def _run(self, work: Coroutine[None, None, Result]) -> Result:
-        """Return the result of work on the event loop, which beats meanwhile."""
+        """Return the result of work on the event loop, which sends heartbeats meanwhile."""
 
         async def living() -> Result:
             async with self._life() if self._life is not None else nullcontext():
@@ -92,7 +92,7 @@ class WorkerContext:
         self._run(attempt(limited(work(match)), match, kind, agenda, now_ms))
 
     def _pass_on(self) -> None:
-        """Ask for the bots that are to move now."""
+        """Enqueue the bots that are to move now."""
         try:
             for match, queue in self._next.items():
                 self._jobs.put(queue, [match])

@@ -1,4 +1,4 @@
-"""The tie between `serve` and its processes: they end with it, even if it is killed."""
+"""The tie between `serve` and its children: they end with it, even if it is killed."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import time
 from collections.abc import Mapping
 
 PARENT = "TAFELRUNDE_PARENT"
-"""The variable that tells a process which one started it."""
+"""The variable that names the parent process."""
 
 _PR_SET_PDEATHSIG = 1
 _LOOK_SECONDS = 1.0
 
 
 def supervised(environment: Mapping[str, str]) -> bool:
-    """Return whether `serve` has started this process. It has checked the settings and the server then."""
+    """Return whether `serve` has started this process. It has checked the settings and the server already."""
     return PARENT in environment
 
 
 def end_with_parent(environment: Mapping[str, str]) -> None:
-    """Ask for SIGTERM as soon as the process that started this one is gone; nothing happens for a process on its own."""
+    """Request SIGTERM as soon as the parent process is gone; does nothing for a process on its own."""
     if not supervised(environment):
         return
     if sys.platform == "linux":

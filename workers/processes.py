@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, Protocol
 
 FORKS = sys.platform == "linux"
-"""Elsewhere the system's own libraries may not survive a fork (macOS), or it cannot be seen what is open."""
+"""Elsewhere the system's own libraries may not survive a fork (macOS), or open descriptors cannot be listed."""
 
 _OPEN = Path("/proc/self/fd")
 _PR_SET_NAME = 15
 
 
 class Order(NamedTuple):
-    """A process that is to be started: its name, command line and environment, and the descriptors that it is handed."""
+    """A process to start: its name, command line and environment, and the descriptors that it inherits."""
 
     name: str
     arguments: Sequence[str]
@@ -39,7 +39,7 @@ class Process(Protocol):
 
     @property
     def pid(self) -> int:
-        """Its id."""
+        """Its process id."""
         ...
 
     def poll(self) -> int | None:
@@ -107,7 +107,7 @@ class _Fork:
 
 
 def _become(order: Order, main: Callable[[], None], mask: set[int]) -> NoReturn:
-    """Run *main* in the child. It never returns into what called it: that belongs to the parent, as all its open files do."""
+    """Run *main* in the child. It never returns into the calling code: that belongs to the parent, as do all its open files."""
     code: object = 1
     try:
         os.setsid()
@@ -129,17 +129,17 @@ def _become(order: Order, main: Callable[[], None], mask: set[int]) -> NoReturn:
 
 
 def _forget_handlers() -> None:
-    """Let signals end this process again; those that were ignored from the beginning stay so, as in a new program."""
+    """Let signals end this process again; those ignored from the beginning stay ignored, as in a new program."""
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(each) is not signal.SIG_IGN:
             signal.signal(each, signal.SIG_DFL)
 
 
 def _close_all_but(descriptors: Sequence[int]) -> None:
-    """Close what is open, but for the standard streams and some; the standard input is empty from now on."""
+    """Close all open descriptors except the standard streams and some; the standard input is empty from now on."""
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     for each in [int(link.name) for link in _OPEN.iterdir()]:
         if each > 2 and each not in descriptors:
-            with suppress(OSError):  # the one that the folder was read by is closed already
+            with suppress(OSError):  # the one used to read the folder is closed already
                 os.close(each)

@@ -1,4 +1,4 @@
-"""How long to wait before a process that has ended is started again."""
+"""Backoff: how long to wait before a process that has ended is restarted."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ STEADY_SECONDS = 10.0
 
 
 class Pauses:
-    """Pauses that double while something keeps ending, and are short again once it has run for a while."""
+    """Pauses that double while a process keeps ending, and are short again once it has run for a while."""
 
     def __init__(self) -> None:
         self._pause = FIRST_PAUSE_SECONDS
         self._began: float | None = time.monotonic()
 
     def began(self) -> None:
-        """Note that it runs from now on."""
+        """Record that it is running from now on."""
         self._began = time.monotonic()
 
     def after_end(self) -> float:

@@ -35,12 +35,12 @@ READY = "/api/v1/health/ready"
 LOOK_SECONDS = 0.05
 QUICK = ("--queue", QueueName.TIMEOUTS.value, "--queue", QueueName.BOTS_FAST.value)
 DEEP = ("--queue", QueueName.BOTS_DEEP.value, "--queue", QueueName.BOTS_ALONE.value)
-"""What takes long has processes of its own: a job that runs cannot be interrupted by a clock."""
+"""Long jobs have processes of their own: a running job cannot be interrupted by a clock."""
 MOST_OF_A_KIND = 4
-"""How many processes of a kind run where nothing else is set: each takes memory although it may have nothing to do."""
+"""Default number of processes of a kind: each takes memory even if it has nothing to do."""
 CORES_FOR_TWO_SWEEPERS = 4
 GRACE_SECONDS = 0.7
-"""How much longer than the draining of requests the ending of a process may take."""
+"""How much longer than the draining of requests a process may take to end."""
 
 log = structlog.get_logger(__name__)
 
@@ -82,7 +82,7 @@ class Child:
         if self._process is None and time.monotonic() >= self._next:
             try:
                 self._start()
-            except OSError as error:  # the machine has no room for another process just now
+            except OSError as error:  # the machine has no room for another process right now
                 self._next = time.monotonic() + (pause := self._pauses.after_end())
                 log.error("start failed", child=self.name, reason=str(error), seconds=pause)
 
@@ -116,7 +116,7 @@ class Child:
             self._process.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End the process the hard way, if it still runs."""
+        """Kill the process, if it still runs."""
         if self._process is not None and self.running:
             log.warning("did not stop in time, killed", child=self.name, pid=self._process.pid)
             self._process.send_signal(signal.SIGKILL)
@@ -144,8 +144,8 @@ class Supervisor:
         self._signals = 0
 
     def run(self) -> None:
-        """Start everything, say the address once the api answers, restart what crashes, and end it all on a signal."""
-        calm_collector()  # the pages of what is there now stay shared with the children
+        """Start everything, print the address once the api answers, restart what crashes, and end it all on a signal."""
+        calm_collector()  # the pages that exist now stay shared with the children
         with self._listening_for_signals():
             try:
                 self._until_ready()
@@ -195,7 +195,7 @@ class Supervisor:
                 signal.signal(each, handler)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        """Count signals: the second one ends everything at once."""
+        """Count signals: the second one kills everything at once."""
         self._signals += 1
 
 
@@ -222,14 +222,14 @@ def _one_for_every(share: int, cores: int) -> int:
 
 
 def _signals() -> list[signal.Signals]:
-    """Return what asks to end. A hang-up that is ignored (nohup) stays so; a script's `&` ignores Ctrl-C, but a kill means it."""
+    """Return the signals that stop `serve`. An ignored hang-up (nohup) stays ignored; an ignored Ctrl-C (`&`) does not."""
     nohup = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     return [signal.SIGINT, signal.SIGTERM, *([] if nohup else [signal.SIGHUP])]
 
 
 def _answers(address: tuple[str, int]) -> bool:
     """Return whether the api says that it is ready."""
-    connection = http.client.HTTPConnection(*address, timeout=1.0)  # straight there, whatever proxy the environment names
+    connection = http.client.HTTPConnection(*address, timeout=1.0)  # directly, whatever proxy the environment names
     try:
         connection.request("GET", READY)
         return connection.getresponse().status == 200

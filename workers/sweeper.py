@@ -41,7 +41,7 @@ log = structlog.get_logger(__name__)
 
 
 def queued(jobs: Jobs) -> Work:
-    """Return the work of a process that leaves it to workers: a job for each match."""
+    """Return the due work of a process with workers: a job for each match."""
 
     async def work(kind: AgendaKind, matches: Sequence[MatchId]) -> None:
         name = _QUEUES[kind]
@@ -52,7 +52,7 @@ def queued(jobs: Jobs) -> Work:
 
 
 def run(settings: Settings) -> None:
-    """Do all duties until a signal asks to stop; raise StartupRefused."""
+    """Run all duties until a signal asks to stop; raise StartupRefused."""
     pulse, patient = Pulse.of(os.environ), supervised(os.environ)
     client = client_of(settings, while_waiting=pulse.beat if patient else None)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -87,7 +87,7 @@ def _heartbeat(client: Redis) -> Consumer:
 
 
 async def _beside(call: Callable[[], Result]) -> Result:
-    """Ask the server of the queues beside the event loop; raise StoreUnavailable."""
+    """Query the server of the queues off the event loop; raise StoreUnavailable."""
     try:
         return await asyncio.to_thread(call)
     except (RedisError, OSError) as error:

@@ -20,16 +20,16 @@ HUNG_SECONDS = 15.0
 """A child that has been silent for this long is ended."""
 LOOK_SECONDS = 1.0
 LONGEST_LOOK_SECONDS = 2.0
-"""At most this much counts of the time between two looks: in the rest `serve` itself, or the whole machine, stood still."""
+"""Maximum time that counts between two checks: beyond that `serve` itself, or the whole machine, stood still."""
 RUNNABLE, BLOCKED = "R", "Dt"
-"""What the kernel says of a process that has or wants a core, and of one that waits for a disk or a debugger."""
+"""The kernel's states of a process that has or wants a core, and of one that waits for a disk or a debugger."""
 
 _PROC = Path("/proc")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Pulse:
-    """The heartbeat of this process, for the one that started it; `beat` may be called at any rate."""
+    """The heartbeat of this process, for its parent; `beat` may be called at any rate."""
 
     def __init__(self, descriptor: int | None = None) -> None:
         self._descriptor = descriptor
@@ -37,7 +37,7 @@ class Pulse:
 
     @classmethod
     def of(cls, environment: Mapping[str, str]) -> Pulse:
-        """Return the heartbeat of a child of `serve`; one that goes nowhere for any other process."""
+        """Return the heartbeat of a child of `serve`; for any other process one without effect."""
         if PIPE not in environment:
             return cls()
         descriptor = int(environment[PIPE])
@@ -54,7 +54,7 @@ class Pulse:
 
     @asynccontextmanager
     async def going_round(self) -> AsyncGenerator[None]:
-        """Beat from the event loop meanwhile: a loop that does not go round is silent."""
+        """Beat from the event loop meanwhile: a blocked loop is silent."""
         beating = asyncio.create_task(self._keep_beating(), name="heartbeat")
         try:
             yield
@@ -69,14 +69,14 @@ class Pulse:
 
 
 class Running(NamedTuple):
-    """What the kernel says of a process: the state of its main thread, and the seconds for which its threads have had a core."""
+    """A process as the kernel reports it: the state of its main thread, and the seconds of processor time of its threads."""
 
     state: str
     seconds: float
 
 
 def running(pid: int) -> Running | None:
-    """Return what the kernel says of a process; None where it does not tell."""
+    """Return a process as the kernel reports it; None if it does not."""
     try:
         fields = (_PROC / str(pid) / "stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
         return Running(fields[0], (int(fields[11]) + int(fields[12])) / _TICKS)
@@ -99,11 +99,11 @@ class Watch:
         self.silent_seconds = 0.0
 
     def started(self) -> None:
-        """Leave the other end of the pipe to the process alone."""
+        """Close this side's copy of the pipe's other end."""
         os.close(self.descriptor)
 
     def look(self, pid: int) -> None:
-        """Count the time since the last look, if that was a while ago."""
+        """Count the time since the last check, if that was a while ago."""
         now = time.monotonic()
         if now < self._next:
             return
@@ -113,7 +113,7 @@ class Watch:
         self.silent_seconds = 0.0 if self._heard() else self.silent_seconds + counted
 
     def _counted(self, found: Running | None, passed: float) -> float:
-        """Return how much of the time that has passed the process could have used for a beat."""
+        """Return how much of the elapsed time the process could have used for a beat."""
         if found is None:
             return passed
         used, self._used = found.seconds - self._used, found.seconds
@@ -128,5 +128,5 @@ class Watch:
             return False
 
     def close(self) -> None:
-        """Listen no longer."""
+        """Close the pipe."""
         os.close(self._hearing)

@@ -33,11 +33,11 @@ from .watchdog import Pulse
 
 TTL_SECONDS = 20
 REPLY_SECONDS = 5.0
-"""How long a reply is waited for: longer than a worker without work waits at the server, shorter than it may be silent."""
+"""Timeout for a reply: longer than an idle worker waits at the server, shorter than it may be silent."""
 MAINTENANCE_SECONDS = 60
 REFUSED_SECONDS = 1.0
 WAIT_SECONDS = 1
-"""So often a worker without work looks whether it was asked to stop."""
+"""How often an idle worker checks whether it was asked to stop."""
 
 log = structlog.get_logger(__name__)
 
@@ -71,23 +71,23 @@ class QuietWorker(SimpleWorker):
 
     @property
     def connection_timeout(self) -> float:  # pyright: ignore[reportIncompatibleMethodOverride] - it is a time like any other
-        """How long a reply is waited for, in seconds: the library would wait for longer than a worker may be silent."""
+        """The timeout for a reply, in seconds: the library would wait for longer than a worker may be silent."""
         return REPLY_SECONDS
 
     @property
     def asked_to_stop(self) -> bool:
-        """Whether a signal asked for the end."""
+        """Whether a signal has asked it to stop."""
         return self._stop_requested
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Note the wish; a job that runs is finished first."""
+        """Record the request; a running job is finished first."""
         self._stop_requested = True
 
     def subscribe(self) -> None:
-        """Take no commands: the signals are all this worker listens to."""
+        """Take no commands: the worker obeys signals only."""
 
     def dequeue_job_and_maintain_ttl(self, timeout: int | None, max_idle_time: int | None = None) -> tuple[Job, Queue] | None:
-        """Wait for a job; None as soon as the worker is asked to stop, or if nothing came in the given time."""
+        """Wait for a job; None as soon as the worker is asked to stop, or if none came in the given time."""
         if timeout is None or max_idle_time is not None:
             return super().dequeue_job_and_maintain_ttl(timeout, max_idle_time)
         while not self.asked_to_stop:
@@ -106,7 +106,7 @@ class QuietWorker(SimpleWorker):
 
     @contextmanager
     def _riding_out(self, seconds: float = 0.0) -> Generator[None]:
-        """Let it pass, after a while, if the server is away or refuses (its disk is full): the library would end the worker."""
+        """Wait out an error if the server is down or refuses (its disk is full): the library would end the worker."""
         self._pulse.beat()
         try:
             yield
@@ -120,10 +120,10 @@ class QuietWorker(SimpleWorker):
             self._outage.over()
 
     def check_for_suspension(self, burst: bool) -> None:
-        """Do without the library's switch that suspends all workers: it would have to be asked for before each job."""
+        """Do without the library's switch that suspends all workers: it would have to be queried before each job."""
 
     def register_birth(self) -> None:
-        """Enter the library's registry as soon as the server takes that."""
+        """Register with the library as soon as the server accepts that."""
         born = False
         while not born and not self.asked_to_stop:
             with self._riding_out(REFUSED_SECONDS):
@@ -131,22 +131,22 @@ class QuietWorker(SimpleWorker):
                 born = True
 
     def set_state(self, state: str, pipeline: object = None) -> None:
-        """Note what this worker does, if the server takes that."""
+        """Record this worker's state, if the server accepts that."""
         with self._riding_out():
             super().set_state(state, pipeline)  # pyright: ignore[reportArgumentType] - whatever the library hands in
 
     def run_maintenance_tasks(self) -> None:
-        """Clean up in the library's registries, if the server takes that."""
+        """Clean up the library's registries, if the server accepts that."""
         with self._riding_out():
             super().run_maintenance_tasks()
 
     def execute_job(self, job: Job, queue: Queue) -> None:
-        """Do a job; one that cannot be begun is offered again by the agenda."""
+        """Run a job; one that cannot be started is offered again by the agenda."""
         with self._riding_out():
             super().execute_job(job, queue)
 
     def reorder_queues(self, reference_queue: object) -> None:
-        """Let the most urgent queue be first, except for one job in each `OTHERS_FIRST`, which the others have in turn."""
+        """Put the most urgent queue first, except for one job in each `OTHERS_FIRST`, which the others take in turn."""
         self._jobs_taken += 1
         turn, rest = divmod(self._jobs_taken, OTHERS_FIRST)
         others = len(self.queues) - 1
@@ -154,14 +154,14 @@ class QuietWorker(SimpleWorker):
         self._ordered_queues = self.queues[first:] + self.queues[:first]
 
     def heartbeat(self, timeout: int | None = None, pipeline: object = None) -> None:
-        """Tell the library's registry, the health check and the api that this worker lives."""
+        """Renew this worker's heartbeat for the library's registry, the health check and the api."""
         if not self._fetches:
             with self._riding_out():
                 self._say_alive(timeout, pipeline)
             return
         try:
             self._say_alive(timeout, pipeline)
-        except ConnectionError as error:  # the library would try again forever, with a line in the log each time
+        except ConnectionError as error:  # the library would retry forever, with a log line each time
             raise TimeoutError(f"{refusal_of(error)} {error}".strip()) from error
 
     def _say_alive(self, timeout: int | None, pipeline: object) -> None:
@@ -171,7 +171,7 @@ class QuietWorker(SimpleWorker):
 
     @asynccontextmanager
     async def living(self) -> AsyncGenerator[None]:
-        """Beat, and renew the presence, from the event loop of a job."""
+        """Beat, and renew the presence, from the event loop during a job."""
         renewing = asyncio.create_task(self._keep_renewing(), name="presence")
         try:
             async with self._pulse.going_round():
@@ -183,7 +183,7 @@ class QuietWorker(SimpleWorker):
     async def _keep_renewing(self) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            with suppress(RedisError):  # between two jobs that is met as well
+            with suppress(RedisError):  # between two jobs that error is handled as well
                 await asyncio.to_thread(self._presence.renew)
 
 

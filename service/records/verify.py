@@ -207,7 +207,7 @@ class Check:
             self._command(head.match, where, envelope)
         except CorruptHistory as error:
             raise Mismatch(where, "an entry that can be read", str(error), line.bytes) from error
-        _same(where, "the bytes of the entry, written anew", self.codec.encode(envelope).hex(), entry.hex())
+        _same(where, "the bytes of the entry, encoded again", self.codec.encode(envelope).hex(), entry.hex())
         if self.decides:
             self._event(where, envelope.event, event)
         self.entries.append(entry)

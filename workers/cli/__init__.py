@@ -1,4 +1,4 @@
-"""The command line, and the place where all layers are put together."""
+"""The command line, and the composition root of all layers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line. What the operator has to mend is said in one sentence, with exit code 2."""
+    """Run the command line. An operator's error is reported in one sentence, with exit code 2."""
     try:
         app()
     except (StartupRefused, InvalidOptions) as refusal:
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def refused(violation: RuleViolation) -> str:
-    """Return why a match refuses something, for people."""
+    """Return why a match refuses something, as text."""
     from ...domain.match.refusals import MATCH_MESSAGES
 
     text = MATCH_MESSAGES.get(f"match.refusal.{violation.refusal.code}")
@@ -60,7 +60,7 @@ def _fail(sentence: str, code: int) -> None:
 
 
 def _check_lists(settings: Settings) -> None:
-    """Raise StartupRefused for settings that otherwise only the children would read, and fail on at every restart."""
+    """Raise StartupRefused for settings that only the children would read otherwise, and fail on at every restart."""
     from ...api.http.cors import listed
     from ...service.webhooks.address_guard import networks
     from ...service.webhooks.http_sender import ports_of
@@ -77,7 +77,7 @@ def _import_processes() -> None:
             import_module(module, __package__)
 
 
-# Processes. Their modules are imported when they are needed: the others start faster without them.
+# Processes. Their modules are imported on use: other commands start faster without them.
 
 
 @app.command()
@@ -166,7 +166,7 @@ app.add_typer(operating)
 
 
 class Form(Enum):
-    """How something is printed: for people, or a JSON object on each line."""
+    """Output format: text for people, or a JSON object per line."""
 
     TEXT = "text"
     JSON = "json"

@@ -1,4 +1,4 @@
-"""Operating at the command line: operators, corrections, deleted players."""
+"""Operator commands: operators, corrections, deleted players."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ LONGEST_REASON = 500
 
 
 def read_ranks(text: str) -> list[Placing]:
-    """Return the placings that `1,2,2` means; raise InvalidOptions."""
+    """Parse placings such as `1,2,2`; raise InvalidOptions."""
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isdecimal() and 1 <= int(part) <= 100 for part in parts):
-        raise InvalidOptions("ranks", f"ranks are numbers from 1 with commas between, not {text!r}")
+        raise InvalidOptions("ranks", f"ranks are comma-separated numbers from 1, not {text!r}")
     return [Placing(Seat(seat), int(part)) for seat, part in enumerate(parts)]
 
 
 def read_name(text: str) -> str:
-    """Return the name of a player; raise InvalidOptions for one that players could not give themselves."""
+    """Return a player's name; raise InvalidOptions for one that players could not choose themselves."""
     name = fit_name(text)
     if name is None:
         raise InvalidOptions("name", f"a name has 1 to {LONGEST_NAME} characters that can be seen, and no blanks around them")
@@ -44,7 +44,7 @@ async def make_operator(settings: Settings, name: str) -> str:
 
 
 async def make_token(settings: Settings, name: str, scopes: Sequence[str], label: str = CONSOLE) -> str:
-    """Make a player and return a token of its own with these scopes."""
+    """Make a player and return a token with these scopes."""
     async with open_application(settings) as application:
         player, first, _ = await application.accounts.register(name)
         _, text = await application.accounts.issue(player.id, label, scopes, None)

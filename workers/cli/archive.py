@@ -1,4 +1,4 @@
-"""Archiving at the command line: all matches that are due, and back."""
+"""Archiving from the command line: all matches that are due, and back."""
 
 from __future__ import annotations
 

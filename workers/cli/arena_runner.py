@@ -1,4 +1,4 @@
-"""Contests of bots on all cores: progress while they run, and a file that a later run goes on with."""
+"""Contests of bots on all cores: progress while they run, and a file from which a later run resumes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ...service.bots.arena import CHEAT, Duel, DuelOutcome, Rating, Task, finish
 LADDER = tuple(Level)
 """The levels, from the lowest rung up."""
 BEGINNING = b'{"task":'
-"""The beginning of every stored outcome: it distinguishes a line that was cut off from a foreign file."""
+"""The start of every stored outcome: it distinguishes a truncated line from a foreign file."""
 
 
 def pairs_of(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -63,7 +63,7 @@ def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) ->
 
 
 def _played(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[DuelOutcome]:
-    """Yield outcomes as they come."""
+    """Yield outcomes as they arrive."""
     with ProcessPoolExecutor(os.cpu_count(), initializer=_end_with_parent) as pool:
         futures = [pool.submit(_run, task) for task in tasks]
         try:
@@ -75,7 +75,7 @@ def _played(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[DuelOut
 
 
 def _end_with_parent() -> None:
-    """End this process as soon as the one that hands out tasks is gone, even if it was killed."""
+    """End this process as soon as the one that distributes the tasks is gone, even if it was killed."""
     threading.Thread(target=_outlast_parent, name="parent", daemon=True).start()
 
 
@@ -95,7 +95,7 @@ def _key(task: Task) -> bytes:
 
 
 def _stored(file: Path | None) -> dict[bytes, DuelOutcome]:
-    """Return what a file has already, ready to be added to; raise InvalidOptions if it cannot hold outcomes."""
+    """Return the outcomes that a file already has, ready to be appended to; raise InvalidOptions if it cannot hold outcomes."""
     if file is None:
         return {}
     try:
@@ -105,11 +105,11 @@ def _stored(file: Path | None) -> dict[bytes, DuelOutcome]:
     except OSError as error:
         raise InvalidOptions("out", f"{file} cannot be written: {error.strerror}") from error
     except msgspec.DecodeError as error:
-        raise InvalidOptions("out", f"{file} has something else than outcomes of an arena") from error
+        raise InvalidOptions("out", f"{file} holds something else than outcomes of an arena") from error
 
 
 def _cut_torn_line(lines: BinaryIO) -> None:
-    """Drop a last line that was not written whole: what is added would become part of it. Leaves off at the beginning."""
+    """Drop a truncated last line: appended text would become part of it. Does nothing if there is none."""
     lines.seek(0)
     content = lines.read()
     whole = content.rfind(b"\n") + 1

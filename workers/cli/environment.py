@@ -1,4 +1,4 @@
-"""What commands take from the environment: settings and a token."""
+"""What commands read from the environment: settings and a token."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..parent_watch import end_with_parent
 
 
 def settings_of(process: str) -> Settings:
-    """Return the settings of a process, tied to the one that started it and ready to log."""
+    """Return the settings of a process, tied to its parent, with logging set up."""
     from ...service.runtime.logging_setup import configure
 
     settings = read_settings(os.environ)

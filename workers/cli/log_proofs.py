@@ -23,14 +23,14 @@ CHECKPOINT = re.compile(r"(\d{1,9}):([0-9a-f]{64})")
 
 
 class Checkpoint(NamedTuple):
-    """How many leaves the log had, and its root then, in hex."""
+    """The number of leaves in the log at that time, and its root in hex."""
 
     size: int
     root: str
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
-    """One leaf of a match, and the way from it to the root, as `/log/proofs/{match}` tells it."""
+    """One leaf of a match, and its path to the root, in the shape of `/log/proofs/{match}`."""
 
     index: int
     version: int
@@ -57,7 +57,7 @@ def checkpoint_of(text: str) -> Checkpoint:
 
 
 def proofs_of(content: bytes) -> Proofs:
-    """Return proofs as the service tells them; raise StartupRefused if they are none."""
+    """Parse proofs from the service; raise StartupRefused if they are invalid."""
     try:
         return msgspec.json.decode(content, type=Proofs)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""Records at the command line: written from the store, and checked from a file, from a service, or from the store."""
+"""Records on the command line: written from the store, and checked from a file, a service, or the store."""
 
 from __future__ import annotations
 
@@ -94,14 +94,14 @@ def content_of(source: str, token: str | None) -> bytes | None:
 
 
 def identified(source: str) -> str:
-    """Return what has the shape of a match's id; raise StartupRefused."""
+    """Return a match's id; raise StartupRefused for anything of another shape."""
     if MATCH_ID.fullmatch(source) is None:
         raise StartupRefused(f"{source}: no such file, and not the id of a match.")
     return source
 
 
 def bytes_of(path: Path) -> bytes:
-    """Return what a file has in it; raise StartupRefused."""
+    """Return the content of a file; raise StartupRefused."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -132,7 +132,7 @@ def as_text(verdict: Verdict) -> str:
 
 
 def _printable(line: str) -> str:
-    """Return a line in which nothing that a forger wrote can move a terminal's cursor."""
+    """Escape a line, so that nothing that a forger wrote can move a terminal's cursor."""
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
 
 

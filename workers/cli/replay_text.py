@@ -16,7 +16,7 @@ from .replay import Audience, Step, Story, Viewer
 
 TEXTS: Mapping[str, Message] = {
     "open": Message("Alle Karten liegen offen.", "All cards lie open."),
-    "public": Message("Von außen gesehen.", "As seen by everybody."),
+    "public": Message("Von außen gesehen.", "As seen by everyone."),
     "seat": Message("Gesehen von Platz {seat}.", "As seen by seat {seat}."),
     "round": Message("Runde {round}", "Round {round}"),
     "trick": Message("Stich {trick}", "Trick {trick}"),
@@ -62,7 +62,7 @@ BY_SEAT = frozenset(("palette_cards", "choices", "bids", "coins", "points", "sco
 
 _ARGUMENT = re.compile(r"\{(\w+)\}")
 _ANNOUNCEMENT = re.compile(r"\.([a-z]+-begun|window-opened)\.\d+$")
-"""Says who is asked next, as the decision behind it does better."""
+"""Events that say who is asked next, which the following decision says better."""
 
 
 def as_text(story: Story, language: Language) -> Iterator[str]:
@@ -96,13 +96,13 @@ class Words:
         self._round = ""
 
     def looking(self, viewer: Viewer) -> str:
-        """Return who looks."""
+        """Return whose view it is."""
         if isinstance(viewer, Audience):
             return self._own(viewer.value)
         return self._own("seat", seat=viewer)
 
     def sentences(self, step: Step) -> Iterator[str]:
-        """Yield what happened, event by event, but for what people need no words for."""
+        """Yield what happened, event by event, except events that need no words."""
         asks = isinstance(step.events[-1], DecisionOpened)
         for event in step.events:
             match event:
@@ -120,7 +120,7 @@ class Words:
                     yield self._said(event)
 
     def place(self, step: Step, before: str) -> str:
-        """Return the round and trick that go on after a step, *before* if it does not change them."""
+        """Return the round and trick after a step, *before* if they have not changed."""
         place = before
         for event in step.events:
             place = self._place(event, place)
@@ -169,7 +169,7 @@ class Words:
         return messages[wording(messages, key, arguments)]
 
     def _value(self, name: str, value: object) -> str:
-        """Return a value in words; where each seat has its own, behind the seat's number. Empty for what is not known."""
+        """Return a value in words; if each seat has its own, after the seat's number. Empty for unknown values."""
         match value:
             case None:
                 return ""

@@ -146,7 +146,7 @@ def test_lists_that_are_written_another_way_are_found(lines: list[bytes]) -> Non
     rows[-2]["chain"] = chain.hex()
     finding = found(summed([msgspec.json.encode(row) + b"\n" for row in rows]))
     assert finding is not None
-    assert (finding.line, finding.what) == ("3", "the bytes of the entry, rewritten")
+    assert (finding.line, finding.what) == ("3", "the bytes of the entry, encoded again")
 
 
 @pytest.mark.parametrize("field", sorted(FREE))
