@@ -26,13 +26,18 @@ from typing import Any, cast
 import structlog
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.roles import ROLES, World, world
 from tests.support.served import service
 from tools.mutations import Request, mutated, scope_of, worth_asking
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
-HOOKS = {"SCHEMATHESIS_HOOKS": str(CONFIG.with_name("schemathesis_hooks.py"))}
+SETTINGS = {
+    "SCHEMATHESIS_HOOKS": str(CONFIG.with_name("schemathesis_hooks.py")),
+    # Each run would otherwise find out for itself which characters there are, and throw its table away.
+    "HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis"),
+}
 ROUND_SECONDS = 100
 """Each round starts with a new world, and with reading the contract."""
 PATIENCE = str(PATIENCE_SECONDS)
@@ -61,7 +66,7 @@ def fuzz(url: str, role: str, found: World, seed: int, limits: Sequence[str]) ->
             *("--exclude-path-regex", "stream$", "--exclude-operation-id", FOREVER),
             *(("-H", f"Authorization: Bearer {token}") if token is not None else ()),
         ]
-        done = subprocess.run(command, cwd=folder, env={**os.environ, **HOOKS}, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=folder, env={**os.environ, **SETTINGS}, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise SystemExit(f"as {role}, with seed {seed}:\n{done.stdout[-8_000:]}{done.stderr[-2_000:]}")
     return done.stdout
