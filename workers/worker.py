@@ -8,25 +8,29 @@ import signal
 import socket
 import time
 import uuid
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from types import FrameType
+from typing import cast
 
 import structlog
 from redis import Redis
 from redis.exceptions import ConnectionError, RedisError, TimeoutError  # noqa: A004 - the client's own
 from rq import Queue, SimpleWorker
+from rq.exceptions import DequeueTimeout
 from rq.job import Job
 from rq.serializers import JSONSerializer
+from rq.timeouts import JobTimeoutException
+from rq.utils import as_text
 
 from ..service.redis_store.client import refusal_of
-from ..service.runtime.job_queue import SERVER, Jobs, client_of
+from ..service.runtime.job_queue import JOB_SECONDS, SERVER, Jobs, client_of
 from ..service.runtime.outage import Outage
 from ..service.runtime.presence import BEAT_SECONDS, Presence
 from ..service.runtime.queue_names import OTHERS_FIRST, QueueName, served
 from ..service.settings import Settings
 from .gc_tuning import calm_collector
-from .heartbeat import Heartbeat
+from .heartbeat import LEAST_SECONDS, Heartbeat
 from .jobs import open_context
 from .parent_watch import supervised
 from .watchdog import Pulse
@@ -50,7 +54,6 @@ class QuietWorker(SimpleWorker):
     """
 
     log_result_lifespan = False
-    max_connection_wait_time = 1.0
 
     def __init__(self, jobs: Jobs, names: list[QueueName], client: Redis, pulse: Pulse | None = None) -> None:
         super().__init__(  # pyright: ignore[reportUnknownMemberType] - the library leaves some keywords untyped
@@ -66,7 +69,7 @@ class QuietWorker(SimpleWorker):
         self._life = Heartbeat(client, "worker")
         self._presence = Presence(client, [name.value for name in names])
         self._outage = Outage(f"worker: {SERVER}")
-        self._fetches = False
+        self._said_alive = float("-inf")
         self._jobs_taken = 0
 
     @property
@@ -87,22 +90,39 @@ class QuietWorker(SimpleWorker):
         """Take no commands: the worker obeys signals only."""
 
     def dequeue_job_and_maintain_ttl(self, timeout: int | None, max_idle_time: int | None = None) -> tuple[Job, Queue] | None:
-        """Wait for a job; None as soon as the worker is asked to stop, or if none came in the given time."""
-        if timeout is None or max_idle_time is not None:
-            return super().dequeue_job_and_maintain_ttl(timeout, max_idle_time)
+        """Wait for a job; None as soon as the worker is asked to stop, or, without a *timeout*, if there is none now."""
+        waiting = timeout is not None
         while not self.asked_to_stop:
-            with self._riding_out(REFUSED_SECONDS), self._fetching():
-                if (found := super().dequeue_job_and_maintain_ttl(timeout, WAIT_SECONDS)) is not None:
+            with self._riding_out(REFUSED_SECONDS):
+                self._say_alive()
+                if (found := self._take(WAIT_SECONDS if waiting else None)) is not None:
                     return found
+            if not waiting:
+                break
         return None
 
-    @contextmanager
-    def _fetching(self) -> Generator[None]:
-        self._fetches = True
-        try:
-            yield
-        finally:
-            self._fetches = False
+    def _take(self, seconds: int | None) -> tuple[Job, Queue] | None:
+        """Take the next job off the server; None if there is none, or none came in time."""
+        queues = {queue.key: queue for queue in self._ordered_queues}
+        with suppress(DequeueTimeout):
+            while (found := Queue.lpop([*queues], seconds, connection=self.connection)) is not None:
+                queue, job = map(as_text, cast("tuple[bytes | str, bytes]", found))
+                if (taken := self._fetched(job)) is not None:
+                    self.reorder_queues(None)
+                    return taken, queues[queue]
+        return None
+
+    def _fetched(self, name: str) -> Job | None:
+        """Return a job, and delete it on the server; None if it has expired."""
+        job = Job(name, connection=self.connection, serializer=JSONSerializer)
+        with self.connection.pipeline(transaction=False) as pipeline:  # pyright: ignore[reportUnknownMemberType] - a keyword is untyped
+            pipeline.hgetall(job.key)
+            pipeline.delete(job.key)
+            stored, _ = pipeline.execute()
+        if not stored:
+            return None
+        job.restore(stored)  # pyright: ignore[reportUnknownMemberType] - its parameter is untyped
+        return job
 
     @contextmanager
     def _riding_out(self, seconds: float = 0.0) -> Generator[None]:
@@ -141,9 +161,15 @@ class QuietWorker(SimpleWorker):
             super().run_maintenance_tasks()
 
     def execute_job(self, job: Job, queue: Queue) -> None:
-        """Run a job; one that cannot be started is offered again by the agenda."""
-        with self._riding_out():
-            super().execute_job(job, queue)
+        """Run a job without a record in the library's registries: the agenda offers again what fails or dies with this process."""
+        self._pulse.beat()
+        try:
+            with self.death_penalty_class(job.timeout or JOB_SECONDS, JobTimeoutException, job_id=job.id):
+                do, matches = job.func, cast("Sequence[str]", job.args)  # pyright: ignore[reportUnknownMemberType] - they are untyped
+                assert do is not None, "a job names its function"
+                do(*matches)
+        except Exception as error:
+            log.exception("job failed", queue=queue.name, job=job.id, error=type(error).__name__)
 
     def reorder_queues(self, reference_queue: object) -> None:
         """Put the most urgent queue first, except for one job in each `OTHERS_FIRST`, which the others take in turn."""
@@ -154,20 +180,16 @@ class QuietWorker(SimpleWorker):
         self._ordered_queues = self.queues[first:] + self.queues[:first]
 
     def heartbeat(self, timeout: int | None = None, pipeline: object = None) -> None:
-        """Renew this worker's heartbeat for the library's registry, the health check and the api."""
-        if not self._fetches:
-            with self._riding_out():
-                self._say_alive(timeout, pipeline)
-            return
-        try:
-            self._say_alive(timeout, pipeline)
-        except ConnectionError as error:  # the library would retry forever, with a log line each time
-            raise TimeoutError(f"{refusal_of(error)} {error}".strip()) from error
+        """Do nothing after a job: `_say_alive` runs before the next one is fetched."""
 
-    def _say_alive(self, timeout: int | None, pipeline: object) -> None:
-        super().heartbeat(timeout, pipeline)  # pyright: ignore[reportArgumentType] - whatever the library hands in
-        self._life.beat()
-        self._presence.renew()
+    def _say_alive(self) -> None:
+        """Renew this worker's heartbeat for the library, the health check and the api, once a second. Raises RedisError."""
+        now = time.monotonic()
+        if now - self._said_alive >= LEAST_SECONDS:
+            super().heartbeat()
+            self._life.beat()
+            self._presence.renew()
+            self._said_alive = now
 
     @asynccontextmanager
     async def living(self) -> AsyncGenerator[None]:
