@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -37,11 +37,16 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
     def child(self, name: str) -> int:
         """Return the process id of a child of `serve` by its name, the first of several. Raises LookupError if none runs."""
-        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii").split()
-        for child in children:
-            if Path(f"/proc/{child}/comm").read_text(encoding="utf-8").strip() in (f"tr-{name}", f"tr-{name}-1"):
-                return int(child)
-        raise LookupError(name)
+        return self.children(name)[0]
+
+    def children(self, name: str) -> Sequence[int]:
+        """Return the process ids of all children of `serve` of one kind. Raises LookupError if none runs."""
+        pids = map(int, Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii").split())
+        called = {pid: Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip() for pid in pids}
+        found = [pid for pid, own in called.items() if own.removeprefix("tr-").rstrip("-0123456789") == name]
+        if not found:
+            raise LookupError(name)
+        return found
 
 
 @contextmanager

@@ -155,15 +155,13 @@ async def measured(service: Service, course: Course, seconds: float) -> Wait:
     watch = Stopwatch()
     people = [Person(service, course, watch) for _ in range(course.matches)]
     await crowd(service, course.crowd)
-    pids = {"api": service.child("api"), "sweeper": service.child("sweeper"), "worker": service.child("worker")}
-    pids["thinker"] = service.child("thinker")
-    before = {name: cpu_seconds(pid) for name, pid in pids.items()}
+    before = _used(service)
     tasks = [asyncio.create_task(each.run()) for each in people]
     done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
     for each in done:
         each.result()
     now = time.perf_counter()
-    cores = {name: round((cpu_seconds(pid) - before[name]) / seconds, 2) for name, pid in pids.items()}
+    cores = {name: round((used - before[name]) / seconds, 2) for name, used in _used(service).items()}
     waiting = [now - each.since for each in people if each.since is not None]
     for each in waiting:
         watch.add(each)
@@ -171,6 +169,11 @@ async def measured(service: Service, course: Course, seconds: float) -> Wait:
         task.cancel()
     await asyncio.wait(tasks)
     return Wait(course=course.name, waits=watch.read(seconds), waiting=len(waiting), cores=cores)
+
+
+def _used(service: Service) -> Mapping[str, float]:
+    """Return the seconds of a core that the processes of each kind have used."""
+    return {name: sum(map(cpu_seconds, service.children(name))) for name in ("api", "sweeper", "worker", "thinker")}
 
 
 def run(courses: Sequence[Course], seconds: float) -> Waiting:

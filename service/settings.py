@@ -47,7 +47,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - durability: what the server must be set to.
     - memory_mb: memory limit of the embedded server, in MiB; without it half of what the machine or container has.
     - workers: number of worker processes that `serve` runs; 0: one for every four cores, at most 4.
-    - thinkers: number of processes that `serve` runs for slow bots and bot-only matches; 0: one for every two cores, at most 4.
+    - thinkers: number of processes that `serve` runs for slow bots and bot-only matches; 0: one for each core, at most 4.
     - sweepers: number of sweeper processes that `serve` runs; 0: one, or two if it has four cores or more.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match.
     - sweep_ms: the longest time between two polls for due work; lease_ms: after which time lost work is offered again.

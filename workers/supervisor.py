@@ -210,7 +210,7 @@ def _orders(settings: Settings, listener: socket.socket) -> Iterator[Order]:
     for name, count, arguments in (
         ("sweeper", settings.sweepers or (2 if cores >= CORES_FOR_TWO_SWEEPERS else 1), ("sweeper",)),
         ("worker", settings.workers or _one_for_every(4, cores), ("worker", *QUICK)),
-        ("thinker", settings.thinkers or _one_for_every(2, cores), ("worker", *DEEP)),
+        ("thinker", settings.thinkers or _one_for_every(1, cores), ("worker", *DEEP)),
     ):
         for number in range(1, count + 1):
             yield Order(name if count == 1 else f"{name}-{number}", arguments, environment)

@@ -43,6 +43,10 @@ REFUSED_SECONDS = 1.0
 WAIT_SECONDS = 1
 """How often an idle worker checks whether it was asked to stop."""
 
+THINKERS_NICENESS = 5
+"""How much a process that only thinks leaves the cores to the others, which people wait for and which need them for moments."""
+_QUICK = {QueueName.TIMEOUTS, QueueName.BOTS_FAST}
+
 log = structlog.get_logger(__name__)
 
 
@@ -161,7 +165,7 @@ class QuietWorker(SimpleWorker):
             super().run_maintenance_tasks()
 
     def execute_job(self, job: Job, queue: Queue) -> None:
-        """Run a job without a record in the library's registries: the agenda offers again what fails or dies with this process."""
+        """Run a job, unrecorded in the library's registries: the agenda offers again what fails or dies with this process."""
         self._pulse.beat()
         try:
             with self.death_penalty_class(job.timeout or JOB_SECONDS, JobTimeoutException, job_id=job.id):
@@ -211,6 +215,8 @@ class QuietWorker(SimpleWorker):
 
 def run(settings: Settings, names: list[QueueName]) -> bool:
     """Work until a signal asks to stop; False if the worker ended for another reason. Raises StartupRefused."""
+    if _QUICK.isdisjoint(names):
+        os.nice(THINKERS_NICENESS)  # before there is another thread, which would keep its own
     pulse, patient = Pulse.of(os.environ), supervised(os.environ)
     waiting = pulse.beat if patient else None
     reading, putting = client_of(settings, REPLY_SECONDS, 0, waiting), client_of(settings, while_waiting=waiting)

@@ -28,6 +28,7 @@ from tafelrunde.service.settings import Settings
 from tafelrunde.workers import supervisor
 from tafelrunde.workers.supervisor import GRACE_SECONDS
 from tafelrunde.workers.watchdog import HUNG_SECONDS, LONGEST_LOOK_SECONDS
+from tafelrunde.workers.worker import THINKERS_NICENESS
 from tests.support.full_disk import fill, make_room, needs_linux
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import COMMAND, Serve, alive, environment, run, run_apart, until
@@ -107,22 +108,28 @@ def test_serve_ends_and_all_its_processes_with_it(serve: Serve) -> None:
 
 
 def test_no_clock_waits_for_bots_that_think_for_long(lasting: Serve) -> None:
-    """A job that runs is not interrupted, so the process that lets time run out fetches nothing that takes long."""
+    """A job that runs is not interrupted, so the process that lets time run out fetches nothing that takes long.
+
+    Where there are more processes than cores, those that think are the ones that wait.
+    """
 
     def told() -> list[str]:
         return [line["queue"] for line in lasting.lines() if line["event"] == "worker is ready"]
 
     until("both are ready", lambda: len(told()) > 1)
     assert sorted(told()) == ["bots-deep,bots-alone", "timeouts,bots-fast"]
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    priorities = {child: os.getpriority(os.PRIO_PROCESS, lasting.pid(child)) for child in ("api", "worker", "sweeper", "thinker")}
+    assert priorities == {"api": own, "worker": own, "sweeper": own, "thinker": min(own + THINKERS_NICENESS, 19)}
 
 
 @pytest.mark.parametrize(
     ("cores", "given", "wanted"),
     [
         (1, {}, (1, 1, 1)),
-        (2, {}, (1, 1, 1)),
-        (4, {}, (2, 1, 2)),
-        (6, {}, (2, 1, 3)),
+        (2, {}, (1, 1, 2)),
+        (4, {}, (2, 1, 4)),
+        (6, {}, (2, 1, 4)),
         (64, {}, (2, 4, 4)),
         (64, {"thinkers": 2, "sweepers": 1, "workers": 7}, (1, 7, 2)),
         (1, {"sweepers": 3}, (3, 1, 1)),
@@ -131,7 +138,7 @@ def test_no_clock_waits_for_bots_that_think_for_long(lasting: Serve) -> None:
 def test_processes_follow_the_cores_unless_set(
     monkeypatch: pytest.MonkeyPatch, cores: int, given: dict[str, int], wanted: tuple[int, int, int]
 ) -> None:
-    """A search uses one core, so half of them think; four of a kind at most, as each takes memory although it may rest."""
+    """A search uses one core, so there is a thinker for each; four of a kind at most, as each takes memory even at rest."""
     monkeypatch.setattr(supervisor, "usable_cores", lambda: cores)
     with socket.socket() as listener:
         names = [order.name for order in supervisor._orders(Settings(**given), listener)]  # pyright: ignore[reportArgumentType] - a table of counts
