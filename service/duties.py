@@ -29,13 +29,21 @@ from .webhooks.outbox import Outbox
 AT_ONCE = 100
 FOLLOW_SECONDS = 1.0
 """How often the clock is checked. A match stands still at most this long when the clock is set back."""
-RATER, HERALD, PROJECTOR, WARNER = "rater", "herald", "projector:{}", "warner"
+RATER, HERALD, PROJECTOR, WARNER, ERASER = "rater", "herald", "projector:{}", "warner", "eraser"
 """Names of leases on the server: processes of several releases may run side by side, so never rename them."""
 
 log = structlog.get_logger(__name__)
 
 Work: TypeAlias = Callable[[AgendaKind, Sequence[MatchId]], Awaitable[None]]
 """Processes due matches. Those left over are offered again when their lease has expired."""
+
+
+class Stepping(Protocol):
+    """Work done step by step."""
+
+    async def step(self) -> float:
+        """Run one step; return after how many seconds to run the next."""
+        ...
 
 
 class Tended(Protocol):
@@ -53,6 +61,7 @@ class Tended(Protocol):
     outbox: Outbox
     dispatcher: Dispatcher
     memory_watch: MemoryWatch
+    erasure: Stepping
 
 
 def duties_in_process(application: Tended) -> Sequence[Duty]:
@@ -74,6 +83,7 @@ def duties(application: Tended, work: Work) -> Sequence[Duty]:
         Consumer("ratings", application.rating_projector.step, Ownership(leases, [RATER])),
         Consumer("webhook outbox", application.outbox.step, Ownership(leases, [HERALD])),
         application.dispatcher,
+        Consumer("deletions", application.erasure.step, Ownership(leases, [ERASER])),
         Consumer("memory", application.memory_watch.step, Ownership(leases, [WARNER])),
     )
 

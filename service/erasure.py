@@ -1,6 +1,6 @@
 """Deleting a player: out of all matches that are not over, then the record, its tokens and webhooks.
 
-Logs and their chains stay as they are: they know an opaque id only.
+Logs and their chains stay as they are: they know an opaque id only. A duty finishes what a process that died has begun.
 """
 
 from __future__ import annotations
@@ -22,12 +22,15 @@ from .views.projections import Projector
 from .webhooks.management import WebhookManager
 
 PAGE = 500
+LATE_MS = 60_000
+"""A deletion that has not ended after this time is finished by `step`: its process died, or lost the store."""
+LOOK_SECONDS = 30.0
 
 log = structlog.get_logger(__name__)
 
 
 class Erasure:
-    """Deletes players. A retry completes an interrupted deletion: the player is removed only after all matches were left."""
+    """Deletes players. A retry, or `step`, completes an interrupted deletion."""
 
     def __init__(
         self,
@@ -46,15 +49,34 @@ class Erasure:
         self._webhooks = webhooks
 
     async def forget(self, player: PlayerId) -> None:
-        """Delete a player; raise NotFound.
+        """Delete a player; raise NotFound if there is none, and no interrupted deletion of it.
 
         An open match that it hosts goes on with the next player as host, or ends; in a running one a bot plays on. A match that
         cannot be left is logged and passed over.
         """
-        await self._players.player(player)
+        if player not in await self._players.deletions():
+            await self._players.player(player)
+            await self._players.begin_deletion(player)
+        await self._delete(player)
+
+    async def step(self) -> float:
+        """Finish interrupted deletions; return after how many seconds to look again. Raises StoreUnavailable."""
+        for player in await self._players.deletions(LATE_MS):
+            try:
+                await self._delete(player)
+            except StoreUnavailable:
+                raise
+            except Exception as error:
+                log.exception("finishing a deletion failed", error=type(error).__name__)
+            else:
+                log.info("interrupted deletion finished")
+        return LOOK_SECONDS
+
+    async def _delete(self, player: PlayerId) -> None:
         await self._leave_all(player)
         await self._players.remove(player)
         await self._leave_all(player)  # seats taken meanwhile
+        await self._players.end_deletion(player)
 
     async def _leave_all(self, player: PlayerId) -> None:
         for match in await self._unfinished(player):

@@ -15,6 +15,7 @@ class MemoryPlayers:
     def __init__(self) -> None:
         self._players: dict[PlayerId, PlayerRecord] = {}
         self._tokens: dict[bytes, TokenRecord] = {}
+        self._deletions: dict[PlayerId, int] = {}
         self._digests: defaultdict[PlayerId, dict[str, bytes]] = defaultdict(dict)
 
     async def put_player(self, player: PlayerRecord) -> None:
@@ -37,6 +38,18 @@ class MemoryPlayers:
         for digest in self._digests.pop(player, {}).values():
             del self._tokens[digest]
         self._players.pop(player, None)
+
+    async def begin_deletion(self, player: PlayerId, now_ms: int) -> None:
+        """Note since when a player is being deleted, unless that is noted already."""
+        self._deletions.setdefault(player, now_ms)
+
+    async def deletions(self, until_ms: int) -> Sequence[PlayerId]:
+        """Return the players whose deletion began at that time at the latest and has not ended."""
+        return [player for player, since_ms in self._deletions.items() if since_ms <= until_ms]
+
+    async def end_deletion(self, player: PlayerId) -> None:
+        """Note that a player is deleted; nothing happens if that is known."""
+        self._deletions.pop(player, None)
 
     async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
         """Return those players that exist."""

@@ -172,6 +172,18 @@ class Accounts:
         await self._store.remove_player(player)
         self._known.clear()
 
+    async def begin_deletion(self, player: PlayerId) -> None:
+        """Note that a player is being deleted, so that it can be finished if this process ends."""
+        await self._store.begin_deletion(player, self.now_ms())
+
+    async def deletions(self, age_ms: int = 0) -> Sequence[PlayerId]:
+        """Return the players whose deletion has begun, at least *age_ms* ago, and has not ended."""
+        return await self._store.deletions(self.now_ms() - age_ms)
+
+    async def end_deletion(self, player: PlayerId) -> None:
+        """Note that nothing is left of a player."""
+        await self._store.end_deletion(player)
+
     async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
         """Return those players that exist."""
         return await self._store.people(players)

@@ -57,6 +57,18 @@ class PlayerStore(Protocol):
         """Remove a player and all its tokens; nothing happens if there is none."""
         ...
 
+    async def begin_deletion(self, player: PlayerId, now_ms: int) -> None:
+        """Note since when a player is being deleted, unless that is noted already."""
+        ...
+
+    async def deletions(self, until_ms: int) -> Sequence[PlayerId]:
+        """Return the players whose deletion began at that time at the latest and has not ended."""
+        ...
+
+    async def end_deletion(self, player: PlayerId) -> None:
+        """Note that a player is deleted; nothing happens if that is known."""
+        ...
+
     async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
         """Return those players that exist."""
         ...

@@ -13,7 +13,7 @@ import msgspec
 from ...domain.match import PlayerId
 from ..ports.players import PlayerRecord, TokenRecord
 from . import keys
-from .client import Client, Script, items, number
+from .client import Client, Script, items, number, text
 
 
 class _Listed(msgspec.Struct, frozen=True, array_like=True):
@@ -59,6 +59,19 @@ class RedisPlayers:
         await self._client.write("DEL", keys.player(player))
         await self._remove_tokens(player)
         await self._client.write("DEL", keys.tokens(player))
+
+    async def begin_deletion(self, player: PlayerId, now_ms: int) -> None:
+        """Note since when a player is being deleted, unless that is noted already."""
+        await self._client.write("ZADD", keys.DELETIONS, "NX", now_ms, player)
+
+    async def deletions(self, until_ms: int) -> Sequence[PlayerId]:
+        """Return the players whose deletion began at that time at the latest and has not ended."""
+        found = await self._client.call("ZRANGE", keys.DELETIONS, "-inf", until_ms, "BYSCORE")
+        return [PlayerId(text(each)) for each in items(found)]
+
+    async def end_deletion(self, player: PlayerId) -> None:
+        """Note that a player is deleted; nothing happens if that is known."""
+        await self._client.write("ZREM", keys.DELETIONS, player)
 
     async def _remove_tokens(self, player: PlayerId) -> None:
         for each in items(await self._client.call("HVALS", keys.tokens(player))):

@@ -48,6 +48,7 @@ SETTINGS = Settings(bot_pause_ms=0, archive_after_seconds=0, bot_matches_per_hos
 TURN_SECONDS = 30
 ALL_DUTIES = {
     "memory",
+    "deletions",
     "clocks",
     "time",
     "bots",

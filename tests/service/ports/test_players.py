@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,13 @@ from tafelrunde.service.players.accounts import Accounts
 from tafelrunde.service.ports.players import PlayerRecord, TokenRecord
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.client import Client, Reply, items, number
+from tafelrunde.service.redis_store.players import RedisPlayers
 from tests.support.servers import Server
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
 
 pytestmark = pytest.mark.anyio
 ANN = PlayerRecord(PlayerId("p-ann"), "Änn\0", guest=False, created_ms=1)
@@ -94,6 +102,52 @@ async def test_token_of_player_that_is_gone_is_none(stores: Stores) -> None:
     )
     assert [await stores.players.token(digest) for digest in (b"s" * 32, *digests)] == [None] * 11
     assert list(await stores.players.tokens(ANN.id)) == []
+
+
+async def test_deletion_is_known_until_it_has_ended(stores: Stores) -> None:
+    """With the time at which it began, also when it begins again."""
+    players = stores.players
+    for now_ms in (5, 9):
+        await players.begin_deletion(ANN.id, now_ms)
+    await players.begin_deletion(BEN.id, 7)
+    assert [set(await players.deletions(until_ms)) for until_ms in (4, 5, 7)] == [set(), {ANN.id}, {ANN.id, BEN.id}]
+    for _ in range(2):
+        await players.end_deletion(ANN.id)
+    assert list(await players.deletions(99)) == [BEN.id]
+
+
+async def test_removal_is_finished_by_the_next_when_it_was_killed_at_any_step(
+    redis_kind_stores: Stores, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player and its tokens are several keys; whatever was removed of them, the rest is, the second time."""
+    players, wire = redis_kind_stores.players, Client(server.url)
+    assert isinstance(players, RedisPlayers)
+    write, left = players._client.write, 0
+
+    async def mortal(*command: Any) -> Reply:
+        nonlocal left
+        if left == 0:
+            raise Killed
+        left -= 1
+        return await write(*command)
+
+    for steps in range(20):
+        await players.put_player(ANN)
+        for name in range(2):
+            assert await players.put_token(bytes([name]) * 32, token(f"t{name}", name))
+        left = steps
+        with monkeypatch.context() as patch, suppress(Killed):
+            patch.setattr(players._client, "write", mortal)
+            await players.remove_player(ANN.id)
+        await players.remove_player(ANN.id)
+        assert items(await wire.call("KEYS", "*p-ann*")) == []
+        assert [await players.token(bytes([name]) * 32) for name in range(2)] == [None] * 2
+        if left:
+            break
+    else:
+        pytest.fail("it never ends")
+    assert steps > 3
+    await wire.close()
 
 
 async def test_tokens_of_player_are_listed_by_age(stores: Stores) -> None:
