@@ -74,6 +74,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - idle_match_seconds: after which time without any player's command a bot stands in for each player of a running match whose
       time for a decision runs out, so that the match comes to its end.
     - advice_per_minute: hints and pages of reviews, likewise.
+    - connections_per_address: maximum number of connections that an address may have open to each api process, and of streams
+      and long polls; connections of trusted_proxies are not limited.
     - sign_ups_per_minute, failures_per_minute: of each address: new players, and invalid tokens.
     - requests_per_minute: of each address, with any tokens.
     - trusted_proxies: proxies whose X-Forwarded-For header is trusted, comma-separated.
@@ -125,6 +127,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     practice_match_seconds: Seconds = 604_800
     idle_match_seconds: Seconds = 604_800
     streams_per_minute: Rate = 120
+    connections_per_address: Count = 1_000
     sign_ups_per_minute: Rate = 60
     failures_per_minute: Rate = 60
     requests_per_minute: Rate = 12_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 from collections.abc import Awaitable, Callable
@@ -12,12 +13,15 @@ import structlog
 import uvicorn
 
 from ..service.errors import StartupRefused
+from ..service.runtime.connections import crowd
 from ..service.settings import Settings
 from .gc_tuning import calm_collector
 from .http11 import Connection
 from .watchdog import Pulse
 
 BACKLOG = 2_048
+DESCRIPTORS = 65_536
+"""Enough for all connections that one process can serve; few systems allow less."""
 
 log = structlog.get_logger(__name__)
 
@@ -73,6 +77,15 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
 
+def descriptors() -> int:
+    """Return how many descriptors this process may have, after asking for as many as it is allowed to."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = DESCRIPTORS if most == resource.RLIM_INFINITY else min(most, DESCRIPTORS)
+    soft = max(wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
+    return soft
+
+
 def configured(app: Callable[..., Awaitable[None]], settings: Settings) -> uvicorn.Config:
     """Return how *app* is served."""
     return uvicorn.Config(
@@ -95,6 +108,7 @@ def run_api(
 ) -> bool:
     """Serve *app* until a signal asks to stop; False if it could not start."""
     calm_collector()
+    crowd.limit_to(settings, descriptors())
     server = _Server(configured(app, settings), drain, pulse)
     server.run(sockets=[listener])
     return server.started

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from ..service.runtime.connections import crowd
+
 if TYPE_CHECKING:
     from asyncio import TimerHandle
 
@@ -28,6 +30,7 @@ FIELD_BYTES = 65_536
 """Limit for bytes that neither start a request nor belong to a body; the application measures complete heads."""
 REFUSAL = b"HTTP/1.1 %s\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 TOO_SLOW = REFUSAL % b"408 Request Timeout"
+TOO_MANY = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 TOO_LARGE = REFUSAL % b"431 Request Header Fields Too Large"
 
 
@@ -54,15 +57,26 @@ class Connection(HttpToolsProtocol):
     untaken_bytes = 0
     limit: TimerHandle | None = None
     stall: TimerHandle | None = None
+    crowd = crowd
+    counted: str | None = None
 
     def connection_made(self, transport: Transport) -> None:
         """Begin to wait for a request."""
         super().connection_made(transport)
+        peer = self.client[0] if self.client is not None else ""
+        if self.crowd.enter(peer):
+            self.counted = peer
+        else:
+            transport.write(TOO_MANY)
+            transport.close()
         self._limit_time()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
         super().connection_lost(exc)
+        if self.counted is not None:
+            self.crowd.leave(self.counted)
+            self.counted = None
         self.due = _Due.NOTHING
         self.limit, self.stall = _ended(self.limit), _ended(self.stall)
 

@@ -130,7 +130,7 @@ class AppContext:
         self.contract = contract
         self.id = secrets.token_hex(4)
         self.games: dict[GameId, AnyGame] = dict(application.games if application is not None else GAMES)
-        self.streams = Streams(settings.max_streams)
+        self.streams = Streams(settings)
         self.metrics = Metrics(self.streams, lambda: self.open_application().clock_ahead_ms())
         self.catalog = Catalog(self.games)
         self.verdicts = Verdicts()

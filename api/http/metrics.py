@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 from ...service.ports.events import Memory
+from ...service.runtime.connections import crowd
 
 if TYPE_CHECKING:
     from .sse import Streams
@@ -37,6 +38,12 @@ class Metrics:
             registry=self._registry,
         )
         Gauge("tafelrunde_streams", "Streams that are open.", registry=self._registry).set_function(lambda: streams.count)
+        Gauge("tafelrunde_connections", "Connections that are open.", registry=self._registry).set_function(lambda: crowd.count)
+        Gauge(
+            "tafelrunde_connections_refused",
+            "Connections refused since the start of the process: their address had too many.",
+            registry=self._registry,
+        ).set_function(lambda: crowd.refused)
         self._alarms = Gauge(
             "tafelrunde_bot_alarms", "Thoughts of bots that took so long that they were broken off.", registry=self._registry
         )

@@ -6,19 +6,17 @@ budget besides. It is shown only when it is empty: it changes with what others a
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from functools import lru_cache
 
 from ...service.players.quotas import Quotas, QuotaState
 from ...service.ports.quotas import Quota
+from ...service.runtime.connections import address_of
 from ...service.settings import Settings
 from ..problems import Refused
 
 HEADER_BYTES = 16 * 1024
 HEADER_COUNT = 100
-LONGEST_ADDRESS = 64
 Headers = tuple[tuple[bytes, bytes], ...]
 
 
@@ -98,18 +96,6 @@ def headers_of(standing: QuotaState) -> Headers:
         (b"ratelimit", state.encode()),
         (b"ratelimit-policy", f'"{name}";q={standing.budget.quota};w={standing.budget.window_s}'.encode()),
     )
-
-
-@lru_cache(10_000)
-def address_of(peer: str) -> str:
-    """Return the holder for an address: an IPv6 subscriber has 2^64 of them, which count as one."""
-    try:
-        address = ipaddress.ip_address(peer.partition("%")[0])
-    except ValueError:
-        return f"at {peer[:LONGEST_ADDRESS]}"
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
-        return f"at {ipaddress.ip_network((int(address) >> 64 << 64, 64))}"
-    return f"at {getattr(address, 'ipv4_mapped', None) or address}"
 
 
 def require_small(headers: Sequence[tuple[bytes, bytes]]) -> None:

@@ -18,6 +18,8 @@ from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receiv
 from ...domain.match import MatchId
 from ...service.application import Application
 from ...service.errors import Forbidden, NotFound, StoreUnavailable, Unauthenticated
+from ...service.runtime.connections import Crowd
+from ...service.settings import Settings
 from ...service.views.feeds import Cursor, CursorUnknown, FeedItem, FeedPage
 from ...service.views.queries import Viewer
 from ..problems import Refused
@@ -39,10 +41,12 @@ HEADERS: tuple[Header, ...] = (
 
 
 class Streams:
-    """Counts the connections that each player holds open; without a token they count by address."""
+    """Counts the connections that each player holds open (without a token they count by address), and each address."""
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
+    def __init__(self, settings: Settings) -> None:
+        self._limit = settings.max_streams
+        self._crowd = Crowd()
+        self._crowd.limit_to(settings)
         self._open: Counter[str] = Counter()
 
     @property
@@ -50,22 +54,23 @@ class Streams:
         """The total number of open ones."""
         return self._open.total()
 
-    def enter(self, who: str) -> Callable[[], None]:
-        """Count one more, and return a function that ends it; raise Refused if there are too many."""
-        if self._open[who] >= self._limit:
+    def enter(self, who: str, peer: str) -> Callable[[], None]:
+        """Count one more of a holder at an address, and return a function that ends it; raise Refused if there are too many."""
+        if self._open[who] >= self._limit or not self._crowd.enter(peer):
             raise Refused("too-many-streams")
         self._open[who] += 1
-        return lambda: self._leave(who)
+        return lambda: self._leave(who, peer)
 
-    def _leave(self, who: str) -> None:
+    def _leave(self, who: str, peer: str) -> None:
+        self._crowd.leave(peer)
         self._open[who] -= 1
         if not self._open[who]:
             del self._open[who]
 
     @contextmanager
-    def place(self, who: str) -> Generator[None]:
+    def place(self, who: str, peer: str) -> Generator[None]:
         """Hold one for as long as the block runs."""
-        leave = self.enter(who)
+        leave = self.enter(who, peer)
         try:
             yield
         finally:

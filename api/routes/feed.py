@@ -60,7 +60,7 @@ async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
     viewer = await call.application.queries.viewer(call.asker, match)
     page = await call.application.queries.feed(viewer, match, after, query.limit)
     if query.wait and not page.items and not page.ended:
-        with call.running.streams.place(_who(call)):
+        with call.running.streams.place(_who(call), call.peer):
             await call.application.queries.wait(viewer, match, after, 1000 * query.wait)
         page = await call.application.queries.feed(viewer, match, after, query.limit)
     return response.json(presenters.feed_body(page), *PRIVATE)
@@ -91,7 +91,7 @@ async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
     viewer = await call.application.queries.viewer(call.asker, match)
     if after is not None and await _has_all(call, viewer, after):
         return response.nothing(204)
-    leave = call.running.streams.enter(_who(call))
+    leave = call.running.streams.enter(_who(call), call.peer)
     return EventStream(Follower(call.application, viewer, match, call.token).chunks(after), leave)
 
 

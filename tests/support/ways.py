@@ -149,7 +149,7 @@ async def _too_many_streams(table: Table) -> Answer:
     (_, one), (_, other) = await table.player(), await table.player()
     match = await table.begin(one, other)
     for _ in range(table.application.settings.max_streams):
-        table.app.state.running.streams.enter((await table.get("/me", one)).json["id"])
+        table.app.state.running.streams.enter((await table.get("/me", one)).json["id"], "")
     return await table.get(f"/matches/{match}/stream", one)
 
 

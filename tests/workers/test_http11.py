@@ -19,6 +19,8 @@ import uvicorn
 import uvicorn.server
 from litestar import Litestar
 
+from tafelrunde.service.runtime.connections import Crowd
+from tafelrunde.service.settings import Settings
 from tafelrunde.workers import http11
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service, service
@@ -210,6 +212,25 @@ def test_connection_ends_when_its_client_takes_nothing(impatient: Service) -> No
             while received := lazy.recv(1_000_000):
                 found += received.count(b"HTTP/1.1 200 OK")
         assert found < 60
+
+
+def test_connection_is_refused_when_its_address_has_too_many(running: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, with 429, before anything is asked; whoever closes one can open another."""
+    crowd = Crowd()
+    crowd.limit_to(Settings(connections_per_address=2, trusted_proxies=""))
+    monkeypatch.setattr(http11.Connection, "crowd", crowd)
+    with opened(running), opened(running) as second:
+        require_soon(lambda: crowd.count == 2, "both are open")
+        with opened(running) as third:
+            found = b""
+            while received := third.recv(65_536):
+                found += received
+        assert found.startswith(b"HTTP/1.1 429 ")
+        assert b"retry-after: " in found
+        second.close()
+        require_soon(lambda: crowd.count == 1, "one is closed")
+        assert answers(running, ALIVE).startswith(b"HTTP/1.1 200 ")
+    require_soon(lambda: crowd.count == 0, "all are closed")
 
 
 class Line(asyncio.Transport):

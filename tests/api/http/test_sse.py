@@ -245,6 +245,27 @@ async def test_streams_are_limited_for_each_player_and_freed_when_it_leaves() ->
             assert await open_one(token) == 200
 
 
+async def test_streams_are_limited_for_each_address_whoever_asks() -> None:
+    """Many players of one address, as its proxy names it, have no more than its connections; another address has its own."""
+    async with opened(Settings(bot_pause_ms=0, connections_per_address=2)) as table:
+        at = await scene(table, spectators="public")
+        here, elsewhere = ("203.0.113.7", 1), ("203.0.113.8", 1)
+        tokens = [(await table.player())[1] for _ in range(3)]
+
+        async def open_one(token: str, peer: tuple[str, int]) -> int:
+            async with table.listen(at.path, token=token, peer=peer) as stream:
+                return (await stream.begin()).status
+
+        async with (
+            table.listen(at.path, token=tokens[0], peer=here) as first,
+            table.listen(at.path, token=tokens[1], peer=here) as second,
+        ):
+            assert [(await stream.begin()).status for stream in (first, second)] == [200, 200]
+            assert await open_one(tokens[2], here) == 429
+            assert await open_one(tokens[2], elsewhere) == 200
+        assert await open_one(tokens[2], here) == 200
+
+
 async def test_delayed_spectators_hear_it_a_minute_late(table: Table) -> None:
     """The stream of a match with delayed spectators runs a minute behind."""
     at = await scene(table, spectators="delayed")

@@ -1,0 +1,99 @@
+"""How many connections, streams and long polls each address has open to this process.
+
+A trusted proxy speaks for many clients: its own connections are not counted, but what it names is.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import Counter
+from functools import lru_cache
+
+from ..settings import Settings
+
+SHARE = 2
+"""No address gets more than one part in this number of the descriptors that a process may have."""
+LONGEST_ADDRESS = 64
+
+
+@lru_cache(10_000)
+def address_of(peer: str) -> str:
+    """Return what an address counts as: an IPv6 subscriber has 2^64 of them, which count as one."""
+    address = _read(peer.partition("%")[0])
+    if address is None:
+        return f"at {peer[:LONGEST_ADDRESS]}"
+    if isinstance(address, ipaddress.IPv6Address):
+        return f"at {ipaddress.ip_network((int(address) >> 64 << 64, 64))}"
+    return f"at {address}"
+
+
+def _read(peer: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        address = ipaddress.ip_address(peer)
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+class Proxies:
+    """The proxies that the settings trust."""
+
+    def __init__(self, listed: str) -> None:
+        self._names = {name for each in listed.split(",") if (name := each.strip())}
+        self._networks = [network for name in self._names if (network := _network(name)) is not None]
+
+    def include(self, peer: str) -> bool:
+        """Return whether a peer is one of them, or none that has an address."""
+        if not peer or "*" in self._names or peer in self._names:
+            return True
+        address = _read(peer)
+        return address is not None and any(address in network for network in self._networks)
+
+
+def _network(name: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
+    try:
+        return ipaddress.ip_network(name, strict=False)
+    except ValueError:
+        return None
+
+
+class Crowd:
+    """Counts what each address has open; without `limit_to` it only counts."""
+
+    def __init__(self) -> None:
+        self.refused = 0
+        self._limit: int | None = None
+        self._proxies = Proxies("")
+        self._open: Counter[str] = Counter()
+
+    @property
+    def count(self) -> int:
+        """The number of all that are open."""
+        return self._open.total()
+
+    def limit_to(self, settings: Settings, descriptors: int | None = None) -> None:
+        """Limit each address to what the settings say, and to its share of the descriptors that the process may have."""
+        self._proxies = Proxies(settings.trusted_proxies)
+        self._limit = settings.connections_per_address if settings.rate_limits else None
+        if self._limit is not None and descriptors is not None:
+            self._limit = min(self._limit, max(1, descriptors // SHARE))
+
+    def enter(self, peer: str) -> bool:
+        """Count one more; False, and nothing is counted, if its address has too many."""
+        address = address_of(peer)
+        if self._limit is not None and self._open[address] >= self._limit and not self._proxies.include(peer):
+            self.refused += 1
+            return False
+        self._open[address] += 1
+        return True
+
+    def leave(self, peer: str) -> None:
+        """Count one less."""
+        address = address_of(peer)
+        self._open[address] -= 1
+        if not self._open[address]:
+            del self._open[address]
+
+
+crowd = Crowd()
+"""All connections of this process."""
