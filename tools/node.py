@@ -46,7 +46,7 @@ def installed(recipe: Path, folder: Path) -> Path:
 
 def require_registry(what: str) -> None:
     """End well, saying what is left out, where npm reaches no registry. CI leaves nothing out."""
-    command = ["npm", "view", "typescript", "version", "--fetch-retries=0", "--fetch-timeout=10000", *SILENT]
+    command = ["npm", "view", "openapi-fetch", "version", "--fetch-retries=0", "--fetch-timeout=10000", *SILENT]
     asked = subprocess.run(command, env=environment(), capture_output=True, check=False, timeout=SECONDS)
     if asked.returncode != 0 and "CI" not in os.environ:
         sys.stdout.write(f"{what}: left out, because npm reaches no registry to install the tools from\n")

@@ -23,7 +23,7 @@ from tests.support.servers import Server
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 MATCHES = [MatchId(f"m-{number}") for number in range(4)]
-COMMANDS = 12
+COMMANDS = 5
 
 
 async def tell(stores: Stores, match: MatchId) -> Tale:
