@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
+from redis.exceptions import TimeoutError as TimedOut
+
 Value: TypeAlias = bytes | str | int
 Reply: TypeAlias = "bytes | int | list[Reply] | None"
 Batch: TypeAlias = "list[tuple[Sequence[Value], asyncio.Future[Reply]]]"
@@ -17,7 +19,8 @@ FLIGHTS = 2
 class Batcher:
     """Sends commands in batches: a command that arrives while `FLIGHTS` batches are under way joins the next one.
 
-    A lone command leaves at once. The order of commands is kept within a batch only.
+    A lone command leaves at once. The order of commands is kept within a batch only. When a batch times out, what waits for it
+    to come back fails with it: it has waited for as long.
     """
 
     def __init__(self, send: Send) -> None:
@@ -58,6 +61,9 @@ class Batcher:
     async def _carry(self, batch: Batch) -> None:
         try:
             replies = await self._send([command for command, _ in batch])
+        except TimedOut as error:
+            batch, self._waiting = [*batch, *self._waiting], []
+            replies = [error] * len(batch)
         except Exception as error:
             replies = [error] * len(batch)
         except BaseException:  # cancelled: no answer will come

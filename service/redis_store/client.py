@@ -34,9 +34,11 @@ from redis.typing import EncodableT
 from ..errors import CorruptHistory, StoreError, StoreReplaced, StoreUnavailable
 from . import keys
 from .batcher import Batcher, Reply, Value
+from .circuit_breaker import CircuitBreaker, timed_out
 from .server_time import ServerTime
 
 # A request must not wait for minutes: at most three tries of two seconds, where the library's default is eleven of five.
+# What comes after it waits for one probe of two seconds at most (`CircuitBreaker`).
 TRY_SECONDS = 2.0
 RETRIES = 2
 CONNECTIONS = 64
@@ -109,6 +111,7 @@ class Client:
         self._replaced = False
         self._requests = _requests(url)
         self._blocking = _blocking(url)
+        self._breaker = CircuitBreaker(self._answer)
         self._batcher = Batcher(self._pipelined)
         self._sending: set[asyncio.Future[list[Reply | Exception]]] = set()
 
@@ -172,6 +175,7 @@ class Client:
         """Close all connections, after commands in flight for callers that have gone."""
         if under_way := {*self._sending, *self._batcher.flights}:
             await asyncio.wait(under_way, timeout=TRY_SECONDS)
+        self._breaker.close()
         await self._requests.aclose()
         await self._blocking.aclose()
 
@@ -189,9 +193,22 @@ class Client:
 
     async def _pipelined(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
         """Send commands, preceded by a check whose data the server holds and, now and then, a measurement of its time."""
-        if self._replaced:
-            await self._ask_first(())
-        return [self._seen(reply) for reply in await self._ask_first(commands)]
+        if self._breaker.open:
+            await self._breaker.pass_through()
+        try:
+            if self._replaced:
+                await self._ask_first(())
+            return [self._seen(reply) for reply in await self._ask_first(commands)]
+        except (Disconnected, TimedOut) as error:
+            if not timed_out(error):
+                raise
+            self._breaker.trip()
+            raise TimedOut(str(error)) from error
+
+    async def _answer(self) -> None:
+        """Wait for one answer of the server, whatever it is; raise a timeout if none comes in the time of one try."""
+        async with asyncio.timeout(TRY_SECONDS):
+            await self._blocking.execute_command("PING")
 
     async def _ask_first(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
         asks_time, asks_id = self.time.stale, self._id_key is not None
@@ -235,21 +252,27 @@ def _requests(url: str) -> _Client:
         retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.5), RETRIES),
         protocol=2,
     )
-    pool.connection_class = _packing_fast(pool.connection_class)
+    pool.connection_class = _ours(pool.connection_class)
     return _raw(Redis.from_pool(pool))
 
 
-def _packing_fast(connection: type[AbstractConnection]) -> type[AbstractConnection]:
-    """Return a connection that lets hiredis pack commands; the library does so in its blocking client only."""
+def _ours(connection: type[AbstractConnection]) -> type[AbstractConnection]:
+    """Return a connection that lets hiredis pack commands, which the library does in its blocking client only.
 
-    class Packing(connection):
+    It does not multiply tries: the library would connect again three times in each of the three tries of a command.
+    """
+
+    class Ours(connection):
+        async def connect_check_health(self, check_health: bool = True, retry_socket_connect: bool = True) -> None:
+            await super().connect_check_health(check_health, retry_socket_connect=False)
+
         def pack_command(self, *args: EncodableT) -> list[bytes]:
             return [_pack(args)]
 
         def pack_commands(self, commands: Iterable[Iterable[EncodableT]]) -> list[bytes]:
             return [b"".join([_pack(tuple(command)) for command in commands])]
 
-    return Packing
+    return Ours
 
 
 _pack = cast("Callable[[tuple[EncodableT, ...]], bytes]", hiredis.pack_command)  # pyright: ignore[reportUnknownMemberType] - its stub knows tuples of one only

@@ -9,16 +9,21 @@ from types import TracebackType
 from typing import Self
 
 AWAY = "away"
+HUNG = "hung"
 
 
 class RefusingServer:
-    """Stands before a real server on a socket of its own. `refusal` is what it says: nothing, `AWAY`, or an error."""
+    """Stands before a real server on a socket of its own. `refusal` is what it says: nothing, `AWAY`, `HUNG`, or an error.
+
+    Hung, it takes what comes and never answers; `unanswered` is how many connections did that.
+    """
 
     def __init__(self, server: Path, path: Path) -> None:
         self.url = f"unix://{path}"
         self._server = server
         self._path = path
         self._refusal = ""
+        self.unanswered = 0
         self._connections: set[asyncio.Task[None]] = set()
 
     @property
@@ -49,7 +54,11 @@ class RefusingServer:
         task.add_done_callback(self._connections.discard)
         try:
             with suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-                if self._refusal and self._refusal != AWAY:
+                if self._refusal == HUNG:
+                    self.unanswered += 1
+                    while await reader.read(2**20):
+                        pass
+                elif self._refusal and self._refusal != AWAY:
                     await self._refuse(reader, writer, self._refusal)
                 elif not self._refusal:
                     await self._pass_on(reader, writer)

@@ -18,14 +18,16 @@ from tafelrunde.service.errors import (
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Version, Written, shard_of
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.redis_store import RedisStores, layout
+from tafelrunde.service.redis_store import RedisStores, circuit_breaker, layout
 from tafelrunde.service.redis_store import client as wire
+from tafelrunde.service.redis_store.batcher import FLIGHTS
 from tafelrunde.service.redis_store.client import Client, Reply, Script, Value
 from tafelrunde.service.redis_store.events import RedisEvents
 from tafelrunde.service.settings import Durability
 from tests.service.redis_store.proxy import Proxy
 from tests.service.story import MATCH, NOON_MS, Tale
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.refusing import HUNG, RefusingServer
 from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
@@ -98,6 +100,40 @@ async def test_request_gives_up_when_server_is_silent(proxy: Proxy, monkeypatch:
         assert (await stores.events.append(batch)).replayed
         tale.note(batch)
         await check_written_once(stores, tale)
+
+
+async def test_no_command_waits_for_a_server_of_which_others_know_that_it_hangs(
+    valkey: Server, valkey_url: str, short_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of before wait for one time limit, all later ones for one probe at a time; the first answer ends it."""
+    assert valkey_url == valkey.url
+    monkeypatch.setattr(wire, "TRY_SECONDS", 0.5)
+    async with RefusingServer(valkey.socket, short_path / "p") as server, await RedisStores.connect(server.url) as stores:
+
+        async def ask(count: int) -> int:
+            """Ask that often at once, in vain, and return how many tries it took."""
+            before = server.unanswered
+            found = await asyncio.gather(
+                *(stores.leases.take(f"{each}", "x", 1) for each in range(count)), return_exceptions=True
+            )
+            assert [type(each) for each in found] == [StoreUnavailable] * count
+            return server.unanswered - before
+
+        server.refusal = HUNG
+        monkeypatch.setattr(circuit_breaker, "RETRY_SECONDS", PATIENCE_SECONDS)
+        assert await ask(50) <= FLIGHTS * (wire.RETRIES + 1)
+        assert [await ask(50) for _ in range(3)] == [1, 0, 0]
+        monkeypatch.setattr(circuit_breaker, "RETRY_SECONDS", 0.0)
+    async with RefusingServer(valkey.socket, short_path / "q") as server, await RedisStores.connect(server.url) as stores:
+        server.refusal = HUNG
+        await ask(1)
+        assert [await ask(50) for _ in range(3)] == [1, 1, 1]
+        server.refusal = "MISCONF"
+        with pytest.raises(StoreUnavailable) as caught:
+            await stores.leases.take("a", "x", 1)
+        assert caught.value.refusal == "MISCONF"
+        server.refusal = ""
+        assert await stores.leases.take("a", "x", 1)
 
 
 async def test_lost_claim_is_offered_again(proxy: Proxy, lossy: Stores) -> None:
