@@ -61,7 +61,8 @@ class RedisStores:
     ) -> RedisStores:
         """Return the stores of the server at *url* (redis://, rediss:// or unix://); raise StartupRefused.
 
-        Waits for a server that still reads its data, for as long as that takes; with *patient* also for one that is away.
+        Waits for a server that still reads its data, for as long as that takes; with *patient* also for one that is away or
+        cannot be used for now, its clock included.
         With durability `replicated` every append waits up to *wait_ms* for a replica. *log_lines*: how many lines of a
         shard's log are kept at least. *store_id*: the deployment whose data it must be.
         The clock of this machine must agree with the server's. While the server holds another deployment's data later on, or
@@ -75,7 +76,6 @@ class RedisStores:
         try:
             id_key = await _ready(client, durability, store_id, patient=patient)
             client.belong_to(id_key)
-            await RedisClock(client).require_agreement(VARIABLE)
         except StoreUnavailable as error:
             await client.close()
             raise StartupRefused(f"The server of the store ({VARIABLE}) does not work: {str(error).rstrip('.')}.") from error
@@ -102,18 +102,30 @@ class RedisStores:
 
 async def _ready(client: Client, durability: Durability, store_id: str | None, *, patient: bool) -> bytes:
     """Return the deployment's id key as soon as the server has loaded its data and its configuration is found to be right."""
-    said: str | None = None
+    said = ""
     while True:
         try:
-            require_alone(await _info(client), VARIABLE)
-            await check(client, durability)
-            return await settle(client, store_id)
+            return await _checked(client, durability, store_id)
         except StoreUnavailable as error:
             if error.refusal not in PASSING and not patient:
                 raise
-            if said != (said := error.refusal):
-                log.warning("store unavailable, waiting", reason=error.refusal or "no answer")
+            if said != (said := error.refusal or "no answer"):
+                log.warning("store unavailable, waiting", reason=said)
+        except StartupRefused as refusal:
+            if not patient:
+                raise
+            if said != (said := str(refusal)):
+                log.error("store cannot be used, waiting", reason=said)
         await asyncio.sleep(LOOK_SECONDS)
+
+
+async def _checked(client: Client, durability: Durability, store_id: str | None) -> bytes:
+    """Return the deployment's id key; raise StartupRefused, or StoreUnavailable."""
+    require_alone(await _info(client), VARIABLE)
+    await check(client, durability)
+    id_key = await settle(client, store_id)
+    await RedisClock(client).require_agreement(VARIABLE)
+    return id_key
 
 
 async def _info(client: Client) -> Mapping[str, str]:

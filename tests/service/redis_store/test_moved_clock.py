@@ -9,16 +9,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId, Status
 from tafelrunde.domain.match.events import DecisionOpened, TimedOut
 from tafelrunde.service.application import Application
-from tafelrunde.service.errors import ClockMoved
+from tafelrunde.service.errors import ClockMoved, StoreUnavailable
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Written
-from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.redis_store import LOOK_SECONDS, RedisStores
+from tafelrunde.service.redis_store.client import Client
 from tafelrunde.service.settings import Settings
 from tests.service.story import Tale, another
 from tests.support.moved_clock import MovedClock
@@ -141,6 +143,40 @@ def test_process_does_not_start_when_its_clock_differs(server: Server, clock: Mo
     assert f"The clock of this machine is 3.0 s {word} that of the server of the store (REDIS_URL)" in ended.stderr
     assert "NTP" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+async def test_child_of_serve_waits_until_the_clocks_agree(server: Server, clock: MovedClock) -> None:
+    """It would be refused and started again, over and over: it says so once, and goes on when the clock is right."""
+    clock.move(-3)
+    with capture_logs() as lines:
+        connecting = asyncio.create_task(RedisStores.connect(server.url, patient=True))
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while not lines and not connecting.done():  # noqa: ASYNC110 - the log sets no event
+                await asyncio.sleep(0.02)
+        await asyncio.sleep(3 * LOOK_SECONDS)
+        assert not connecting.done()
+        clock.move(0)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await (await connecting).close()
+    waited = [line["reason"] for line in lines if line["event"] == "store cannot be used, waiting"]
+    assert len(waited) == 1
+    assert waited[0].startswith("The clock of this machine is 3.0 s ahead of that of the server of the store (REDIS_URL)")
+
+
+async def test_server_that_goes_away_while_clocks_are_compared_is_waited_for(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As at any other step of a patient start."""
+    measure, failures = Client.measure, [StoreUnavailable("gone")]
+
+    async def fail_once(client: Client) -> None:
+        if failures:
+            raise failures.pop()
+        await measure(client)
+
+    monkeypatch.setattr(Client, "measure", fail_once)
+    await (await RedisStores.connect(server.url, patient=True)).close()
+    assert failures == []
 
 
 @pytest.mark.parametrize("off_ms", [2_000, -60_000])
