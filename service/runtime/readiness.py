@@ -24,6 +24,7 @@ class Readiness:
     def __init__(self, require_writable: Callable[[], Awaitable[None]], attendance: Attendance | None = None) -> None:
         self._require_writable = require_writable
         self._attendance = attendance
+        self._attending = 0
         self._look: asyncio.Task[str] | None = None
         self._until = float("-inf")
 
@@ -37,18 +38,18 @@ class Readiness:
 
     @contextmanager
     def attended_here(self) -> Generator[None]:
-        """Count this process as the one that sweeps and works meanwhile."""
-        before, self._attendance = self._attendance, None
+        """Count this process as the one that sweeps and works meanwhile; several blocks may overlap."""
+        self._attending += 1
         try:
             yield
         finally:
-            self._attendance = before
+            self._attending -= 1
 
     async def _looked(self) -> str:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 await self._require_writable()
-                return await self._attendance() if self._attendance is not None else ""
+                return "" if self._attendance is None or self._attending else await self._attendance()
         except StoreUnavailable as error:
             return f"The store refuses writes: {error.refusal}." if error.refusal else SILENT
         except TimeoutError:

@@ -92,15 +92,20 @@ def test_caller_that_gives_up_does_not_stop_the_others() -> None:
 
 
 def test_others_are_needed_unless_this_process_does_the_work() -> None:
-    """A host that tends the application itself needs no other process."""
+    """A host that tends the application itself needs no other process, until the last of its tasks that tend has ended."""
 
     async def main() -> None:
         readiness = Readiness(Store().require_writable, attendance("No sweeper."))
         assert await readiness.missing() == "No sweeper."
-        with readiness.attended_here():
+        first, second = readiness.attended_here(), readiness.attended_here()
+        for step, missing in (
+            (first.__enter__, ""),
+            (second.__enter__, ""),
+            (lambda: first.__exit__(None, None, None), ""),
+            (lambda: second.__exit__(None, None, None), "No sweeper."),
+        ):
+            step()
             await asyncio.sleep(FRESH_SECONDS)
-            assert await readiness.missing() == ""
-        await asyncio.sleep(FRESH_SECONDS)
-        assert await readiness.missing() == "No sweeper."
+            assert await readiness.missing() == missing
 
     run(main())
