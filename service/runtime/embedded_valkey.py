@@ -200,10 +200,13 @@ class EmbeddedServer:
 
     @property
     def running(self) -> bool:
-        """Whether there is a process, responsive or not."""
+        """Whether there is a process, be it that it answers or not; an adopted one runs until its lock says otherwise."""
         if self._process is not None:
             return self._process.poll() is None
-        lock = _held(self.folder / "server.lock")
+        try:
+            lock = _held(self.folder / "server.lock")
+        except OSError:  # no descriptor is left, or the folder is not there for now
+            return True
         if lock is not None:
             os.close(lock)
         return lock is None

@@ -425,6 +425,12 @@ async def test_adopted_server_is_set_as_the_one_that_adopts_it_is(short_path: Pa
     try:
         found = [await setting(adopted.url, name) for name in ("appendfsync", "maxmemory")]
         assert found == ["always", str(32 * 1024 * 1024)]
+        (short_path / "server.lock").rename(short_path / "aside")
+        (short_path / "server.lock").mkdir()
+        assert adopted.running, "what cannot be looked at is no sign of an end"
+        (short_path / "server.lock").rmdir()
+        (short_path / "aside").rename(short_path / "server.lock")
+        assert adopted.running
     finally:
         adopted.stop()
     assert orphan._process is not None
