@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 from redis import Redis
-from structlog.testing import capture_logs
+from rq import SimpleWorker
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, Status
@@ -20,9 +20,11 @@ from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName
 from tafelrunde.service.runtime.match_task import REST_MS
+from tafelrunde.service.runtime.presence import Presence
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.heartbeat import alive
+from tafelrunde.workers.heartbeat import Heartbeat, alive
 from tafelrunde.workers.jobs import WorkerContext, open_context
+from tafelrunde.workers.watchdog import Pulse
 from tafelrunde.workers.worker import QuietWorker
 from tests.support.own import GAMES
 from tests.support.processes import until
@@ -300,3 +302,17 @@ def test_worker_gives_signs_of_life(worker: QuietWorker, client: Redis) -> None:
     worker.work(burst=True)
     assert alive(client, "worker")
     assert not alive(client, "sweeper")
+
+
+def test_worker_beats_between_its_commands_when_the_server_is_slow(worker: QuietWorker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each may take five seconds, and a worker that is silent for fifteen is killed. While it waits for a reply it is silent."""
+    done = list[str]()
+
+    def note(owner: type, name: str) -> None:
+        monkeypatch.setattr(owner, name, lambda *_, **__: done.append(owner.__name__))
+
+    for owner, name in ((Pulse, "beat"), (SimpleWorker, "heartbeat"), (Heartbeat, "beat"), (Presence, "renew")):
+        note(owner, name)
+    with worker._fetching():
+        worker.heartbeat()
+    assert done == ["Pulse", "SimpleWorker", "Pulse", "Heartbeat", "Pulse", "Presence", "Pulse"]
