@@ -34,7 +34,10 @@ def _lines(report: Report) -> Iterator[tuple[str, object]]:
     yield "seconds", report.seconds
     yield "kills", f"{report.killed}: {_listed(report.kills)}; jobs of clocks lost {report.jobs_lost}"
     yield "serve", f"{report.serve}, {'the same process' if report.serve_is_the_same else 'ENDED'}"
-    yield "matches", f"{report.matches} ({_listed(report.games)}): {report.ended} ended, {report.verified} verified"
+    yield (
+        "matches",
+        f"{report.matches} ({_listed(report.games)}): {report.ended} ended, {report.verified} verified, {report.gone} gone",
+    )
     yield "acknowledged", f"{report.acknowledged}, {report.replayed} of them asked for again and answered alike"
     yield "heard", f"{report.heard} items, {report.resets} resets"
     yield "faults", _listed(report.faults) or "none"
@@ -80,7 +83,11 @@ def main() -> None:
     sys.stdout.write(text_of(report))
     if wanted.out is not None:
         wanted.out.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")
-    if not report.serve_is_the_same or report.ended < report.matches or (wanted.durability == "durable" and report.faults):
+    if (
+        not report.serve_is_the_same
+        or report.ended + report.gone < report.matches
+        or (wanted.durability == "durable" and report.faults)
+    ):
         sys.exit("Something is wrong, see above.")
 
 

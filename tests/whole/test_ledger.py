@@ -7,7 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.memory_store import memory_stores
+from tests.support.soak.audit import Audit
 from tests.support.soak.ledger import Item, Ledger
+from tests.support.soak.run import or_unreadable
 
 FEED: list[Item] = [{"cursor": f"{n}-{n:08x}", "n": n, "event": {"type": "t", "n": n}} for n in range(1, 9)]
 
@@ -61,3 +65,9 @@ def test_items_that_were_taken_back_are_not_compared(happen: Callable[[Ledger], 
     ledger.hear(FEED)
     assert kinds(ledger) == set()
     asyncio.run(ledger.news(0))
+
+
+def test_match_that_is_gone_is_lost() -> None:
+    """As at the level `embedded`, where the newest two seconds may be: the comparison says so and goes on."""
+    audit = Audit(memory_stores())
+    assert asyncio.run(or_unreadable(audit.faults_of(MatchId("gone")), "gone"))[0][0] == "lost"

@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from http import HTTPStatus
 from typing import Any
 
 import httpx
@@ -17,6 +18,7 @@ import msgspec
 from tafelrunde.client import AsyncClient
 from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.errors import NotFound
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.embedded_valkey import socket_url
 from tests.support.patience import PATIENCE_SECONDS
@@ -26,6 +28,7 @@ from tests.support.soak.kills import Killer, megabytes
 from tests.support.soak.ledger import Ledger
 from tests.support.soak.players import ClientPlayer, PlainPlayer, Player
 
+LOST = "lost"
 STUCK_SECONDS = 4 * PATIENCE_SECONDS
 """No match goes on for that long after the last kill, on however busy a machine."""
 ABSENT = {"turn_seconds": 1, "reaction_seconds": 1, "stand_in_after": 2}
@@ -54,6 +57,7 @@ class Report(msgspec.Struct, kw_only=True):
     kills: Mapping[str, int] = {}
     jobs_lost: int = 0
     matches: int = 0
+    gone: int = 0
     games: Mapping[str, int] = {}
     ended: int = 0
     verified: int = 0
@@ -167,14 +171,15 @@ class Run:
         matches = [MatchId(match) for match in self._games]
         async with await RedisStores.connect(socket_url(self._serve.data_dir)) as stores:
             audit = Audit(stores)
-            for match in matches:
-                faults += await _or_unreadable(audit.faults_of(match), match)
-            faults += await audit.faults_of_the_log(matches)
-            faults += await audit.faults_of_the_lists(matches)
+            found = {match: await or_unreadable(audit.faults_of(match), match) for match in matches}
+            faults += [fault for each in found.values() for fault in each]
+            there = [match for match, each in found.items() if LOST not in dict(each)]
+            faults += await audit.faults_of_the_log(there)
+            faults += await audit.faults_of_the_lists(there)
         for player, ledger in self._ledgers:
-            faults += await _or_unreadable(_compared(player, ledger), ledger.match)
+            faults += await or_unreadable(_compared(player, ledger), ledger.match)
         witness = self._ledgers[0][0]
-        for match in matches:
+        for match in there:
             verdict = (await witness.get(f"/matches/{match}/verification")).json()
             verified += verdict.get("right") is True
             if verdict.get("right") is not True:
@@ -186,6 +191,7 @@ class Run:
             kills=dict(sorted(self._killer.kills.items())),
             jobs_lost=self._killer.lost_jobs,
             matches=len(matches),
+            gone=len(matches) - len(there),
             games=dict(Counter(self._games.values())),
             ended=audit.over,
             verified=verified,
@@ -205,12 +211,20 @@ async def _compared(player: PlainPlayer, ledger: Ledger) -> Sequence[Fault]:
     return list(ledger.faults(await player.feed(ledger.match)))
 
 
-async def _or_unreadable(faults: Awaitable[Sequence[Fault]], match: str) -> Sequence[Fault]:
-    """Return faults; one if what they are looked for in cannot be read."""
+async def or_unreadable(faults: Awaitable[Sequence[Fault]], match: str) -> Sequence[Fault]:
+    """Return faults; one if what they are looked for in is lost, or cannot be read."""
     try:
         return await faults
     except Exception as error:  # the report is to say it, and the rest
+        if _is_gone(error):
+            return [(LOST, f"{match}: all of it")]
         return [("unreadable", f"{match}: {_causes(error)}")]
+
+
+def _is_gone(error: Exception) -> bool:
+    """Return whether a match, or the player who asks for it, is no longer there."""
+    answer = error.response.status_code if isinstance(error, httpx.HTTPStatusError) else None
+    return isinstance(error, NotFound) or answer in {HTTPStatus.NOT_FOUND, HTTPStatus.UNAUTHORIZED}
 
 
 def _causes(error: BaseException) -> str:
