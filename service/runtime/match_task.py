@@ -31,15 +31,23 @@ async def limited(work: Awaitable[object]) -> None:
 async def attempt(work: Awaitable[object], match: MatchId, kind: AgendaKind, agenda: Agenda, now_ms: Callable[[], int]) -> None:
     """Do the work of a match; nothing but a cancellation is raised.
 
-    What fails because of the store is offered again when its lease has run out; what fails because of this code, after a rest.
+    What fails because of the store is offered again when its lease has run out; what fails because of this code, or takes too
+    long, after a rest.
     """
     try:
         await work
     except (StoreUnavailable, VersionConflict, NotFound) as error:
         log.warning("match task will be retried", match=match, kind=kind.value, error=type(error).__name__)
+    except TimeoutError:
+        log.warning("match task took too long", match=match, kind=kind.value, seconds=LIMIT_SECONDS)
+        await _rest(match, kind, agenda, now_ms)
     except (Exception, asyncio.CancelledError) as error:
         if cancelled(error):
             raise
         log.exception("match task failed", match=match, kind=kind.value, error=type(error).__name__)
-        with suppress(StoreUnavailable):
-            await agenda.postpone(kind, match, now_ms() + REST_MS)
+        await _rest(match, kind, agenda, now_ms)
+
+
+async def _rest(match: MatchId, kind: AgendaKind, agenda: Agenda, now_ms: Callable[[], int]) -> None:
+    with suppress(StoreUnavailable):
+        await agenda.postpone(kind, match, now_ms() + REST_MS)

@@ -33,7 +33,7 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.consumer import REST_SECONDS, RETRY_SECONDS, Consumer, run_together
-from tafelrunde.service.runtime.match_task import REST_MS, attempt
+from tafelrunde.service.runtime.match_task import REST_MS, attempt, limited
 from tafelrunde.service.runtime.queue_names import QueueName
 from tafelrunde.service.settings import Durability, Settings
 from tafelrunde.service.webhooks.dispatcher import Dispatcher
@@ -330,6 +330,20 @@ async def test_all_duties_go_on_when_the_server_was_killed(style: Style, bug: Bu
             bug.error = None
             deployment.added_ms += REST_MS
             await until(lambda: _all_over(deployment, UNLUCKY))
+
+
+def test_match_task_that_takes_too_long_is_one_line_in_the_log() -> None:
+    """As when the store hangs in the middle of it: no trace, as that is no fault of this code."""
+
+    async def main() -> None:
+        agenda, work = memory_stores().agenda, limited(asyncio.Event().wait())
+        await attempt(work, MatchId("m"), AgendaKind.WORK, agenda, clock_of_the_loop)
+
+    with capture_logs() as lines:
+        run(main())
+    assert [(line["log_level"], line["event"], "exc_info" in line) for line in lines] == [
+        ("warning", "match task took too long", False)
+    ]
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError, asyncio.CancelledError])
