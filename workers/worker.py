@@ -186,14 +186,18 @@ class QuietWorker(SimpleWorker):
     def heartbeat(self, timeout: int | None = None, pipeline: object = None) -> None:
         """Do nothing after a job: `_say_alive` runs before the next one is fetched."""
 
-    def _say_alive(self, timeout: int | None, pipeline: object) -> None:
-        """Say it everywhere, and beat in between: a server that answers slowly must not make this worker look hung."""
-        self._pulse.beat()
-        super().heartbeat(timeout, pipeline)  # pyright: ignore[reportArgumentType] - whatever the library hands in
-        for say in (self._life.beat, self._presence.renew):
+    def _say_alive(self) -> None:
+        """Renew this worker's heartbeat for the library, the health check and the api, once a second. Raises RedisError.
+
+        It beats in between, so that a server that answers slowly does not make this worker look hung.
+        """
+        now = time.monotonic()
+        if now - self._said_alive >= LEAST_SECONDS:
+            for say in (super().heartbeat, self._life.beat, self._presence.renew):
+                self._pulse.beat()
+                say()
             self._pulse.beat()
-            say()
-        self._pulse.beat()
+            self._said_alive = now
 
     @asynccontextmanager
     async def living(self) -> AsyncGenerator[None]:
