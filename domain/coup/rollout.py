@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..game import Rng, Seat
+from ..game import Rng
 from ..search import Likely, SampledChance, Steps, ahead, seat_of
 from . import stages
 from .blunders import sensible
@@ -34,6 +34,7 @@ from .moves import (
     INCOME,
     KEEP,
     LEAVE,
+    LET_PASS,
     LOSE,
     PASS,
     REPLACE,
@@ -51,6 +52,9 @@ from .moves import (
     waiting,
 )
 from .rules import apply
+from .stages import ACTION, BLOCK_CHALLENGE, OVER
+from .stages import BLOCK as BLOCK_STAGE
+from .stages import CHALLENGE as CHALLENGE_STAGE
 from .table import INDEX, CoupTable
 from .view import CoupView
 
@@ -77,6 +81,7 @@ LUCK_IN_COINS = 3
 INFLUENCE, COIN = 10.0, 1.0
 """What stands for strength when a play-out stops early."""
 
+DOUBT_IT: Move = (CHALLENGE, 0)
 HONEST = HonestBot()
 
 
@@ -101,10 +106,10 @@ class Rollout:
         """Return how good the position looks later, from 0 to 1."""
         table, chance = world.copy(), SampledChance(rng)
         apply(table, self._seat, move_of(command), chance)
-        turn, turns = table.turn, 0
-        while table.stage is not stages.OVER and turns < TURNS:
+        turn, turns, doubt = table.turn, 0, self._doubt
+        while table.stage is not OVER and turns < TURNS:
             seat = waiting(table)
-            apply(table, Seat(seat), quick(table, seat, rng, self._doubt), chance)
+            apply(table, seat, quick(table, seat, rng, doubt), chance)
             if table.turn != turn:
                 turn, turns = table.turn, turns + 1
         return prospect(table, self._seat)
@@ -123,7 +128,7 @@ def likelihood(world: CoupTable, viewer: int) -> float:
 
 def prospect(table: CoupTable, seat: int) -> float:
     """Return how good the position of a seat looks, from 0 to 1."""
-    if table.stage is stages.OVER:
+    if table.stage is OVER:
         return (seat in table.winners) / len(table.winners)
     strength = [
         (INFLUENCE * len(hand) + COIN * min(coins, COUP_COST)) ** 2 if hand else 0.0
@@ -134,15 +139,12 @@ def prospect(table: CoupTable, seat: int) -> float:
 
 def quick(table: CoupTable, seat: int, rng: Rng, doubt: float) -> Move:
     """Return a plausible move: mostly what the hand allows, a few lies and doubts."""
-    match table.stage:
-        case stages.ACTION:
-            return _act(table, seat, rng)
-        case stages.CHALLENGE | stages.BLOCK_CHALLENGE:
-            return _doubt(table, seat, table.open_claim()[1], rng, doubt)
-        case stages.BLOCK:
-            return _block(table, seat, rng)
-        case _:
-            return _give(table, seat, rng)
+    stage = table.stage
+    if stage is CHALLENGE_STAGE or stage is BLOCK_CHALLENGE:
+        return _doubt(table, seat, table.open_claim()[1], rng, doubt)
+    if stage is ACTION:
+        return _act(table, seat, rng)
+    return _block(table, seat, rng) if stage is BLOCK_STAGE else _give(table, seat, rng)
 
 
 def _act(table: CoupTable, seat: int, rng: Rng) -> Move:
@@ -177,19 +179,27 @@ def _strongest(table: CoupTable, seat: int, rng: Rng) -> int:
 
 def _doubt(table: CoupTable, seat: int, role: int, rng: Rng, habit: float) -> Move:
     """Doubt what cannot be, sometimes what threatens the last influence, seldom anything else."""
-    seen = table.hands[seat].count(role) + sum(cards.count(role) for cards in table.up)
-    threatened = len(table.hands[seat]) == 1 and (
-        seat == table.target and table.stage is stages.CHALLENGE and table.cost > 0 and CONTESSA not in table.hands[seat]
-    )
-    doubt = 1.0 if seen == COPIES or _lost(table, seat) else DOUBT_THREATENED if threatened else habit * (1 + seen)
-    return (CHALLENGE, 0) if rng.random() < doubt else (PASS, 0)
+    hand = table.hands[seat]
+    seen = hand.count(role)
+    for cards in table.up:
+        if cards:
+            seen += cards.count(role)
+    doubt = habit * (1 + seen)
+    if seen == COPIES:
+        doubt = 1.0
+    elif len(hand) == 1:
+        if _lost(table):
+            doubt = 1.0
+        elif seat == table.target and table.stage is CHALLENGE_STAGE and table.cost > 0 and CONTESSA not in hand:
+            doubt = DOUBT_THREATENED
+    return DOUBT_IT if rng.random() < doubt else LET_PASS
 
 
-def _lost(table: CoupTable, seat: int) -> bool:
-    """Return whether the only rival can launch the last coup if this claim stands."""
-    if len(table.hands[seat]) > 1 or sum(map(bool, table.hands)) > 2:
+def _lost(table: CoupTable) -> bool:
+    """Return whether the only rival of a seat with one card can launch the last coup if this claim stands."""
+    if sum(map(bool, table.hands)) > 2:
         return False
-    rival = table.blocker if table.stage is stages.BLOCK_CHALLENGE else table.turn
+    rival = table.blocker if table.stage is BLOCK_CHALLENGE else table.turn
     return table.coins[rival] + TAX_GAIN * (table.action is Action.TAX and rival == table.turn) >= COUP_COST
 
 

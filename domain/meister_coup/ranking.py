@@ -53,16 +53,25 @@ def beaten_by(trick: Sequence[int], hand: Sequence[int]) -> list[int]:
         count[colour] += 1
         if value > highest[colour]:
             highest[colour], place_of[colour] = value, place
-    keys = [(total[colour] * WIDE + highest[colour]) * WIDE - place_of[colour] for colour in range(4)]
-    found: list[int] = []
+    rivals = [
+        (colour, (total[colour] * WIDE + highest[colour]) * WIDE - place_of[colour], count[colour])
+        for colour in range(4)
+        if count[colour]
+    ]
+    later, found = len(trick), list[int]()
     for last in hand:
-        colour, value = COLOUR_OF[last], VALUE_OF[last]
+        colour, value, better = COLOUR_OF[last], VALUE_OF[last], 0
         if value > highest[colour]:
-            better, key = 0, ((total[colour] + value) * WIDE + value) * WIDE - len(trick)
+            key = ((total[colour] + value) * WIDE + value) * WIDE - later
         else:
-            better = sum([COLOUR_OF[card] == colour and VALUE_OF[card] > value for card in trick])
-            key = keys[colour] + value * WIDE * WIDE
-        found.append(better + sum([count[other] for other in range(4) if other != colour and keys[other] > key]))
+            key = ((total[colour] + value) * WIDE + highest[colour]) * WIDE - place_of[colour]
+            for card in trick:
+                if COLOUR_OF[card] == colour and VALUE_OF[card] > value:
+                    better += 1
+        for other, rival, cards in rivals:
+            if rival > key and other != colour:
+                better += cards
+        found.append(better)
     return found
 
 

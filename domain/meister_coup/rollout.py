@@ -16,7 +16,9 @@ from .messages import MeisterCommand, ProposeMember
 from .move_codec import PICK, Move, move_of
 from .moves import best_member, legal
 from .ranking import TAKEN, beaten_by
-from .rules import ROUNDS, apply
+from .rules import ROUNDS, apply, play_card
+from .stages import LEAD, OVER, PLAY
+from .stages import PICK as PICK_STAGE
 from .table import NOBODY, MeisterTable
 from .view import MeisterView
 
@@ -66,9 +68,12 @@ class Rollout:
         table, chance = world.copy(), SampledChance(rng)
         rounds = len(table.rounds)
         apply(table, self._seat, move_of(command), chance)
-        while len(table.rounds) == rounds and table.stage is not stages.OVER:
+        while len(table.rounds) == rounds and (stage := table.stage) is not OVER:
             seat = table.asked[0]
-            apply(table, seat, quick(table, seat, rng), chance)
+            if stage is PLAY or stage is LEAD:
+                play_card(table, seat, played(table, seat, rng))
+            else:
+                apply(table, seat, quick(table, seat, rng), chance)
         return self._prospect(table)
 
     def _prospect(self, table: MeisterTable) -> float:
@@ -90,47 +95,45 @@ def standing(table: MeisterTable, side: int) -> float:
 
 
 def quick(table: MeisterTable, seat: int, rng: Rng) -> Move:
-    """Return any card to play, the pick that is worth most, or any two of those that may be taken."""
-    if table.stage in (stages.LEAD, stages.PLAY):
-        hand = table.hands[seat]
-        if len(table.trick) == table.seats - 1 and len(hand) > 1:
-            return closing(table, seat, hand)
-        return hand[int(rng.random() * len(hand))]
-    if table.stage is stages.PICK:
-        return PICK + max(table.trick, key=_values(table, seat).__getitem__)
+    """Return a move that is no card to play: the pick that is worth most, or any other one."""
+    if table.stage is PICK_STAGE:
+        return PICK + max(table.trick, key=values_of(table.diamonds, table.counts[seat]).__getitem__)
     few = legal(table, seat)
     return few[int(rng.random() * len(few))]
 
 
+def played(table: MeisterTable, seat: int, rng: Rng) -> int:
+    """Return any card, but the best one to close a trick with."""
+    hand = table.hands[seat]
+    if len(table.trick) == table.seats - 1 and len(hand) > 1:
+        return closing(table, seat, hand)
+    return hand[int(rng.random() * len(hand))]
+
+
 def closing(table: MeisterTable, seat: int, hand: Sequence[int]) -> int:
     """Return the last card of a trick that brings its seat most: as winner the best card, as runner-up the two lowest."""
-    values, found, most = _values(table, seat), hand[0], -inf
-    for card, better in zip(hand, beaten_by(table.trick, hand), strict=True):
-        brings = _brings(table.trick, card, values) if better == 1 else 0.0
+    trick, values, found, most = table.trick, values_of(table.diamonds, table.counts[seat]), hand[0], -inf
+    dearest = max([values[other] for other in trick])
+    for card, better in zip(hand, beaten_by(trick, hand), strict=True):
+        brings = _brings(trick, card, values) if better == 1 else 0.0
         if better == 0:
-            brings = max(values[card], *[values[other] for other in table.trick])
+            brings = max(values[card], dearest)
         brings -= THRIFT * VALUE_OF[card]
         if brings > most:
             found, most = card, brings
     return found
 
 
-def _values(table: MeisterTable, seat: int) -> list[float]:
+@lru_cache(4096)
+def values_of(diamonds: tuple[int, ...], counts: tuple[int, ...]) -> list[float]:
     """Return what each card is worth to a seat: its points, and more if its colour is missing for the next Meistercoup."""
-    counts = table.counts[seat]
     fewest = min(counts)
-    return values_of(table.diamonds, tuple([count == fewest for count in counts]))
-
-
-@lru_cache(256)
-def values_of(diamonds: tuple[int, ...], missing: tuple[bool, ...]) -> list[float]:
-    """Return what each card is worth to a seat that is missing these colours."""
-    return [1 + diamonds[VALUE_OF[card] - 1] + STEP * missing[COLOUR_OF[card]] for card in range(CARDS)]
+    return [1 + diamonds[VALUE_OF[card] - 1] + STEP * (counts[COLOUR_OF[card]] == fewest) for card in range(CARDS)]
 
 
 def _brings(trick: tuple[int, ...], last: int, values: Sequence[float]) -> float:
     """Return what a trick brings the runner-up, who plays its last card."""
-    full = (*trick, last)
-    picked = max(full, key=values.__getitem__)
-    lowest = sorted((card for card in full if card != picked), key=VALUE_OF.__getitem__)
-    return sum(values[card] for card in lowest[:TAKEN])
+    full = [*trick, last]
+    full.remove(max(full, key=values.__getitem__))
+    full.sort(key=VALUE_OF.__getitem__)
+    return sum([values[card] for card in full[:TAKEN]])

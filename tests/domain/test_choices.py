@@ -1,0 +1,51 @@
+"""What searching bots choose is fixed: a search that is made faster tries the same moves in the same worlds."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from tafelrunde.domain.game import AnyGame, Seat
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.domain.search import SearchBot, Steps
+from tests.support.dice import Dice
+
+SEATS, MATCHES, STRIDE, MOST, WORLDS = 4, 2, 7, 5, 4
+"""At most five decisions of a match are weighed, every seventh with a choice, in four worlds each."""
+GOLDEN = {
+    "coup": "8d64dca38dae1341",
+    "matchmaster": "c3acd4a6bc5f44a4",
+    "meister-coup": "db3faad7e0e051e3",
+    "mondkrone": "78abe0a733d99626",
+    "stich-meister": "4c34595478036c99",
+}
+"""Digests of all that is weighed. Another one means that bots play differently: measure their strength before you change it."""
+
+
+def weighed(game: AnyGame) -> Iterator[str]:
+    """Yield what each searching bot makes of decisions of random matches: the moves in its order, with worth and worlds."""
+    searching = {name: bot for name, bot in game.bots().items() if isinstance(bot, SearchBot)}
+    for number in range(MATCHES):
+        chance, rng, seen = Dice(number), random.Random(number), 0
+        table = game.create(game.options_type(), SEATS)
+        for event in game.start(table, chance):
+            game.fold(table, event)
+        while (ask := game.pending(table)) is not None and seen < STRIDE * MOST:
+            seat = Seat(ask.open[0])
+            legal = game.legal(table, seat)
+            seen += len(legal) > 1
+            if len(legal) > 1 and seen % STRIDE == 0:
+                for name, bot in searching.items():
+                    for each in bot.weigh(game.view(table, seat), legal, random.Random(seen), Steps(WORLDS)):
+                        yield f"{name} {each.command} {each.worth:.9f} {each.worlds}"
+            game.play(table, seat, rng.choice(legal), chance)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_search_weighs_moves_as_before(game: AnyGame) -> None:
+    """Same view, same generator, same number of worlds: the same moves, equally good, in the same order."""
+    digest = hashlib.sha256("\n".join(weighed(game)).encode()).hexdigest()[:16]
+    assert digest == GOLDEN[game.id]
