@@ -36,6 +36,8 @@ from .watchdog import Pulse
 Result = TypeVar("Result")
 
 _QUEUES = {AgendaKind.DEADLINE: QueueName.TIMEOUTS, AgendaKind.WORK: QueueName.BOTS_FAST}
+_UNLESS_IN = {AgendaKind.DEADLINE: (), AgendaKind.WORK: (QueueName.BOTS_DEEP,)}
+"""Where a match may wait for longer than a lease: a job for it elsewhere would only send it back there."""
 
 log = structlog.get_logger(__name__)
 
@@ -45,7 +47,7 @@ def queued(jobs: Jobs) -> Work:
 
     async def work(kind: AgendaKind, matches: Sequence[MatchId]) -> None:
         name = _QUEUES[kind]
-        put = await _beside(lambda: jobs.put(name, matches))
+        put = await _beside(lambda: jobs.put(name, matches, _UNLESS_IN[kind]))
         log.debug("swept", kind=kind.value, queue=name.value, count=put)
 
     return work

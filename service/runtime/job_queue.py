@@ -161,16 +161,17 @@ class Jobs:
         """Return how many jobs wait in a queue. Raises RedisError."""
         return self._queues[name].count
 
-    def put(self, name: QueueName, matches: Sequence[MatchId]) -> int:
+    def put(self, name: QueueName, matches: Sequence[MatchId], unless_in: Sequence[QueueName] = ()) -> int:
         """Put one job for each match into a queue and return how many; none if it is crowded. Raises RedisError.
 
-        A match that waits there already is left out: what is offered over and over must not pile up.
+        A match that waits there already, or in one of *unless_in*, is left out: what is offered over and over must not pile up.
         """
         chosen = self._queues[name]
         waiting = chosen.job_ids if matches else []
         if len(waiting) >= CROWDED:
             return 0
-        there = {each.rpartition("-")[0] for each in waiting}
+        elsewhere = [job for other in unless_in if matches for job in self._queues[other].job_ids]
+        there = {each.rpartition("-")[0] for each in (*waiting, *elsewhere)}
         fresh = [match for match in matches if match not in there]
         if fresh:
             chosen.enqueue_many([_job(name, match) for match in fresh])

@@ -14,11 +14,13 @@ from structlog.testing import capture_logs
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.runtime import job_queue
 from tafelrunde.service.runtime.job_queue import Jobs, Postbox, client_of, connect, missing, unchecked
 from tafelrunde.service.runtime.presence import GONE_SECONDS, NEEDED, SWEEPER, Presence
 from tafelrunde.service.runtime.queue_names import QueueName, served
 from tafelrunde.service.settings import Settings
+from tafelrunde.workers.sweeper import queued
 from tests.support.patience import PATIENCE_SECONDS
 
 ONE, TWO, THREE = MatchId("m1"), MatchId("m2"), MatchId("m3")
@@ -55,6 +57,18 @@ def test_match_that_waits_already_is_not_put_again(jobs: Jobs, client: Redis) ->
     client.lpop(jobs.queue(QueueName.BOTS_FAST).key)
     assert jobs.put(QueueName.BOTS_FAST, [ONE, TWO]) == 1
     assert [job.args[0] for job in jobs.queue(QueueName.BOTS_FAST).jobs] == [TWO, ONE]
+
+
+@pytest.mark.anyio
+async def test_match_that_waits_for_a_thinker_is_not_offered_again(jobs: Jobs) -> None:
+    """A fast job would find that a slow bot has to think, and send it back to the queue in which it waits."""
+    jobs.put(QueueName.BOTS_DEEP, [ONE])
+    jobs.put(QueueName.BOTS_ALONE, [THREE])
+    work = queued(jobs)
+    await work(AgendaKind.WORK, [ONE, TWO, THREE])
+    assert [job.args[0] for job in jobs.queue(QueueName.BOTS_FAST).jobs] == [TWO, THREE]
+    await work(AgendaKind.DEADLINE, [ONE])
+    assert jobs.waiting(QueueName.TIMEOUTS) == 1
 
 
 def test_who_thinks_for_people_also_plays_what_nobody_waits_for() -> None:

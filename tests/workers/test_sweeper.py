@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import msgspec
 import pytest
 
+from tafelrunde.domain.match import MatchId
 from tafelrunde.service.application import Application
 from tafelrunde.service.duties import duties, sweep
 from tafelrunde.service.ports.agenda import AgendaKind
@@ -103,10 +105,10 @@ async def test_sweeper_goes_on_when_the_server_was_away(
     application = Application(redis_stores, msgspec.structs.replace(settings, lease_ms=100), games=GAMES)
     put, failures = jobs.put, [ConnectionError(), OSError()]
 
-    def failing(name: QueueName, matches: list[str]) -> int:
+    def failing(name: QueueName, matches: list[MatchId], unless_in: Sequence[QueueName]) -> int:
         if failures:
             raise failures.pop()
-        return put(name, matches)  # pyright: ignore[reportArgumentType] - ids are strings at run time
+        return put(name, matches, unless_in)
 
     jobs.put = failing  # type: ignore[method-assign]  # a server that fails twice
     match = await tables.open(bots=2)
