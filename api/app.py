@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, cast
 import structlog
 from litestar import Litestar, Request, Response, asgi
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
+from litestar.plugins import PluginProtocol
 from litestar.types import ControllerRouterHandler, Receive, Scope, Send
 from litestar.utils import normalize_path
 
@@ -49,6 +50,11 @@ class Api(Litestar):
     """Litestar with the mount's path removed, and HEAD handled as GET (servers omit the body)."""
 
     cors: Cors | None = None
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        """Return no further plugins: those of Pydantic and attrs would import both, and no handler of ours needs them."""
+        return plugins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]  # the parent types the scopes of requests and lifespan in one overload
         """Answer one request, or run the lifespan."""
