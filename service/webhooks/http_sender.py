@@ -1,4 +1,7 @@
-"""One attempt: a POST to a checked address, no proxy, no redirect, and only the status of the response is used."""
+"""One attempt: a POST to a checked address, no proxy, no redirect, and only the status of the response is used.
+
+The HTTP client is imported when the first URL is looked at: a process that has nothing to do with webhooks starts without it.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,19 @@ import asyncio
 import re
 import ssl
 from collections.abc import Callable, Mapping, Sequence, Set
-from typing import Annotated, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Protocol, TypeAlias
 
-import httpcore
-import httpx
 import msgspec
 
 from ..errors import StartupRefused
 from ..ports.webhooks import AttemptOutcome
 from ..settings import Settings
 from .address_guard import Guard, Resolve, Resolver, Unreachable, networks
-from .connections import Connections, Lost, Target
+
+if TYPE_CHECKING:
+    import httpx
+
+    from .connections import Connections
 
 TIMEOUT_SECONDS = 10.0
 _Port: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=65_535)]
@@ -42,6 +47,12 @@ class Sender(Protocol):
         ...
 
 
+def _certificates() -> ssl.SSLContext:
+    from httpx import create_ssl_context
+
+    return create_ssl_context()
+
+
 class Post:
     """Sends by HTTP/1.1, over connections that are kept.
 
@@ -59,17 +70,20 @@ class Post:
         plain: bool = False,
         ports: Set[int] | None = None,
         timeout_seconds: float = TIMEOUT_SECONDS,
-        trust: Callable[[], ssl.SSLContext] = httpx.create_ssl_context,
+        trust: Callable[[], ssl.SSLContext] = _certificates,
     ) -> None:
         self._guard = guard
         self._plain = plain
         self._ports = ports
         self._resolve = resolve
         self._timeout_seconds = timeout_seconds
-        self._connections = Connections(trust)
+        self._trust = trust
+        self._connections: Connections | None = None
 
     def why_not_new(self, url: str) -> str | None:
         """Return why a URL is refused for new webhooks, None if nothing in its text speaks against it. Resolves nothing."""
+        import httpx
+
         if (reason := self.why_not(url)) is not None:
             return reason
         if self._ports is not None and _port(httpx.URL(url)) not in self._ports:
@@ -78,6 +92,8 @@ class Post:
 
     def why_not(self, url: str) -> str | None:
         """Return why nothing can ever be sent to a URL, None if nothing in its text speaks against it. Resolves nothing."""
+        import httpx
+
         try:
             parsed = httpx.URL(url)
         except httpx.InvalidURL:
@@ -95,6 +111,10 @@ class Post:
 
     async def send(self, url: str, headers: Mapping[str, str], body: bytes) -> Result:
         """Return the result; raise nothing but cancellation."""
+        import httpx
+
+        from .connections import Lost
+
         try:
             async with asyncio.timeout(self._timeout_seconds):
                 return await self._send(httpx.URL(url), headers, body)
@@ -106,6 +126,10 @@ class Post:
             return Result(AttemptOutcome.UNREACHABLE)
 
     async def _send(self, url: httpx.URL, headers: Mapping[str, str], body: bytes) -> Result:
+        import httpcore
+
+        from .connections import Connections, Target
+
         name = url.raw_host.decode("ascii")
         place = Target(url.scheme, name, _port(url), await self._judged(url))
         request = httpcore.Request(
@@ -115,6 +139,7 @@ class Post:
             content=body,
             extensions={"sni_hostname": name},
         )
+        self._connections = self._connections or Connections(self._trust)
         status = await self._connections.send(place, request)
         return Result(_outcome(status), status)
 
@@ -132,7 +157,8 @@ class Post:
 
     async def close(self) -> None:
         """Close all connections that are kept; whatever is sent later opens new ones."""
-        await self._connections.close()
+        if self._connections is not None:
+            await self._connections.close()
 
 
 def _port(url: httpx.URL) -> int:

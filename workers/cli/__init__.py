@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
+from collections.abc import Callable
 from enum import Enum
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -17,9 +18,10 @@ from ...domain.wording import Language
 from ...service.errors import CorruptHistory, Forbidden, NotFound, RecordWrong, StartupRefused, StoreUnavailable, VersionConflict
 from ...service.runtime.queue_names import QueueName
 from ...service.settings import Settings
+from ..gc_tuning import collect_rarely
 from ..processes import FORKS
 from .bots import app as matches_of_bots
-from .environment import settings_of, token_of_environment
+from .environment import completed, settings_of, token_of_environment
 from .operators import app as operating
 
 REFUSED, UNDECIDED = 2, 3
@@ -35,8 +37,9 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line. An operator's error is reported in one sentence, with exit code 2."""
+    collect_rarely()
     try:
-        app()
+        _command()()
     except (StartupRefused, InvalidOptions) as refusal:
         _fail(str(refusal), REFUSED)
     except RuleViolation as violation:
@@ -44,6 +47,12 @@ def main() -> None:
     except (NotFound, Forbidden, RecordWrong, StoreUnavailable, CorruptHistory, VersionConflict) as error:
         said = str(error)  # names and ids in it keep their capitals
         _fail(f"{said[:1].upper()}{said[1:]}.", 1)
+
+
+@cache
+def _command() -> Callable[[], None]:
+    """Return the command line, made once: the children of `serve` have it from the one that they are forked from."""
+    return typer.main.get_command(app)
 
 
 def refused(violation: RuleViolation) -> str:
@@ -83,20 +92,21 @@ def _import_processes() -> None:
 @app.command()
 def serve() -> None:
     """Run the whole service, supervised: embedded server, API, sweeper and workers. Stop it with Ctrl-C."""
+    settings = settings_of("serve")
+
     from ...service.runtime.embedded_valkey import EmbeddedServer
     from ...service.runtime.job_queue import client_of
     from ..api_process import listen
     from ..bootstrap import check, with_server
     from ..supervisor import Supervisor
 
-    settings = settings_of("serve")
     _check_lists(settings)
     _import_processes()
     with listen(settings) as listener:
         server = EmbeddedServer.of(settings) if settings.redis_url is None else None
         try:
             settings = settings if server is None else with_server(settings, server.url)
-            settings = asyncio.run(check(settings))
+            settings = completed(check(settings))
             client_of(settings).close()
             Supervisor(settings, listener, server, typer.echo, main).run()
         finally:
@@ -107,15 +117,16 @@ def serve() -> None:
 @app.command()
 def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> None:
     """Run only the HTTP API."""
+    settings = settings_of("api")
+
     from ...api.app import create_app
     from ..api_process import adopted, listen, run_api
     from ..bootstrap import check
     from ..parent_watch import supervised
     from ..watchdog import Pulse
 
-    settings = settings_of("api")
     if not supervised(os.environ):
-        asyncio.run(check(settings))
+        completed(check(settings))
     socket = listen(settings) if listener is None else adopted(listener)
     application = create_app(settings, patient=True)
     if not run_api(application, application.state.running.drain, socket, settings, Pulse.of(os.environ)):
@@ -127,18 +138,22 @@ def worker(
     queue: Annotated[list[QueueName] | None, typer.Option(help="Serve only these queues, in order of priority.")] = None,
 ) -> None:
     """Run a worker: it plays bot moves and handles expired clocks."""
+    settings = settings_of("worker")
+
     from ..worker import run
 
-    if not run(settings_of("worker"), queue or list(QueueName)):
+    if not run(settings, queue or list(QueueName)):
         raise typer.Exit(1)
 
 
 @app.command()
 def sweeper() -> None:
     """Run the sweeper: it schedules work for the workers and keeps the projections up to date."""
+    settings = settings_of("sweeper")
+
     from ..sweeper import run
 
-    run(settings_of("sweeper"))
+    run(settings)
 
 
 class Role(Enum):
@@ -151,10 +166,12 @@ class Role(Enum):
 @app.command()
 def health(role: Role) -> None:
     """Check whether a worker or sweeper on this host is healthy (exit code 0) or not (1)."""
+    settings = settings_of("health")
+
     from ...service.runtime.job_queue import client_of
     from ..heartbeat import alive
 
-    if not alive(client_of(settings_of("health")), role.value):
+    if not alive(client_of(settings), role.value):
         _fail(f"No {role.value} on this host has sent a heartbeat recently.", 1)
 
 
@@ -259,7 +276,7 @@ def mcp(url: Annotated[str, typer.Option(help="URL of a service.")] = "http://12
     except ModuleNotFoundError as missing:
         raise StartupRefused(f"{missing.name} is not installed: run pip install '.[mcp]' in a checkout.") from missing
 
-    asyncio.run(serve(url, token_of_environment()))
+    completed(serve(url, token_of_environment()))
 
 
 @app.command()

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-import rich
 import typer
-from rich.table import Table
 
 from ...domain.game import AnyGame, GameId, InvalidOptions
-from ...domain.match import BotName
-from ...domain.match.terms import OptionValue
-from ...domain.registry import GAMES
-from ...service.bots.simulate import Tally, simulate
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ...domain.match.terms import OptionValue
+    from ...service.bots.simulate import Tally
 
 app = typer.Typer()
 
@@ -31,6 +31,11 @@ def simulate_matches(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Let bots play matches against each other, in memory."""
+    import rich
+
+    from ...domain.match import BotName
+    from ...service.bots.simulate import simulate
+
     names = [BotName(name.strip()) for name in bots.split(",") if name.strip()]
     began = time.perf_counter()
     tally = simulate(_game(game), seats, matches, seed, options=dict(map(_option, option or ())), bots=names)
@@ -44,6 +49,8 @@ def simulate_matches(
 
 
 def _game(name: str) -> AnyGame:
+    from ...domain.registry import GAMES
+
     found = GAMES.get(GameId(name))
     if found is None:
         raise InvalidOptions("game", f"there is no game {name!r}, but {', '.join(GAMES)}")
@@ -60,6 +67,8 @@ def _option(text: str) -> tuple[str, OptionValue]:
 
 
 def _table_of(tally: Tally) -> Table:
+    from rich.table import Table
+
     table = Table("seat", "wins", "share")
     for seat, wins in enumerate(tally.wins):
         table.add_row(str(seat), str(wins), f"{wins / tally.matches:.1%}")
@@ -83,6 +92,8 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, and no progress.")] = False,
 ) -> None:
     """Compare the strength of bots on the same deals, in every seat, using all cores."""
+    import rich
+
     from ...service.bots.arena import duels, rated, tasks
     from .arena_runner import contest, grid_of, pairs_of, rungs_of
 

@@ -3,19 +3,46 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Coroutine, Generator
+from contextlib import contextmanager
+from typing import TypeVar
 
 from ...service.settings import Settings, read_settings
 from ..parent_watch import end_with_parent
 
+Result = TypeVar("Result")
+
 
 def settings_of(process: str) -> Settings:
     """Return the settings of a process, tied to its parent, with logging set up."""
-    from ...service.runtime.logging_setup import configure
+    with _hidden("rich"):  # structlog would import it for tracebacks that are never printed: a tenth of a start
+        from ...service.runtime.logging_setup import configure
 
     settings = read_settings(os.environ)
     configure(settings, process)
     end_with_parent(os.environ)
     return settings
+
+
+@contextmanager
+def _hidden(module: str) -> Generator[None]:
+    """Let imports not find a module that was not imported before."""
+    if module in sys.modules:
+        yield
+        return
+    sys.modules[module] = None  # pyright: ignore[reportArgumentType] - the import system's way to say that there is none
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+
+
+def completed(work: Coroutine[None, None, Result]) -> Result:
+    """Return the result of *work*, run to its end on an event loop of its own."""
+    import asyncio
+
+    return asyncio.run(work)
 
 
 def token_of_environment() -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from enum import Enum
 from typing import Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from ...domain.match import MatchId, PlayerId
 from ...service.errors import StartupRefused
-from .environment import settings_of
+from .environment import completed, settings_of
 
 app = typer.Typer()
 projections = typer.Typer(help="The lists of open, running and own matches.", no_args_is_help=True)
@@ -34,7 +33,7 @@ def rebuild_projections() -> None:
     from .projections import rebuild_all
 
     with server_of(settings_of("projections")) as settings:
-        count = asyncio.run(rebuild_all(settings))
+        count = completed(rebuild_all(settings))
     typer.echo(f"{count} matches projected.")
 
 
@@ -47,7 +46,7 @@ def archive(
     from .archive import archive_all
 
     with server_of(settings_of("archive")) as settings:
-        asyncio.run(archive_all(settings, dry_run=dry_run, say=typer.echo))
+        completed(archive_all(settings, dry_run=dry_run, say=typer.echo))
 
 
 @app.command()
@@ -57,7 +56,7 @@ def restore(match: str) -> None:
     from .archive import restore as put_back
 
     with server_of(settings_of("restore")) as settings:
-        restored = asyncio.run(put_back(settings, MatchId(match)))
+        restored = completed(put_back(settings, MatchId(match)))
     typer.echo("Restored." if restored else "This match is not archived.")
 
 
@@ -69,7 +68,7 @@ def operator(name: Annotated[str, typer.Argument(help="Name of the operator.")])
 
     called = read_name(name)
     with server_of(settings_of("operator")) as settings:
-        typer.echo(asyncio.run(make_operator(settings, called)))
+        typer.echo(completed(make_operator(settings, called)))
 
 
 @app.command()
@@ -85,7 +84,7 @@ def token(
     called = read_name(name)
     scopes = [each.value for each in scope] if scope else list(PLAYER_SCOPES)
     with server_of(settings_of("token")) as settings:
-        typer.echo(asyncio.run(make_token(settings, called, scopes)))
+        typer.echo(completed(make_token(settings, called, scopes)))
 
 
 @app.command()
@@ -97,7 +96,7 @@ def void(match: str, reason: Annotated[str, typer.Option(help="The reason, shown
 
     said = read_reason(reason)
     with server_of(settings_of("void")) as settings:
-        asyncio.run(void_match(settings, MatchId(match), said))
+        completed(void_match(settings, MatchId(match), said))
     typer.echo("The result was voided.")
 
 
@@ -114,7 +113,7 @@ def adjudicate(
 
     placings, said = read_ranks(ranks), read_reason(reason)
     with server_of(settings_of("adjudicate")) as settings:
-        asyncio.run(adjudicate_match(settings, MatchId(match), placings, said))
+        completed(adjudicate_match(settings, MatchId(match), placings, said))
     typer.echo("The result was changed.")
 
 
@@ -125,7 +124,7 @@ def forget(player: str) -> None:
     from .admin import forget as forget_player
 
     with server_of(settings_of("forget")) as settings:
-        asyncio.run(forget_player(settings, PlayerId(player)))
+        completed(forget_player(settings, PlayerId(player)))
     typer.echo("The player was deleted.")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from ...service.errors import StartupRefused
 from ...service.records.verdict import Conclusion, Verdict
 from ...service.records.verify import MATCH_ID, verify
 from ...service.settings import Settings
+from .environment import completed
 from .log_proofs import Checkpoint, Proofs, checkpoint_of, finding_in, proofs_of
 from .remote import is_address, proofs_at, record_at
 
@@ -76,7 +76,7 @@ def stored(match: str, settings: Callable[[], Settings]) -> list[bytes]:
     from ..bootstrap import server_of
 
     with server_of(settings()) as connected:
-        return asyncio.run(record_of(connected, MatchId(match)))
+        return completed(record_of(connected, MatchId(match)))
 
 
 def content_of(source: str, token: str | None) -> bytes | None:

@@ -6,7 +6,6 @@ is shown of it is what was played.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import TypeAlias
@@ -24,6 +23,7 @@ from ...service.matches.codec import Codec
 from ...service.matches.repository import Loaded
 from ...service.records.verify import match_of, of_other_rules
 from ...service.settings import Settings
+from .environment import completed
 from .records import content_of, lines_of
 
 
@@ -85,7 +85,7 @@ def _stored(match: MatchId, settings: Callable[[], Settings]) -> tuple[MatchId, 
     from ..bootstrap import server_of
 
     with server_of(settings()) as connected:
-        return match, asyncio.run(_loaded(connected, match))
+        return match, completed(_loaded(connected, match))
 
 
 async def _loaded(settings: Settings, match: MatchId) -> Loaded:
