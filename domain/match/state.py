@@ -194,7 +194,10 @@ class Match(State):
 
     def seat_of(self, player: PlayerId) -> Seat | None:
         """Return where a player sits."""
-        return next((Seat(seat) for seat, chair in enumerate(self.chairs) if chair.player == player), None)
+        for seat, chair in enumerate(self.chairs):
+            if chair.player == player:
+                return Seat(seat)
+        return None
 
     def pending(self) -> Ask | None:
         """Return what the table asks now, in a running match."""
@@ -202,6 +205,8 @@ class Match(State):
 
     def bots_asked(self) -> list[Seat]:
         """Return the seats that a bot has to answer for."""
+        if all(chair.bot is None for chair in self.chairs):  # to ask the table costs more
+            return []
         ask = self.pending()
         return [seat for seat in ask.open if self.chairs[seat].played_by_bot] if ask is not None else []
 
@@ -315,9 +320,8 @@ class Match(State):
         ask = self.pending()
         return self.settings.clock.milliseconds(ask.pace) if ask is not None and self.asked is not None else None
 
-    def set_back(self, now_ms: int) -> bool:
-        """Return whether the clock was set back since the open decision was asked: it was asked at a time still to come."""
-        length_ms = self.length_ms()
+    def set_back(self, now_ms: int, length_ms: int | None) -> bool:
+        """Return whether the clock was set back since the open decision of this length was asked: it begins at a time to come."""
         if self.asked is None or length_ms is None:
             return False
         return self.asked.deadline_ms - length_ms > now_ms + CLOCK_STEP_MS
@@ -327,7 +331,7 @@ class Match(State):
 
         If the clock was set back since, the deadline means nothing any more, and the agenda alone knows how much time was left.
         """
-        return self.asked is not None and (self.asked.deadline_ms <= now_ms or self.set_back(now_ms))
+        return self.asked is not None and (self.asked.deadline_ms <= now_ms or self.set_back(now_ms, self.length_ms()))
 
     def open_decision(self) -> DecisionId | None:
         """Return the number of the open decision."""

@@ -76,7 +76,7 @@ def deadline_ms(match: Match, now_ms: int) -> int | None:
     length_ms, asked = match.length_ms(), match.asked
     if asked is None or length_ms is None:
         return None
-    return now_ms + length_ms if match.set_back(now_ms) else asked.deadline_ms
+    return now_ms + length_ms if match.set_back(now_ms, length_ms) else asked.deadline_ms
 
 
 def pad_ms(match: Match) -> int:
