@@ -23,7 +23,7 @@ from rq.serializers import JSONSerializer
 
 from ...domain.match import MatchId
 from ..errors import StartupRefused, StoreUnavailable
-from ..redis_store.client import PASSING, refusal_of
+from ..redis_store.client import DRIVER, PASSING, refusal_of
 from ..redis_store.topology import require_alone, require_supported
 from ..settings import Settings
 from .outage import Outage
@@ -103,6 +103,7 @@ def unchecked(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS
             socket_timeout=try_seconds,
             socket_connect_timeout=TRY_SECONDS,
             retry=Retry(ConstantBackoff(0.05), retries),
+            driver_info=DRIVER,
         )
     except (RedisError, ValueError) as error:
         raise StartupRefused(f"The server of the job queues ({variable}) does not work: {str(error).rstrip('.')}.") from error
