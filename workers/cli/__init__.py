@@ -51,7 +51,7 @@ def main() -> None:
 
 @cache
 def _command() -> Callable[[], None]:
-    """Return the command line, made once: the children of `serve` have it from the one that they are forked from."""
+    """Return the command line, built once: the forked children of `serve` inherit it."""
     return typer.main.get_command(app)
 
 
@@ -84,6 +84,11 @@ def _import_processes() -> None:
     if FORKS:
         for module in PROCESSES:
             import_module(module, __package__)
+
+        from ...domain.registry import GAMES
+        from ...service.matches.codec import Codec
+
+        Codec(GAMES)  # msgspec examines the types of all events here, and keeps the result with each type
 
 
 # Processes. Their modules are imported on use: other commands start faster without them.
