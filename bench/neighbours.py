@@ -25,10 +25,11 @@ from tafelrunde.domain.match import BotName, MatchId, PlayerId, Spectators, Stat
 from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.runtime.threads import share_the_interpreter
 from tafelrunde.service.settings import Settings
 
 SECONDS = size(20.0, 0.3)
-LENGTHS = size((("coup", 4), ("matchmaster", 4), ("matchmaster", 7)), (("coup", 2),))
+LENGTHS = size((("coup", 4), ("meister-coup", 4), ("mondkrone", 4), ("stich-meister", 4), ("matchmaster", 7)), (("coup", 2),))
 EACH = size(5, 1)
 STOCK = size(30, 2)
 AT_ONCE = 8
@@ -190,6 +191,7 @@ async def beside(house: House, host: PlayerId) -> list[tuple[str, float, float, 
 
 async def measure() -> None:
     """Measure and print."""
+    share_the_interpreter()
     async with opened() as house:
         host, _ = await house.player("Host")
         costs = await prices(house, host)

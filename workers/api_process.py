@@ -14,6 +14,7 @@ import uvicorn
 
 from ..service.errors import StartupRefused
 from ..service.runtime.connections import crowd
+from ..service.runtime.threads import share_the_interpreter
 from ..service.settings import Settings
 from .gc_tuning import calm_collector
 from .http11 import Connection
@@ -108,6 +109,7 @@ def run_api(
 ) -> bool:
     """Serve *app* until a signal asks to stop; False if it could not start."""
     calm_collector()
+    share_the_interpreter()
     crowd.limit_to(settings, descriptors())
     server = _Server(configured(app, settings), drain, pulse)
     server.run(sockets=[listener])

@@ -23,8 +23,8 @@ from .matches import ACTED
 TAG = "play"
 
 
-SEARCHES = 5
-"""Number of decisions that are charged as one request."""
+HINT = 3
+"""Price of a hint, because the longest search takes three times as long as usual; each decision of a review costs one."""
 
 
 class ReviewQuery(Request, frozen=True):
@@ -46,6 +46,7 @@ class ReviewQuery(Request, frozen=True):
 )
 async def get_hint(call: Call[Nothing, Nothing]) -> Reply:
     """Get a hint for your open decision, if the match allows hints. The match records that you took it."""
+    await call.pay(HINT - 1)
     found = await call.application.matches.hint(call.player, call.match)
     body = HintBody(match=call.match, decision=found.decision, seat=found.seat, moves=_moves(found.moves))
     return response.json(body, *PRIVATE)
@@ -67,7 +68,7 @@ async def get_review(call: Call[Nothing, ReviewQuery]) -> Reply:
     loaded = await call.application.queries.finished(await call.application.queries.viewer(call.asker, call.match), call.match)
     if loaded is None:
         raise Refused("not-over")
-    await call.pay((call.query.limit - 1) // SEARCHES)
+    await call.pay(call.query.limit - 1)
     found = await call.application.reviews.page(call.match, loaded, call.query.after, call.query.limit)
     following = found[-1].version if len(found) == call.query.limit else None
     return response.json(ReviewPage(match=call.match, items=tuple(map(_item, found)), next=following), *PRIVATE)

@@ -8,13 +8,13 @@ import hashlib
 import zlib
 from collections.abc import Iterator
 from functools import partial
-from itertools import islice
 
 import msgspec
 
 from ...service.matches.repository import Loaded
 from ...service.records.record import rules_digest, software
 from ...service.records.verdict import Verdict
+from ...service.runtime.threads import beside
 from ..http import response
 from ..http.operation import Access, Answer, AnyCall, Call, operation
 from ..http.response import PRIVATE, Reply
@@ -27,10 +27,8 @@ BLIND = ("spectators-off", "seat-left", "not-over")
 LINES = "application/x-ndjson"
 GZIP = (b"content-encoding", b"gzip")
 VARY = (b"vary", b"Accept, Accept-Encoding")
-EVENTS_WRITTEN, EVENTS_CHECKED = 50, 25
+EVENTS_WRITTEN, EVENTS_CHECKED = 25, 12
 """Writing or checking this many events costs about as much as another read."""
-PORTION = 10
-"""Number of lines after which other requests get their turn."""
 
 
 async def _finished(call: AnyCall) -> Loaded:
@@ -68,7 +66,8 @@ async def get_record(call: Call[Nothing, Nothing]) -> Reply:
     if key not in call.running.records:
         await call.pay(loaded.version // EVENTS_WRITTEN)
     async with call.running.turns.of(call.payer):
-        body = await call.running.records.get(key, partial(_packed, call, loaded, as_lines=as_lines))
+        lines = call.application.records.lines(call.match, loaded)
+        body = await call.running.records.get(key, partial(beside, partial(_packed, lines, as_lines=as_lines)))
     plain = body if packed else await asyncio.to_thread(gzip.decompress, body)
     return response.tagged(plain, tag, "", *headers, media_type=media.encode())
 
@@ -79,15 +78,10 @@ def _version(loaded: Loaded, media: str) -> str:
     return hashlib.sha256("|".join(parts).encode()).hexdigest()[:32]
 
 
-async def _packed(call: AnyCall, loaded: Loaded, *, as_lines: bool) -> bytes:
-    """Write a record, and let other requests run in between."""
-    lines = call.application.records.lines(call.match, loaded)
+def _packed(lines: Iterator[bytes], *, as_lines: bool) -> bytes:
+    """Return a record, compressed while it is written."""
     packer = zlib.compressobj(level=6, wbits=31)
-    parts: list[bytes] = []
-    chunks = lines if as_lines else _document(lines)
-    while portion := b"".join(islice(chunks, PORTION)):
-        parts.append(packer.compress(portion))
-        await asyncio.sleep(0)
+    parts = [packer.compress(line) for line in (lines if as_lines else _document(lines))]
     return b"".join((*parts, packer.flush()))
 
 

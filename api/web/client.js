@@ -4,6 +4,8 @@
 export const BASE = new URL("../../", import.meta.url).href;
 const TOKEN = "tafelrunde.token";
 const TRIES = 5;
+/** Wait no longer than that where there were too many requests (milliseconds). */
+const LONGEST = 30000;
 const AGAIN = new Set([429, 502, 503, 504]);
 
 /** The service refused a request; has its problem document. */
@@ -67,9 +69,10 @@ export class Client {
     for (let attempt = 0; ; attempt += 1) {
       const answer = await this.send(method, path, body, key).catch(() => null);
       const last = attempt === TRIES - 1 || (method !== "GET" && !key);
-      if (answer && (last || !AGAIN.has(answer.status))) return this.read(answer);
+      const asked = answer?.status === 429 ? 1000 * Number(answer.headers.get("Retry-After")) : 0;
+      if (answer && (last || asked > LONGEST || !AGAIN.has(answer.status))) return this.read(answer);
       if (last) throw new Unreachable();
-      await rest(pause(attempt));
+      await rest(Math.max(pause(attempt), asked));
     }
   }
 

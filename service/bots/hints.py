@@ -5,12 +5,10 @@ It is made from the view of the seat that decides, so it never knows more than t
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TypeVar, cast
+from typing import cast
 
 import msgspec
 
@@ -21,14 +19,12 @@ from ...domain.match.state import Match
 from ...domain.search import SearchBot, Weighed
 from ..matches.codec import Codec
 from ..matches.repository import Loaded
+from ..runtime.threads import beside
 from .simulate import AnyBot
 from .turns import Alarm
 
 DEPTH = 48
 """Maximum number of worlds per piece of advice."""
-THINKING = ThreadPoolExecutor(1, "advice")
-"""Requests are served one after the other: many searching threads would starve the event loop."""
-Found = TypeVar("Found")
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +80,7 @@ def searcher_of(game: AnyGame) -> SearchBot[GameView, Table, Command] | None:
 
 async def hint(match: MatchId, state: Match, seat: Seat, decision: DecisionId) -> Advice:
     """Return advice to a seat, computed off the event loop."""
-    return await _beside(partial(advise, match, state, seat, decision))
+    return await beside(partial(advise, match, state, seat, decision))
 
 
 class Reviews:
@@ -96,14 +92,9 @@ class Reviews:
     async def page(self, match: MatchId, loaded: Loaded, after: int, limit: int) -> list[Reviewed]:
         """Return the first decisions after a version, with advice. Cost: one fold of the match, and a search for each."""
         decisions, found = _reviewed(match, loaded, self._codec, after, limit), list[Reviewed]()
-        while (item := await _beside(lambda: next(decisions, None))) is not None:
+        while (item := await beside(lambda: next(decisions, None))) is not None:
             found.append(item)
         return found
-
-
-async def _beside(work: Callable[[], Found]) -> Found:
-    """Do some work in the thread that all advice of a process shares."""
-    return await asyncio.get_running_loop().run_in_executor(THINKING, work)
 
 
 def _reviewed(match: MatchId, loaded: Loaded, codec: Codec, after: int, limit: int) -> Iterator[Reviewed]:

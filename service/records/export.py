@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from ...domain.game import AnyGame, GameId
 from ...domain.match import MatchId
 from ..errors import NotFound
 from ..matches.repository import Loaded, MatchRepository
+from ..runtime.threads import beside
 from .record import Recorder, encoded
 from .verdict import Verdict
 from .verify import verify
@@ -34,4 +35,4 @@ class MatchRecords:
 
     async def verify(self, match: MatchId, loaded: Loaded) -> Verdict:
         """Replay and verify a finished match, in a thread, and return the verdict."""
-        return await asyncio.to_thread(verify, self.lines(match, loaded), self._games, self._repository.codec)
+        return await beside(partial(verify, self.lines(match, loaded), self._games, self._repository.codec))

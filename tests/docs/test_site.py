@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.api.problems import KINDS
+from tafelrunde.api.routes.hints import HINT
+from tafelrunde.api.routes.play import ITEMS_FOLDED
+from tafelrunde.api.routes.records import EVENTS_CHECKED, EVENTS_WRITTEN
 from tafelrunde.domain.match.refusals import MatchRefusal
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.matches.caps import COMPANY
@@ -174,6 +177,30 @@ def test_caps_are_those_of_the_settings() -> None:
     assert settings.idle_match_seconds == 7 * 86_400
     assert "they end after a day" in text
     assert "they end after a week" in text
+
+
+def test_prices_keep_a_token_to_a_tenth_of_a_core() -> None:
+    """Each line of the table has the price that the code asks for, and the share of a core that follows from it."""
+    text, settings = (DOCS / "operating.md").read_text(encoding="utf-8"), Settings()
+    table = text.partition("Prices of expensive reads")[2].partition("\n\n- ")[0].partition("\n\nProcessor time")[0]
+    rows = [re.findall(r"[^|]+", line) for line in table.splitlines() if "events" in line]
+    assert len(rows) > 10
+    for row in rows:
+        read, match, cpu_ms, price, share = [cell.strip() for cell in row]
+        events = int(re.findall(r"(\d+) events", match)[0])
+        advice = read.startswith(("page", "hint"))
+        rate = (settings.advice_per_minute if advice else settings.reads_per_minute) / 60
+        asked = {
+            "record": 1 + events // EVENTS_WRITTEN,
+            "verification": 1 + events // EVENTS_CHECKED,
+            "view of the past": 1 + events // 2 // ITEMS_FOLDED,
+            "page of 10 of a review": 10,
+            "hint, the longest search": HINT,
+        }
+        assert int(price) == asked[read]
+        part = float(cpu_ms.replace(",", "")) / int(price) * rate / 10
+        assert abs(part - float(share.removesuffix(" %"))) < 0.06
+        assert part < 11
 
 
 def promises(text: str) -> list[str]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tafelrunde.api.http.context import Records
-from tafelrunde.api.http.operation import AnyCall
 from tafelrunde.api.routes import records
 from tafelrunde.domain.match import MatchId
-from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.records.verify import verify
 from tafelrunde.workers.cli.records import lines_of
 from tests.support.table import API, GAMES, Table
@@ -78,9 +77,9 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     honest = records._packed
 
-    async def noting(call: AnyCall, loaded: Loaded, *, as_lines: bool) -> bytes:
+    def noting(lines: Iterator[bytes], *, as_lines: bool) -> bytes:
         found.append("lines" if as_lines else "document")
-        return await honest(call, loaded, as_lines=as_lines)
+        return honest(lines, as_lines=as_lines)
 
     monkeypatch.setattr(records, "_packed", noting)
     return found
@@ -130,13 +129,13 @@ async def test_costly_work_is_done_one_by_one_for_each_who_asks(table: Table, mo
         matches.append(await table.begin(one, other))
         await table.finish(matches[-1], one, other)
     working, most, done = 0, 0, list[str]()
-    honest = records._packed
+    honest = records.beside
 
-    async def counted(call: AnyCall, loaded: Loaded, *, as_lines: bool) -> bytes:
+    async def counted(work: Callable[[], bytes]) -> bytes:
         nonlocal working, most
         working += 1
         most = max(most, working)
-        body = await honest(call, loaded, as_lines=as_lines)
+        body = await honest(work)
         working -= 1
         return body
 
@@ -145,7 +144,7 @@ async def test_costly_work_is_done_one_by_one_for_each_who_asks(table: Table, mo
         assert answer.status == 200
         done.append(token)
 
-    monkeypatch.setattr(records, "_packed", counted)
+    monkeypatch.setattr(records, "beside", counted)
     await asyncio.gather(*(ask(match, one, headers) for match in matches for headers in ([], LINES)))
     assert most == 1
     table.app.state.running.records = Records()
