@@ -61,7 +61,11 @@ class Tended(Protocol):
     outbox: Outbox
     dispatcher: Dispatcher
     memory_watch: MemoryWatch
-    erasure: Stepping
+
+    @property
+    def erasure(self) -> Stepping:
+        """What deletes players."""
+        ...
 
 
 def duties_in_process(application: Tended) -> Sequence[Duty]:

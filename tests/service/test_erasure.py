@@ -97,7 +97,7 @@ async def played() -> Scene:
     await service.matches.take_seat(other.id, matches[0], None, "", "t")
     await service.matches.start(player.id, matches[0], "s")
     await service.matches.take_seat(player.id, foreign, None, "", "u")
-    return Scene(stores, player.id, (first, second), *matches, foreign)
+    return Scene(stores, player.id, (first, second), matches[0], matches[1], foreign)
 
 
 async def interrupted(scene: Scene, counter: Counter) -> None:
