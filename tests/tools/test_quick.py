@@ -163,5 +163,5 @@ def test_everything_that_pyright_checks_is_looked_through() -> None:
     """The list of folders is that of the type checker's settings."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     included = text.partition("[tool.pyright]")[2].partition("include = [")[2].partition("]")[0]
-    named = {each.strip(' "') for each in included.split(",")} - {"setup.py"}
-    assert {each.split("/")[0] for each in CHECKED} == named
+    named = {each.strip('\n "') for each in included.split(",")} - {"", "setup.py"}
+    assert {*CHECKED} == {(ROOT / each).resolve().relative_to(ROOT).as_posix() for each in named}

@@ -93,7 +93,7 @@ def run(root: Path, module: str, *arguments: str) -> str:
     """Run a program of the copy; return what it prints."""
     command = [sys.executable, "-m", module, *arguments]
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    environment = {**inherited, "PYTHONPATH": str(root / ".ns"), "HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
+    environment = {**inherited, "PYTHONPATH": str(root / "namespace"), "HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
     done = subprocess.run(
         command, cwd=root, env=environment, capture_output=True, text=True, timeout=5 * PATIENCE_SECONDS, check=False
     )
