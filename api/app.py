@@ -22,6 +22,7 @@ from litestar.utils import normalize_path
 
 from ..service.application import Application
 from ..service.matches.command_handler import correlation
+from ..service.runtime.siblings import Siblings
 from ..service.settings import Settings, read_settings
 from .contract.openapi import served
 from .contract.reference import api_page
@@ -95,6 +96,7 @@ def create_app(
     application: Application | None = None,
     tend: bool = False,
     patient: bool = False,
+    siblings: Siblings | None = None,
     house: Application | None = None,
 ) -> Litestar:
     """Return the API as an ASGI app.
@@ -102,13 +104,13 @@ def create_app(
     Without *application* it connects to the server that *settings* (read from the environment if None) name. A host that
     mounts the app runs its lifespan with `running(app)`. With *tend* this process also lets bots play and clocks run out, and
     keeps the lists: for a host without workers. With *patient* it starts although that server is away, and answers 503 until it
-    is there. *house* is the old name of *application*.
+    is there. *siblings* are the processes that answer at the same address. *house* is the old name of *application*.
     """
     if house is not None:
         warnings.warn("create_app(house=...) is now create_app(application=...)", DeprecationWarning, stacklevel=2)
         application = house
     chosen = settings or (application.settings if application is not None else read_settings(os.environ))
-    service = AppContext(chosen, application, Contract(served, api_page), patient=patient)
+    service = AppContext(chosen, application, Contract(served, api_page), patient=patient, siblings=siblings)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncGenerator[None]:

@@ -53,7 +53,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 def serving(variables: Mapping[str, str] | None = None, /, **settings: str | int) -> Generator[Service]:
     """Start the service with these settings and other variables, everything else at its default, and stop it afterwards."""
     with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as folder:
-        wanted = {"port": 0, "data_dir": folder, "log_level": "warning", "rate_limits": "false", **settings}
+        wanted = {"port": 0, "apis": 1, "data_dir": folder, "log_level": "warning", "rate_limits": "false", **settings}
         ours = {f"TAFELRUNDE_{name.upper()}": str(value) for name, value in wanted.items()}
         environment = {**os.environ, **ours, **(variables or {})}
         environment.pop("REDIS_URL", None)

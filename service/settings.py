@@ -46,6 +46,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - store_id: the id of the deployment whose data the server must have at the start; `serve` sets it for its processes.
     - durability: what the server must be set to.
     - memory_mb: memory limit of the embedded server, in MiB; without it half of what the machine or container has.
+    - apis: number of api processes that `serve` runs on its port; 0: one for every core, at most 4.
     - workers: number of worker processes that `serve` runs; 0: one for every four cores, at most 4.
     - thinkers: number of processes that `serve` runs for slow bots and bot-only matches; 0: one for each core, at most 4.
     - sweepers: number of sweeper processes that `serve` runs; 0: one, or two if it has four cores or more.
@@ -53,7 +54,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - sweep_ms: the longest time between two polls for due work; lease_ms: after which time lost work is offered again.
     - archive_after_seconds: how long after its newest event a finished match is archived; one that expired is at once.
     - cached_matches: number of matches that a process caches in memory.
-    - max_streams: maximum number of live streams per player.
+    - max_streams: maximum number of live streams per player, over all api processes of one `serve`.
     - drain_seconds: how long a stopping process waits for open requests.
     - log_format, log_level: the format of logs, and the lowest level that is logged.
     - rate_limits: whether requests, and matches at once, are limited at all. Where a name ends with per_minute, it is a budget
@@ -98,6 +99,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     store_id: str | None = None
     durability: Durability = Durability.EMBEDDED
     memory_mb: Annotated[int, msgspec.Meta(ge=16, le=16_777_216)] | None = None
+    apis: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     workers: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
     thinkers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     sweepers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0

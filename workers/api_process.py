@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import resource
 import signal
@@ -14,8 +15,10 @@ import uvicorn
 
 from ..service.errors import StartupRefused
 from ..service.runtime.connections import crowd
+from ..service.runtime.siblings import Siblings
 from ..service.runtime.threads import share_the_interpreter
 from ..service.settings import Settings
+from .acceptor import Acceptor
 from .gc_tuning import calm_collector
 from .http11 import Connection
 from .watchdog import Pulse
@@ -56,20 +59,43 @@ def url_of(host: str, port: int) -> str:
 
 
 class _Server(uvicorn.Server):
-    """Notifies the app of shutdown as soon as the signal comes, so that open streams say `bye` and end."""
+    """Notifies the app of shutdown as soon as the signal comes, so that open streams say `bye` and end.
 
-    def __init__(self, config: uvicorn.Config, drain: Callable[[], None], pulse: Pulse) -> None:
+    With *siblings* the socket is shared with them.
+    """
+
+    def __init__(self, config: uvicorn.Config, drain: Callable[[], None], pulse: Pulse, siblings: Siblings | None) -> None:
         super().__init__(config)
         self._drain = drain
         self._pulse = pulse
+        self._siblings = siblings
+        self._acceptors: list[Acceptor] = []
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         async with self._pulse.going_round():
             await super().serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        if self._siblings is None:
+            await super().startup(sockets)
+        else:
+            await super().startup([])
+            counted = self.server_state.connections
+            self._acceptors = [Acceptor(each, self._connection, self._siblings, lambda: len(counted)) for each in sockets or []]
         log.info("api is ready")
+
+    def _connection(self) -> asyncio.Protocol:
+        return Connection(self.config, self.server_state, self.lifespan.state)
+
+    async def on_tick(self, counter: int) -> bool:
+        for acceptor in self._acceptors:
+            acceptor.note()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for acceptor in self._acceptors:
+            acceptor.close()
+        await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Start shutting down. The signal is not raised again afterwards: ending on request is a success."""
@@ -105,12 +131,17 @@ def configured(app: Callable[..., Awaitable[None]], settings: Settings) -> uvico
 
 
 def run_api(
-    app: Callable[..., Awaitable[None]], drain: Callable[[], None], listener: socket.socket, settings: Settings, pulse: Pulse
+    app: Callable[..., Awaitable[None]],
+    drain: Callable[[], None],
+    listener: socket.socket,
+    settings: Settings,
+    pulse: Pulse,
+    siblings: Siblings | None = None,
 ) -> bool:
-    """Serve *app* until a signal asks to stop; False if it could not start."""
+    """Serve *app* until a signal asks to stop, on a socket that *siblings* share; False if it could not start."""
     calm_collector()
     share_the_interpreter()
     crowd.limit_to(settings, descriptors())
-    server = _Server(configured(app, settings), drain, pulse)
+    server = _Server(configured(app, settings), drain, pulse, siblings)
     server.run(sockets=[listener])
     return server.started

@@ -13,15 +13,18 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
+from typing import IO
 
 import structlog
 
+from ..service.runtime import siblings
 from ..service.runtime.capacity import usable_cores
 from ..service.runtime.embedded_valkey import EmbeddedServer
 from ..service.runtime.job_queue import QueueName
+from ..service.runtime.siblings import shared_file
 from ..service.settings import Settings
 from .api_process import reached_at, url_of
 from .embedded_child import ServerChild
@@ -140,7 +143,9 @@ class Supervisor:
         self._server = server
         self._server_child = ServerChild(server) if server is not None else None
         self._say = say
-        self._children = [Child(order, main) for order in _orders(settings, listener)]
+        apis = settings.apis or min(usable_cores(), MOST_OF_A_KIND)
+        self._shared = shared_file(apis) if apis > 1 else None
+        self._children = [Child(order, main) for order in _orders(settings, listener, apis, self._shared)]
         self._signals = 0
 
     def run(self) -> None:
@@ -184,6 +189,8 @@ class Supervisor:
             self._server_child.close()
         if self._server is not None:
             self._server.stop()
+        if self._shared is not None:
+            self._shared.close()
 
     @contextmanager
     def _listening_for_signals(self) -> Generator[None]:
@@ -199,13 +206,12 @@ class Supervisor:
         self._signals += 1
 
 
-def _orders(settings: Settings, listener: socket.socket) -> Iterator[Order]:
-    """Yield the processes of a deployment."""
+def _orders(settings: Settings, listener: socket.socket, apis: int, shared: IO[bytes] | None) -> Iterator[Order]:
+    """Yield the processes of a deployment; several api processes have a *shared* file."""
     server = {"TAFELRUNDE_REDIS_URL": settings.redis_url or "", "TAFELRUNDE_STORE_ID": settings.store_id}
     told = {name: value for name, value in server.items() if value is not None}
     environment = {**os.environ, **told, PARENT: str(os.getpid())}
-    descriptor = listener.fileno()
-    yield Order("api", ["api", "--listener", str(descriptor)], environment, (descriptor,))
+    yield from _apis(environment, listener.fileno(), apis, shared)
     cores = usable_cores()
     for name, count, arguments in (
         ("sweeper", settings.sweepers or (2 if cores >= CORES_FOR_TWO_SWEEPERS else 1), ("sweeper",)),
@@ -214,6 +220,16 @@ def _orders(settings: Settings, listener: socket.socket) -> Iterator[Order]:
     ):
         for number in range(1, count + 1):
             yield Order(name if count == 1 else f"{name}-{number}", arguments, environment)
+
+
+def _apis(environment: Mapping[str, str], listener: int, count: int, shared: IO[bytes] | None) -> Iterator[Order]:
+    arguments = ("api", "--listener", str(listener))
+    if shared is None:
+        yield Order("api", arguments, environment, (listener,))
+        return
+    for own in range(count):
+        told = {**environment, **siblings.environment(shared.fileno(), own, count)}
+        yield Order(f"api-{own + 1}", arguments, told, (listener, shared.fileno()))
 
 
 def _one_for_every(share: int, cores: int) -> int:

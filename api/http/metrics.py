@@ -6,14 +6,16 @@ in secret, and on a quiet server a watcher could see which.
 
 from __future__ import annotations
 
+import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 from ...service.ports.events import Memory
 from ...service.runtime.connections import crowd
+from ...service.runtime.siblings import Siblings
 
 if TYPE_CHECKING:
     from .sse import Streams
@@ -22,11 +24,21 @@ SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 MEDIA_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
 
-class Metrics:
-    """The metrics of one app. Counting costs a microsecond or two."""
+PUBLISH_SECONDS = 5.0
+"""How old the figures of a sibling may be."""
 
-    def __init__(self, streams: Streams, ahead_ms: Callable[[], int]) -> None:
+
+class Metrics:
+    """The figures of one app. Counting costs a microsecond or two.
+
+    Where *siblings* answer at the same address, a collector meets one of them at random. So each shows the others its figures,
+    and tells those of all, with the label `process`; sums would jump when one of them starts again.
+    """
+
+    def __init__(self, streams: Streams, ahead_ms: Callable[[], int], siblings: Siblings | None = None) -> None:
+        self._siblings = siblings
         self._registry = CollectorRegistry()
+        self._deployment = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         self._requests = Counter("tafelrunde_requests", "Requests answered.", ("operation", "status"), registry=self._registry)
         self._problems = Counter("tafelrunde_problems", "Problems told, by type.", ("type",), registry=self._registry)
@@ -45,18 +57,18 @@ class Metrics:
             registry=self._registry,
         ).set_function(lambda: crowd.refused)
         self._alarms = Gauge(
-            "tafelrunde_bot_alarms", "Thoughts of bots that took so long that they were broken off.", registry=self._registry
+            "tafelrunde_bot_alarms", "Thoughts of bots that took so long that they were broken off.", registry=self._deployment
         )
         Gauge(
             "tafelrunde_clock_ahead_seconds",
             "How far the clock of this machine is ahead of the store's (negative: behind).",
             registry=self._registry,
         ).set_function(lambda: ahead_ms() / 1000)
-        self._memory = Gauge("tafelrunde_store_memory_bytes", "Memory that the store's server uses.", registry=self._registry)
+        self._memory = Gauge("tafelrunde_store_memory_bytes", "Memory that the store's server uses.", registry=self._deployment)
         self._memory_limit = Gauge(
             "tafelrunde_store_memory_limit_bytes",
             "Memory from which on the store's server refuses writes; 0 if it has no limit.",
-            registry=self._registry,
+            registry=self._deployment,
         )
         self._counters: dict[tuple[str, int], Counter] = {}
         self._timers: dict[str, Histogram] = {}
@@ -84,5 +96,40 @@ class Metrics:
         self._memory_limit.set(memory.limit if memory is not None else math.nan)
 
     def text(self) -> bytes:
-        """Return all metrics."""
-        return generate_latest(self._registry)
+        """Return all figures: of this process, of its siblings as they were a few seconds ago, and of the deployment."""
+        own = generate_latest(self._registry)
+        if self._siblings is not None:
+            own = labelled({**dict(self._siblings.published()), self._siblings.name: own})
+        return own + generate_latest(self._deployment)
+
+    async def keep_published(self) -> None:
+        """Show the siblings the figures of this process, until cancelled."""
+        while self._siblings is not None:
+            self.publish()
+            await asyncio.sleep(PUBLISH_SECONDS)
+
+    def publish(self) -> None:
+        """Show the siblings the figures of this process, if there are any."""
+        if self._siblings is not None:
+            self._siblings.publish(generate_latest(self._registry))
+
+
+def labelled(figures: Mapping[str, bytes]) -> bytes:
+    """Return the figures of several processes as one text, each sample with the name of its process."""
+    families: dict[bytes, tuple[dict[bytes, None], list[bytes]]] = {}
+    for process, text in sorted(figures.items()):
+        heads, samples = dict[bytes, None](), list[bytes]()
+        for line in text.splitlines():
+            if line.startswith(b"# HELP"):
+                heads, samples = families.setdefault(line, ({}, []))
+            if line.startswith(b"#"):
+                heads[line] = None
+            else:
+                samples.append(_with_label(line, b'process="%s"' % process.encode()))
+    return b"".join(b"\n".join((*heads, *samples, b"")) for heads, samples in families.values())
+
+
+def _with_label(sample: bytes, label: bytes) -> bytes:
+    name, space, value = sample.rpartition(b" ")
+    bare, brace, labels = name.partition(b"{")
+    return bare + b"{" + label + (b"," + labels if brace else b"}") + space + value

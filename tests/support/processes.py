@@ -93,7 +93,7 @@ class Serve:
         self.folder = folder
         self.data_dir = folder / "data"
         self.log = folder / "log"
-        self.settings = {"port": 0, "log_format": "json", "thinkers": 1, "data_dir": str(self.data_dir), **settings}
+        self.settings = {"port": 0, "log_format": "json", "apis": 1, "thinkers": 1, "data_dir": str(self.data_dir), **settings}
         self.url = ""
         self.process: subprocess.Popen[str]
 

@@ -13,6 +13,7 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.runtime.siblings import Siblings
 from tafelrunde.service.settings import Settings
 from tests.support import contract
 from tests.support.own import GAMES as OWN
@@ -27,10 +28,16 @@ PLAIN = Settings(bot_pause_ms=0, rate_limits=False)
 class Table(Wire):
     """The wire to a service with all games and the tests' own, and short ways for what tests do often."""
 
-    def __init__(self, settings: Settings = PLAIN, games: Mapping[GameId, AnyGame] = GAMES, stores: Stores | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings = PLAIN,
+        games: Mapping[GameId, AnyGame] = GAMES,
+        stores: Stores | None = None,
+        siblings: Siblings | None = None,
+    ) -> None:
         self.now_ms = NOW_MS
         self.application = Application(stores or memory_stores(), settings, games=games, now_ms=lambda: self.now_ms)
-        super().__init__(create_app(settings, application=self.application))
+        super().__init__(create_app(settings, application=self.application, siblings=siblings))
         self._keys = 0
 
     def key(self) -> str:
@@ -95,8 +102,10 @@ class Table(Wire):
 
 
 @asynccontextmanager
-async def opened(settings: Settings = PLAIN) -> AsyncGenerator[Table]:
-    """Give a running service."""
-    table = Table(settings)
+async def opened(
+    settings: Settings = PLAIN, *, stores: Stores | None = None, siblings: Siblings | None = None
+) -> AsyncGenerator[Table]:
+    """Give a running service, or one process of it."""
+    table = Table(settings, stores=stores, siblings=siblings)
     async with running(table.app):
         yield table

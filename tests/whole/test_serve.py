@@ -26,7 +26,7 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.embedded_valkey import socket_url
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers import supervisor
-from tafelrunde.workers.supervisor import GRACE_SECONDS
+from tafelrunde.workers.supervisor import GRACE_SECONDS, Supervisor
 from tafelrunde.workers.watchdog import HUNG_SECONDS, LONGEST_LOOK_SECONDS
 from tafelrunde.workers.worker import THINKERS_NICENESS
 from tests.support.full_disk import fill, make_room, needs_linux
@@ -126,24 +126,29 @@ def test_no_clock_waits_for_bots_that_think_for_long(lasting: Serve) -> None:
 @pytest.mark.parametrize(
     ("cores", "given", "wanted"),
     [
-        (1, {}, (1, 1, 1)),
-        (2, {}, (1, 1, 2)),
-        (4, {}, (2, 1, 4)),
-        (6, {}, (2, 1, 4)),
-        (64, {}, (2, 4, 4)),
-        (64, {"thinkers": 2, "sweepers": 1, "workers": 7}, (1, 7, 2)),
-        (1, {"sweepers": 3}, (3, 1, 1)),
+        (1, {}, (1, 1, 1, 1)),
+        (2, {}, (2, 1, 1, 2)),
+        (4, {}, (4, 2, 1, 4)),
+        (6, {}, (4, 2, 1, 4)),
+        (64, {}, (4, 2, 4, 4)),
+        (64, {"apis": 8, "thinkers": 2, "sweepers": 1, "workers": 7}, (8, 1, 7, 2)),
+        (1, {"sweepers": 3}, (1, 3, 1, 1)),
+        (4, {"apis": 1}, (1, 2, 1, 4)),
     ],
 )
 def test_processes_follow_the_cores_unless_set(
-    monkeypatch: pytest.MonkeyPatch, cores: int, given: dict[str, int], wanted: tuple[int, int, int]
+    monkeypatch: pytest.MonkeyPatch, cores: int, given: dict[str, int], wanted: tuple[int, int, int, int]
 ) -> None:
     """A search uses one core, so there is a thinker for each; four of a kind at most, as each takes memory even at rest."""
     monkeypatch.setattr(supervisor, "usable_cores", lambda: cores)
+    settings = Settings(**given)  # pyright: ignore[reportArgumentType] - a table of counts
     with socket.socket() as listener:
-        names = [order.name for order in supervisor._orders(Settings(**given), listener)]  # pyright: ignore[reportArgumentType] - a table of counts
+        running = Supervisor(settings, listener, None, print, lambda: None)
+        running._end()
+    names = [child.name for child in running._children]
     counts = Counter(name.partition("-")[0] for name in names)
-    assert counts == {"api": 1, **dict(zip(("sweeper", "worker", "thinker"), wanted, strict=True))}
+    assert counts == dict(zip(("api", "sweeper", "worker", "thinker"), wanted, strict=True))
+    assert ("api" in names) == (wanted[0] == 1)
     assert len(set(names)) == len(names)
 
 

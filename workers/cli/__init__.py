@@ -122,7 +122,10 @@ def serve() -> None:
 @app.command()
 def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> None:
     """Run only the HTTP API."""
-    settings = settings_of("api")
+    from ...service.runtime.siblings import Siblings
+
+    siblings = Siblings.of(os.environ)
+    settings = settings_of("api" if siblings is None else siblings.name)
 
     from ...api.app import create_app
     from ..api_process import adopted, listen, run_api
@@ -133,8 +136,8 @@ def api(listener: Annotated[int | None, typer.Option(hidden=True)] = None) -> No
     if not supervised(os.environ):
         completed(check(settings))
     socket = listen(settings) if listener is None else adopted(listener)
-    application = create_app(settings, patient=True)
-    if not run_api(application, application.state.running.drain, socket, settings, Pulse.of(os.environ)):
+    application = create_app(settings, patient=True, siblings=siblings)
+    if not run_api(application, application.state.running.drain, socket, settings, Pulse.of(os.environ), siblings):
         raise typer.Exit(1)
 
 

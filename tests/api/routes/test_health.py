@@ -10,6 +10,7 @@ import pytest
 
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.ports.events import Memory
+from tafelrunde.service.runtime.siblings import Siblings, shared_file
 from tafelrunde.service.settings import Settings
 from tests.support.table import Table, opened
 
@@ -37,6 +38,22 @@ async def test_figures_are_given_to_this_machine_when_that_is_set() -> None:
         assert b"tafelrunde_clock_ahead_seconds 0.0" in answer.body
         assert b"tafelrunde_bot_alarms 0.0" in answer.body
         assert b"tafelrunde_store_memory_bytes NaN" in answer.body
+
+
+async def test_figures_are_those_of_all_processes_when_there_are_several() -> None:
+    """A collector meets any of them and sees each one's, by name; what is the deployment's is there once."""
+    with shared_file(2) as file:
+        one, other = (Siblings(file.fileno(), own, 2) for own in range(2))
+        async with opened(LOCAL, siblings=one) as first, opened(LOCAL, siblings=other) as second:
+            await first.get("/games")
+            first.app.state.running.metrics.publish()
+            for table, name in ((first, "api-1"), (second, "api-2")):
+                body = (await table.get("/metrics", peer=HERE)).body.decode()
+                assert 'tafelrunde_requests_total{process="api-1",operation="listGames",status="200"} 1.0' in body
+                assert f'tafelrunde_streams{{process="{name}"}} 0.0' in body
+                assert body.count("\ntafelrunde_bot_alarms 0.0") == 1
+                families = re.findall(r"(?m)^# TYPE (\S+)", body)
+                assert len(families) == len(set(families))
 
 
 async def test_figures_have_the_memory_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
