@@ -19,8 +19,10 @@ from ...domain.registry import GAMES
 from ...service.application import Application
 from ...service.deployment import open_application
 from ...service.errors import StartupRefused
+from ...service.runtime.siblings import Siblings
 from ...service.settings import Settings
 from ..problems import Refused
+from .broadcasts import Broadcasts
 from .catalog import Catalog
 from .metrics import Metrics
 from .rate_limits import Limits
@@ -123,15 +125,24 @@ class Contract(NamedTuple):
 class AppContext:
     """What all requests of a process share. The application exists while the lifespan runs."""
 
-    def __init__(self, settings: Settings, application: Application | None, contract: Contract, *, patient: bool = False) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        application: Application | None,
+        contract: Contract,
+        *,
+        patient: bool = False,
+        siblings: Siblings | None = None,
+    ) -> None:
         self.settings = settings
         self._patient = patient
         self._opening = False
         self.contract = contract
         self.id = secrets.token_hex(4)
         self.games: dict[GameId, AnyGame] = dict(application.games if application is not None else GAMES)
-        self.streams = Streams(settings)
-        self.metrics = Metrics(self.streams, lambda: self.open_application().clock_ahead_ms())
+        self.streams = Streams(settings, siblings)
+        self.broadcasts = Broadcasts()
+        self.metrics = Metrics(self.streams, lambda: self.open_application().clock_ahead_ms(), siblings)
         self.catalog = Catalog(self.games)
         self.verdicts = Verdicts()
         self.records = Records()
@@ -203,6 +214,8 @@ class AppContext:
         async with self._made() as application:
             following = asyncio.create_task(application.run(), name="follow the logs")
             following.add_done_callback(_note_end)
+            publishing = asyncio.create_task(self.metrics.keep_published(), name="publish the metrics")
+            publishing.add_done_callback(_note_end)
             self._application = application
             self.limits = Limits(self.settings, application.quotas) if self.settings.rate_limits else None
             try:
@@ -211,7 +224,8 @@ class AppContext:
                 application.drain()
                 self._application = self.limits = None
                 following.cancel()
-                await asyncio.wait({following})
+                publishing.cancel()
+                await asyncio.wait({following, publishing})
 
     @asynccontextmanager
     async def tending(self) -> AsyncGenerator[None]:

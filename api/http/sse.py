@@ -7,9 +7,8 @@ schedule that is fixed when it opens, whatever happens at the table.
 from __future__ import annotations
 
 import asyncio
-import math
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, contextmanager
 from typing import cast
 
@@ -17,13 +16,15 @@ from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receiv
 
 from ...domain.match import MatchId
 from ...service.application import Application
-from ...service.errors import Forbidden, NotFound, StoreUnavailable, Unauthenticated
+from ...service.errors import StoreUnavailable, Unauthenticated
 from ...service.runtime.connections import Crowd
+from ...service.runtime.siblings import Siblings
 from ...service.settings import Settings
-from ...service.views.feeds import Cursor, CursorUnknown, FeedItem, FeedPage
+from ...service.views.feeds import Cursor
 from ...service.views.queries import Viewer
 from ..problems import Refused
-from .response import Header, encode
+from .broadcasts import GONE, Broadcasts
+from .response import Header
 
 PING_SECONDS = 15.0
 RETRY_MS = 1_000
@@ -41,31 +42,43 @@ HEADERS: tuple[Header, ...] = (
 
 
 class Streams:
-    """Counts the connections that each player holds open (without a token they count by address), and each address."""
+    """Counts the connections that each player holds open (without a token they count by address), and each address.
 
-    def __init__(self, settings: Settings) -> None:
+    What *siblings* have open for a player counts as well. Each notes its own before it looks at the others', so the limit holds
+    although no process waits for another one.
+    """
+
+    def __init__(self, settings: Settings, siblings: Siblings | None = None) -> None:
         self._limit = settings.max_streams
+        self._siblings = siblings
         self._crowd = Crowd()
         self._crowd.limit_to(settings)
         self._open: Counter[str] = Counter()
 
     @property
     def count(self) -> int:
-        """The total number of open ones."""
+        """How many are open in this process."""
         return self._open.total()
 
     def enter(self, who: str, peer: str) -> Callable[[], None]:
         """Count one more of a holder at an address, and return a function that ends it; raise Refused if there are too many."""
-        if self._open[who] >= self._limit or not self._crowd.enter(peer):
+        self._note(who, 1)
+        elsewhere = self._siblings.elsewhere(who) if self._siblings is not None else 0
+        if self._open[who] + elsewhere > self._limit or not self._crowd.enter(peer):
+            self._note(who, -1)
             raise Refused("too-many-streams")
-        self._open[who] += 1
         return lambda: self._leave(who, peer)
 
     def _leave(self, who: str, peer: str) -> None:
         self._crowd.leave(peer)
-        self._open[who] -= 1
+        self._note(who, -1)
+
+    def _note(self, who: str, change: int) -> None:
+        self._open[who] += change
         if not self._open[who]:
             del self._open[who]
+        if self._siblings is not None:
+            self._siblings.add(who, change)
 
     @contextmanager
     def place(self, who: str, peer: str) -> Generator[None]:
@@ -78,10 +91,11 @@ class Streams:
 
 
 class Follower:
-    """Follows one feed from a cursor on, for the holder of `token` (empty: anonymous)."""
+    """Follows one feed from a cursor on, for the holder of `token` (empty: anonymous), together with those who see the same."""
 
-    def __init__(self, application: Application, viewer: Viewer, match: MatchId, token: str) -> None:
+    def __init__(self, application: Application, broadcasts: Broadcasts, viewer: Viewer, match: MatchId, token: str) -> None:
         self._application = application
+        self._broadcasts = broadcasts
         self._viewer = viewer
         self._match = match
         self._token = token
@@ -93,43 +107,33 @@ class Follower:
             async with aclosing(self._events(after)) as events:
                 async for chunk in events:
                     yield chunk
-        except (Forbidden, NotFound, Unauthenticated, StoreUnavailable):
+        except (Unauthenticated, StoreUnavailable):
             yield BYE
 
     async def _events(self, after: Cursor | None) -> AsyncGenerator[bytes]:
-        ping = asyncio.get_running_loop().time() + PING_SECONDS
+        loop, queries = asyncio.get_running_loop(), self._application.queries
+        ping = loop.time() + PING_SECONDS
         while True:
-            page, was_reset = await self._next(after, ping)
-            if was_reset:
+            found = await self._broadcasts.following(queries, self._viewer, self._match, after, ping)
+            page = found.page if found is not None else None
+            if found is not None and found.was_reset:
                 yield RESET
-            after = page.cursor
-            if page.items:
-                yield chunk_of(page.items)
-            if page.ended or self._application.draining:
-                yield END if page.ended else BYE
+            if page is not None:
+                after = page.cursor
+            if found is not None and found.chunk:
+                yield found.chunk
+            if (ended := page is not None and page.ended) or found is GONE or self._application.draining:
+                yield END if ended else BYE
                 return
-            if asyncio.get_running_loop().time() >= ping:
+            if loop.time() >= ping:
                 ping += PING_SECONDS
                 yield PING
                 await self._still_welcome()
-
-    async def _next(self, after: Cursor | None, until: float) -> tuple[FeedPage, bool]:
-        """Return the next page, and whether the feed had to start over because its history has changed."""
-        left_ms = max(0, math.ceil((until - asyncio.get_running_loop().time()) * 1000))
-        try:
-            return await self._application.queries.wait(self._viewer, self._match, after, left_ms), False
-        except CursorUnknown:
-            return await self._application.queries.wait(self._viewer, self._match, None, left_ms), True
 
     async def _still_welcome(self) -> None:
         """Raise Unauthenticated once the token was revoked or has expired."""
         if self._token:
             await self._application.accounts.authenticate(self._token)
-
-
-def chunk_of(items: Sequence[FeedItem]) -> bytes:
-    """Return items as server-sent events. JSON has no line breaks, so each is one line of data."""
-    return b"".join(b"id: %s\nevent: item\ndata: %s\n\n" % (item.cursor.encode(), encode(item)) for item in items)
 
 
 class EventStream:

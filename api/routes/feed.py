@@ -92,7 +92,7 @@ async def stream_feed(call: Call[Nothing, StreamQuery]) -> Reply | EventStream:
     if after is not None and await _has_all(call, viewer, after):
         return response.nothing(204)
     leave = call.running.streams.enter(_who(call), call.peer)
-    return EventStream(Follower(call.application, viewer, match, call.token).chunks(after), leave)
+    return EventStream(Follower(call.application, call.running.broadcasts, viewer, match, call.token).chunks(after), leave)
 
 
 def _resume(call: Call[Nothing, StreamQuery]) -> Cursor | None:

@@ -10,6 +10,9 @@ import pytest
 from tafelrunde.api.http.sse import Streams
 from tafelrunde.api.problems import Refused
 from tafelrunde.service.runtime.siblings import Siblings, environment, shared_file
+from tafelrunde.service.settings import Settings
+
+PEER = "203.0.113.7"
 
 
 @pytest.fixture
@@ -33,26 +36,26 @@ def test_process_has_no_siblings_when_it_is_the_only_one() -> None:
 
 def test_limit_is_one_limit_when_streams_are_open_in_several_processes(shared: int) -> None:
     """Those of a player count wherever they are open, those of another player do not; a closed one counts no more."""
-    first, second, third = (Streams(4, siblings(shared, own)) for own in range(3))
-    leave, *_ = [streams.enter("p1") for streams in (first, first, second, third)]
+    first, second, third = (Streams(Settings(max_streams=4), siblings(shared, own)) for own in range(3))
+    leave, *_ = [streams.enter("p1", PEER) for streams in (first, first, second, third)]
     for streams in (first, second, third):
         with pytest.raises(Refused, match="too-many-streams"):
-            streams.enter("p1")
-        streams.enter("p2")
+            streams.enter("p1", PEER)
+        streams.enter("p2", PEER)
     leave()
-    third.enter("p1")
+    third.enter("p1", PEER)
     assert [streams.count for streams in (first, second, third)] == [2, 2, 3]
 
 
 def test_streams_of_a_process_count_no_more_when_it_starts_again(shared: int) -> None:
     """One that was killed has closed none; who takes its place begins with none."""
-    first, second = (Streams(2, siblings(shared, own)) for own in range(2))
+    first, second = (Streams(Settings(max_streams=2), siblings(shared, own)) for own in range(2))
     for _ in range(2):
-        first.enter("p1")
+        first.enter("p1", PEER)
     with pytest.raises(Refused):
-        second.enter("p1")
+        second.enter("p1", PEER)
     siblings(shared, 0)
-    second.enter("p1")
+    second.enter("p1", PEER)
 
 
 def test_connections_of_the_sibling_with_the_fewest_are_known(shared: int) -> None:

@@ -11,6 +11,7 @@ from zlib import crc32
 import msgspec
 
 from tafelrunde.api.http import sse
+from tafelrunde.api.http.broadcasts import chunk_of
 from tafelrunde.api.routes import feed as live
 from tafelrunde.domain.match.events import MatchStarted
 from tafelrunde.service.commands import MatchCommands
@@ -117,7 +118,7 @@ def ping(patch: Patch) -> None:
         while True:
             page = await follower._application.queries.wait(follower._viewer, follower._match, after, 15_000)
             after = page.cursor
-            yield sse.chunk_of(page.items) if page.items else sse.PING
+            yield chunk_of(page.items) if page.items else sse.PING
             if page.ended or follower._application.notifier.draining:
                 return
 
