@@ -21,6 +21,7 @@ from .client import Client, Reply, Script, items, number, text
 _PROJECT = Script("project")
 _RESET = Script("reset")
 _LISTING = Script("listing")
+_ROWS = Script("rows")
 _CLAIM = Script("time", "claim")
 _DIGITS = 15
 _LENGTH = 4
@@ -32,7 +33,7 @@ _DECODER = msgspec.msgpack.Decoder(Row)
 
 
 class RedisRows:
-    """The rows, on a server; one script call for each group of shards, and one round trip for the rows of a page."""
+    """The rows, on a server; a page is two script calls for each group of shards, for its members and for their rows."""
 
     def __init__(self, client: Client, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
         self._client = client
@@ -95,8 +96,13 @@ class RedisRows:
     async def _of(self, members: Sequence[str]) -> list[Row]:
         """Return the rows of members; they may have changed since the members were read."""
         matches = [MatchId(member[_DIGITS:]) for member in members]
-        replies = await self._client.together(("HGET", keys.rows(shard_of(match)), match) for match in matches)
-        return [row for reply in replies if (row := _row(reply)) is not None]
+        found: dict[MatchId, Reply] = {}
+        for group in self._groups:
+            mine = [match for match in matches if shard_of(match) in group]
+            if mine:
+                replies = await self._client.run(_ROWS, [keys.rows(shard_of(match)) for match in mine], mine)
+                found.update(zip(mine, items(replies), strict=True))
+        return [row for match in matches if (row := _row(found[match])) is not None]
 
 
 def _row(reply: Reply) -> Row | None:

@@ -26,6 +26,8 @@ SHARD = shard_of(MATCH)
 ANN, BEN = PlayerId("p-ann"), PlayerId("p-ben")
 ROW = Row(match=MATCH, game="coup", status=Status.OPEN, listed=True, opened_ms=7, players=(ANN,), body=b"\0\xff body")
 LATE = Late(status=Status.OPEN, listed=True, players=(ANN, BEN), body=b"as it was", seated=(ANN,))
+CROWDED = 3
+"""As many shards have all rows, where few indexes have to give many members."""
 GAMES = ("coup", "mondkrone")
 PLAYERS = (ANN, BEN, PlayerId("p:\n{*} " + "long" * 100))
 
@@ -234,6 +236,30 @@ async def test_listing_is_the_same_when_shards_are_apart(server: Server, redis_k
     apart = RedisRows(wire, [(shard,) for shard in ALL_SHARDS])
     assert await paged(apart, Listing(), 7) == expected(rows, Listing())
     await wire.close()
+
+
+async def test_page_is_read_without_what_is_not_on_it(
+    server: Server, redis_kind_stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From each of 64 indexes two members, and more only where the newest are; one script for them, and one for the rows."""
+    matches = [match for number in range(4_000) if shard_of(match := MatchId(f"m-{number}")) < CROWDED]
+    crowded = [another_row(ROW, match=match, opened_ms=number) for number, match in enumerate(matches)]
+    await put(redis_kind_stores.rows, crowded)
+    client, asked = Client(server.url), list[int]()
+    honest = client.run
+
+    async def run(*arguments: object) -> Reply:
+        asked.append(1)
+        return await honest(*arguments)  # type: ignore[arg-type]  # passed on as they came
+
+    monkeypatch.setattr(client, "run", run)
+    await client.call("CONFIG", "RESETSTAT")
+    page = await RedisRows(client).rows(Listing(limit=50))
+    reads = text(await client.call("INFO", "commandstats")).partition("cmdstat_zrevrangebylex:calls=")[2].partition(",")[0]
+    await client.close()
+    assert (list(page), len(asked)) == (expected(crowded, Listing())[:50], 2)
+    assert len(crowded) > 100
+    assert int(reads) <= len(ALL_SHARDS) + 4 * CROWDED
 
 
 async def test_player_with_many_matches_finds_the_few_that_fit(stores: Stores) -> None:
