@@ -81,7 +81,7 @@ class Broadcasts:
                 wait.reading.cancel()
 
     async def _read(self, queries: MatchQueries, viewer: Viewer, sight: _Sight, wait: _Wait) -> None:
-        """Read, and hand it out. Whoever comes from then on begins a reading of its own."""
+        """Read, and hand it out. Streams that come later begin a reading of their own."""
         try:
             found, error = await _next(queries, viewer, sight[0], sight[-1]), None
         except Exception as unexpected:

@@ -18,7 +18,7 @@ from ..errors import CorruptHistory, StoreUnavailable
 from ..matches.codec import Codec
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import Delay
-from ..ports.events import SHARDS, Shard, shard_of
+from ..ports.events import SHARDS, Pointer, Shard, shard_of
 from ..ports.rows import Late, Row, RowStore, seen
 from ..ports.stores import Stores
 from ..runtime.consumer import REST_SECONDS
@@ -185,8 +185,32 @@ class Projector:
             await self.freshen(self._positions)
             self._freshened = now
         pointers = await self._stores.events.follow(self._positions, BLOCK_MS)
-        await self._follow({pointer.shard for pointer in pointers})
+        moved: dict[Shard, list[Pointer]] = {}
+        for pointer in pointers:
+            moved.setdefault(pointer.shard, []).append(pointer)
+        done = await asyncio.gather(*(self._advance(shard, news) for shard, news in moved.items()))
+        await self._follow({shard for shard, advanced in zip(moved, done, strict=True) if not advanced})
         return PAUSE_SECONDS if pointers else 0.0
+
+    async def _advance(self, shard: Shard, news: Sequence[Pointer]) -> bool:
+        """Make the rows of what has moved in a shard. False: it has to be read from its checkpoint, or cannot be read.
+
+        So it is if another process has written meanwhile, or if the log has been trimmed past the position known here.
+        """
+        position = self._positions[shard]
+        try:
+            oldest = await self._stores.events.oldest(shard)
+            if oldest is not None and order_of(position) < order_of(oldest):
+                return False
+            rows = await self._project({pointer.match for pointer in news})
+            if not await self._rows.project(shard, position, news[-1].position, rows):
+                return False
+        except StoreUnavailable:
+            raise
+        except Exception:
+            return False  # it is logged if it fails again
+        self._positions[shard] = news[-1].position
+        return True
 
     async def _follow(self, shards: Set[Shard]) -> None:
         """Bring shards up to date. One that cannot be read does not stop the others: it is tried again after a rest."""

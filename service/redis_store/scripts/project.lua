@@ -1,4 +1,5 @@
--- Writes rows and the new checkpoint of a shard, if the checkpoint is the expected one.
+-- Writes rows and the new checkpoint of a shard, if the checkpoint is the expected one. What has not changed is not written: a row
+-- that is the same, or its places in the indexes.
 -- A stored row begins with a length and so many bytes of msgpack, {member, {names of the indexes}, when to make it anew or 0}; the
 -- rest is not read here.
 -- Which indexes an old row stands in is known here only, so their keys are made here; they have the shard's hash tag and so are
@@ -11,22 +12,28 @@ end
 for place = 3, #ARGV, 2 do
   local match, stored = ARGV[place], ARGV[place + 1]
   local old = redis.call('HGET', KEYS[1], match)
-  if old then
-    local row = cmsgpack.unpack((struct.unpack('>I4c0', old)))
-    for _, name in ipairs(row[2]) do
-      redis.call('ZREM', KEYS[1] .. ':' .. name, row[1])
+  local front = struct.unpack('>I4c0', stored)
+  local before = old and struct.unpack('>I4c0', old)
+  local row = cmsgpack.unpack(front)
+  if front ~= before then
+    if before then
+      local was = cmsgpack.unpack(before)
+      for _, name in ipairs(was[2]) do
+        redis.call('ZREM', KEYS[1] .. ':' .. name, was[1])
+      end
     end
-  end
-  local row = cmsgpack.unpack((struct.unpack('>I4c0', stored)))
-  for _, name in ipairs(row[2]) do
-    redis.call('ZADD', KEYS[1] .. ':' .. name, 0, row[1])
+    for _, name in ipairs(row[2]) do
+      redis.call('ZADD', KEYS[1] .. ':' .. name, 0, row[1])
+    end
   end
   if (row[3] or 0) > 0 then
     redis.call('ZADD', KEYS[1] .. ':again', row[3], match)
   else
     redis.call('ZREM', KEYS[1] .. ':again', match)
   end
-  redis.call('HSET', KEYS[1], match, stored)
+  if stored ~= old then
+    redis.call('HSET', KEYS[1], match, stored)
+  end
 end
 redis.call('SET', KEYS[2], ARGV[2])
 return 1
