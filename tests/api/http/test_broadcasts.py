@@ -29,7 +29,7 @@ def chunks(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     honest = broadcasts.chunk_of
 
     def chunk_of(items: object) -> bytes:
-        encoded.append(honest(items))  # type: ignore[arg-type]
+        encoded.append(honest(items))  # type: ignore[arg-type]  # passed on as they came
         return encoded[-1]
 
     monkeypatch.setattr(broadcasts, "chunk_of", chunk_of)
