@@ -151,8 +151,16 @@ def test_end_of_time_is_no_failure(tmp_path: Path, body: str, passed: bool) -> N
         f"import time\n\ndef test_one():\n    time.sleep(0.2)\n    {body}\n\ndef test_two():\n    pass\n", encoding="utf-8"
     )
     code = f"import sys; from tools.quick import run_tests; sys.exit(0 if run_tests([{str(file)!r}], 0.1) else 7)"
+    # No settings leave the other plugins out here, and each would be imported for nothing.
+    plugins = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-p xdist -p pytest_timeout"}
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, **plugins},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
     )
     assert done.returncode == (0 if passed else 7), done.stdout + done.stderr
     assert ("time of 0.1 s was up" in done.stdout) is passed
