@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +15,7 @@ import pytest
 from tafelrunde.workers import watchdog
 from tafelrunde.workers.watchdog import HUNG_SECONDS, LONGEST_LOOK_SECONDS, PIPE, Pulse, Running, Watch
 from tests.support.full_disk import needs_linux
+from tests.support.patience import PATIENCE_SECONDS
 
 CHILD = 4_711
 
@@ -152,3 +157,58 @@ def test_event_loop_beats_while_it_goes_round(watch: Watch, machine: Machine, pu
     machine.now += 1
     watch.look(CHILD)
     assert watch.silent_seconds == 0
+
+
+# A process of its own, with one thread: those of the tests have more.
+HANGING = """
+import asyncio, json, os, signal, sys, threading, time
+from structlog.testing import capture_logs
+from tafelrunde.workers import supervisor
+from tafelrunde.workers.processes import Order
+from tafelrunde.workers.watchdog import Pulse
+
+def main():
+    signal.alarm(int(sys.argv[2]))  # whatever becomes of the others
+    asyncio.run(hang())
+
+async def hang():
+    async with Pulse.of(os.environ).going_round():
+        await asyncio.sleep(0.01)
+        while sys.argv[1] == "spins":
+            pass
+        lock = threading.Lock()
+        lock.acquire()
+        lock.acquire()
+
+supervisor.HUNG_SECONDS = float(sys.argv[1])
+children = [supervisor.Child(Order(name, [name, sys.argv[2]], os.environ), main) for name in ("spins", "waits for itself")]
+with capture_logs() as lines:
+    while any([line["child"] for line in lines if line["event"] == "started"].count(each.name) < 2 for each in children):
+        for child in children:
+            child.look()
+        time.sleep(0.05)
+    for child in children:
+        child.kill()
+print(json.dumps([[line["event"], line["child"], line.get("status")] for line in lines]))
+"""
+
+
+@needs_linux
+def test_child_that_spins_or_waits_for_itself_is_ended_and_started_again() -> None:
+    """Two real processes whose event loops hang: one uses a core all the time, one none at all."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", HANGING, "0.5", f"{PATIENCE_SECONDS:.0f}"],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    for name in ("spins", "waits for itself"):
+        told = [(event, status) for event, child, status in json.loads(done.stdout) if child == name]
+        assert told[:4] == [
+            ("started", None),
+            ("not responding, killing it", None),
+            ("ended unexpectedly, restarting", -signal.SIGKILL),
+            ("started", None),
+        ]
