@@ -1,0 +1,236 @@
+"""Plays matches through the last release and this one at once, as during an update without downtime: `make side-by-side`.
+
+Both run whole (api, sweeper, worker, thinker) on one server. Each request goes to the other release than the one before, so both
+take part in every match, and in its bots and clocks. Afterwards everything is read through each of them and compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import httpx
+
+from tafelrunde.domain.game import AnyGame
+from tafelrunde.domain.registry import GAMES
+from tests.support.paths import ROOT
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.processes import Serve
+from tests.support.servers import Server
+from tests.support.soak.ledger import Ledger
+from tests.support.soak.players import PlainPlayer
+
+LAYERS = ("api", "domain", "service", "workers")
+RELEASE = r"^Release [0-9]"
+"""How the subject of the commit of a release begins."""
+READ = ("", "/view", "/feed?limit=500", "/record")
+"""What both releases must say alike of a finished match: its facts, what a player sees, its feed and its record."""
+NAMES = ("release", "new code")
+
+
+def last_release() -> str:
+    """Return the commit of the last release."""
+    return _git("log", "-1", "--format=%H", f"--grep={RELEASE}").decode().strip()
+
+
+def _git(*arguments: str) -> bytes:
+    return subprocess.run(["git", "-C", str(ROOT), *arguments], check=True, capture_output=True).stdout
+
+
+def unpacked(commit: str, folder: Path) -> Path:
+    """Write the code of a commit into a folder; return what a process needs on its path to import it."""
+    subprocess.run(["tar", "-x", "-C", str(folder)], input=_git("archive", commit, *LAYERS), check=True)
+    names = folder / "names" / "tafelrunde"
+    names.mkdir(parents=True)
+    for layer in LAYERS:
+        (names / layer).symlink_to(folder / layer)
+    return names.parent
+
+
+class Released(Serve):
+    """A service whose code is found on another path."""
+
+    def __init__(self, folder: Path, path: str, **settings: Any) -> None:
+        super().__init__(folder, **settings)
+        self._path = path
+
+    def start(self) -> None:
+        """Start it and wait until it says its address."""
+        with patch.dict(os.environ, PYTHONPATH=self._path):
+            super().start()
+
+
+class Alternating(httpx.AsyncBaseTransport):
+    """Sends each request to the other service than the one before."""
+
+    def __init__(self, urls: Sequence[str]) -> None:
+        self._urls = itertools.cycle(map(httpx.URL, urls))
+        self._inner = httpx.AsyncHTTPTransport(limits=httpx.Limits(max_connections=200))
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send it."""
+        to = next(self._urls)
+        request.url = request.url.copy_with(host=to.host, port=to.port)
+        request.headers["Host"] = f"{to.host}:{to.port}"
+        return await self._inner.handle_async_request(request)
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._inner.aclose()
+
+
+class Trial:
+    """Matches through two services; `faults` says what was wrong."""
+
+    def __init__(self, urls: Sequence[str], seed: int) -> None:
+        self._urls = urls
+        self._seed = seed
+        self._unexpected: Counter[str] = Counter()
+        self.faults: list[str] = []
+        self.practice: Counter[str] = Counter()
+
+    async def run(self, rounds: int) -> int:
+        """Play that many matches of each game, two at a time; return how many."""
+        games = [game for _ in range(rounds) for game in GAMES.values()]
+        async with httpx.AsyncClient(base_url="http://both", transport=Alternating(self._urls), timeout=PATIENCE_SECONDS) as both:
+            for number, game in enumerate(games):
+                await self._match(both, game, number)
+        self.faults += [f"{what} ({count} times)" for what, count in self._unexpected.items()]
+        return len(games)
+
+    async def _match(self, both: httpx.AsyncClient, game: AnyGame, number: int) -> None:
+        """Play a match of two people and bots, one of whom is absent in every third, and compare what is said of it."""
+        rng, absent = random.Random(f"{self._seed} {number}"), number % 3 == 2
+        players = [await PlainPlayer.guest(both, self._unexpected) for _ in range(2)]
+        seats = max(game.min_seats, min(game.max_seats, 3))
+        wish = {
+            "game": game.id,
+            "seats": seats,
+            "clock": {"turn_seconds": 1, "reaction_seconds": 1, "stand_in_after": 2} if absent else {},
+            "spectators": "public",
+            "bots": [{"seat": seat, "bot": "random"} for seat in range(2, seats)],
+        }
+        match: str = (await players[0].post("/matches", "open", wish)).raise_for_status().json()["match"]
+        (await players[1].post(f"/matches/{match}/seats", "sit", {})).raise_for_status()
+        (await players[0].post(f"/matches/{match}/start", "start", {})).raise_for_status()
+        ledgers = [Ledger(match) for _ in players]
+        async with asyncio.timeout(PATIENCE_SECONDS), asyncio.TaskGroup() as together:
+            for place, (player, ledger) in enumerate(zip(players, ledgers, strict=True)):
+                together.create_task(player.follow(ledger))
+                if not (absent and place):
+                    together.create_task(player.play(ledger, random.Random(rng.random())))
+        for player, ledger in zip(players, ledgers, strict=True):
+            self.faults += [f"{game.id}: {kind} {where}" for kind, where in ledger.faults(await player.feed(match))]
+            await self._compare(player, match, game.id)
+        await self._practise(players[0], match, game.id)
+
+    async def _compare(self, player: PlainPlayer, match: str, game: str) -> None:
+        """Ask both for all that is known of a finished match."""
+        for path in READ:
+            said = [await self._ask(url, player, f"/matches/{match}{path}") for url in self._urls]
+            if [answer.status_code for answer in said] != [200, 200] or _content(said[0]) != _content(said[1]):
+                self.faults.append(f"{game}: {path or 'facts'} of {match}: {_difference(*said)}")
+        for url in self._urls:
+            verdict = (await self._ask(url, player, f"/matches/{match}/verification")).json()
+            if verdict.get("right") is not True:
+                self.faults.append(f"{game}: {match} is not verified by {url}: {verdict}")
+
+    async def _practise(self, player: PlainPlayer, match: str, game: str) -> None:
+        """Open a practice match at each of the two, and look at it from the other.
+
+        Release 0.2.0 cannot read those of later ones, which refer to the match that they take up: it must say so, and no more.
+        """
+        for opens, looks in itertools.permutations(range(2)):
+            async with httpx.AsyncClient(base_url=self._urls[opens], timeout=PATIENCE_SECONDS) as http:
+                practising = PlainPlayer(http, player.token, self._unexpected)
+                answer = await practising.post(f"/matches/{match}/what-if", f"practise-{opens}", {"decision": 3, "seat": 0})
+            if not answer.is_success:
+                self.faults.append(f"{game}: no practice match at the {NAMES[opens]}: {answer.text}")
+                continue
+            branch = answer.json()["match"]
+            seen, own = [
+                await self._ask(self._urls[each], player, f"/matches/{branch}/feed?limit=500") for each in (looks, opens)
+            ]
+            same = seen.is_success and own.is_success and _goes_on(seen, own)
+            self.practice[
+                f"opened by the {NAMES[opens]}, seen by the {NAMES[looks]}: {'the same' if same else seen.status_code}"
+            ] += 1
+            if not same and (opens == 0 or seen.is_success or not own.is_success):
+                self.faults.append(f"{game}: practice match {branch}: {_difference(own, seen)}")
+
+    async def _ask(self, url: str, player: PlainPlayer, path: str) -> httpx.Response:
+        async with httpx.AsyncClient(base_url=f"{url}/api/v1", timeout=PATIENCE_SECONDS) as http:
+            return await http.get(path, headers={"Authorization": f"Bearer {player.token}"})
+
+
+def _content(answer: httpx.Response) -> str:
+    """Return what an answer says; of a record without its sum and the digest of the rules' code, which name a release."""
+    return re.sub(r'"(rules|sum)":"[0-9a-f]+"', "", answer.text)
+
+
+def _goes_on(earlier: httpx.Response, later: httpx.Response) -> bool:
+    """Return whether the second of two feeds is the first one, or more of it."""
+    items = earlier.json()["items"]
+    return bool(items) and later.json()["items"][: len(items)] == items
+
+
+def _difference(first: httpx.Response, second: httpx.Response) -> str:
+    """Return the first place in which two answers differ."""
+    pairs = enumerate(zip(first.text, second.text, strict=False))
+    place = next((place for place, (one, other) in pairs if one != other), min(len(first.text), len(second.text)))
+    return " / ".join(answer.text[max(place - 40, 0) : place + 40] for answer in (first, second))
+
+
+@contextmanager
+def both_releases(commit: str) -> Generator[tuple[Serve, Serve]]:
+    """Run a release and this code on one server."""
+    settings: dict[str, Any] = {"bot_pause_ms": 50, "rate_limits": "false"}
+    with tempfile.TemporaryDirectory(prefix="tr-") as name:
+        folder = Path(name)
+        for each in ("store", "old", "new", "code"):
+            (folder / each).mkdir()
+        path = str(unpacked(commit, folder / "code"))
+        with (
+            Server("valkey", folder / "store") as server,
+            Released(folder / "old", path, redis_url=server.url, **settings) as old,
+            Serve(folder / "new", redis_url=server.url, **settings) as new,
+        ):
+            yield old, new
+
+
+def main() -> None:
+    """Run, and print what was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--release", default="", help="a commit; the last release if there is none")
+    parser.add_argument("--rounds", type=int, default=1, help="matches of each game")
+    parser.add_argument("--seed", type=int, default=1)
+    wanted = parser.parse_args()
+    commit = wanted.release or last_release()
+    with both_releases(commit) as (old, new):
+        trial = Trial([old.url, new.url], wanted.seed)
+        count = asyncio.run(trial.run(wanted.rounds))
+        logged = [Counter(line["event"] for line in each.lines() if line["level"] == "error") for each in (old, new)]
+    sys.stdout.write(f"{count} matches through {commit[:7]} and this code\n")
+    for name, counts in (("practice", trial.practice), *zip((f"errors of the {name}" for name in NAMES), logged, strict=True)):
+        for what, often in sorted(counts.items()):
+            sys.stdout.write(f"{name}: {what}: {often}\n")
+    trial.faults += [f"the new code logged: {event}" for event in logged[1]]
+    if trial.faults:
+        sys.exit("\n".join(trial.faults))
+
+
+if __name__ == "__main__":
+    main()
