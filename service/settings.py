@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from typing import Annotated
+from urllib.parse import quote
 
 import msgspec
 
@@ -43,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - host, port: where the api listens (port 0: any free one).
     - data_dir: the folder of the embedded server.
     - redis_url: an external server instead of the embedded one; rq_url: the server of the job queues, if it is a different one.
+    - redis_password: the password of these servers, where their addresses have none; any characters will do.
     - store_id: the id of the deployment whose data the server must have at the start; `serve` sets it for its processes.
     - durability: what the server must be set to.
     - memory_mb: memory limit of the embedded server, in MiB; without it half of what the machine or container has.
@@ -96,6 +98,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     data_dir: str = ".tafelrunde"
     redis_url: str | None = None
     rq_url: str | None = None
+    redis_password: str | None = None
     store_id: str | None = None
     durability: Durability = Durability.EMBEDDED
     memory_mb: Annotated[int, msgspec.Meta(ge=16, le=16_777_216)] | None = None
@@ -158,4 +161,16 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         except msgspec.ValidationError as error:
             reason = str(error).partition(" - at ")[0]
             raise StartupRefused(f"TAFELRUNDE_{field.upper()} is {value!r}, which does not work: {reason}.") from error
-    return msgspec.convert(given, Settings, strict=False)
+    settings = msgspec.convert(given, Settings, strict=False)
+    password = settings.redis_password
+    return msgspec.structs.replace(
+        settings, redis_url=_with_password(settings.redis_url, password), rq_url=_with_password(settings.rq_url, password)
+    )
+
+
+def _with_password(url: str | None, password: str | None) -> str | None:
+    """Return an address with a password, escaped; one with credentials of its own, or that is none, as it is."""
+    scheme, mark, rest = (url or "").partition("://")
+    if not password or not mark or "@" in rest.partition("/")[0]:
+        return url
+    return f"{scheme}://:{quote(password, safe='')}@{rest}"

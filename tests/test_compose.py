@@ -27,7 +27,8 @@ from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers import free_port, need
 
-PASSWORD = "of-the-test"
+PASSWORD = "of/the@test#1 ?%41:+\"'"
+"""With all that has a meaning in an address or a shell."""
 VARIABLE = re.compile(r"\$(?:\$|\{(?P<name>\w+)(?:(?P<kind>:[-?])(?P<rest>[^}]*))?\})")
 UNITS = {"m": 2**20, "g": 2**30}
 
@@ -124,6 +125,22 @@ def test_deployment_without_a_password_is_refused() -> None:
         services({})
 
 
+@pytest.mark.parametrize(
+    ("url", "with_it"),
+    [
+        ("redis://a:6379/1", "redis://{}a:6379/1"),
+        ("unix:///run/s@1?db=1", "unix://{}/run/s@1?db=1"),
+        ("rediss://me@a", "rediss://me@a"),
+        ("nonsense", "nonsense"),
+    ],
+)
+def test_password_is_put_into_addresses_that_have_none(url: str, with_it: str) -> None:
+    """Whatever its characters mean in an address; of both servers."""
+    found = read_settings({"REDIS_URL": url, "TAFELRUNDE_RQ_URL": url, "TAFELRUNDE_REDIS_PASSWORD": "/@ #"})
+    assert found.redis_url == found.rq_url == with_it.format(":%2F%40%20%23@")
+    assert read_settings({"TAFELRUNDE_REDIS_PASSWORD": "x"}).redis_url is None
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_command_and_settings_are_those_of_the_release(name: str) -> None:
     """Each process knows its command, its options and its settings."""
@@ -187,6 +204,6 @@ def test_processes_accept_the_server_as_it_is_set(server: str) -> None:
 
 def test_server_keeps_no_arguments_of_commands(server: str) -> None:
     """Cards and secrets are in them; it is set as the embedded server is."""
-    with Redis.from_url(f"redis://:{PASSWORD}@{server}") as client:
+    with Redis.from_url(f"redis://{server}", password=PASSWORD) as client:
         found = {name: client.config_get(name)[name] for name in SILENT}
     assert found == SILENT

@@ -208,7 +208,12 @@ class Supervisor:
 
 def _orders(settings: Settings, listener: socket.socket, apis: int, shared: IO[bytes] | None) -> Iterator[Order]:
     """Yield the processes of a deployment; several api processes have a *shared* file."""
-    server = {"TAFELRUNDE_REDIS_URL": settings.redis_url or "", "TAFELRUNDE_STORE_ID": settings.store_id}
+    server = {
+        "TAFELRUNDE_REDIS_URL": settings.redis_url or "",
+        "TAFELRUNDE_RQ_URL": settings.rq_url,
+        "TAFELRUNDE_REDIS_PASSWORD": "",  # the addresses have it, and the embedded server needs none
+        "TAFELRUNDE_STORE_ID": settings.store_id,
+    }
     told = {name: value for name, value in server.items() if value is not None}
     environment = {**os.environ, **told, PARENT: str(os.getpid())}
     yield from _apis(environment, listener.fileno(), apis, shared)
