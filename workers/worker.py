@@ -17,7 +17,7 @@ import structlog
 from redis import Redis
 from redis.exceptions import ConnectionError, RedisError, TimeoutError  # noqa: A004 - the client's own
 from rq import Queue, SimpleWorker
-from rq.exceptions import DequeueTimeout
+from rq.exceptions import DequeueTimeout, NoSuchJobError
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.timeouts import JobTimeoutException
@@ -43,8 +43,8 @@ REFUSED_SECONDS = 1.0
 WAIT_SECONDS = 1
 """How often an idle worker checks whether it was asked to stop."""
 
-THINKERS_NICENESS = 5
-"""How much a process that only thinks leaves the cores to the others, which people wait for and which need them for moments."""
+THINKERS_NICENESS = 2
+"""How much processes that only think yield to the others, which people wait for and which need a core for moments."""
 _QUICK = {QueueName.TIMEOUTS, QueueName.BOTS_FAST}
 
 log = structlog.get_logger(__name__)
@@ -117,16 +117,16 @@ class QuietWorker(SimpleWorker):
         return None
 
     def _fetched(self, name: str) -> Job | None:
-        """Return a job, and delete it on the server; None if it has expired."""
+        """Return a job, and delete it on the server; None if it has expired, or is none."""
         job = Job(name, connection=self.connection, serializer=JSONSerializer)
         with self.connection.pipeline(transaction=False) as pipeline:  # pyright: ignore[reportUnknownMemberType] - a keyword is untyped
             pipeline.hgetall(job.key)
             pipeline.delete(job.key)
             stored, _ = pipeline.execute()
-        if not stored:
-            return None
-        job.restore(stored)  # pyright: ignore[reportUnknownMemberType] - its parameter is untyped
-        return job
+        with suppress(NoSuchJobError):
+            job.restore(stored)  # pyright: ignore[reportUnknownMemberType] - its parameter is untyped
+            return job
+        return None
 
     @contextmanager
     def _riding_out(self, seconds: float = 0.0) -> Generator[None]:

@@ -207,6 +207,16 @@ def test_job_takes_few_commands_of_the_server(worker: QuietWorker, jobs: Jobs, c
     assert msgspec.convert(client.info("stats"), dict[str, object])["total_commands_processed"] < 5 * count  # pyright: ignore[reportOperatorIssue] - a number at run time
 
 
+def test_what_is_no_job_is_passed_over(worker: QuietWorker, jobs: Jobs, client: Redis, done: list[QueueName]) -> None:
+    """One that has expired, or of which only a part is left, does not end the worker."""
+    jobs.put(QueueName.TIMEOUTS, [MatchId("m1")])
+    client.hset("rq:job:rest", "last_heartbeat", "")
+    client.lpush(jobs.queue(QueueName.TIMEOUTS).key, "rest", "expired")
+    worker.work(burst=True)
+    assert done == [QueueName.TIMEOUTS]
+    assert client.keys("rq:job:*") == []
+
+
 def test_job_that_fails_is_logged_and_the_next_one_is_done(
     worker: QuietWorker, jobs: Jobs, client: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
