@@ -54,7 +54,7 @@ class Api(Litestar):
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
-        """Return no further plugins: those of Pydantic and attrs would import both, and no handler of ours needs them."""
+        """Return no further plugins: those of Pydantic and attrs would import both, and no handler here needs them."""
         return plugins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]  # the parent types the scopes of requests and lifespan in one overload

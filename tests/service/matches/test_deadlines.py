@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tafelrunde.domain.coup.game import Coup
 from tafelrunde.domain.coup.messages import TakeIncome
-from tafelrunde.domain.game import DecisionId, GameId, Seat
+from tafelrunde.domain.coup.table import CoupTable
+from tafelrunde.domain.game import Ask, DecisionId, GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId
 from tafelrunde.domain.match.refusals import DecisionNotOpen
 from tafelrunde.service.application import Application
@@ -150,3 +152,23 @@ async def test_budget_of_requests_is_not_lost_when_the_clock_is_set_back() -> No
         pass
     scene.now_ms -= HOUR_MS
     assert (await scene.application.quotas.spend(budget, "anna")).wait_s == 0
+
+
+async def test_table_is_asked_at_most_twice_for_a_command_of_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for the decision that follows, once for its deadline: with no bot at the table there is nothing else to ask for."""
+    scene, bert = Scene(), PlayerId("p-bert")
+    matches = scene.application.matches
+    new = NewMatch(game=GameId("coup"), seats=2, options={"first_seat": 0}, clock=Clock(turn_seconds=60, reaction_seconds=60))
+    scene.match = (await matches.open(scene.anna, new, "open")).match
+    await matches.take_seat(bert, scene.match, None, "", "sit")
+    await matches.start(scene.anna, scene.match, "start")
+    asked: list[CoupTable] = []
+    decision, pending = await scene.decision(), Coup.pending
+
+    def counted(game: Coup, table: CoupTable) -> Ask | None:
+        asked.append(table)
+        return pending(game, table)
+
+    monkeypatch.setattr(Coup, "pending", counted)
+    await matches.play(scene.anna, scene.match, decision, TakeIncome(), "income")
+    assert 1 <= len(asked) <= 2
