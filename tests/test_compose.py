@@ -83,7 +83,9 @@ def command(service: Mapping[str, object]) -> list[str]:
 
 def size(text: object) -> int:
     """Return a number of bytes such as 512m."""
-    number, unit = re.fullmatch(r"(\d+)(\w+)", str(text)).groups()  # pyright: ignore[reportOptionalMemberAccess] - fails the test
+    found = re.fullmatch(r"(\d+)(\w+)", str(text))
+    assert found is not None, text
+    number, unit = found.groups()
     return int(number) * UNITS[unit]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import subprocess
 import tokenize
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
+from tests.support.programs import required
 
 LOCKS = ROOT / "requirements"
 
@@ -42,9 +42,7 @@ WORDS_OF_A_REASON = 2
 
 def listed_files() -> list[Path]:
     """Return the files that git tracks or would add; skip outside of a checkout, where nothing tells them apart."""
-    if not (ROOT / ".git").exists():
-        assert os.environ.get("CI") != "true", "CI needs a git checkout"
-        pytest.skip("not a git checkout: which files belong to the repository is unknown")
+    required(".git" if (ROOT / ".git").exists() else None, "not a git checkout: which files belong to the repository is unknown")
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode()
     paths = [ROOT / name for name in sorted(set(listed.split("\0"))) if name]
@@ -89,6 +87,15 @@ def test_exceptions_from_checks_have_reason() -> None:
         for line, comment in unexplained(path.read_text(encoding="utf-8"))
     ]
     assert not found, "\n".join(found)
+
+
+SKIP = re.compile(r"\b(?:skipif|importorskip|pytest[.]skip)\((?!\s*(?:not )?(?:sys[.]platform|FORKS)\b)")
+
+
+def test_only_missing_programs_and_other_systems_skip_tests() -> None:
+    """Nothing is skipped in CI, which runs on Linux and has all programs: `required` fails there instead."""
+    found = [path.relative_to(ROOT) for path in (ROOT / "tests").rglob("*.py") if SKIP.search(path.read_text(encoding="utf-8"))]
+    assert found == [Path("tests/support/programs.py")]
 
 
 @pytest.mark.parametrize("name", ["run.lock", "dev.lock"])

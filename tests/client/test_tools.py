@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from mcp import ClientSession, StdioServerParameters, stdio_client
 from mcp.shared.memory import create_connected_server_and_client_session
+from mcp.types import TextContent
 
 from tafelrunde.client import AsyncClient
 from tafelrunde.client.tools import marked, server_of
@@ -46,7 +47,9 @@ class Model:
         """Return why a tool refuses."""
         result = await self.session.call_tool(tool, arguments)
         assert result.isError
-        return result.content[0].text  # type: ignore[union-attr]  # errors are told as text
+        (content,) = result.content
+        assert isinstance(content, TextContent)
+        return content.text
 
 
 @asynccontextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 import pytest
 
 from tafelrunde.domain.game import GameId, InvalidOptions, RuleViolation, Seat
@@ -38,7 +39,7 @@ class Table:
 
     async def open(self, key: str = "open", **wishes: object) -> MatchId:
         """Open a match of two with both players seated, running."""
-        new = NewMatch(game=COUP, seats=2, options={"first_seat": 0}, **wishes)  # pyright: ignore[reportArgumentType] - a test's shorthand
+        new = msgspec.structs.replace(NewMatch(game=COUP, seats=2, options={"first_seat": 0}), **wishes)
         match = (await self.application.matches.open(self.anna, new, key)).match
         await self.application.matches.take_seat(self.bert, match, None, "", "sit")
         await self.application.matches.start(self.anna, match, "start")

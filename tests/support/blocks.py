@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.programs import required
 
 ADDRESS = "http://127.0.0.1:8000"
 
@@ -20,11 +18,14 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
 
 
+def need_curl() -> str:
+    """Return the path of curl; skip or fail the test without it."""
+    return required(shutil.which("curl"), "there is no curl: install it with 'apt-get install curl'")
+
+
 def run_shell(page: Path, url: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run all shell blocks of a page, in order, in one shell that stops at the first failure."""
-    if shutil.which("curl") is None:
-        assert not os.environ.get("CI"), "CI needs curl"
-        pytest.skip("curl is missing: install the package curl")
+    need_curl()
     script = "\n".join(blocks(page, "sh")).replace(ADDRESS, url)
     command = ["bash", "-euo", "pipefail", "-c", script]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False)

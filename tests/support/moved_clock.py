@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from tests.support.slow_disk import need_compiler
 
 SOURCE = Path(__file__).with_name("moved_clock.c")
 
@@ -17,11 +16,7 @@ class MovedClock:
     """The clock; processes that get `environment` have it."""
 
     def __init__(self, folder: Path) -> None:
-        compiler = shutil.which("cc")
-        if sys.platform != "linux" or compiler is None:
-            if os.environ.get("CI") == "true" and sys.platform == "linux":
-                pytest.fail("there is no C compiler to move a clock with: install gcc")
-            pytest.skip("there is no C compiler to move a clock with")
+        compiler = need_compiler()
         library, self._file = folder / "moved_clock.so", folder / "moved"
         self.move(0)
         subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(SOURCE)], check=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import random
 import shutil
@@ -19,6 +18,7 @@ import pytest
 
 from tafelrunde.service.redis_store.client import Client, items, text
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.programs import required
 
 KINDS = ("valkey", "redis7", "redis8")
 REDIS8_EXISTS = sys.version_info < (3, 14) and (
@@ -46,13 +46,8 @@ def binary(kind: str) -> str | None:
 
 
 def need(kind: str) -> str:
-    """Return the server's program of a kind; skip the test if it is not here, and fail it if this is CI and it should be."""
-    found = binary(kind)
-    if found is None and os.environ.get("CI") == "true" and (kind != "redis8" or REDIS8_EXISTS):
-        pytest.fail(HOW_TO_GET[kind])
-    if found is None:
-        pytest.skip(HOW_TO_GET[kind])
-    return found
+    """Return the server's program of a kind; skip or fail the test without it."""
+    return required(binary(kind), HOW_TO_GET[kind], exists=kind != "redis8" or REDIS8_EXISTS)
 
 
 QUIET_PORTS = range(20_000, 30_000)

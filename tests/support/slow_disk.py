@@ -5,14 +5,13 @@ It needs Linux and a C compiler.
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
+from tests.support.programs import required
 
 SOURCE = Path(__file__).with_suffix(".c")
 HOW_TO_GET = "there is no C compiler for the preloaded library: install it with 'apt-get install gcc libc6-dev'"
@@ -50,11 +49,11 @@ def compiler() -> str | None:
     return (shutil.which("cc") or shutil.which("gcc")) if sys.platform == "linux" else None
 
 
+def need_compiler() -> str:
+    """Return the C compiler; skip or fail the test without one."""
+    return required(compiler(), HOW_TO_GET, exists=sys.platform == "linux")
+
+
 def need_slow_disk(folder: Path) -> SlowDisk:
-    """Return a disk for a test. Skip the test without a compiler, and fail it if this is CI, which has one."""
-    found = compiler()
-    if found is None and sys.platform == "linux" and os.environ.get("CI") == "true":
-        pytest.fail(HOW_TO_GET)
-    if found is None:
-        pytest.skip(HOW_TO_GET)
-    return SlowDisk(folder, found)
+    """Return a disk for a test; skip or fail the test without a compiler."""
+    return SlowDisk(folder, need_compiler())

@@ -8,6 +8,7 @@ from typing import Any
 
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.game import AnyGame, GameId
+from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES as REGISTERED
 from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
@@ -64,6 +65,11 @@ class Table(Wire):
         made = (await self.post("/players", content={} if name is None else {"name": name})).json
         return made["player"]["id"], made["text"]
 
+    async def operator(self) -> str:
+        """Make a player and return a token of it with the scope `admin`, which only the service itself can issue."""
+        player, _ = await self.player()
+        return (await self.application.accounts.issue(PlayerId(player), "operator", ["admin"], None))[1]
+
     async def open(self, token: str, **wishes: Any) -> str:
         """Open a match of Duel with two seats and return its id."""
         answer = await self.post("/matches", token, {"game": "duel", "seats": 2, **wishes})
@@ -96,9 +102,13 @@ class Table(Wire):
                 if (await self.view(match, token))["question"] is not None:
                     assert (await self.play(match, token)).status == 200
 
+    async def play_bots(self, match: str) -> None:
+        """Let the bots of a match play until a player is asked."""
+        await self.application.process_manager.play_bots(MatchId(match))
+
     async def project(self, match: str) -> None:
         """Bring the lists up to date with a match."""
-        await self.application.projector.catch_up(shard_of(match))  # type: ignore[arg-type]  # a text that was read from an answer
+        await self.application.projector.catch_up(shard_of(MatchId(match)))
 
 
 @asynccontextmanager

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, 
 
 from tafelrunde.domain.game import GameId
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.programs import required
 from tests.support.served import Service, service
 from tests.web.party import Party
 
@@ -40,11 +41,7 @@ BROWSERS: list[Browser] = []
 @pytest.fixture
 def browser() -> Browser:
     """A real browser, the same for all tests of this folder that follow each other."""
-    found = chromium()
-    if found is None and os.environ.get("CI") == "true":
-        pytest.fail(HOW_TO_GET)
-    if found is None:
-        pytest.skip(HOW_TO_GET)
+    found = required(chromium(), HOW_TO_GET)
     if not BROWSERS:
         playwright = STARTED.enter_context(sync_playwright())
         BROWSERS.append(playwright.chromium.launch(executable_path=found, args=QUIET))

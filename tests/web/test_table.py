@@ -121,8 +121,9 @@ def test_winner_s_cards_lie_open_at_the_end(visitor: Visitor, served: Service) -
             expect(page.locator(".result h2")).to_have_text("Player 1 wins. You are second.")
             winner = page.locator(".seat", has_text="Player 1")
             expect(winner.locator(".cards .back")).to_have_count(0)
-            held = party.clients[1].view(party.match).table["hand"]  # pyright: ignore[reportOptionalSubscript] - it has begun
-            expect(winner.locator(".cards > .face")).to_have_text([re.compile(role, re.IGNORECASE) for role in held])
+            shown = party.clients[1].view(party.match).table
+            assert shown is not None
+            expect(winner.locator(".cards > .face")).to_have_text([re.compile(role, re.IGNORECASE) for role in shown["hand"]])
             return
     raise AssertionError
 

@@ -81,8 +81,12 @@ def over_http(url: str, token: str, matches: Digests) -> dict[MatchId, tuple[byt
     """Return facts, view and feed of every match, byte for byte."""
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=PATIENCE_SECONDS) as client:
+
+        def read(path: str) -> bytes:
+            return client.get(path).content
+
         return {
-            match: tuple(client.get(f"/matches/{match}{path}").content for path in ("", "/view", "/feed"))  # type: ignore[misc]  # three paths, three answers
+            match: (read(f"/matches/{match}"), read(f"/matches/{match}/view"), read(f"/matches/{match}/feed"))
             for match in matches
         }
 

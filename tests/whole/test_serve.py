@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 
 from tafelrunde.domain.game import GameId, Seat
@@ -141,7 +142,7 @@ def test_processes_follow_the_cores_unless_set(
 ) -> None:
     """A search uses one core, so there is a thinker for each; four of a kind at most, as each takes memory even at rest."""
     monkeypatch.setattr(supervisor, "usable_cores", lambda: cores)
-    settings = Settings(**given)  # pyright: ignore[reportArgumentType] - a table of counts
+    settings = msgspec.structs.replace(Settings(), **given)
     with socket.socket() as listener:
         running = Supervisor(settings, listener, None, print, lambda: None)
         running._end()

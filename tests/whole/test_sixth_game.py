@@ -20,6 +20,7 @@ from tests.support.blocks import blocks
 from tests.support.facts import facts_of
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.programs import required
 from tests.web.conftest import HOW_TO_GET, chromium
 from tools import tutorial
 
@@ -128,8 +129,7 @@ def test_sixth_game_is_played_by_the_python_client(tree: Path) -> None:
 
 def test_sixth_game_is_played_at_the_plain_table(tree: Path) -> None:
     """Two people in two browsers, one by mouse and one by keyboard alone, from the lobby to the result."""
-    if chromium() is None and not os.environ.get("CI"):
-        pytest.skip(HOW_TO_GET)
+    required(chromium(), HOW_TO_GET)
     [name] = passed(tree, "tests/web/test_keyboard.py", "-k", "match_is_played_to_its_end and duel")
     assert name.endswith("[duel]")
 

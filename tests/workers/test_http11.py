@@ -22,7 +22,9 @@ from litestar import Litestar
 from tafelrunde.service.runtime.connections import Crowd
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers import http11
+from tests.support.blocks import need_curl
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.programs import required
 from tests.support.served import Service, service
 
 BODY = b'{"name":"Jay"}'
@@ -345,19 +347,18 @@ def require_soon(holds: Callable[[], object], what: str) -> None:
         time.sleep(SHORT_SECONDS / 10)
 
 
-@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl; what it sends is replayed above")
 def test_curl_with_http2_signs_up_by_its_name(running: Service) -> None:
     """`curl --http2` over plain HTTP makes a named player."""
     sent = ("-H", "Content-Type: application/json", "-d", BODY.decode())
-    command = ["curl", "--http2", "-sS", "--noproxy", "*", f"{running.url}/api/v1/players", *sent]
+    command = [need_curl(), "--http2", "-sS", "--noproxy", "*", f"{running.url}/api/v1/players", *sent]
     made = subprocess.run(command, capture_output=True, check=True, timeout=PATIENCE_SECONDS)
     assert json.loads(made.stdout)["player"]["name"] == "Jay"
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("java") is None, reason="there is no JDK; what its client sends is replayed above")
 def test_client_of_the_jdk_signs_up_by_its_name(running: Service) -> None:
-    """The HTTP client of the JDK, as it is by default, makes a named player."""
+    """The HTTP client of the JDK, with its defaults, makes a named player."""
+    java = required(shutil.which("java"), "there is no Java: install it with 'apt-get install default-jre-headless'")
     program = Path(__file__).with_name("SignUp.java")
-    made = subprocess.run(["java", str(program), running.url], capture_output=True, check=True, timeout=PATIENCE_SECONDS)
+    made = subprocess.run([java, str(program), running.url], capture_output=True, check=True, timeout=PATIENCE_SECONDS)
     assert json.loads(made.stdout)["player"]["name"] == "Jay"

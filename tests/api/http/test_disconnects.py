@@ -32,8 +32,7 @@ async def hang_up(table: Table, method: str, path: str, **more: Any) -> None:
 async def test_nothing_is_our_error_when_a_client_hangs_up_in_its_body(table: Table) -> None:
     """It is logged at debug level only, and counted as 499, not as a server error."""
     _, token = await table.player()
-    operator, _ = await table.player()
-    figures = (await table.application.accounts.issue(operator, "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer
+    figures = await table.operator()
     with capture_logs() as logged:
         await hang_up(table, "POST", "/players")
         await hang_up(table, "POST", "/matches", token=token, key="one")

@@ -13,6 +13,7 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service.application import Application
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.events import Shard
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.settings import Settings
@@ -132,7 +133,7 @@ async def test_lists_stay_when_projections_are_made_anew_from_archives(table: Re
     await archive(table, match)
     fresh = Process(table.application.stores, table.now_ms)
     for shard in range(64):
-        await fresh.application.projector.rebuild(shard)  # type: ignore[arg-type]  # a number of a shard
+        await fresh.application.projector.rebuild(Shard(shard))
     assert await table.get("/me/matches", one) == before
 
 

@@ -20,12 +20,6 @@ HERE = ("127.0.0.1", 50_000)
 LOCAL = Settings(rate_limits=False, metrics_local=True)
 
 
-async def operator(table: Table) -> str:
-    """Return a token that may look at the figures; only the service itself can make one."""
-    player, _ = await table.player()
-    return (await table.application.accounts.issue(player, "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer
-
-
 async def test_figures_are_given_to_this_machine_when_that_is_set() -> None:
     """With `metrics_local` a collector beside the service needs no token."""
     async with opened(LOCAL) as table:
@@ -76,7 +70,7 @@ async def test_figures_are_kept_from_pages_of_other_origins(origins: str) -> Non
     """A page that the operator has open cannot read them, whichever origins are listed."""
     async with opened(msgspec.structs.replace(LOCAL, cors_origins=origins)) as table:
         asked = [("Origin", "https://app.example")]
-        for token in (None, await operator(table)):
+        for token in (None, await table.operator()):
             answer = await table.get("/metrics", token, peer=HERE, headers=asked)
             assert answer.status == 200
             assert answer.header("access-control-allow-origin") is None
@@ -85,7 +79,7 @@ async def test_figures_are_kept_from_pages_of_other_origins(origins: str) -> Non
 
 async def test_figures_are_given_to_an_operator_from_anywhere(table: Table) -> None:
     """A collector elsewhere has a token with the scope admin."""
-    assert (await table.get("/metrics", await operator(table))).status == 200
+    assert (await table.get("/metrics", await table.operator())).status == 200
 
 
 @pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"])
@@ -111,7 +105,7 @@ async def test_figures_name_no_match_and_no_player(table: Table) -> None:
     match = await table.open(token)
     await table.get(f"/matches/{match}/view", token)
     await table.get(f"/players/{player}")
-    text = (await table.get("/metrics", await operator(table))).body.decode()
+    text = (await table.get("/metrics", await table.operator())).body.decode()
     assert not re.search(rf"{match}|{player}|Anna|{token}", text)
     labels = {name for names in re.findall(r"(?m)^tafelrunde_\w+\{(.*)\} ", text) for name in re.findall(r'(\w+)="', names)}
     assert labels == {"operation", "status", "le"}
@@ -120,7 +114,7 @@ async def test_figures_name_no_match_and_no_player(table: Table) -> None:
 async def test_problems_are_counted_by_type(table: Table) -> None:
     """An operator sees what clients run into."""
     await table.get("/me")
-    text = (await table.get("/metrics", await operator(table))).body
+    text = (await table.get("/metrics", await table.operator())).body
     assert b'tafelrunde_problems_total{type="unauthenticated"} 1.0' in text
 
 

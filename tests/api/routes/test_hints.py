@@ -23,7 +23,7 @@ async def practice(table: Table, game: str, seats: int, **wishes: Any) -> tuple[
 
 async def asked(table: Table, match: str, token: str) -> Any:
     """Let the bots play until the player is asked, and return the question."""
-    await table.application.process_manager.play_bots(match)  # type: ignore[arg-type]  # a text that was read from an answer
+    await table.play_bots(match)
     return (await table.get(f"/matches/{match}/view", token)).json["question"]
 
 

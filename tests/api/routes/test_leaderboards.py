@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tafelrunde.domain.match import MatchId
 from tafelrunde.service.application import Application
 from tests.api.routes.test_corrections import TURNED, VOID, admin
 from tests.support.table import GAMES, PLAIN, Table
@@ -129,7 +130,7 @@ async def test_bots_are_rated_and_marked(table: Table) -> None:
         bots = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "steady"}]
         match = await table.open(token, seats=3, bots=bots, start=True)
         while (await table.view(match, token))["status"] == "running":
-            await table.application.process_manager.play_bots(match)  # type: ignore[arg-type]  # a text that was read from an answer
+            await table.play_bots(match)
             if (await table.view(match, token))["question"] is not None:
                 await table.play(match, token)
     club = Club(table, {})
@@ -144,7 +145,7 @@ async def test_match_among_one_kind_of_bot_is_not_rated(table: Table) -> None:
     _, token = await table.player()
     bots = [{"seat": seat, "bot": "steady"} for seat in range(2)]
     match = await table.open(token, seat=None, bots=bots, start=True)
-    await table.application.process_manager.play_bots(match)  # type: ignore[arg-type]  # a text that was read from an answer
+    await table.play_bots(match)
     club = Club(table, {})
     await club.count()
     assert (await club.board())["items"] == []
@@ -193,7 +194,7 @@ async def test_ratings_follow_corrections(table: Table) -> None:
     assert ended["type"] == "match.ended.1"
     placings = [{"seat": each["seat"], "rank": each["rank"]} for each in ended["placings"]]
     await table.post(f"/matches/{other}/adjudicate", operator, {"placings": placings, **VOID})
-    first = (await table.application.queries.told(wrong)).placings  # type: ignore[arg-type]  # a text that was read from an answer
+    first = (await table.application.queries.told(MatchId(wrong))).placings
     assert first is None
     told = (await table.get(f"/matches/{wrong}/feed", club.players["Anna"][1])).json["items"]
     [ended] = [item["event"] for item in told if item["event"]["type"] == "match.ended.1"]
@@ -244,7 +245,7 @@ async def test_stand_in_plays_for_its_player(table: Table) -> None:
     match = await table.begin(*tokens)
     await table.ask("DELETE", f"/api/v1/matches/{match}/seats/me", token=tokens[0], key=table.key())
     while (await table.view(match, tokens[1]))["status"] == "running":
-        await table.application.process_manager.play_bots(match)  # type: ignore[arg-type]  # a text that was read from an answer
+        await table.play_bots(match)
         if (await table.view(match, tokens[1]))["question"] is not None:
             await table.play(match, tokens[1])
     await club.count()
@@ -336,7 +337,7 @@ async def test_guests_are_not_rated(table: Table) -> None:
     await table.post(f"/matches/{match}/seats", guest[1])
     await table.post(f"/matches/{match}/start", club.players["Anna"][1])
     while (await table.get(f"/matches/{match}", guest[1])).json["status"] == "running":
-        await table.application.process_manager.play_bots(match)  # type: ignore[arg-type]  # the same
+        await table.play_bots(match)
         for token in (club.players["Anna"][1], guest[1]):
             if (await table.view(match, token))["question"] is not None:
                 await table.play(match, token)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
 from tests.support.table import Table, opened
@@ -46,7 +47,7 @@ class Game(NamedTuple):
 
 async def begun(table: Table, game: str) -> Game:
     """Start a match with people on all seats, which others may watch."""
-    seats = max(GAMES[game].min_seats, 3)  # type: ignore[index]  # a text that is one of the ids
+    seats = max(GAMES[GameId(game)].min_seats, 3)
     people = [await table.player() for _ in range(seats + 1)]
     match = await table.open(people[0][1], game=game, seats=seats, spectators="public")
     for _, token in people[1:seats]:
@@ -113,8 +114,8 @@ async def noticed(played: Game, moment: dict[str, Any], asker: str) -> bool:
     loaded = await application.repository.current(match)
 
     def version(whose: str) -> int:
-        seat = None if whose == SPECTATOR else int(whose)
-        feed = application.feeds.of(match, loaded, seat)  # type: ignore[arg-type]  # a seat's number
+        seat = None if whose == SPECTATOR else Seat(int(whose))
+        feed = application.feeds.of(match, loaded, seat)
         return feed.versions[feed.position(moment[whose]["cursor"]) - 1]
 
     return version(asker) == max(map(version, moment))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+import msgspec
 import pytest
 
 from tafelrunde.domain.coup import GAME
@@ -56,7 +57,7 @@ class Scene:
         **options: object,
     ) -> None:
         options.setdefault("first_seat", 0)
-        chosen = CoupOptions(**options)  # pyright: ignore[reportArgumentType] - a test names options freely
+        chosen = msgspec.structs.replace(CoupOptions(), **options)
         self.table: CoupTable = GAME.create(chosen, len(hands))
         self.chance = Script(self._deck(hands, court), 0, shuffles)
         self.facts: list[CoupEvent] = []

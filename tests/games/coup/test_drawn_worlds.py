@@ -9,6 +9,7 @@ from itertools import permutations
 from math import sqrt
 from typing import TypeAlias
 
+import msgspec
 import pytest
 
 from tafelrunde.domain.coup import GAME
@@ -39,7 +40,7 @@ def half_true(table: CoupTable, viewer: Seat | None, rng: Rng) -> CoupTable:
 
 def started(seats: int = 2, seed: int = 1, **options: object) -> CoupTable:
     """Return a table at the beginning of the first turn."""
-    chosen = CoupOptions(first_seat=1, **options)  # pyright: ignore[reportArgumentType] - a test's shorthand
+    chosen = msgspec.structs.replace(CoupOptions(first_seat=1), **options)
     table = GAME.create(chosen, seats)
     for event in GAME.start(table, Dice(seed)):
         GAME.fold(table, event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from tafelrunde.domain.game import Seat
@@ -18,7 +19,7 @@ MOON, SUN = 0, 9
 
 def dealt(seats: int, **wishes: object) -> DuelTable:
     """Return a table after the deal."""
-    table = GAME.create(DuelOptions(**wishes), seats)  # type: ignore[arg-type]  # a test's shorthand
+    table = GAME.create(msgspec.structs.replace(DuelOptions(), **wishes), seats)
     set_up(table, Dice(1))
     return table
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from tafelrunde.domain.game import Refusal, RuleViolation, Seat, Standing
@@ -46,7 +47,7 @@ class Scene:
     """A round with the given hands; seat 0 leads by default."""
 
     def __init__(self, *hands: str, leader: int = 0, number: int = 1, last: bool = False, **options: object) -> None:
-        chosen = MeisterOptions(**options)  # pyright: ignore[reportArgumentType] - a test names options freely
+        chosen = msgspec.structs.replace(MeisterOptions(), **options)
         self.table = GAME.create(chosen, len(hands))
         self.table.round = number - 1
         self.table.rounds = (Round((0,) * len(hands), (0,) * len(hands), ()),) * (number - 1)

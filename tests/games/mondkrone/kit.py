@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from tafelrunde.domain.game import Refusal, RuleViolation, Seat
@@ -90,7 +91,7 @@ class Scene:
         **options: object,
     ) -> None:
         seats = len(palettes)
-        chosen = MondkroneOptions(**options)  # pyright: ignore[reportArgumentType] - a test names options freely
+        chosen = msgspec.structs.replace(MondkroneOptions(), **options)
         self.table: MondkroneTable = GAME.create(chosen, seats)
         held = [ints(text) for text in (*hands, *[""] * (seats - len(hands)))]
         self.table.f_round_dealt(INDEX[Card(top)], [0] * seats, held, ints(deck))

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from tafelrunde.domain.game import Seat
+from tafelrunde.domain.match import BotName
 from tafelrunde.domain.mondkrone import GAME
 from tafelrunde.domain.mondkrone.bot import HonestBot
 from tafelrunde.domain.mondkrone.cards import CARDS, EXTENDED, INDEX, Card
@@ -30,7 +31,7 @@ MATCHES = tries(48, 120)
 def share_of_wins(seats: int, matches: int, options: MondkroneOptions) -> float:
     """Return the share of matches that the honest bot wins against random ones, sitting on each seat of every deal."""
     wins = 0.0
-    honest, other = players_of(MONDKRONE, 2, ["honest", "random"])  # pyright: ignore[reportArgumentType] - names of bots
+    honest, other = players_of(MONDKRONE, 2, [BotName("honest"), BotName("random")])
     for number in range(matches):
         players = [other] * seats
         players[number % seats] = honest

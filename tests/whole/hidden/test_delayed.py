@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from tafelrunde.api.app import running
-from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.matches.spectator_delay import DELAY_MS
 from tafelrunde.service.ports.events import SHARDS, Shard
 from tafelrunde.service.settings import Settings
@@ -219,7 +219,7 @@ async def test_nothing_shows_within_the_minute_when_a_finished_match_goes_on(sce
     assert {before[key][0] for key in before if key[2] == "getRecord"} == {200}
     for token in scene.tokens[:2]:
         assert (await scene.post(f"/matches/{scene.match}/rematch", token)).status == 200
-    operator = (await scene.application.accounts.issue(scene.players[0], "operator", ["admin"], None))[1]  # type: ignore[arg-type]  # a text from an answer
+    operator = (await scene.application.accounts.issue(PlayerId(scene.players[0]), "operator", ["admin"], None))[1]
     assert (await scene.post(f"/matches/{scene.match}/void", operator, {"reason": "a test"})).status == 200
     await scene.follow(SECOND_MS)
     assert different(before, await scene.answers()) == set()
