@@ -103,7 +103,7 @@ def create_app(
 
     Without *application* it connects to the server that *settings* (read from the environment if None) name. A host that
     mounts the app runs its lifespan with `running(app)`. With *tend* this process also lets bots play and clocks run out, and
-    keeps the lists: for a host without workers. With *patient* it starts although that server is away, and answers 503 until it
+    keeps the lists: for a host without workers. With *patient* it starts although that server is down, and answers 503 until it
     is there. *siblings* are the processes that answer at the same address. *house* is the old name of *application*.
     """
     if house is not None:

@@ -25,7 +25,7 @@ DOUBT = 2.5
 TRUST = 8
 """... and at least this number of worlds were seen."""
 PREFERENCE = 1.0
-"""The first move is left only for one that is better by so many standard errors."""
+"""The first move is only replaced by one that is better by this number of standard errors."""
 FIRST, MORE = 8, 2
 """How many worlds are drawn before the first of the likely ones is taken, and before each further one."""
 

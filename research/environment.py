@@ -85,7 +85,7 @@ class Tafelrunde(AECEnv[str, Observation, int | None]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal. The same seed and actions give the same match; without a seed the environment goes on by chance."""
+        """Deal. The same seed and actions give the same match; without a seed the match is random."""
         if seed is not None:
             self._rng = random.Random(seed)  # noqa: S311 - matches to learn from, not to be fair in
         self._chance = SeededChance(self._rng)

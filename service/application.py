@@ -167,7 +167,7 @@ class Application:
     async def tend(self) -> None:
         """Do a sweeper's and worker's work in this process, until cancelled: for a host app without either.
 
-        Nothing else ends it: each duty waits for a store that is away, and rests after an error of its own.
+        Nothing else ends it: each duty waits for a store that is down, and rests after an error of its own.
         """
         try:
             with self.readiness.attended_here():

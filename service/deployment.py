@@ -20,7 +20,7 @@ from .webhooks.http_sender import Post
 
 
 async def connect(settings: Settings, *, patient: bool = False) -> RedisStores:
-    """Return the stores of the deployment's server, *patient* for as long as it is away; raise StartupRefused."""
+    """Return the stores of the deployment's server, *patient* for as long as it is down; raise StartupRefused."""
     if settings.redis_url is None:
         raise StartupRefused("There is no server for the store: set REDIS_URL, or use `tafelrunde serve`.")
     return await RedisStores.connect(settings.redis_url, settings.durability, store_id=settings.store_id, patient=patient)
@@ -42,7 +42,7 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
 
     It is connected to the server that the settings name, or works on the host's own *stores*, for instance `memory_stores()`;
     those stay open. With *queued*, bots that must act at once are put into the deployment's job queue, in place of
-    *on_bot_work*. With *patient*, a server that is away is waited for, for as long as it takes. The rest is as for `Application`.
+    *on_bot_work*. With *patient*, a server that is down is waited for, for as long as it takes. The rest is as for `Application`.
     """
     attendance: Attendance | None = None
     async with AsyncExitStack() as opened:

@@ -64,7 +64,7 @@ def all_sets() -> Iterator[Rules]:
 
 
 class Chunk(NamedTuple):
-    """What came of some consecutive sets."""
+    """The outcome of some consecutive sets."""
 
     number: int
     sets: int

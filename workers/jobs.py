@@ -113,7 +113,7 @@ _open: list[WorkerContext] = []
 def open_context(
     settings: Settings, jobs: Jobs, games: Mapping[GameId, AnyGame] = GAMES, life: Life | None = None, *, patient: bool = False
 ) -> WorkerContext:
-    """Make this process ready for jobs, *patient* while the server is away; raise StartupRefused.
+    """Make this process ready for jobs, *patient* while the server is down; raise StartupRefused.
 
     *life* beats for the duration of a job.
     """

@@ -229,7 +229,7 @@ def action_moves(table: CoupTable) -> Sequence[Move]:
 
 @cache
 def _affordable(targets: tuple[int, ...], coins: int, examining: bool) -> tuple[Move, ...]:
-    """Return the actions against some targets that so many coins pay."""
+    """Return the actions against some targets that this number of coins pays for."""
     coups: list[Move] = [(COUP, target) for target in targets] if coins >= COUP_COST else []
     if coins >= COUP_DUTY:
         return tuple(coups)

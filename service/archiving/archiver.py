@@ -34,7 +34,7 @@ class Archiver:
     async def archive(self, match: MatchId) -> Archived:
         """Archive a match, or end its care if it is archived already.
 
-        Raises NotFound, VersionConflict if it has gone on meanwhile, and CorruptHistory, with nothing freed.
+        Raises NotFound, VersionConflict if it has continued meanwhile, and CorruptHistory, with nothing freed.
         """
         contents = await self._contents(match)
         head = contents.head

@@ -41,7 +41,7 @@ def inclusion(leaves: Sequence[bytes], index: int) -> list[bytes]:
 
 
 def root_from(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
-    """Return the root of *size* leaves that has *leaf* at *index*, as *path* says; None if no path of a tree is so long."""
+    """Return the root of *size* leaves that has *leaf* at *index*, as *path* says; None if *path* is too long for the tree."""
     if not 0 <= index < size:
         return None
     place, last, found = index, size - 1, leaf

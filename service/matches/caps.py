@@ -196,7 +196,7 @@ class Caps:
             await self._require(self._seats(player), match)
 
     async def _admit_start(self, match: MatchId, after: Match, hidden: str) -> None:
-        """Admit a match that starts: none while too many go on without their players, and only so many of bots alone."""
+        """Admit a match that starts: none while too many run without their players, and bot-only matches up to their cap."""
         people = sum(chair.player is not None for chair in after.chairs)
         await self._require_room(self._left(after.host))
         if hidden:

@@ -207,7 +207,7 @@ class CommandHandler:
         return self._now_ms() - used_ms(loaded, self._matches.codec) >= 1000 * self._settings.idle_match_seconds
 
     async def end_unused(self, match: MatchId, loaded: Loaded) -> None:
-        """End a match that is no longer needed, unless it has gone on since it was looked at."""
+        """End a match that is no longer needed, unless it has continued meanwhile."""
         issued, now = expiry(match, ExpiryReason.UNUSED), self._now_ms()
         with suppress(VersionConflict, ClockMoved):
             await self._write(issued, loaded, self._decide(issued, loaded, now), now)

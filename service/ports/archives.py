@@ -31,7 +31,7 @@ class Contents(msgspec.Struct, frozen=True):
 class ArchiveStore(Protocol):
     """Archives of finished matches. `EventStore` reads through them; only these calls make them and take them back.
 
-    Every writing call is fenced by the head that its caller has read: False, and nothing changed, if the match has gone on.
+    Every writing call is fenced by the head that its caller has read: False, and nothing changed, if the match has continued.
     """
 
     async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:

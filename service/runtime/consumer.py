@@ -64,7 +64,7 @@ class Ownership:
 class Consumer:
     """Does one piece of recurring work until cancelled; nothing else ends it.
 
-    It waits for a store that is away, and rests for *rest_seconds* after any other error. With *ownership* it works only while
+    It waits for a store that is down, and rests for *rest_seconds* after any other error. With *ownership* it works only while
     it holds a lease.
     """
 

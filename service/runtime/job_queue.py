@@ -72,7 +72,7 @@ def connect(
     retries: int = RETRIES,
     while_waiting: Callable[[], None] | None = None,
 ) -> Redis:
-    """Return a client for queues that waits so long for a reply; its server must answer. Raises StartupRefused.
+    """Return a client for queues with this timeout for a reply; its server must answer. Raises StartupRefused.
 
     A server that still reads its data is waited for, and one that refuses writes for now will do. With *while_waiting*, which is
     called now and then, one that is away is waited for too. *variable* is what the operator has set to lead here.

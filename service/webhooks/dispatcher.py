@@ -237,7 +237,7 @@ class Dispatcher:
         return round(PAUSES_MS[tries - 1] * (1 + JITTER * (2 * self._chance() - 1)))
 
     async def _note(self, known: Webhook, results: Sequence[Result]) -> None:
-        """Count failures in a row, and pause what has failed for too long; they do not count while the server is away."""
+        """Count failures in a row, and pause what has failed for too long; they do not count while the server is down."""
         if self._counted(known, results) is None:
             return
         try:

@@ -119,7 +119,7 @@ def served() -> Iterator[Service]:
 
 
 def finished(client: Client) -> str:
-    """Play a match of two seats against a bot to its end, and wait until the log over all matches has it."""
+    """Play a match of two seats against a bot to its end, and wait until the transparency log has it."""
     match = client.open_match("coup", 2, bots={1: "random"}, start=True).match
     for _ in client.follow(match):
         question = client.view(match).question
@@ -132,7 +132,7 @@ def finished(client: Client) -> str:
 
 
 def logged(client: Client, match: str) -> bool:
-    """Return whether a match is in the log over all matches."""
+    """Return whether a match is in the transparency log."""
     try:
         return client.log_proofs(match).match == match
     except ApiError as error:

@@ -1,4 +1,4 @@
-"""Where the public reads, English is plain: `words.txt` lists patterns that must not occur in contract, texts, docs and rules."""
+"""English is plain: `words.txt` lists patterns that must not occur in contract, texts, docs, code, tests and the web client."""
 
 from __future__ import annotations
 
@@ -13,17 +13,27 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from tafelrunde.api.contract.openapi import contract
+from tafelrunde.api.http.static_files import FOLDER
 from tafelrunde.api.problems import KINDS
 from tafelrunde.workers.cli import app
 from tests.support.paths import ROOT
 from tools.generate_docs import DOCS, PART
 
+LAYERS = ("domain", "service", "api", "workers")
 LINES = [line for line in (ROOT / "tests" / "docs" / "words.txt").read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
 WORDS = {pattern: re.compile(pattern, re.IGNORECASE) for pattern, _, _ in (line.partition("\t") for line in LINES)}
-DUEL = "tests/support/duel"
-"""The tutorial gives its files to people who write a game, so they are held to what a game is held to."""
 CODE = re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)|^    [^\n]*$", re.DOTALL | re.MULTILINE)
 CONSTANT = re.compile(r"\b[A-Z][A-Z_]+\b")
+PROGRAM = re.compile(r"=>|^import ", re.MULTILINE)
+REMARK = re.compile(r"/[*].*?[*]/|(?<![:\"'`\\\\])//[^\n]*", re.DOTALL)
+TYPE = re.compile(r"@(?:type|typedef|param|returns?|template)\b[^\n]*")
+ENGLISH = re.compile(r'\ben: "([^"]*)"')
+THIRD_PARTY = {"lit", "swagger-ui"}
+WEB = [
+    path
+    for path in sorted(FOLDER.glob("*.*"))
+    if path.suffix in {".js", ".css"} and path.name.partition(".")[0] not in THIRD_PARTY
+]
 READ = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
@@ -55,10 +65,12 @@ def _texts(value: object, name: str = "") -> Iterator[str]:
 
 
 def _comments(path: Path) -> Iterator[str]:
-    """Yield the docstrings and comments of a module, without names of constants."""
+    """Yield the docstrings and comments of a module, without names of constants; not the programs in it."""
     with path.open("rb") as lines:
         for token in tokenize.tokenize(lines.readline):
-            if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and token.string.startswith('"""')):
+            if token.type == tokenize.COMMENT or (
+                token.type == tokenize.STRING and token.string.startswith('"""') and not PROGRAM.search(token.string)
+            ):
                 yield CONSTANT.sub(" ", " ".join(token.string.split()))
 
 
@@ -92,6 +104,9 @@ def test_every_word_has_a_reason() -> None:
         "The log over all matches.",
         "It hears the news.",
         "Leave the own seat.",
+        "After so many milliseconds a board is asked for again.",
+        "Wait for a server that is away.",
+        "A run that is gone on with.",
     ],
 )
 def test_planted_sentence_is_found(sentence: str) -> None:
@@ -99,7 +114,10 @@ def test_planted_sentence_is_found(sentence: str) -> None:
     assert found(f"A good sentence. {sentence} Another one.") != []
 
 
-@pytest.mark.parametrize("sentence", ["Maximum number of items to return.", "Run `whoever --anew` now.", "So many thanks."])
+@pytest.mark.parametrize(
+    "sentence",
+    ["Maximum number of items to return.", "Run `whoever --anew` now.", "Not so much that it fails."],
+)
 def test_plain_sentence_and_code_pass(sentence: str) -> None:
     """Plain English, and whatever stands in code, is left alone."""
     assert found(sentence) == []
@@ -112,12 +130,22 @@ def test_contract_is_plain() -> None:
     assert {each: words for each in texts if (words := found(each))} == {}
 
 
-@pytest.mark.parametrize("folder", ["domain", "service", "api", "workers", "research", "openapi/client", "tools", "bench", DUEL])
+@pytest.mark.parametrize(
+    "folder", ["domain", "service", "api", "workers", "research", "openapi/client", "tools", "bench", "tests"]
+)
 def test_code_is_plain(folder: str) -> None:
     """No pattern occurs in a docstring or comment; many of them are descriptions in the contract, or help texts."""
-    texts = [each for path in sorted((ROOT / folder).rglob("*.py")) for each in _comments(path)]
+    texts = [each for path in sorted((ROOT / folder).rglob("*.py")) if path != Path(__file__) for each in _comments(path)]
     assert len(texts) > 20
     assert {each: words for each in texts if (words := found(each))} == {}
+
+
+@pytest.mark.parametrize("path", WEB, ids=lambda path: path.name)
+def test_web_client_is_plain(path: Path) -> None:
+    """No pattern occurs in a comment of a script or style sheet, or in a text of the client."""
+    text = path.read_text(encoding="utf-8")
+    comments = (TYPE.sub(" ", comment) for comment in REMARK.findall(text))
+    assert {each: words for each in (*comments, *ENGLISH.findall(text)) if (words := found(each))} == {}
 
 
 def test_problems_are_plain() -> None:

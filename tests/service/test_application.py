@@ -108,7 +108,7 @@ async def test_opening_with_options_that_the_game_lacks_names_the_field(table: T
 
 
 async def test_command_sent_twice_with_one_key_gives_one_receipt(table: Table) -> None:
-    """The second answer equals the first, also when the match has gone on meanwhile."""
+    """The second answer equals the first, even if the match has continued meanwhile."""
     match = await table.open()
     question = (await table.seen(match)).view.question
     assert question is not None

@@ -30,7 +30,7 @@ def test_leaderboards_are_there_for_every_game(visitor: Visitor) -> None:
 def test_leaderboard_speaks_the_reader_s_language_and_marks_the_own_row(
     language: str, heading: str, own: str, computer: str, browser: Browser, served: Service
 ) -> None:
-    """Who is no named player is called so in words of that language, and one's own row says so, not by its colour alone."""
+    """Players without a name are called so in that language, and the reader's own row is marked by more than its colour."""
     with Party(served.url, "coup", 2) as party:
         party.start().finish(served)
         client = party.clients[0]

@@ -98,7 +98,7 @@ def test_own_seat_is_up_to_date_when_the_stream_is_behind(visitor: Visitor, serv
 
 
 def test_text_mode_plays_by_a_command_line(visitor: Visitor) -> None:
-    """The number of a move, or a part of its text; what fits nothing is said to fit nothing."""
+    """The number of a move, or a part of its text; input that matches nothing gets a message."""
     page = visitor.begin("coup", seats=2)
     page.wait_for_selector(".status.mine")
     page.keyboard.press("t")
@@ -114,7 +114,7 @@ def test_text_mode_plays_by_a_command_line(visitor: Visitor) -> None:
 
 
 def test_next_player_can_start_when_the_host_has_left(visitor: Visitor, served: Service) -> None:
-    """The table goes on: who has the host now may seat a computer and begin."""
+    """The table continues: the new host may seat a computer and start."""
     with Party(served.url, "coup", 2) as party:
         party.seat(visitor.page, 1)
         page = visitor.visit(party.address)

@@ -182,7 +182,7 @@ def test_dead_line_is_noticed_when_nothing_comes(browser: Browser, party: Party)
     page.clock.run_for(1_000)
     expect(page.locator(".board .seat")).to_have_count(2)
     wait(page, lambda: len(opened) == 1)
-    page.clock.run_for(25_000)  # the clock also goes on by itself meanwhile
+    page.clock.run_for(25_000)  # the clock also continues by itself meanwhile
     assert len(opened) == 1
 
     def again() -> bool:

@@ -1,4 +1,4 @@
-"""What rests: a trick that was won, and the result of a round. Until it was seen, or was gone on from, nothing new is shown."""
+"""Pauses after a trick and after a round. Until a pause is over, or is ended by the player, nothing new is shown."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOLD = """async (all) => {
   const { PACE } = await import(new URL("web/pace.js", document.baseURI));
   Object.assign(PACE, { trick: 1e9, round: 1e9, part: 1e6, late: 1e9 }, all);
 }"""
-"""Let everything rest until it is gone on from, and wait for the cards of a trick for as long as it takes."""
+"""Let every pause last until it is ended, and wait for the cards of a trick for as long as it takes."""
 WON: dict[str, str] = {game: won for game in GAMES if (won := facts_of(game).trick_won)}
 MOST_MATCHES = 20
 """In one of ten, seat 0 wins no trick of the first round."""
@@ -177,7 +177,7 @@ def test_last_trick_of_a_round_rests_and_then_its_result(browser: Browser, party
 
 
 def test_several_tricks_that_ended_while_away_are_one(browser: Browser, party: Party) -> None:
-    """Who looks again sees the last trick that ended, and then the table as it is now."""
+    """Returning to the page shows the last trick that ended, and then the table as it is now."""
     visitor, page = seated(browser, party)
     visitor.context.set_offline(True)
     for _ in range(4):

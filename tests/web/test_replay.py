@@ -133,7 +133,7 @@ def test_replay_waits_for_the_point_that_its_address_names(browser: Browser, ser
 
 
 def test_replay_speaks_another_language_at_once(page: Page) -> None:
-    """Also what has happened, which is not asked for again."""
+    """Including the events, which are not fetched again."""
     page.keyboard.press("End")
     expect(page.locator(".replay .status")).to_have_text("The match is over.")
     page.locator(".languages [lang=de]").click()

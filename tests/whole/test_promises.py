@@ -134,7 +134,7 @@ async def test_durable_loses_nothing_when_the_server_is_killed_on_a_slow_disk(sh
 
 
 async def test_embedded_loses_only_an_end_when_the_server_is_killed_on_a_slow_disk(short_path: Path) -> None:
-    """While a flush is under way the server puts off its writes, and answers; who has what is lost is notified."""
+    """While a flush is under way the server delays its writes and answers; clients that hold lost items are notified."""
     server, disk = prepared(short_path, **EVERY_SECOND)
     lost: list[int] = []
     with server:

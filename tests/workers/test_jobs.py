@@ -238,7 +238,7 @@ def test_job_that_fails_is_logged_and_the_next_one_is_done(
 
 
 def test_job_that_comes_early_or_twice_changes_nothing(worker: QuietWorker, jobs: Jobs, settings: Settings) -> None:
-    """What there is to do is read from the match: nothing yet, or nothing any more."""
+    """The work is read from the match: nothing yet, or nothing any more."""
     match = opened(settings, bots=0)
     before = version_and_status(settings, match)
     jobs.put(QueueName.TIMEOUTS, [match, match])

@@ -122,7 +122,7 @@ async def test_match_does_not_count_while_a_player_is_back(table: Table) -> None
 
 
 async def test_match_counts_when_bots_stand_in_for_all_who_are_late(table: Table) -> None:
-    """Nobody has to leave: who never answers is replaced, and the match counts for its host and address just so."""
+    """No one has to leave: a player who never answers is replaced, and the match counts for its host and address all the same."""
     one, other = [(await table.player())[1] for _ in range(2)]
     clock = {"turn_seconds": 1, "reaction_seconds": 1, "stand_in_after": 1}
     for _ in range(2):

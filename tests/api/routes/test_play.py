@@ -65,7 +65,7 @@ async def test_argument_with_a_text_of_its_own_is_said_in_words(table: Table) ->
 
 
 async def test_command_is_carried_out_once_when_the_answer_was_lost(table: Table) -> None:
-    """The same key gives the same receipt, also after the match has gone on."""
+    """The same key gives the same receipt, even after further moves."""
     match, one, other = await duel(table)
     first = await table.play(match, one, key="k")
     command = {"decision": 1, "command": (await table.view(match, other))["question"]["legal"][0]}

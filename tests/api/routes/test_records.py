@@ -120,7 +120,7 @@ async def test_record_is_not_written_when_the_client_has_it(table: Table, writte
 
 
 async def test_costly_work_is_done_one_by_one_for_each_who_asks(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who asks for many at once has one share of the process; who asks for one beside it does not wait for all of them."""
+    """A caller with many requests at once has one share of the process; a caller with one does not wait for all of them."""
     (_, one), (_, other) = await table.player(), await table.player()
     matches = list[str]()
     for _ in range(3):

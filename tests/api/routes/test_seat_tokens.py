@@ -254,7 +254,7 @@ async def test_user_is_refused_when_there_is_no_seat(table: Table) -> None:
 
 
 async def test_key_of_an_application_is_not_given_on(table: Table) -> None:
-    """A player cannot make one of a plain token; who has one may make narrower ones."""
+    """A player cannot make one with a plain token; a holder of the scope may make narrower ones."""
     _, token = await table.player()
     assert problem(await table.post("/me/tokens", token, {"scopes": ["embed"]})) == FORBIDDEN
     key = await application(table)

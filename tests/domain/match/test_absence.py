@@ -42,7 +42,7 @@ def test_default_is_played_for_every_seat_that_has_not_answered() -> None:
 
 
 def test_answer_stays_when_only_the_other_seat_is_late() -> None:
-    """Who has answered in time is not late."""
+    """A player who answered in time is not late."""
     scene = table_for_two()
     scene.do(Play(ANNA, scene.decision, Bid(2)))
     assert scene.time_out()[:3] == [TimedOut(Seat(1), DecisionId(1)), BidMade(Seat(1), 0), BidsShown((2, 0))]

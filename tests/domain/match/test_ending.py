@@ -79,7 +79,7 @@ def alone(*, guest: bool = False, rated: bool = True, edition: int | UnsetType =
 
 
 def test_nothing_is_forfeited_before_the_first_own_answer() -> None:
-    """Who has not played, though time ran out for it, may still go."""
+    """A player who never answered, even if time ran out, may still leave."""
     assert SeatForfeited(Seat(0)) not in alone().do(Abort(ANNA))
     late = alone()
     late.time_out()

@@ -1,4 +1,4 @@
-"""Texts: everything that is said to people is there in both languages, and fits what it is given."""
+"""Texts: everything shown to people exists in both languages, and fits its arguments."""
 
 from __future__ import annotations
 

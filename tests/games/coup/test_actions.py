@@ -108,7 +108,7 @@ def test_coup_costs_seven_and_cannot_be_stopped() -> None:
 
 
 def test_coup_with_six_coins_is_refused() -> None:
-    """Who cannot pay cannot act."""
+    """A player who cannot pay cannot act."""
     assert Scene((DUKE, CAPTAIN), (CONTESSA, ASSASSIN), coins=[6, 0]).refused(0, LaunchCoup(1)) == "cannot-afford"
 
 

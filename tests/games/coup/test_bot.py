@@ -214,7 +214,7 @@ def last_stand(hand: Role, *, mine: int, rival: int) -> CoupTable:
     ],
 )
 def test_bot_doubts_a_tax_that_pays_for_the_last_coup(hand: Role, mine: int, rival: int, expected: CoupCommand) -> None:
-    """Who is lost otherwise has nothing to lose by a doubt."""
+    """A seat that is lost otherwise risks nothing by a doubt."""
     assert always(claimed(last_stand(hand, mine=mine, rival=rival), Action.TAX, DUKE)) == {expected}
 
 
@@ -349,7 +349,7 @@ def test_bluffer_claims_what_it_does_not_hold() -> None:
 
 
 def test_bluffer_blocks_without_the_role() -> None:
-    """An aimed assassin is met by a contessa more often than not."""
+    """An assassin is usually answered with a contessa."""
     table = blockable(dealt(DUKE, CAPTAIN, turn=1), Action.ASSASSINATION, ASSASSIN, target=0)
     assert_rate(styled_rate("bluffer", table, Block), bot.BLUFFER.bluff_contessa)
 

@@ -152,7 +152,7 @@ def chance_of(table: CoupTable) -> float:
 
 
 def test_true_deal_is_drawn_no_more_often_than_others() -> None:
-    """Over many deals the truth is met as often as counting says; a draw that knows more is found."""
+    """Over many deals the truth occurs as often as counting says; a draw that knows more is found."""
     found, expected = truth_drawn(drawn)
     margin = 4 * sqrt(expected * (1 - expected) / 2_000)
     assert abs(found - expected) < margin

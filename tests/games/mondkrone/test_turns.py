@@ -75,7 +75,7 @@ def test_pawns_and_courts_are_dealt_with_the_extended_deck_only() -> None:
 
 
 def test_turns_go_clockwise_past_seats_that_are_out() -> None:
-    """The next seat has the next turn; who is out is skipped."""
+    """The next seat has the next turn; a seat that is out is skipped."""
     scene = Scene("author", "sea", "pact", hands=["calamity", "bard", "huntress"])
     assert scene.do(0, OUT).asked == (1,)
     assert scene.do(1, play("bard")).asked == (2,)

@@ -82,7 +82,7 @@ class Oracle(NamedTuple):
         return self.suit(trick[0])
 
     def may_play(self, hand: Sequence[Card], trick: Sequence[Card]) -> set[Card]:
-        """Follow; who cannot plays anything, but with rule 28 trump if there is any."""
+        """Follow suit; a player who cannot plays anything, but with rule 28 a trump if there is any."""
         if not trick:
             return set(hand)
         wanted = self.to_follow(trick)

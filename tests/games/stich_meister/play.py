@@ -20,7 +20,7 @@ MOST_DECISIONS = 1_000
 
 
 class Outcome(NamedTuple):
-    """What came of one match, or of as many rounds as were asked for."""
+    """The outcome of one match, or of the requested number of rounds."""
 
     decisions: int
     tricks: int

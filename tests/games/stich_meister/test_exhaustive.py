@@ -13,7 +13,7 @@ from tools.stich_meister_exhaustive import Chunk, FailedSetError, all_sets, kept
 
 
 def chunk(number: int) -> Chunk:
-    """What came of two sets."""
+    """The outcome of two sets."""
     return Chunk(number, sets=2, matches=6, audited=3, decisions=1_000, tricks=250, seconds=0.5, digest=f"{number:064}")
 
 

@@ -84,7 +84,7 @@ def test_trump_does_not_follow_its_printed_suit() -> None:
 
 
 def test_trump_of_one_suit_alone_leaves_the_choice_free() -> None:
-    """Who has no card of the led suit but trumps may play anything, trump or not."""
+    """A player with no card of the led suit but trumps may play anything, trump or not."""
     assert Scene((3,), "f6", "f4 k2", "c9", "c8").play("f6").may_play(1) == {"f4", "k2"}
 
 

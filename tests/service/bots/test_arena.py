@@ -86,7 +86,7 @@ def test_ratings_put_the_stronger_first() -> None:
 
 
 def test_outcome_that_was_cut_off_is_left_out() -> None:
-    """A run that was killed while it wrote goes on with what is whole."""
+    """A run that was killed while writing resumes with what is whole."""
     [outcome] = played("honest", "random", 1)
     line = msgspec.json.encode(outcome) + b"\n"
     assert list(finished([line, line[:-9]])) == [outcome]

@@ -81,7 +81,7 @@ class Table:
                     await self.application.matches.play(person, self.match, decision, command, f"{decision}-{self.now_ms}")
 
     async def _bots(self, decision: DecisionId) -> None:
-        """Let a worker come after a while, and do what there is to do exactly when it is due, until the bots have answered."""
+        """Let a worker come after a while, and do its work exactly when it is due, until the bots have answered."""
         self.delays_ms[self.match, decision] = delay_ms = self.dice.choice(DELAYS_MS)
         self.now_ms += delay_ms
         while await self.application.process_manager.play_bots(self.match, self.now_ms) is RemainingWork.NOTHING:

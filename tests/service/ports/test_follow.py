@@ -88,7 +88,7 @@ async def test_follow_wakes_when_any_shard_has_news(stores: Stores) -> None:
 
 
 async def test_follow_sees_only_its_shards(stores: Stores) -> None:
-    """News of other shards neither wake nor show."""
+    """Events of other shards neither wake a follower nor show."""
     other = Shard((SHARD + 1) % SHARDS)
     await write(stores.events, Tale())
     assert list(await stores.events.follow({other: "0-0"}, 30)) == []

@@ -92,7 +92,7 @@ async def test_player_gets_no_more_tokens_than_it_may_have_when_many_are_made_at
 
 
 async def test_token_of_player_that_is_gone_is_none(stores: Stores) -> None:
-    """Also if it was on its way while the player was removed: it could never be revoked."""
+    """Even one that was on its way while the player was removed: it could never be revoked."""
     assert not await stores.players.put_token(b"s" * 32, token("t1", 5))
     await stores.players.put_player(ANN)
     digests = [bytes([number]) * 32 for number in range(10)]

@@ -80,7 +80,7 @@ async def test_branch_is_read_as_if_it_were_a_copy(stores: Stores) -> None:
 
 
 async def test_branch_is_opened_once_when_the_answer_was_lost(stores: Stores) -> None:
-    """The same key finds what it wrote, also after the branch has gone on."""
+    """The same key finds what it wrote, even after the branch has grown."""
     tale = await branched(stores)
     batch = tale.batch("on", b"on")
     await stores.events.append(batch)

@@ -1,4 +1,4 @@
-"""The log over all matches: every proof is that of RFC 6962, and every match stands in it once."""
+"""The transparency log: every proof follows RFC 6962, and every match is in it once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def leaf(number: int, version: int = 9) -> Leaf:
 
 
 def transparency_log(stores: Stores) -> TransparencyLog:
-    """Return a registrar at noon."""
+    """Return a transparency log at noon."""
     return TransparencyLog(stores.tree, lambda: NOON_MS)
 
 

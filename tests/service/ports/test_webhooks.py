@@ -103,7 +103,7 @@ async def exchange(
     now_ms: int = 0,
     dispatcher: DispatcherId = ME,
 ) -> list[str] | None:
-    """Note attempts, and return the ids of what is to be sent next."""
+    """Record attempts, and return the ids of the next deliveries."""
     under_way = [DeliveryId(each) for each in sending.split()]
     turn = await store.exchange(dispatcher, hook.id, Tried(tried, under_way), now_ms, 10)
     return [each.id for each in turn.deliveries] if turn is not None else None
@@ -267,7 +267,7 @@ async def test_lease_runs_out_when_nobody_renews_it(store: WebhookStore) -> None
 
 
 async def test_delivery_comes_back_when_the_answer_with_it_was_lost(store: WebhookStore) -> None:
-    """Its courier names what it is sending; a call that is made twice changes nothing else."""
+    """Its dispatcher names what it is sending; a repeated call changes nothing else."""
     hook = webhook(1)
     await store.put(hook)
     await add(store, delivery(1, hook), delivery(2, hook))
@@ -419,7 +419,7 @@ async def test_webhook_for_which_most_wait_makes_room_for_all(store: WebhookStor
 
 
 async def test_what_has_waited_for_too_long_is_dropped(store: WebhookStore) -> None:
-    """Counted from when it was made or asked for again, of whatever weight, also of a webhook that is paused."""
+    """Counted from when it was created or redelivered, of any weight, also for a paused webhook."""
     hook = webhook(1)
     await store.put(hook)
     old = [delivery(number, hook, since_ms=9, weight=weight) for number, weight in ((1, Weight.LIFE), (2, Weight.NEWS))]

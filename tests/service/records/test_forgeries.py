@@ -333,7 +333,7 @@ def test_nesting_without_end() -> None:
 
 
 def test_void_that_was_cut_off() -> None:
-    """The log over all matches has a leaf more than the record: refused, whichever checkpoint was kept."""
+    """The transparency log has a leaf more than the record: refused, whichever checkpoint was kept."""
     told = story(CASE)
     short = told.lines()
     told.do(VoidMatch("cheating"))

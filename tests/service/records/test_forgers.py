@@ -1,4 +1,4 @@
-"""Forgers who put right whatever they can: sums, chains, readable parts. What they cannot put right gives them away."""
+"""Forgers who recompute whatever they can: sums, chains, readable parts. The rest gives them away."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.thorough import tries
 
 EDITS = tries(900, 3_000)
 FREE = {"actor", "command_id", "correlation_id"}
-"""Nothing in a record follows from these; only the log over all matches binds them."""
+"""Nothing in a record follows from these; only the transparency log binds them."""
 TIME, EVENT, COMMAND = 0, 4, 5
 
 
@@ -41,7 +41,7 @@ def found(lines: list[bytes]) -> Finding | None:
 
 
 def summed(lines: list[bytes]) -> list[bytes]:
-    """Return a record with its last line put right."""
+    """Return a record with the sum in its last line recomputed."""
     total = hashlib.sha256(b"".join(lines[:-1])).hexdigest()
     return [*lines[:-1], b'{"line":"sum","sum":"%s"}\n' % total.encode()]
 
@@ -134,7 +134,7 @@ def test_entry_that_is_written_another_way_is_found(lines: list[bytes]) -> None:
 
 
 def test_lists_that_are_written_another_way_are_found(lines: list[bytes]) -> None:
-    """An array of 7 values in the form for up to 65,535, with everything put right."""
+    """An array of 7 values in the form for up to 65,535, with everything else recomputed."""
     rows = [json.loads(line) for line in lines]
     chain = GENESIS
     for row in rows:

@@ -43,7 +43,7 @@ OF_EACH_GAME = tries(100, 200)
 FREE = {"rules", "software", "schemas"}
 """The field about the writing software."""
 UNBOUND = {"actor", "command_id", "correlation_id"}
-"""Nothing in a record follows from these; only the log over all matches binds them."""
+"""Nothing in a record follows from these; only the transparency log binds them."""
 
 
 @functools.cache
@@ -167,7 +167,7 @@ def test_record_that_was_halted_is_right() -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_byte_of_a_record_can_be_changed(part: int) -> None:
-    """Each byte position of each line, flipped at random, with the sum put right: but for what the writer says of itself."""
+    """Each byte position of each line, flipped at random, with the sum recomputed: except in what the writer says of itself."""
     rng, lines, passed = random.Random(part), halted().lines, 0
     places = [(number, place) for number, line in enumerate(lines) for place in range(len(line))][part::PARTS]
     for number, place in places:
@@ -180,7 +180,7 @@ def test_no_byte_of_a_record_can_be_changed(part: int) -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_edit_that_keeps_a_record_well_formed_goes_unseen(part: int) -> None:
-    """20,000 edits: a number, a letter, a truth, anywhere in any line, with the sum put right."""
+    """20,000 edits: a number, a letter, a boolean, anywhere in any line, with the sum recomputed."""
     rng, lines, counted = random.Random(100 + part), halted().lines, 0
     while counted < EDITS // PARTS:
         number = rng.randrange(len(lines))
@@ -194,7 +194,7 @@ def test_no_edit_that_keeps_a_record_well_formed_goes_unseen(part: int) -> None:
 
 
 def test_no_line_can_be_left_out_doubled_or_exchanged() -> None:
-    """Each of them, with the sum put right."""
+    """Each of them, with the sum recomputed."""
     lines = list(halted().lines)
     for one, line in enumerate(lines):
         assert found([*lines[:one], *lines[one + 1 :]]) is not None
@@ -206,7 +206,7 @@ def test_no_line_can_be_left_out_doubled_or_exchanged() -> None:
 
 
 def found(lines: Sequence[bytes]) -> Finding | None:
-    """Return what is found in a record whose sum is put right."""
+    """Return the finding in a record whose sum is recomputed."""
     return verify(with_sum(lines), GAMES, CODEC).finding
 
 
@@ -276,7 +276,7 @@ def derived(envelope: Any) -> bool:
 
 @pytest.mark.parametrize("game", REGISTERED)
 def test_edits_of_records_of_any_game_are_found(game: str) -> None:
-    """Some edits in a record of each game, with the sum put right."""
+    """Some edits in a record of each game, with the sum recomputed."""
     case = next(case for case in REAL if case.game.id == game)
     rng, whole, counted = random.Random(game), Halted(story(case).lines()), 0
     while counted < OF_EACH_GAME:
@@ -297,7 +297,7 @@ def checked(path: Path) -> subprocess.CompletedProcess[str]:
 def small() -> Any:
     """Return the small verifier as a module."""
     space: dict[str, Any] = {"__name__": "small"}
-    exec(compile(TOOL.read_text(encoding="utf-8"), str(TOOL), "exec"), space)  # noqa: S102 - the tool is no module of ours
+    exec(compile(TOOL.read_text(encoding="utf-8"), str(TOOL), "exec"), space)  # noqa: S102 - the tool is a program, not a module of the package
     return space
 
 
@@ -349,7 +349,7 @@ def test_small_verifier_names_what_is_wrong(tmp_path: Path) -> None:
 
 
 def complaint(space: Any, lines: Iterable[bytes]) -> str | None:
-    """Return what the small verifier finds in a record whose sum is put right."""
+    """Return what the small verifier finds in a record whose sum is recomputed."""
     try:
         space["check"](b"".join(with_sum(lines)))
     except space["Wrong"] as wrong:

@@ -135,7 +135,7 @@ def test_ledger_is_the_same_when_it_is_extended_step_by_step(case: Case) -> None
 
 @every_game
 def test_match_without_commitments_has_no_deals(case: Case) -> None:
-    """A match that was opened before there were commitments goes on as it began."""
+    """A match opened before there were commitments continues without them."""
     story = told(case, 6, commits=False)
     assert not any(isinstance(event, CardsCommitted) for event in story.events)
     page = whole(story).page(Look(Seat(0), len(story.events)), 0, ALL)

@@ -166,7 +166,7 @@ async def test_receiver_gets_fewer_at_once_when_it_fails(office: Office, gate: G
 
 
 async def test_receiver_with_much_to_get_leaves_room_for_another(office: Office, gate: Gate) -> None:
-    """With eight places in all: who is far behind gets half of them, and the other is served while the first one hangs."""
+    """With eight places in all: a receiver far behind gets half of them, and the other is served while the first hangs."""
     office.dispatcher = Dispatcher(office.store, gate, lambda: office.now_ms, lambda: 0.5, places=8)
     await wait_for(office, await proven(office, "https://far.example/"), 200)
     async with running(office):
@@ -225,7 +225,7 @@ async def test_drop_is_told_in_the_next_message_and_to_the_owner(office: Office,
 
 
 async def test_message_that_tells_of_a_drop_has_the_same_bytes_in_every_attempt(office: Office, receiver: Receiver) -> None:
-    """Also if more is dropped meanwhile, and if its courier dies before it has noted the attempt."""
+    """Even if more is dropped meanwhile, and if its dispatcher dies before it has recorded the attempt."""
     hook = await office.webhook()
     await wait_for(office, hook, 2, Room(1, 1_000))
     receiver.hang()

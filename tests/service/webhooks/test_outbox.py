@@ -91,7 +91,7 @@ async def test_match_is_told_from_its_opening_to_its_end(scene: Scene) -> None:
 
 
 async def test_news_are_told_once_whoever_looks_again(scene: Scene) -> None:
-    """A second herald, or one that lost its place, adds nothing: the ids are the same."""
+    """A second outbox, or one that lost its place, adds nothing: the ids are the same."""
     hook = await scene.hook("host")
     match = await scene.open("host", bots=[1])
     first = await scene.told(hook)

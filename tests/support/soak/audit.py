@@ -1,4 +1,4 @@
-"""Reads every match again after a run: its log, its rows, its leaf in the log over all, and how late its clocks were."""
+"""Reads every match again after a run: its log, its rows, its leaf in the transparency log, and how late its clocks were."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Audit:
         return {row.match for row in rows if row.status is Status.OVER}
 
     async def faults_of_the_log(self, matches: Sequence[MatchId]) -> Sequence[Fault]:
-        """Wait until all matches are in the log over all, each once, and check its root."""
+        """Wait until all matches are in the transparency log, each once, and check its root."""
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while not all(await self._stores.tree.indexes(matches)):  # noqa: ASYNC110 - the server sets no event

@@ -1,4 +1,4 @@
-"""Ears: requests that are held open, and what came of them at which instant."""
+"""Requests that are held open, and what each received at which instant."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Sound(NamedTuple):
 
 
 class Ear:
-    """One request under way, with all that was heard of it."""
+    """One request under way, with everything received from it."""
 
     def __init__(self, app: Litestar, path: str, token: str | None) -> None:
         scope, _ = request("GET", path, token=token)

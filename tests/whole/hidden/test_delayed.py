@@ -234,7 +234,7 @@ async def test_nothing_shows_within_the_minute_when_a_finished_match_goes_on(sce
 
 
 async def test_players_know_everything_at_once(scene: Scene) -> None:
-    """Who sits at the table sees facts, its own list and the result as they are, and hears messages at once."""
+    """Seated players see facts, their own list and the result as they are, and receive messages at once."""
     await scene.gather()
     await scene.start()
     await scene.over()

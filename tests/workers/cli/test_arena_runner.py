@@ -65,7 +65,7 @@ def children(pid: int) -> list[int]:
 
 
 def test_line_that_was_torn_spoils_nothing_that_is_added(tmp_path: Path) -> None:
-    """A run that was killed while it wrote is gone on with twice: the torn deal is played again, and the file stays whole."""
+    """A run that was killed while writing is resumed twice: the torn deal is played again, and the file stays whole."""
     out = tmp_path / "outcomes.ndjson"
     whole = contest(some(4), out, quiet=True)
     os.truncate(out, out.stat().st_size - 9)

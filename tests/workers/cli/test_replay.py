@@ -1,4 +1,4 @@
-"""Replays of records: every game, for every kind of viewer, in words of both languages and as JSON."""
+"""Replays of records: every game, for every kind of viewer, as text in both languages and as JSON."""
 
 from __future__ import annotations
 
