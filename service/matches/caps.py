@@ -1,10 +1,10 @@
 """Caps: how many matches of a kind one player, or one address, may hold at the same time.
 
-A match is noted before the command that makes a holder of someone, in one step that never exceeds the cap. No one has to
-remove it: when a cap is reached, the noted matches are checked, and those that no longer count are removed.
+A match is recorded before the command that gives it a holder, in one step that never exceeds the cap. It need not be removed
+later: when a cap is reached, the recorded matches are checked, and those that no longer count are removed.
 
-A running match that its last player leaves is noted for its host and for the address that it was started from. To leave is
-never refused; to start the next match is.
+A running match that its last player leaves is recorded for its host and for the address that it was started from. Leaving is
+never refused; starting the next match is.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Caps:
         return admit
 
     def sitting_down(self, player: PlayerId, match: MatchId) -> Admit | None:
-        """Return what admits a player to a seat, as `opening`. To come back to a running match is never refused."""
+        """Return what admits a player to a seat, as `opening`. Coming back to a running match is never refused."""
         if not self._settings.rate_limits:
             return None
 
@@ -142,7 +142,7 @@ class Caps:
         return admit
 
     async def note_left(self, match: MatchId, after: Match) -> None:
-        """Note that a running match goes on without any player. This is never refused."""
+        """Record that a running match continues without any player. This is never refused."""
         if not self._settings.rate_limits or after.branched is not None:  # practice has caps of its own
             return
         await self._note_beyond(self._left(after.host), match)
@@ -188,7 +188,7 @@ class Caps:
         return _Cap(Kind.PRACTICE_AT, f"practice-at:{hidden}", self._settings.practice_matches_per_address, _running, DAY_MS)
 
     async def _admit_open(self, player: PlayerId, match: MatchId, after: Match, hidden: str) -> None:
-        """Admit a match that waits for players, or a player who sits down in it."""
+        """Admit a match that waits for players, or a player who takes a seat in it."""
         _require_seldom(player, after)
         if hidden:
             await self._require(self._open_at(hidden), match)
@@ -218,19 +218,19 @@ class Caps:
             raise TooManyHeld(cap.kind.value, cap.limit)
 
     async def _require_room(self, cap: _Cap, times: int = 1) -> None:
-        """Raise TooManyHeld if a holder has reached a cap, or *times* as much; note nothing."""
+        """Raise TooManyHeld if a holder has reached a cap, or *times* as much; record nothing."""
         held, limit = await self._held(cap.holder), times * cap.limit
         if len(held) >= limit and len(held) - len(await self._make_room(cap, held)) >= limit:
             raise TooManyHeld(cap.kind.value, limit)
 
     async def _note_beyond(self, cap: _Cap, match: MatchId) -> None:
-        """Note a match although a cap is reached, and forget those that no longer count."""
+        """Record a match although a cap is reached, and remove those that no longer count."""
         if held := await self._note(cap, match):
             await self._make_room(cap, held, SOME)
             await self._note(msgspec.structs.replace(cap, limit=NOTED), match)
 
     async def _admit_practice(self, player: PlayerId, match: MatchId, hidden: str) -> None:
-        """Note a practice match; where a player has too many, its oldest one ends."""
+        """Record a practice match; if a player has too many, the oldest one ends."""
         if hidden:
             await self._require(self._practice_at(hidden), match)
         cap = self._practice(player)
@@ -246,12 +246,12 @@ class Caps:
         raise TooManyHeld(cap.kind.value, cap.limit)
 
     async def _hold(self, cap: _Cap, match: MatchId) -> Sequence[Holding]:
-        """Note a match, or return those that stand in the way, after those that do not count any more have made room."""
+        """Record a match, or return those that fill the cap, after those that no longer count have made room."""
         held = await self._note(cap, match)
         return await self._note(cap, match) if await self._make_room(cap, held) else held
 
     async def _make_room(self, cap: _Cap, held: Sequence[Holding], looks: int = LOOKS) -> Sequence[Holding]:
-        """Forget those of the matches held that no longer count, and return them."""
+        """Remove those of the matches held that no longer count, and return them."""
         looked_at = held if len(held) <= looks else random.sample(held, looks)
         gone = [each for each in looked_at if not await self._stands(cap, each)]
         await self._store.release(cap.holder, gone)

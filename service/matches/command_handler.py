@@ -1,4 +1,4 @@
-"""The handler: a command is decided on the newest known state, written as one step, and tried again if another was first."""
+"""The handler: a command is decided on the newest known state, written as one step, and retried if another was first."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ correlation: ContextVar[str] = ContextVar("correlation", default="")
 
 
 Admit = Callable[[Match], Awaitable[None]]
-"""Asked with a match as it would be after a command; it may raise, and then nothing is written."""
+"""Called with the match as it would be after a command; it may raise, and then nothing is written."""
 
 
 class IssuedCommand(msgspec.Struct, frozen=True, kw_only=True):
-    """A command on its way: who gives it (`player:...`, `bot:...`, `clock`), its idempotency key and its fingerprint."""
+    """A command to execute: who gives it (`player:...`, `bot:...`, `clock`), its idempotency key and its fingerprint."""
 
     match: MatchId
     actor: str
@@ -64,11 +64,11 @@ def expiry(match: MatchId, reason: ExpiryReason) -> IssuedCommand:
 
 
 class CommandHandler:
-    """Carries commands out. `on_bot_work` is called with a match whose bots have to answer at once.
+    """Executes commands. `on_bot_work` is called with a match whose bots have to answer at once.
 
     `on_left` is called with a match that its last player leaves, as it will be, before that is written.
 
-    With *by_the_clock* `now_ms` is the store's clock, and what was decided at another time than the store's is decided again.
+    With *by_the_clock* `now_ms` is the store's clock, and a decision made at another time than the store's is made again.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class CommandHandler:
     async def open(
         self, issued: IssuedCommand, admit: Admit | None = None, origin: tuple[MatchId, Loaded] | None = None
     ) -> Written:
-        """Carry out the command that opens a match; *admit* as in `carry_out`, *origin*: what a branch refers to."""
+        """Execute the command that opens a match; *admit* as in `carry_out`, *origin*: what a branch refers to."""
         blank = self._matches.blank()
         for _ in range(ATTEMPTS):
             now = self._now_ms()
@@ -101,12 +101,12 @@ class CommandHandler:
                 return written
             with suppress(ClockMoved):
                 return await self._write(issued, blank, decided, now, origin)
-        raise StoreUnavailable("the clock of the store is set again and again")
+        raise StoreUnavailable("the clock of the store is being set repeatedly")
 
     async def carry_out(self, issued: IssuedCommand, admit: Admit | None = None) -> Written:
-        """Carry a command out, or return what an earlier try with its key wrote.
+        """Execute a command, or return what an earlier try with its key wrote.
 
-        Before anything new is written, *admit* is asked with the match as it would be then, and may raise. Raises NotFound,
+        Before anything new is written, *admit* is called with the match as it would be then, and may raise. Raises NotFound,
         KeyReused, and the domain's refusals, which are always about the newest state.
         """
         loaded = await self._matches.known(issued.match)
@@ -122,9 +122,9 @@ class CommandHandler:
                 if (written := await self._earlier(issued)) is not None:
                     return written
                 raise
-            if not decided.events:  # nothing is written, not even the key: only one that was used before has a say
+            if not decided.events:  # nothing is written, not even the key: only a key used before matters
                 newest = await self._matches.current(issued.match)
-                if newest.version != loaded.version:  # no append would find out that this was decided on an old state
+                if newest.version != loaded.version:  # no append would detect that this was decided on an old state
                     loaded = newest
                     continue
                 earlier = await self._earlier(issued)
@@ -138,7 +138,7 @@ class CommandHandler:
         raise VersionConflict(loaded.version, loaded.version + 1)
 
     async def _admitted(self, issued: IssuedCommand, decided: Decided, admit: Admit | None) -> Written | None:
-        """Return what an earlier try wrote, which needs no admission; else ask for one."""
+        """Return what an earlier try wrote, which needs no admission; otherwise request one."""
         if admit is None:
             return None
         written = await self._earlier(issued)
@@ -147,7 +147,7 @@ class CommandHandler:
         return written
 
     def check(self, issued: IssuedCommand, loaded: Loaded) -> None:
-        """Raise what carrying out would refuse if the match were as it is given; write nothing."""
+        """Raise what executing the command on the given match would refuse; write nothing."""
         self._decide(issued, loaded, self._now_ms())
 
     def _decide(self, issued: IssuedCommand, loaded: Loaded, now: int) -> Decided:

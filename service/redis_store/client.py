@@ -103,8 +103,8 @@ _WRITE = Script("write")
 class Client:
     """Two clients of one server: requests go over a pool with short timeouts, blocking reads over connections of their own.
 
-    Every method raises StoreUnavailable if the server does not answer or refuses to. Once it has been said whose data the server
-    holds (`belong_to`), they raise StoreReplaced while it holds another deployment's, or nothing; no write reaches that.
+    Every method raises StoreUnavailable if the server does not answer or refuses to. Once the deployment is set
+    (`belong_to`), they raise StoreReplaced while the server holds another deployment's data, or none; no write reaches that.
     `time` is the server's.
     """
 
@@ -120,7 +120,7 @@ class Client:
         self._sending: set[asyncio.Future[list[Reply | Exception]]] = set()
 
     def belong_to(self, id_key: bytes) -> None:
-        """Refuse from now on to work with the data of any other deployment than that with this id key."""
+        """From now on refuse to work with data of any deployment other than the one with this id key."""
         self._id_key, self._deployment = id_key, deployment_of(id_key)
 
     async def measure(self) -> None:

@@ -74,8 +74,8 @@ def connect(
 ) -> Redis:
     """Return a client for queues with this timeout for a reply; its server must answer. Raises StartupRefused.
 
-    A server that still reads its data is waited for, and one that refuses writes for now will do. With *while_waiting*, which is
-    called now and then, one that is away is waited for too. *variable* is what the operator has set to lead here.
+    It waits for a server that is loading its data, and accepts one that temporarily refuses writes. With *while_waiting*, which
+    is called now and then, it also waits for a server that is down. *variable* is the setting that names the server.
     """
     client, outage = unchecked(url, try_seconds, variable, retries), Outage(SERVER)
     while True:
