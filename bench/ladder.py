@@ -1,7 +1,7 @@
 """The ladder: every level of bots against the one below, in every game, written to docs/strength/. `python -m bench.ladder`.
 
-Outcomes are kept in a folder, so that a run that was stopped goes on, also one with more deals:
-`LADDER_DEALS=400 LADDER_FOLDER=... make ladder`. With LADDER_DEALS=0 nothing is played: what is kept is written.
+Outcomes are kept in a folder, so that a stopped run can be resumed, also with more deals:
+`LADDER_DEALS=400 LADDER_FOLDER=... make ladder`. LADDER_DEALS=0 plays nothing and writes the stored outcomes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How much memory it takes to export, verify, and look at a finished match: `python -m bench.peak WHAT FILE`, each by itself.
+"""The memory it takes to export, verify, or view a finished match: `python -m bench.peak WHAT FILE`, one at a time.
 
-The file has the match's id and its entries. What is counted are the bytes that Python has handed out beyond those entries.
+The file has the match's id and its entries. It counts the bytes that Python has allocated beyond those entries.
 """
 
 from __future__ import annotations

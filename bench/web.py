@@ -1,6 +1,6 @@
 """`python -m bench.web`: measure the web client in a real browser, and write the figures to bench/results/ beside their aims.
 
-First view: what comes over the line until the lobby stands there, packed, without fonts. Interactions: from a click or a key
+First view: the compressed bytes transferred until the lobby is shown, without fonts. Interactions: from a click or a key
 to the next paint, as the browser measures it (event timing), with the processor slowed down four times, at a table of
 Stich-Meister with a hand of 16 cards. "Interaction to next paint" is what web-vitals makes of that: the worst, but for one of
 every 50.

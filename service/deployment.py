@@ -38,11 +38,11 @@ async def open_application(  # noqa: PLR0913 - each is said by name, and few cal
     post: Post | None = None,
     patient: bool = False,
 ) -> AsyncGenerator[Application]:
-    """Give an application, and close what was opened for it afterwards; raise StartupRefused.
+    """Yield an application, and close afterwards what was opened for it; raise StartupRefused.
 
     It is connected to the server that the settings name, or works on the host's own *stores*, for instance `memory_stores()`;
     those stay open. With *queued*, bots that must act at once are put into the deployment's job queue, in place of
-    *on_bot_work*. With *patient*, a server that is down is waited for, for as long as it takes. The rest is as for `Application`.
+    *on_bot_work*. With *patient*, it waits for a server that is down, for as long as it takes. The rest is as for `Application`.
     """
     attendance: Attendance | None = None
     async with AsyncExitStack() as opened:

@@ -1,8 +1,8 @@
-"""Asks a service anything, in every role: `make fuzz MINUTES=30`, or `REQUESTS=300000`.
+"""Sends a service any request, in every role: `make fuzz MINUTES=30`, or `REQUESTS=300000`.
 
-Schemathesis makes requests and judges the answers. Then changed copies of these requests are asked (`tools/mutations.py`), of
-which the answer must only be no error of the service. In the end it says how many answers of each status each role had. An
-answer that is not as promised, and an error in the log of the service, end it.
+Schemathesis makes requests and judges the answers. Then changed copies of these requests are sent (`tools/mutations.py`),
+which must only cause no server error. At the end it reports how many answers of each status each role got. An answer that
+breaks the contract, or an error in the log of the service, ends the run.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class Recorder:
         return count
 
     async def mutate(self, app: ASGIApp, requests: int, rng: random.Random) -> None:
-        """Ask *app*, which this stands before, changed copies of what it was asked so far; note what it does not answer."""
+        """Send *app*, the service behind this, changed copies of the requests so far; record those that fail."""
         known = [request for request in self.asked if worth_asking(request)]
         self.asked.clear()
         for _ in range(requests // AT_ONCE):

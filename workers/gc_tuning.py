@@ -15,10 +15,10 @@ def collect_rarely() -> None:
 
 
 def calm_collector() -> None:
-    """Look for cycles rarely, and never among what was there at the start.
+    """Look for cycles rarely, and never among the objects that exist at the start.
 
     A process that keeps a thousand matches folded has millions of objects, hardly any of them in cycles. With the defaults every
-    look at all of them costs a tenth of a second or more, several times a second under load: half the throughput, and all of
+    full collection costs a tenth of a second or more, several times a second under load: half the throughput, and all of
     the worst latencies.
     """
     gc.collect()

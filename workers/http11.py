@@ -1,10 +1,10 @@
-"""HTTP/1.1 as uvicorn and httptools read it, and four things that they leave to their users.
+"""HTTP/1.1 as uvicorn and httptools parse it, and four things that they leave to their users.
 
 - An offer to change the protocol (`Upgrade: h2c`, sent by `curl --http2` and by default by the HTTP client of the JDK) is
   ignored, as RFC 9110, section 7.8, allows. llhttp ends its message there and leaves the body out, so a fresh parser reads on.
 - A request without a version or of another one, and one that does not name its host exactly once, is refused (RFC 9112, 3.2).
 - A client has a limited time for the head of a request, then for its body, and to take what it is sent.
-- A field of a head or trailer that does not end is refused while it comes: the parser keeps what it has of it, however much.
+- An endless field of a head or trailer is refused while it arrives: the parser would buffer all of it.
 """
 
 from __future__ import annotations

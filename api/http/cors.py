@@ -1,6 +1,6 @@
-"""Pages of other origins: all may read what is public; tokens may be used by the pages of those origins that are listed.
+"""Pages from other origins: all may read what is public; only pages from listed origins may use tokens.
 
-There are no cookies, so credentials are never allowed: a page has what it has been given, and nothing of what its user has
+There are no cookies, so credentials are never allowed: a page has only what it was given, and nothing that its user has
 elsewhere.
 """
 

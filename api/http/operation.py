@@ -57,10 +57,10 @@ class Answer(NamedTuple):
 
 
 class Call(Generic[B, Q]):
-    """One request, read and checked: who asks, for what, with which key.
+    """One request, parsed and checked: its caller, target and idempotency key.
 
-    `root` is the path that the app is mounted under, `bare` whether just that was asked for, without a slash behind it;
-    `up` is the way from the path that was asked for to the root.
+    `root` is the path that the app is mounted under, `bare` whether exactly that was requested, without a trailing slash;
+    `up` is the relative path from the requested path to the root.
     """
 
     __slots__ = (

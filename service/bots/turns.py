@@ -1,7 +1,7 @@
 """Bots at the table: each answers from its seat's view alone.
 
 With people at the table a bot that searches thinks as soon as it is asked. Its answer is kept beside the match, on the server
-and nowhere else, until it is due (`pacing` says when), and the process that thinks goes on with another match meanwhile.
+and nowhere else, until it is due (`pacing` says when), and the process that thinks continues with another match meanwhile.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ class CommandHandler:
                 return written
             with suppress(ClockMoved):
                 return await self._write(issued, blank, decided, now, origin)
-        raise StoreUnavailable("the clock of the store is being set repeatedly")
+        raise StoreUnavailable("the clock of the store keeps being set")
 
     async def carry_out(self, issued: IssuedCommand, admit: Admit | None = None) -> Written:
         """Execute a command, or return what an earlier try with its key wrote.

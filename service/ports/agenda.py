@@ -31,7 +31,7 @@ class Agenda(Protocol):
     async def claim(self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int) -> Claims:
         """Return what is due and push those entries to now + lease, so that a lost job is offered again.
 
-        It is now by the store's clock; *now_ms* stands in for that where a host has a clock of its own.
+        The store's clock says what is due; *now_ms* replaces it for a host with a clock of its own.
         """
         ...
 

@@ -126,7 +126,7 @@ class RedisEvents:
             looked, used = await self._used(batch.match, batch.key)
             if used is not None:
                 return _replay(used, batch.fingerprint)
-        raise HistoryForked(f"the archive of {batch.match} changes again and again")
+        raise HistoryForked(f"the archive of {batch.match} keeps changing")
 
     def _facts(self, batch: Batch, looked: Version | None) -> tuple[bytes | str | int, ...]:
         return (

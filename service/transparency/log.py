@@ -63,7 +63,7 @@ class TransparencyLog:
             missing = await self._missing(leaves)
             if not missing or await self._store.grow(await self._growth(missing)):
                 return len(missing)
-        raise StoreUnavailable("others write into the transparency log all the time")
+        raise StoreUnavailable("other writers keep adding to the transparency log")
 
     async def _missing(self, leaves: Sequence[Leaf]) -> list[Leaf]:
         unique = {(leaf.match, leaf.version): leaf for leaf in leaves}.values()

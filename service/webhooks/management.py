@@ -116,7 +116,7 @@ class WebhookManager:
             new = change(old)
             if await self._store.put(new):
                 return new
-        raise StoreUnavailable("others change the webhook all the time")
+        raise StoreUnavailable("the webhook keeps being changed by others")
 
     async def remove(self, player: PlayerId, webhook: WebhookId) -> None:
         """Remove a webhook and its deliveries; raise NotFound."""

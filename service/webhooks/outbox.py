@@ -1,7 +1,7 @@
 """The outbox: follows the logs of all shards, line by line, and turns what is public into deliveries.
 
-A line stands for one command, so its messages are always the same, with the same ids: whatever is looked at twice, because a
-process died or two of them run, is added once. It never stands in the way of a command.
+A line stands for one command, so its messages are always the same, with the same ids: a line that is processed twice, because
+a process died or two of them run, adds them once. It never delays a command.
 """
 
 from __future__ import annotations
