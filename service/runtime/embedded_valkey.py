@@ -200,7 +200,7 @@ class EmbeddedServer:
 
     @property
     def running(self) -> bool:
-        """Whether there is a process, be it that it answers or not; an adopted one runs until its lock says otherwise."""
+        """Whether there is a process, responsive or not; an adopted one runs until its lock says otherwise."""
         if self._process is not None:
             return self._process.poll() is None
         try:

@@ -217,7 +217,7 @@ def test_connection_ends_when_its_client_takes_nothing(impatient: Service) -> No
 
 
 def test_connection_is_refused_when_its_address_has_too_many(running: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At once, with 429, before anything is asked; whoever closes one can open another."""
+    """At once, with 429, before any request; closing one connection makes room for another."""
     crowd = Crowd()
     crowd.limit_to(Settings(connections_per_address=2, trusted_proxies=""))
     monkeypatch.setattr(http11.Connection, "crowd", crowd)

@@ -111,7 +111,7 @@ async def test_no_command_waits_for_a_server_of_which_others_know_that_it_hangs(
     async with RefusingServer(valkey.socket, short_path / "p") as server, await RedisStores.connect(server.url) as stores:
 
         async def ask(count: int) -> int:
-            """Ask that often at once, in vain, and return how many tries it took."""
+            """Send that many failing calls at once, and return how many tries they took."""
             before = server.unanswered
             found = await asyncio.gather(
                 *(stores.leases.take(f"{each}", "x", 1) for each in range(count)), return_exceptions=True
