@@ -25,7 +25,7 @@ _Sight: TypeAlias = tuple[MatchId, Seat | None, PlayerId | None, bool, Cursor | 
 
 
 class Broadcast(NamedTuple):
-    """Items as server-sent events, and the page that they are of; None: the viewer may no longer look, or the store is away.
+    """Items as server-sent events, and the page that they are of; None: the viewer may no longer look, or the store is down.
 
     `was_reset`: the history has changed, so the feed starts over.
     """

@@ -67,7 +67,7 @@ class Listening:
 
 @pytest.fixture
 async def listening() -> AsyncIterator[Listening]:
-    """A socket on which nobody accepts yet."""
+    """A socket that does not accept connections yet."""
     with shared_file(2) as file:
         found = Listening(file.fileno())
         yield found

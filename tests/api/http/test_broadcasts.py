@@ -66,7 +66,7 @@ async def audience(table: Table) -> AsyncIterator[Audience]:
 
 
 async def test_items_are_read_and_encoded_once_for_each_class_of_viewers(chunks: list[bytes], audience: Audience) -> None:
-    """One reading and one text for the host's seat, one for all spectators, whoever they are and however many."""
+    """One reading and one text for the host's seat, one for all spectators, however many."""
     sights = [(seat, player is not None) for _, seat, player, *_ in audience.table.app.state.running.broadcasts._waits]
     assert sorted(sights, key=str) == [(0, True), (None, False)]
     chunks.clear()
@@ -91,7 +91,7 @@ async def test_reading_ends_with_its_last_stream(audience: Audience) -> None:
 
 
 async def test_streams_end_when_reading_fails() -> None:
-    """An error of this code ends each of them, and none of them waits for ever."""
+    """An error of this code ends each of them, and none of them waits forever."""
 
     class Broken:
         """Queries that fail."""
