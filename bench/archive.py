@@ -42,10 +42,10 @@ def run(url: str) -> list[Kept]:
 
 
 def tables() -> Iterator[tuple[AnyGame, int]]:
-    """Yield every game with its fewest and most seats."""
+    """Yield every game with its fewest and most seats; in tiny sizes with its fewest."""
     for game in GAMES.values():
         offered = [seats for seats in range(game.min_seats, game.max_seats + 1) if _offered(game, seats)]
-        for seats in sorted({offered[0], offered[-1]}):
+        for seats in size(sorted({offered[0], offered[-1]}), offered[:1]):
             yield game, seats
 
 
