@@ -40,6 +40,7 @@ export class GameTable extends HTMLElement {
   #focus = new Focus(this.#root);
   #soon = oncePerFrame(() => this.#draw());
   #due = false;
+  #dressed = false;
   #told = {};
 
   constructor() {
@@ -92,8 +93,14 @@ export class GameTable extends HTMLElement {
   connectedCallback() {
     for (const name of ["token", "match", "language"]) this.#upgrade(name);
     styles ??= styled();
-    styles.then((sheet) => (this.#root.adoptedStyleSheets = [sheet]));
+    styles.then((sheet) => (this.#root.adoptedStyleSheets = [sheet]), () => {}).then(() => this.#dress());
     if (!this.page) this.#open();
+  }
+
+  /** Begin to draw once the style sheet is there, so that nothing jumps; if it does not come, draw without it. */
+  #dress() {
+    this.#dressed = true;
+    this.#soon();
   }
 
   /** Moving the element within the page removes and reinserts it at once: only a lasting removal closes it. */
@@ -184,7 +191,7 @@ export class GameTable extends HTMLElement {
     const wish = this.language ?? this.closest("[lang]")?.getAttribute("lang").slice(0, 2);
     const language = wish in LANGUAGES ? wish : spoken();
     const draw = () => render(html`<div class="table" part="table" lang=${language}>${page.render()}</div>`, this.#root);
-    if (page) this.#focus.keep(() => within(language, draw));
+    if (page && this.#dressed) this.#focus.keep(() => within(language, draw));
   }
 }
 
