@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import ExitStack
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.support.patience import PATIENCE_SECONDS
 from tests.support.programs import required
 from tests.support.served import Service, service
 from tests.web.party import Party
+from tests.web.slow import late, slowed
 
 PATIENCE = 1_000 * PATIENCE_SECONDS
 expect.set_options(timeout=PATIENCE)
@@ -64,7 +66,7 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Generator[None]:
 @pytest.fixture(scope="module")
 def served() -> Iterator[Service]:
     """A running service."""
-    with service() as running:
+    with service(around=late) as running:
         yield running
         forget(running.url)
 
@@ -80,6 +82,7 @@ def first_page(browser: Browser, url: str, language: str) -> Page:
     context = browser.new_context(viewport={"width": 900, "height": 900}, locale=language, reduced_motion="reduce")
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
+    slowed(page)
     page.goto(f"{url}/{EMPTY}")
     return page
 
@@ -102,6 +105,34 @@ def is_complaint(line: ConsoleMessage) -> bool:
 def told(line: ConsoleMessage) -> str:
     """Return what a line says, and of which address."""
     return f"{line.text} ({line.location['url']})"
+
+
+def wait(page: Page, true: Callable[[], bool]) -> None:
+    """Wait until something is true, while the page's requests and answers go on."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not true():
+        assert time.monotonic() < until
+        page.wait_for_timeout(20)
+
+
+def pause(page: Page) -> None:
+    """Stop a page's clock a moment from now, which on a busy machine may be over before it is said."""
+    for ahead_ms in (1_000, 5_000, 20_000):
+        with suppress(Error):
+            return page.clock.pause_at(page.evaluate("Date.now()") + ahead_ms)
+    raise AssertionError("the clock goes on")
+
+
+CAUGHT_UP = """() => {
+  const { page, store } = document.querySelector("game-table") ?? {};
+  return page?.drawing && !store.sending && store.items.length > 0 && store.view.cursor === store.items.at(-1).cursor;
+}"""
+
+
+def caught_up(page: Page) -> None:
+    """Wait until a table shows all that has happened: the events come after the view, and its log grows with each."""
+    page.wait_for_function(CAUGHT_UP)
+    settled(page)
 
 
 def settled(page: Page) -> None:

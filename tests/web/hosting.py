@@ -21,6 +21,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.api_process import listen
 from tests.support.patience import PATIENCE_SECONDS
+from tests.web.slow import late
 
 ROOT = "/tafel"
 
@@ -88,7 +89,7 @@ def mounted(origins: str) -> Generator[str]:
         async with running(cards):
             yield
 
-    host = Starlette(routes=[Mount(ROOT, cast(ASGIApp, cards))], lifespan=lifespan)
+    host = Starlette(routes=[Mount(ROOT, cast(ASGIApp, late(cards)))], lifespan=lifespan)
     with listen(Settings(port=0)) as listener:
         server = uvicorn.Server(uvicorn.Config(host, ws="none", log_config=None, timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)

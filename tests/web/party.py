@@ -71,6 +71,11 @@ class Party:
         """Return what each seat knows now."""
         return [self.view(seat) for seat in range(len(self.clients))]
 
+    def watched(self) -> View:
+        """Return what a spectator knows now."""
+        with Client(self.url) as nobody:
+            return nobody.view(self.match)
+
     def feed(self, seat: int = 0) -> list[Item]:
         """Return a seat's whole feed; only what is new is asked for."""
         known = self._feeds.setdefault(seat, [])
@@ -128,10 +133,11 @@ class Party:
         for _ in range(answers):
             self._answer_any(self.view(0))
 
-    def shown(self, page: Page, seat: int = 0) -> None:
-        """Wait until a seat's page shows all that the seat knows now."""
+    def shown(self, page: Page, seat: int | None = 0) -> None:
+        """Wait until a seat's page, or that of a spectator, shows all that may be known there now."""
         for _ in range(2):  # what begins to rest is known with the frame that draws it
-            page.wait_for_function(UP_TO_DATE, arg=self.view(seat).cursor)
+            view = self.watched() if seat is None else self.view(seat)
+            page.wait_for_function(UP_TO_DATE, arg=view.cursor)
             page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def finish(self, service: Service | None = None) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.processes import until
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, pause, settled
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-boards")]
@@ -51,8 +51,12 @@ def test_leaderboard_shows_a_match_that_has_ended_meanwhile(newcomer: Visitor, s
     asked: list[str] = []
     clock = newcomer.page.clock
     clock.install()
-    page = newcomer.visit("/boards/matchmaster")
+    with newcomer.page.expect_response("**/leaderboards/matchmaster*") as answered:
+        page = newcomer.visit("/boards/matchmaster")
+    answered.value.finished()
     expect(page.locator("h1")).to_contain_text("MatchMaster")
+    settled(page)
+    pause(page)
     before = len(ranked(page))
     with Party(served.url, "matchmaster", 3) as party:
         party.start().finish(served)
@@ -64,9 +68,11 @@ def test_leaderboard_shows_a_match_that_has_ended_meanwhile(newcomer: Visitor, s
     assert asked == []
     assert len(ranked(page)) == before
     page.evaluate("Object.defineProperty(document, 'hidden', { configurable: true, value: false })")
-    clock.run_for(30_000)
-    expect(page.locator(".boards tbody tr")).to_have_count(before + 3)
+    with page.expect_request("**/leaderboards/*"):
+        clock.run_for(30_000)
     assert len(asked) == 1
+    clock.resume()
+    expect(page.locator(".boards tbody tr")).to_have_count(before + 3)
 
 
 def ranked(page: Page) -> list[str]:

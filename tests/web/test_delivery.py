@@ -26,7 +26,7 @@ def test_first_view_is_small(served: Service, browser: Browser) -> None:
     sizes: list[int] = []
     visitor.page.on("requestfinished", lambda asked: sizes.append(asked.sizes()["responseBodySize"]))
     visitor.visit("/").wait_for_selector(".tile")
-    visitor.page.wait_for_timeout(200)
+    visitor.page.wait_for_load_state("networkidle")
     visitor.close()
     assert 10_000 < sum(sizes) < 100_000
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html import escape
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +16,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Frame, FrameLocator, Pa
 
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
-from tests.web.conftest import Visitor, forget
+from tests.web.conftest import Visitor, forget, wait
 from tests.web.hosting import Player, Site, Sites, sites
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-embedding")]
@@ -85,12 +84,16 @@ class Watcher:
         def found() -> Any:
             return next((each for each in self.heard(name) if content.items() <= each.items()), None)
 
-        wait(lambda: found() is not None, self.page)
+        wait(self.page, lambda: found() is not None)
         return found()
 
     def told(self) -> str:
         """Return all that left the page in an address, a referrer or a line of its console."""
         return "\n".join([*(f"{each.url} {each.headers.get('referer')}" for each in self.sent), *self.said, self.page.url])
+
+    def exchanges(self) -> list[Request]:
+        """Return the requests that exchange a token."""
+        return [each for each in self.sent if each.url.endswith("/tokens")]
 
     def frame(self) -> Frame:
         """Return the frame of the service in the page."""
@@ -103,14 +106,6 @@ def watcher(browser: Browser, around: Sites) -> Iterator[Watcher]:
     made = Watcher(browser, around.service)
     yield made
     made.close()
-
-
-def wait(true: Callable[[], bool], page: Page) -> None:
-    """Wait until something is true."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while not true():
-        assert time.monotonic() < until
-        page.wait_for_timeout(50)
 
 
 def element(around: Sites, player: Player, attributes: str) -> str:
@@ -129,7 +124,7 @@ def move(place: Page | FrameLocator, player: Player, page: Page) -> None:
     """Take income, and see that it has happened."""
     before = player.moves()
     place.locator(MOVES).first.click()
-    wait(lambda: player.moves() > before, page)
+    wait(page, lambda: player.moves() > before)
 
 
 def inside(page: Page) -> FrameLocator:
@@ -159,7 +154,7 @@ def test_element_changes_nothing_of_its_page(around: Sites, watcher: Watcher) ->
     assert player.moves() == before
     page.locator(MOVES).first.focus()
     page.keyboard.press("1")
-    wait(lambda: player.moves() > before, page)
+    wait(page, lambda: player.moves() > before)
     assert page.evaluate(
         "[localStorage.length, sessionStorage.length, document.cookie, document.documentElement.lang, document.title]"
     ) == [0, 0, "", "fr", ""]
@@ -175,9 +170,9 @@ def test_element_keeps_its_looks_on_any_page(around: Sites, watcher: Watcher) ->
     page = watcher.open(around.friend, style + element(around, player, f'token="{player.token()}"'))
     button = page.locator(MOVES).first
     expect(button).to_be_visible()
-    assert (button.bounding_box() or {})["height"] >= 44
     expect(button).to_have_css("letter-spacing", "normal")
     expect(button).to_have_css("font-size", "16px")
+    assert (button.bounding_box() or {})["height"] >= 44
     expect(page.locator(".status")).to_have_css("color", "rgb(4, 5, 6)")
     assert page.locator("game-table").evaluate("table => getComputedStyle(table).getPropertyValue('--accent')") == "rgb(1, 2, 3)"
 
@@ -227,7 +222,7 @@ def test_token_is_exchanged_and_a_fresh_one_is_taken_without_reload(around: Site
     page.locator(MOVES).first.click()
     assert watcher.hears("token-expiring") == {"match": player.match, "reason": "refused"}
     page.evaluate("(token) => hand(token)", player.token())
-    wait(lambda: player.moves() > before, page)
+    wait(page, lambda: player.moves() > before)
     assert watcher.heard("error") == []
     watcher.close()
 
@@ -273,6 +268,7 @@ def test_frame_hears_a_page_that_speaks_before_the_table_is_there(around: Sites,
     page = watcher.open(around.friend, framed(around, player))
     page.evaluate("say({ type: 'hello', language: 'de' })")
     page.evaluate("(token) => say({ type: 'token', token })", player.token())
+    wait(page, lambda: bool(held))
     page.wait_for_timeout(100)
     assert watcher.page.evaluate("heard") == []
     held.pop().continue_()
@@ -293,7 +289,7 @@ def test_frame_asks_for_a_token_when_its_own_is_refused(around: Sites, watcher: 
     inside(page).locator(MOVES).first.click()
     watcher.hears("token", reason="refused")
     page.evaluate("(token) => say({ type: 'token', token })", player.token())
-    wait(lambda: player.moves() > before, page)
+    wait(page, lambda: player.moves() > before)
 
 
 def test_token_is_in_no_address_referrer_or_log(around: Sites, watcher: Watcher, caplog: pytest.LogCaptureFixture) -> None:
@@ -303,9 +299,9 @@ def test_token_is_in_no_address_referrer_or_log(around: Sites, watcher: Watcher,
     given = [player.token(), player.token()]
     both = element(around, player, f'token="{given[0]}"') + framed(around, player, f"#token={given[1]}")
     page = watcher.open(around.friend, both)
+    wait(page, lambda: len(watcher.exchanges()) == 2)
     move(inside(page), player, page)
-    fresh = [each.response().json()["text"] for each in watcher.sent if each.url.endswith("/tokens")]  # type: ignore[union-attr]  # all are answered
-    assert len(fresh) == 2
+    fresh = [each.response().json()["text"] for each in watcher.exchanges()]  # type: ignore[union-attr]  # all are answered
     assert f"GET /tafel/embed/{player.match} HTTP" in caplog.text
     told = watcher.told() + "".join(around.friend.asked) + json.dumps(watcher.heard("event")) + caplog.text
     for token in (*given, *fresh):
@@ -340,7 +336,7 @@ def test_seat_is_not_shown_on_a_page_that_is_not_listed(browser: Browser, around
     player = Player(around.service)
     watcher = Watcher(browser, around.service, fresh=True)
     page = watcher.open(around.stranger, framed(around, player, f"#token={player.token()}"))
-    wait(lambda: any("frame-ancestors" in line for line in watcher.said), page)
+    wait(page, lambda: any("frame-ancestors" in line for line in watcher.said))
     assert inside(page).locator("game-table").count() == 0
     page = watcher.open(around.stranger, framed(around, player, "?spectator=true"))
     inside(page).locator(".ring").wait_for()

@@ -12,7 +12,7 @@ from playwright.sync_api import Route, expect
 from tafelrunde.domain.mondkrone.cards import Card
 from tafelrunde.domain.mondkrone.conditions import PLACES, results
 from tests.support.served import Service
-from tests.web.conftest import Visitor, table
+from tests.web.conftest import Visitor, caught_up, table
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-features")]
@@ -107,7 +107,8 @@ def test_text_mode_plays_by_a_command_line(visitor: Visitor) -> None:
         box.fill(line)
         box.press("Enter")
         expect(page.locator(".textmode [role=alert]")).to_contain_text(answer)
-    before = page.locator(".textmode .told").inner_text()
+    caught_up(page)
+    before = page.locator(".textmode .told").text_content() or ""
     box.fill("1")
     box.press("Enter")
     expect(page.locator(".textmode .told")).not_to_have_text(before)

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import re
 import signal
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import Serve
 from tests.support.served import Service
 from tests.support.servers import free_port, need
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, pause, wait
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-line")]
@@ -49,14 +47,6 @@ def shows_answers(page: Page, party: Party, count: int) -> None:
     wait(page, lambda: answers_of(party, 0) >= count or party.view(0).status != "running")
     assert answers_of(party, 0) >= count
     expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
-
-
-def wait(page: Page, true: Callable[[], bool]) -> None:
-    """Wait until something is true."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while not true():
-        assert time.monotonic() < until
-        page.wait_for_timeout(20)
 
 
 @pytest.fixture
@@ -148,7 +138,7 @@ def test_two_tabs_of_one_player_show_the_same(browser: Browser, party: Party) ->
     other.locator(".moves button", has_text=SAFE).first.click()
     shows_answers(page, party, 2)
     assert answers_of(party, 0) == 2
-    assert page.locator(".log summary").inner_text() == f"Log ({len(party.feed())})"
+    expect(page.locator(".log summary")).to_have_text(f"Log ({len(party.feed())})")
     visitor.close()
 
 
@@ -182,7 +172,8 @@ def test_dead_line_is_noticed_when_nothing_comes(browser: Browser, party: Party)
     page.clock.run_for(1_000)
     expect(page.locator(".board .seat")).to_have_count(2)
     wait(page, lambda: len(opened) == 1)
-    page.clock.run_for(25_000)  # the clock also continues by itself meanwhile
+    pause(page)
+    page.clock.run_for(25_000)
     assert len(opened) == 1
 
     def again() -> bool:
@@ -250,6 +241,7 @@ def test_killed_server_loses_and_doubles_nothing(browser: Browser, short_path: P
         with Serve(short_path, **settings):
             expect(page.locator(".status")).not_to_have_class(re.compile("mine"))
             expect(page.locator(".notice")).not_to_have_text(LOST)
+            shows_answers(page, party, 1)
             assert answers_of(party, 0) == 1
             party.answer_until_asked(0)
             expect(page.locator(".status.mine")).to_have_count(1)

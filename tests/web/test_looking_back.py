@@ -14,7 +14,7 @@ from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service
-from tests.web.conftest import Visitor, table
+from tests.web.conftest import Visitor, caught_up, table
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-looking-back")]
@@ -53,6 +53,7 @@ def test_line_of_the_log_leads_to_the_table_as_it_was(visitor: Visitor, finished
     """A click on a line opens the replay at that line."""
     page = table(visitor, finished)
     page.locator(".log summary").click()
+    caught_up(page)
     line = page.locator(".log li button").nth(3)
     said = line.inner_text()
     line.click()

@@ -15,7 +15,7 @@ from tafelrunde.domain.registry import GAMES
 from tests.support.facts import facts_of
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, pause
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-pace")]
@@ -123,7 +123,7 @@ def rests_by_itself(browser: Browser, served: Service) -> bool:
         party.answer_until(lambda view: view.table is not None and view.table["stage"] != "bid")
         party.answer_until_asked(0)
         page.wait_for_selector(".hand .legal")
-        page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+        pause(page)
         resting, legal = page.locator(".resting"), page.locator(".hand .legal")
         while True:
             play_until(party, "trick-won")

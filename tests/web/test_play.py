@@ -11,7 +11,7 @@ from playwright.sync_api import Page, TimeoutError, expect  # noqa: A004 - the b
 
 from tafelrunde.domain.registry import GAMES
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, caught_up, pause
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-play")]
@@ -68,6 +68,7 @@ def test_reactions_of_coup_have_number_keys(visitor: Visitor) -> None:
     """1 to 9 give the answers in their order."""
     page = visitor.begin("coup", seats=3)
     page.wait_for_selector(READY)
+    caught_up(page)
     before = page.locator(".log summary").inner_text()
     page.keyboard.press("1")
     expect(page.locator(".log summary")).not_to_have_text(before)
@@ -126,6 +127,7 @@ def test_leaving_and_aborting_ask_first(visitor: Visitor) -> None:
     """To stay is what Enter and Escape mean, and no key answers the game meanwhile; after an abort one can play again at once."""
     page = visitor.begin("coup", seats=2)
     page.wait_for_selector(".status.mine")
+    caught_up(page)
     before = page.locator(".log summary").inner_text()
     for title, key in (("Abort the match", "Enter"), ("Leave", "Escape")):
         page.locator("footer .ends button", has_text=title).click()
@@ -184,10 +186,12 @@ def test_lobby_shows_what_others_open_meanwhile(newcomer: Visitor, served: Servi
     newcomer.page.clock.install()
     page = newcomer.visit("/")
     page.wait_for_selector(".tile")
+    pause(page)
     with Party(served.url, "mondkrone", 2, names=("Nele", "Olaf")) as party:
         party.clients[1].leave(party.match)
         expect(page.locator(".matches li", has_text="Nele")).to_have_count(0)
         page.clock.run_for(15_000)
+        page.clock.resume()
         expect(page.locator(".matches li", has_text="Nele").locator("button")).to_have_text("Join")
         party.seat(newcomer.page, 0)
         page.reload()

@@ -67,7 +67,7 @@ def test_links_of_the_description_open_what_they_name(reader: Reader) -> None:
     reader.page.goto(f"{reader.visitor.url}/api/v1/docs")
     assert not reader.page.locator("#shape-GameList").is_visible()
     reader.page.locator("a[href='#shape-GameList']").first.click()
-    assert reader.page.locator("#shape-GameList").is_visible()
+    expect(reader.page.locator("#shape-GameList")).to_be_visible()
     assert reader.follow("code:text-is('decision-closed')") == "/problems/decision-closed"
     assert reader.follow("a:text-is('All problems')") == "/problems/"
     assert reader.page.locator("td a").all_text_contents() == list(KINDS)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.served import Service
-from tests.web.conftest import Visitor, settled
+from tests.web.conftest import Visitor, caught_up, settled, wait
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-replay")]
@@ -35,6 +35,7 @@ def page(visitor: Visitor, finished: Party) -> Page:
     page = visitor.visit(finished.address)
     page.locator("footer button", has_text="Replay").click()
     page.wait_for_selector(".replay .scrub")
+    caught_up(page)
     return page
 
 
@@ -125,9 +126,10 @@ def test_replay_waits_for_the_point_that_its_address_names(browser: Browser, ser
         page.wait_for_selector(".result")
         page.locator("footer button", has_text="Replay").click()
         expect(page.locator(".replay .board[aria-busy=true]")).to_have_count(1)
+        wait(page, lambda: bool(held))
         held.pop().continue_()
         expect(page.locator(".replay .status")).not_to_be_empty()
-        settled(page)
+        caught_up(page)
         assert last(page) > 10
         visitor.close()
 

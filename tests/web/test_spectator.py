@@ -40,6 +40,7 @@ LISTEN = """
     return answer;
   };
 """
+WHOLE = "() => heard.every((text) => text.startsWith('retry:') || text.endsWith('\\u0004')) && [...heard]"
 MARKUP = """() => {
   const table = document.createElement("div");
   table.innerHTML = document.querySelector("game-table").shadowRoot.innerHTML;
@@ -51,8 +52,7 @@ MARKUP = """() => {
 def heard(page: Page) -> list[Plain]:
     """Return everything that the page has received from the service."""
     told: list[Plain] = []
-    page.wait_for_function("window.heard.every((text) => text.startsWith('retry:') || text.endsWith('\\u0004'))")
-    for text in page.evaluate("window.heard"):
+    for text in page.wait_for_function(WHOLE).json_value():
         lines = re.findall(r"^data: (.+)\n", text, re.MULTILINE) if text.startswith("retry:") else [text.rstrip("\u0004")]
         told += [json.loads(line) for line in lines if line.startswith(("{", "["))]
     return told
@@ -112,7 +112,8 @@ def test_spectator_learns_of_no_hidden_card(game: GameId, browser: Browser, serv
             each.visit(party.address).wait_for_selector(".board .seat")
         for answers in STEPS:
             party.answer_times(answers)
-            spectator.page.wait_for_timeout(300)
+            party.shown(player.page)
+            party.shown(spectator.page, None)
             if answers and (deals(party) > 1 or not hidden(party) or party.view(0).status != "running"):
                 break
             assert leaks(spectator.page, party, game) == []
