@@ -26,6 +26,8 @@ HOLD = """async (all) => {
 }"""
 """Let every pause last until it is ended, and wait for the cards of a trick for as long as it takes."""
 WON: dict[str, str] = {game: won for game in GAMES if (won := facts_of(game).trick_won)}
+LAST_CARDS = 2
+"""With so many cards left a browser sits down for the end of a round."""
 MOST_MATCHES = 20
 """In one of ten, seat 0 wins no trick of the first round."""
 CARDS = ".resting .middle .trick figure .face:not(.gap)"
@@ -158,6 +160,7 @@ def test_trick_rests_for_a_moment_by_itself(browser: Browser, served: Service) -
 
 def test_last_trick_of_a_round_rests_and_then_its_result(browser: Browser, party: Party) -> None:
     """All players' results stay until the next hand is shown, and a key continues."""
+    party.answer_until(lambda view: view.table is not None and len(view.table["hand"]) == LAST_CARDS)
     visitor, page = seated(browser, party)
     while count(party, "round-scored") == 0:
         play_until(party, WON[party.game])

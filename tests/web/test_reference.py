@@ -55,7 +55,7 @@ def test_description_is_one_page_that_asks_for_nothing_more(reader: Reader, slas
     address = f"{reader.visitor.url}/api/v1/docs{slash}"
     reader.page.goto(address, wait_until="networkidle")
     assert reader.asked == [address]
-    assert reader.page.locator("h3#giveCommand").is_visible()
+    expect(reader.page.locator("h3#giveCommand")).to_be_visible()
     assert reader.page.locator("script").count() == 0
     link = reader.page.locator("a:text-is('openapi.json')").evaluate("link => link.href")
     assert link == f"{reader.visitor.url}/api/v1/openapi.json"

@@ -24,7 +24,7 @@ STEPS = (0, 3, 5, 8)
 DEALT = re.compile(r"\.(round-)?dealt\.")
 OWN = {"hand", "drawn", "examined", "aside", "bid", "rule_cards"}
 """What a table says of its viewer alone."""
-LISTEN = """
+LISTEN = """() => {
   window.heard = [];
   const ask = window.fetch;
   window.fetch = async (...all) => {
@@ -39,7 +39,7 @@ LISTEN = """
     else window.heard[place] = "\u0004";
     return answer;
   };
-"""
+}"""
 WHOLE = "() => heard.every((text) => text.startsWith('retry:') || text.endsWith('\\u0004')) && [...heard]"
 MARKUP = """() => {
   const table = document.createElement("div");
@@ -105,10 +105,11 @@ def test_spectator_learns_of_no_hidden_card(game: GameId, browser: Browser, serv
     """Compared with the true hands at several moments, until the end. A player's own browser, looked at so, shows them."""
     with Party(served.url, game, GAMES[game].min_seats) as party:
         party.start()
-        spectator, player = (Visitor(browser, served.url, fresh=True) for _ in range(2))
+        spectator, player = (Visitor(browser, served.url) for _ in range(2))
         party.seat(player.page, 0)
         for each in (spectator, player):
-            each.context.add_init_script(LISTEN)
+            each.visit("/").wait_for_selector(".tile")  # from here the table is a step within the page
+            each.page.evaluate(LISTEN)
             each.visit(party.address).wait_for_selector(".board .seat")
         for answers in STEPS:
             party.answer_times(answers)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, settled
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-table")]
@@ -36,6 +36,25 @@ def table(visitor: Visitor, party: Party) -> Page:
     page.wait_for_selector(".board .seat")
     party.shown(page)
     return page
+
+
+def test_table_waits_for_its_style_sheet_but_not_for_ever(visitor: Visitor, served: Service) -> None:
+    """Nothing jumps into place: it is drawn once the sheet is there, or once it is clear that it does not come."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route) if route.request.resource_type == "fetch" else route.continue_()  # the page has a link to it, too
+
+    visitor.page.route("**/style.css", hold)
+    with Party(served.url, "coup", 2) as party:
+        party.start().seat(visitor.page, 0)
+        page = visitor.visit(party.address)
+        page.wait_for_function("() => document.querySelector('game-table')?.store?.view")
+        settled(page)
+        expect(page.locator("game-table .table")).to_have_count(0)
+        held.pop().abort()
+        expect(page.locator(".board .seat")).to_have_count(2)
+    visitor.complaints = [each for each in visitor.complaints if "ERR_FAILED" not in each]
 
 
 def test_number_key_does_only_what_a_button_carries(visitor: Visitor, served: Service) -> None:
