@@ -23,6 +23,7 @@ PARTS = (
     "bench.proof",
     "bench.web",
     "bench.waiting",
+    "bench.streams",
     "bench.webhooks",
     "bench.lateness",
     "bench.durability",
