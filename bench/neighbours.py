@@ -2,7 +2,8 @@
 
 One process over a memory store, as requests come to its app. Times are processor time of the whole process between a request
 and its answer, so a busy machine does not change them. First what each expensive read costs, beside its price; then the p95 of
-another player's views while one token sends such reads, eight at a time, as often as its budgets allow.
+another player's views while one token sends such reads, eight at a time: while it uses up what it may use at once, and afterwards
+as often as its budgets allow.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from typing import Any, cast
 
@@ -137,8 +138,13 @@ async def prices(house: House, host: PlayerId) -> list[tuple[str, int, float, in
     return rows
 
 
-async def flood(house: House, paths: Sequence[str], asker: dict[str, str], ended: Callable[[], bool]) -> int:
-    """Send requests one after the other, and wait while the quota is used up; return how many were answered."""
+async def flood(
+    house: House, paths: Sequence[str], asker: dict[str, str], ended: Callable[[], bool], limited: asyncio.Event
+) -> int:
+    """Send requests one after the other, and wait while the quota is used up; return how many were answered.
+
+    *limited* is set when the first one is refused.
+    """
     answered = 0
     for number in count():
         if ended():
@@ -147,6 +153,7 @@ async def flood(house: House, paths: Sequence[str], asker: dict[str, str], ended
             async for _ in answer.aiter_raw():  # decompression is the client's work
                 pass
         if answer.status_code == TOO_MANY:
+            limited.set()
             await asyncio.sleep(min(int(answer.headers["retry-after"]), SECONDS / 10))
         answered += answer.status_code == OK
         await asyncio.sleep(0)
@@ -166,26 +173,30 @@ async def p95(house: House, match: MatchId, asker: dict[str, str]) -> float:
     return sorted(times)[int(0.95 * len(times))]
 
 
-async def beside(house: House, host: PlayerId) -> list[tuple[str, float, float, int]]:
-    """Return for each read: the p95 without and with a token at its limit, and how many reads that token got."""
+async def beside(house: House, host: PlayerId) -> list[tuple[str, float, float, float, int]]:
+    """Return for each read: the p95 without such a token, while it begins, and at its limit, and how many reads it got."""
     game, seats = LENGTHS[-1]
     stock = [await house.finished(host, game, seats) for _ in range(STOCK)]
     neighbour, token = await house.player("Neighbour")
     new = NewMatch(game=GameId("coup"), seats=2, bots={Seat(1): BotName("random")}, start=True)
     match = (await house.application.matches.open(neighbour, new, "own")).match
-    rows: list[tuple[str, float, float, int]] = []
+    rows: list[tuple[str, float, float, float, int]] = []
     for read in READS:
         part(read.name)
         usual = await p95(house, match, token)
         _, asker = await house.player("Flood")
         paths = [f"{API}/{each.match}/{read.path.format(cursor=each.cursor)}" for each in stock]
-        ending = asyncio.Event()
+        ending, limited = asyncio.Event(), asyncio.Event()
         floods = [
-            asyncio.create_task(flood(house, paths[start::AT_ONCE] or paths, asker, ending.is_set)) for start in range(AT_ONCE)
+            asyncio.create_task(flood(house, paths[start::AT_ONCE] or paths, asker, ending.is_set, limited))
+            for start in range(AT_ONCE)
         ]
+        at_first = await p95(house, match, token)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(limited.wait(), SECONDS)
         flooded = await p95(house, match, token)
         ending.set()
-        rows.append((read.name, usual, flooded, sum(await asyncio.gather(*floods))))
+        rows.append((read.name, usual, at_first, flooded, sum(await asyncio.gather(*floods))))
     return rows
 
 
@@ -197,7 +208,7 @@ async def measure() -> None:
         costs = await prices(house, host)
         print(*table(("read", "entries", "CPU ms", "price", "CPU ms per unit"), [_cost(*each) for each in costs]), sep="\n")
         felt = await beside(house, host)
-        heads = ("one token at its limit", "p95 usual, CPU ms", "p95 beside it", "ratio", "reads")
+        heads = ("one token at its limit", "p95 usual, CPU ms", "while it begins", "at its limit", "ratio", "reads")
         print("", *table(heads, [_felt(*each) for each in felt]), sep="\n")
 
 
@@ -205,8 +216,8 @@ def _cost(name: str, entries: int, milliseconds: float, price: int) -> tuple[str
     return name, str(entries), f"{milliseconds:.1f}", str(price), f"{milliseconds / price:.1f}"
 
 
-def _felt(name: str, usual: float, flooded: float, answered: int) -> tuple[str, ...]:
-    return name, f"{usual:.1f}", f"{flooded:.1f}", f"{flooded / usual:.1f}", str(answered)
+def _felt(name: str, usual: float, at_first: float, flooded: float, answered: int) -> tuple[str, ...]:
+    return name, f"{usual:.1f}", f"{at_first:.1f}", f"{flooded:.1f}", f"{flooded / usual:.1f}", str(answered)
 
 
 if __name__ == "__main__":
