@@ -15,7 +15,7 @@ from tests.games.stich_meister.play import SeededChance, dealt, move, play, rand
 from tests.support.thorough import tries
 from tools.stich_meister_exhaustive import SEATS, Rules, all_sets
 
-SAMPLE, PARTS = tries(2_100, 10_500), 21
+SAMPLE, PARTS = tries(1_050, 10_500), 21
 AUDITED = 10
 """One sampled set out of this many is judged by the auditor."""
 
