@@ -27,7 +27,7 @@ HOLD = """async (all) => {
 """Let every pause last until it is ended, and wait for the cards of a trick for as long as it takes."""
 WON: dict[str, str] = {game: won for game in GAMES if (won := facts_of(game).trick_won)}
 LAST_CARDS = 2
-"""With so many cards left a browser sits down for the end of a round."""
+"""With this many cards left a browser joins for the end of a round."""
 MOST_MATCHES = 20
 """In one of ten, seat 0 wins no trick of the first round."""
 CARDS = ".resting .middle .trick figure .face:not(.gap)"
