@@ -1,7 +1,7 @@
 """The stores on Redis or Valkey.
 
-`client.py` talks to the server, `keys.py` names all keys, `events.py`, `archives.py`, `agenda.py`, `rows.py` and `players.py` are
-the stores, `scripts/` has every write that must be one step.
+`client.py` talks to one server, `cluster.py` to several, `keys.py` names all keys, `events.py`, `archives.py`, `agenda.py`,
+`rows.py` and `players.py` are the stores, `scripts/` has every write that must be one step.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ import structlog
 from ..errors import StartupRefused, StoreUnavailable
 from ..ports.stores import Stores
 from ..settings import Durability
+from .address import Cluster, parse, require_alone
 from .agenda import RedisAgenda, RedisLeases, RedisThoughts
 from .archives import RedisArchives
 from .client import PASSING, Client, deployment_of, text
 from .clock import RedisClock
+from .cluster import ClusterClient
 from .durability import check
 from .events import LOG_LINES, RedisEvents
 from .holdings import RedisHoldings
@@ -27,7 +29,7 @@ from .players import RedisPlayers
 from .quotas import RedisQuotas
 from .ratings import RedisRatings
 from .rows import RedisRows
-from .topology import require_alone, require_supported
+from .store_client import StoreClient
 from .transparency import RedisTransparency
 from .webhooks import RedisWebhooks
 
@@ -44,7 +46,7 @@ __all__ = ["RedisStores"]
 class RedisStores:
     """The stores of one deployment on one server: `stores` is the bundle, `close` ends the connections."""
 
-    def __init__(self, client: Client, stores: Stores) -> None:
+    def __init__(self, client: StoreClient, stores: Stores) -> None:
         self._client = client
         self.stores = stores
 
@@ -59,7 +61,7 @@ class RedisStores:
         store_id: str | None = None,
         patient: bool = False,
     ) -> RedisStores:
-        """Return the stores of the server at *url* (redis://, rediss:// or unix://); raise StartupRefused.
+        """Return the stores of the server at *url* (see `address`); raise StartupRefused.
 
         Waits for a server that still reads its data, for as long as that takes; with *patient* also for one that is away or
         cannot be used for now, its clock included.
@@ -68,14 +70,14 @@ class RedisStores:
         The clock of this machine must agree with the server's. While the server holds another deployment's data later on, or
         nothing, every call raises StoreReplaced.
         """
-        require_supported(url, VARIABLE)
+        address = parse(url, VARIABLE)
         try:
-            client = Client(url)
+            client = ClusterClient(address) if isinstance(address, Cluster) else Client(address)
         except ValueError as error:
             raise StartupRefused(f"{VARIABLE} is no address of a server: {str(error).rstrip('.')}.") from error
         try:
             id_key = await _ready(client, durability, store_id, patient=patient)
-            client.belong_to(id_key)
+            await client.belong_to(id_key)
         except StoreUnavailable as error:
             await client.close()
             raise StartupRefused(f"The server of the store ({VARIABLE}) does not work: {str(error).rstrip('.')}.") from error
@@ -100,7 +102,7 @@ class RedisStores:
         await self.close()
 
 
-async def _ready(client: Client, durability: Durability, store_id: str | None, *, patient: bool) -> bytes:
+async def _ready(client: StoreClient, durability: Durability, store_id: str | None, *, patient: bool) -> bytes:
     """Return the deployment's id key as soon as the server has loaded its data and its configuration is found to be right."""
     said = ""
     while True:
@@ -119,16 +121,17 @@ async def _ready(client: Client, durability: Durability, store_id: str | None, *
         await asyncio.sleep(LOOK_SECONDS)
 
 
-async def _checked(client: Client, durability: Durability, store_id: str | None) -> bytes:
+async def _checked(client: StoreClient, durability: Durability, store_id: str | None) -> bytes:
     """Return the deployment's id key; raise StartupRefused, or StoreUnavailable."""
-    require_alone(await _info(client), VARIABLE)
+    if isinstance(client, Client):
+        require_alone(await _info(client), VARIABLE)
     await check(client, durability)
     id_key = await settle(client, store_id)
     await RedisClock(client).require_agreement(VARIABLE)
     return id_key
 
 
-async def _info(client: Client) -> Mapping[str, str]:
+async def _info(client: StoreClient) -> Mapping[str, str]:
     """Return the server's INFO, nothing if it may not be read."""
     try:
         lines = text(await client.call("INFO", "server", "cluster")).splitlines()
@@ -139,7 +142,7 @@ async def _info(client: Client) -> Mapping[str, str]:
         raise
 
 
-def _bundle(client: Client, id_key: bytes, wait_ms: int | None, log_lines: int) -> Stores:
+def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: int) -> Stores:
     return Stores(
         events=RedisEvents(client, wait_ms, log_lines),
         archives=RedisArchives(client, wait_ms),

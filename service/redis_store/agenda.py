@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from ...domain.match import MatchId
 from ..ports.agenda import AgendaKind, Claims
 from ..ports.clock import CLOCK_STEP_MS
-from ..ports.events import Shard, shard_of
+from ..ports.events import shard_of
 from . import keys
-from .client import Client, Reply, Script, items, number, text
-
-ONE_GROUP: Sequence[Sequence[Shard]] = (keys.ALL_SHARDS,)
-"""The shards that one script may touch together: all on a single server; a cluster has one group for each shard."""
+from .batcher import Reply
+from .client import items, number, text
+from .script import Script
+from .store_client import StoreClient
 
 _CLAIM = Script("time", "claim")
 _PLAN = Script("time", "plan")
@@ -21,24 +21,15 @@ _GIVE_BACK = Script("give_back")
 
 
 class RedisAgenda:
-    """Deadlines and bot work; one script call for each group of shards."""
+    """Deadlines and bot work; one script call for each group of shards in which something is due."""
 
-    def __init__(self, client: Client, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
+    def __init__(self, client: StoreClient) -> None:
         self._client = client
-        self._groups = groups
 
     async def claim(self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int) -> Claims:
         """Return what is due and push those entries to now + lease; it is now by the store's clock, or *now_ms*."""
-        due: list[tuple[MatchId, int]] = []
-        coming: list[int] = []
-        for group in self._groups:
-            names = [keys.agenda(kind, shard) for shard in group]
-            reply = await self._client.run(_CLAIM, names, ("" if now_ms is None else now_ms, lease_ms, limit - len(due)))
-            next_ms, *claimed = items(reply)
-            due.extend(_pairs(claimed))
-            if next_ms is not None:
-                coming.append(number(next_ms))
-        return Claims(tuple(due), min(coming, default=None))
+        groups = [[keys.agenda(kind, shard) for shard in group] for group in self._client.groups]
+        return await claim(self._client, groups, now_ms, lease_ms, limit)
 
     async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
         """Push an existing entry to a later time; nothing happens if there is none."""
@@ -53,6 +44,33 @@ class RedisAgenda:
         await self._client.run(_PLAN, (keys.agenda(kind, shard_of(match)),), arguments)
 
 
+async def claim(client: StoreClient, groups: Sequence[Sequence[str]], now_ms: int | None, lease_ms: int, limit: int) -> Claims:
+    """Lease what is due in sorted sets of matches by their time, group by group, the earliest entry first."""
+    due: list[tuple[MatchId, int]] = []
+    coming: list[int] = []
+    latest = client.time.now_ms() if now_ms is None else now_ms
+    for first_ms, names in await _first(client, groups):
+        if first_ms > latest or (due and len(due) == limit):
+            coming.append(first_ms)
+            break
+        reply = await client.run(_CLAIM, names, ("" if now_ms is None else now_ms, lease_ms, limit - len(due)))
+        next_ms, *claimed = items(reply)
+        due.extend(_pairs(claimed))
+        if next_ms is not None:
+            coming.append(number(next_ms))
+    return Claims(tuple(due), min(coming, default=None))
+
+
+async def _first(client: StoreClient, groups: Sequence[Sequence[str]]) -> Sequence[tuple[int, Sequence[str]]]:
+    """Return those groups that have an entry, with the time of their first, in its order. One group is not looked at before."""
+    if len(groups) == 1:
+        return [(0, groups[0])]
+    replies = await client.together(("ZRANGE", name, 0, 0, "WITHSCORES") for names in groups for name in names)
+    names = [name for group in groups for name in group]
+    first = [(int(float(text(found[1]))), (name,)) for name, reply in zip(names, replies, strict=True) if (found := items(reply))]
+    return sorted(first)
+
+
 def _pairs(claimed: list[Reply]) -> list[tuple[MatchId, int]]:
     return [(MatchId(text(match)), number(due)) for match, due in zip(claimed[::2], claimed[1::2], strict=True)]
 
@@ -60,7 +78,7 @@ def _pairs(claimed: list[Reply]) -> list[tuple[MatchId, int]]:
 class RedisThoughts:
     """What bots will answer, each under its match's slot."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: StoreClient) -> None:
         self._client = client
 
     async def keep(self, match: MatchId, thought: bytes, ttl_ms: int) -> None:
@@ -84,7 +102,7 @@ class RedisThoughts:
 class RedisLeases:
     """Ownership for a while: one owner per name, by the server's clock."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: StoreClient) -> None:
         self._client = client
 
     async def take(self, name: str, owner: str, ttl_ms: int) -> bool:

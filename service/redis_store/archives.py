@@ -11,9 +11,12 @@ from ..ports.archive_format import unpack
 from ..ports.archives import Contents, Used
 from ..ports.events import Head, shard_of
 from . import keys
-from .client import Client, Reply, Script, Value, items, number
+from .batcher import Reply, Value
+from .client import items, number
 from .events import RedisEvents
 from .replies import ask_head, read_entries, read_head, read_used
+from .script import Script
+from .store_client import StoreClient
 
 TRIES = 3
 _STAGE = Script("stage")
@@ -24,7 +27,7 @@ _UNPACK = Script("unpack")
 class RedisArchives:
     """The archives, on a server. With *wait_ms* every change waits until one replica has it."""
 
-    def __init__(self, client: Client, wait_ms: int | None = None) -> None:
+    def __init__(self, client: StoreClient, wait_ms: int | None = None) -> None:
         self._client = client
         self._wait_ms = wait_ms
         self._events = RedisEvents(client)

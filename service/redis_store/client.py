@@ -6,14 +6,14 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from importlib.resources import files
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 import hiredis
 import structlog
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.driver_info import DriverInfo
 from redis.exceptions import (
@@ -33,19 +33,24 @@ from redis.exceptions import TimeoutError as TimedOut
 from redis.typing import EncodableT
 
 from ..errors import CorruptHistory, StoreError, StoreReplaced, StoreUnavailable
+from ..ports.events import Shard
 from . import keys
+from .address import Sentinels, Single
 from .batcher import Batcher, Reply, Value
 from .circuit_breaker import CircuitBreaker, timed_out
+from .script import WRITE, Script
 from .server_time import ServerTime
+from .store_client import Streams
 
 # A request must not wait for minutes: at most three tries of two seconds, where the library's default is eleven of five.
 # What comes after it waits for one probe of two seconds at most (`CircuitBreaker`).
 TRY_SECONDS = 2.0
 RETRIES = 2
 CONNECTIONS = 64
+BLOCKED = 1_000
+"""How many reads may wait for news at the same time; far more than there are followers in a process."""
 WAIT_FOR_CONNECTION_SECONDS = 2.0
 BLOCK_MARGIN_SECONDS = 5.0
-_SCRIPTS = files(__name__.rpartition(".")[0]).joinpath("scripts")
 
 _REPLACED = "REPLACED"
 """The first word with which `guard.lua` refuses."""
@@ -83,23 +88,6 @@ class _Client(Protocol):
     def aclose(self) -> Awaitable[None]: ...
 
 
-class Script:
-    """A Lua script of this package, made of one file or of several in order; the server knows it by its digest.
-
-    Before all of them goes the guard, which lets no script work on another deployment's data.
-    """
-
-    def __init__(self, *names: str) -> None:
-        guard, *parts = (_SCRIPTS.joinpath(f"{name}.lua").read_bytes() for name in ("guard", *names))
-        first, _, rest = parts[0].partition(b"\n")
-        opening = (first, b"\n", guard, rest) if first.startswith(b"#!") else (guard, parts[0])
-        self.source = b"".join((*opening, *parts[1:]))
-        self.digest = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
-
-
-_WRITE = Script("write")
-
-
 class Client:
     """Two clients of one server: requests go over a pool with short timeouts, blocking reads over connections of their own.
 
@@ -108,19 +96,37 @@ class Client:
     `time` is the server's.
     """
 
-    def __init__(self, url: str) -> None:
+    groups: Sequence[Sequence[Shard]] = (keys.ALL_SHARDS,)
+    channel = ""
+
+    def __init__(self, where: str | Single | Sentinels, tries: int = RETRIES + 1) -> None:
         self.time = ServerTime()
+        self.id_name: str | None = keys.DEPLOYMENT
         self._id_key: bytes | None = None
         self._deployment = ""
         self._replaced = False
-        self._requests = _requests(url)
-        self._blocking = _blocking(url)
+        server = Single(where) if isinstance(where, str) else where
+        self._requests = _requests(server, tries)
+        self._blocking = _blocking(server)
         self._breaker = CircuitBreaker(self._answer)
         self._batcher = Batcher(self._pipelined)
         self._sending: set[asyncio.Future[list[Reply | Exception]]] = set()
 
-    def belong_to(self, id_key: bytes) -> None:
+    @property
+    def times(self) -> Sequence[ServerTime]:
+        """The time of the server."""
+        return (self.time,)
+
+    def clock_of(self, shard: Shard) -> str:
+        """Return the name of the key with the latest time that was seen."""
+        return keys.CLOCK
+
+    async def belong_to(self, id_key: bytes) -> None:
         """From now on refuse to work with data of any deployment other than the one with this id key."""
+        self.know(id_key)
+
+    def know(self, id_key: bytes) -> None:
+        """Compare what the server holds with this id key from now on."""
         self._id_key, self._deployment = id_key, deployment_of(id_key)
 
     async def measure(self) -> None:
@@ -133,9 +139,13 @@ class Client:
         with _our_errors():
             return await self._batcher.reply_to(command)
 
+    async def everywhere(self, *command: Value) -> list[Reply]:
+        """Return the reply of the server. Same rule as for `call`."""
+        return [await self.call(*command)]
+
     async def write(self, command: str, key: str, *arguments: Value) -> Reply:
         """Return the reply to one command that writes a key. Same rule as for `call`, so it must be safe to repeat."""
-        return await self.run(_WRITE, (key,), (command, *arguments))
+        return await self.run(WRITE, (key,), (command, *arguments))
 
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
         """Return the replies to commands sent in one round trip; others may come in between. Same rule as for `call`."""
@@ -144,7 +154,7 @@ class Client:
 
     async def run(self, script: Script, keys: Sequence[Value], arguments: Iterable[Value]) -> Reply:
         """Return what a script returns; it is loaded if the server does not have it (any more)."""
-        command = ("EVALSHA", script.digest, len(keys), *keys, *arguments, self._deployment)
+        command = ("EVALSHA", script.digest, len(keys), *keys, *arguments, self.guarded(keys))
         with _our_errors():
             try:
                 return await self._batcher.reply_to(command)
@@ -152,11 +162,16 @@ class Client:
                 await self._batcher.reply_to(("SCRIPT", "LOAD", script.source))
                 return await self._batcher.reply_to(command)
 
+    async def run_everywhere(self, script: Script) -> None:
+        """Run a script without keys."""
+        await self.run(script, (), ())
+
     async def run_and_wait(
         self, script: Script, keys: Sequence[Value], arguments: Iterable[Value], replicas: int, wait_ms: int
     ) -> Reply:
         """Run a script, then wait on the same connection until that number of replicas have what it wrote."""
-        commands = (("EVALSHA", script.digest, len(keys), *keys, *arguments, self._deployment), ("WAIT", replicas, wait_ms))
+        command = ("EVALSHA", script.digest, len(keys), *keys, *arguments, self.guarded(keys))
+        commands = (command, ("WAIT", replicas, wait_ms))
         with _our_errors():
             reply, reached = await self._apart(commands)
             if isinstance(reply, NoScriptError):
@@ -167,7 +182,14 @@ class Client:
                 raise StoreUnavailable(f"not on {replicas} replica(s) within {wait_ms} ms")
             return result
 
-    async def block(self, block_ms: int, *command: Value) -> Reply:
+    async def read(self, streams: Streams, limit: int, block_ms: int) -> list[Reply]:
+        """Return at most *limit* entries of each stream, waiting up to *block_ms* (0: not at all) for the first."""
+        which = ("STREAMS", *streams, *streams.values())
+        if block_ms == 0:  # to the server BLOCK 0 means forever
+            return items(await self.call("XREAD", "COUNT", limit, *which))
+        return items(await self._block(block_ms, "XREAD", "COUNT", limit, "BLOCK", block_ms, *which))
+
+    async def _block(self, block_ms: int, *command: Value) -> Reply:
         """Return the reply to a command that the server holds back for up to *block_ms*; never repeated."""
         if self._replaced:
             await self.together(())
@@ -182,6 +204,10 @@ class Client:
         self._breaker.close()
         await self._requests.aclose()
         await self._blocking.aclose()
+
+    def guarded(self, names: Sequence[Value]) -> str:
+        """Return what the guard of a script on these keys is told: whose data it must be, and where that is written."""
+        return self._deployment
 
     async def _apart(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
         """Send commands from a task of their own. The library sometimes swallows a cancellation; the caller must not."""
@@ -215,19 +241,19 @@ class Client:
             await self._blocking.execute_command("PING")
 
     async def _ask_first(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
-        asks_time, asks_id = self.time.stale, self._id_key is not None
+        asks_time, id_name = self.time.stale, self.id_name if self._id_key is not None else None
         pipeline, asked_ms = self._requests.pipeline(transaction=False), self.time.steady_ms()
         if asks_time:
             pipeline.execute_command("TIME")
-        if asks_id:
-            pipeline.execute_command("HGET", keys.DEPLOYMENT, keys.ID_KEY)
+        if id_name is not None:
+            pipeline.execute_command("HGET", id_name, keys.ID_KEY)
         for command in commands:
             pipeline.execute_command(*command)
         replies = await pipeline.execute(raise_on_error=False)
         if asks_time and isinstance(told := replies.pop(0), list):
             seconds, micros = (int(text(each)) for each in told)
             self.time.note(1000 * seconds + micros / 1000, asked_ms)
-        if asks_id:
+        if id_name is not None:
             self._compare(_sound(replies.pop(0)))
         return replies
 
@@ -246,19 +272,43 @@ class Client:
         return StoreReplaced() if isinstance(reply, RedisError) and str(reply).startswith(_REPLACED) else reply
 
 
-def _requests(url: str) -> _Client:
-    pool = BlockingConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
-        url,
+def _requests(server: Single | Sentinels, tries: int) -> _Client:
+    pool = _pool(
+        server,
         max_connections=CONNECTIONS,
         timeout=WAIT_FOR_CONNECTION_SECONDS,
         socket_timeout=TRY_SECONDS,
         socket_connect_timeout=TRY_SECONDS,
-        retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.5), RETRIES),
+        retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.5), tries - 1),
         protocol=2,
         driver_info=DRIVER,
     )
     pool.connection_class = _ours(pool.connection_class)
     return _raw(Redis.from_pool(pool))
+
+
+class _SentinelPool(SentinelConnectionPool, BlockingConnectionPool):
+    """Connections to the primary that Sentinels name; a bounded number, for which callers wait."""
+
+    async def disconnect(self, inuse_connections: bool = True) -> None:
+        """Close the connections; with all of them those to the Sentinels, which the library leaves open."""
+        await super().disconnect(inuse_connections)
+        if inuse_connections:
+            sentinels = cast("Sequence[Redis]", self.sentinel_manager.sentinels)  # pyright: ignore[reportUnknownMemberType] - untyped
+            for each in sentinels:
+                await each.aclose()
+
+
+def _pool(server: Single | Sentinels, **options: Any) -> BlockingConnectionPool:
+    """Return connections, with the library's own keywords."""
+    if isinstance(server, Single):
+        return BlockingConnectionPool.from_url(server.url, **options)  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
+    patience = {"socket_timeout": TRY_SECONDS, "socket_connect_timeout": TRY_SECONDS, "retry": Retry(NoBackoff(), 0)}
+    tls = {"ssl": True} if server.tls else {}
+    asked = Sentinel(server.hosts, sentinel_kwargs={**patience, **tls, **server.login})
+    return _SentinelPool(
+        server.name, asked, db=server.database, username=server.username, password=server.password, **tls, **options
+    )
 
 
 def _ours(connection: type[AbstractConnection]) -> type[AbstractConnection]:
@@ -283,16 +333,21 @@ def _ours(connection: type[AbstractConnection]) -> type[AbstractConnection]:
 _pack = cast("Callable[[tuple[EncodableT, ...]], bytes]", hiredis.pack_command)  # pyright: ignore[reportUnknownMemberType] - its stub knows tuples of one only
 
 
-def _blocking(url: str) -> _Client:
-    client = Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
-        url,
-        socket_timeout=None,
-        socket_connect_timeout=TRY_SECONDS,
-        retry=Retry(NoBackoff(), 0),
-        protocol=2,
-        driver_info=DRIVER,
+def _blocking(server: Single | Sentinels) -> _Client:
+    return _raw(
+        Redis.from_pool(
+            _pool(
+                server,
+                max_connections=BLOCKED,
+                timeout=WAIT_FOR_CONNECTION_SECONDS,
+                socket_timeout=None,
+                socket_connect_timeout=TRY_SECONDS,
+                retry=Retry(NoBackoff(), 0),
+                protocol=2,
+                driver_info=DRIVER,
+            )
+        )
     )
-    return _raw(client)
 
 
 def _raw(client: Redis) -> _Client:

@@ -13,16 +13,18 @@ from collections.abc import Callable, Iterator
 
 from ..errors import StartupRefused, StoreError, StoreUnavailable
 from ..settings import Durability
-from .client import Client, items, text
+from .client import items, text
+from .store_client import StoreClient
 
 
-async def check(client: Client, level: Durability) -> None:
+async def check(client: StoreClient, level: Durability) -> None:
     """Raise StartupRefused, naming the setting and the wanted value, unless the server's CONFIG keeps what *level* promises."""
     if level is Durability.UNCHECKED:
         return
     for setting, wanted, suits in _demands(level):
-        found = await _setting(client, setting)
-        if not suits(found):
+        for found in await _settings(client, setting):
+            if suits(found):
+                continue
             raise StartupRefused(
                 f"The server has {setting} {found or 'unset'}, but durability '{level.value}' needs {setting} {wanted}: "
                 f"set it there (CONFIG SET {setting} {wanted.split()[0]}, and in its file), "
@@ -43,9 +45,10 @@ def _demands(level: Durability) -> Iterator[tuple[str, str, Callable[[str], bool
         yield "min-replicas-to-write", "1 or more", lambda found: found.isdigit() and int(found) >= 1
 
 
-async def _setting(client: Client, setting: str) -> str:
+async def _settings(client: StoreClient, setting: str) -> list[str]:
+    """Return what every primary has set."""
     try:
-        found = items(await client.call("CONFIG", "GET", setting))
+        replies = [items(reply) for reply in await client.everywhere("CONFIG", "GET", setting)]
     except StoreError as error:
         if isinstance(error, StoreUnavailable) and error.refusal != "NOPERM":
             raise
@@ -53,4 +56,4 @@ async def _setting(client: Client, setting: str) -> str:
             f"The server does not tell its CONFIG ({error}), so its durability is unknown: "
             "allow CONFIG GET, or set TAFELRUNDE_DURABILITY=unchecked to start without this check."
         ) from error
-    return text(found[1]) if len(found) == 2 else ""
+    return [text(found[1]) if len(found) == 2 else "" for found in replies]

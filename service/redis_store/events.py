@@ -22,9 +22,12 @@ from ..ports.clock import CLOCK_STEP_MS
 from ..ports.events import NO_EVENTS, Batch, Head, Log, Memory, Pointer, Shard, Version, Written, shard_of
 from ..ports.references import entries_of, read
 from . import keys
-from .client import Client, Reply, Script, items, number, text
+from .batcher import Reply
+from .client import items, number, text
 from .clock import RedisClock
 from .replies import ask_head, read_entries, read_head, read_used
+from .script import Script
+from .store_client import StoreClient
 
 LOG_LINES = 10_000
 LINES_AT_ONCE = 500
@@ -40,25 +43,24 @@ _WRITABLE = Script("writable")
 class RedisEvents:
     """The logs, on a server. With *wait_ms* every append waits until one replica has it."""
 
-    def __init__(self, client: Client, wait_ms: int | None = None, log_lines: int = LOG_LINES) -> None:
+    def __init__(self, client: StoreClient, wait_ms: int | None = None, log_lines: int = LOG_LINES) -> None:
         self._client = client
         self._wait_ms = wait_ms
         self._log_lines = log_lines
 
     async def require_writable(self) -> None:
         """Raise StoreUnavailable unless the server takes writes now."""
-        await self._client.run(_WRITABLE, (), ())
+        await self._client.run_everywhere(_WRITABLE)
 
     async def memory(self) -> Memory | None:
-        """Return how much memory the server uses; None if it does not report it."""
+        """Return how much memory the server uses, in a cluster the fullest primary; None if it does not report it."""
         try:
-            lines = text(await self._client.call("INFO", "memory")).splitlines()
+            told = [_memory(text(each)) for each in await self._client.everywhere("INFO", "memory")]
         except StoreUnavailable as error:
             if error.refusal == "NOPERM":
                 return None
             raise
-        told = {name: value for name, _, value in (line.partition(":") for line in lines)}
-        return Memory(int(told["used_memory"]), int(told["maxmemory"])) if {"used_memory", "maxmemory"} <= told.keys() else None
+        return max((each for each in told if each is not None), key=_share, default=None)
 
     async def head(self, match: MatchId) -> Head | None:
         """Return where the log of a match ends; None if there is no such match."""
@@ -113,7 +115,13 @@ class RedisEvents:
         """Write a batch as one atomic step, or return what an earlier try with the same key wrote."""
         looked: Version | None = None
         for _ in range(TRIES):
-            reply = items(await self._run(_APPEND, _names(batch.match), (*self._facts(batch, looked), *_kept(batch))))
+            reply = items(
+                await self._run(
+                    _APPEND,
+                    (*_names(batch.match), self._client.clock_of(shard_of(batch.match))),
+                    (*self._facts(batch, looked), *_kept(batch)),
+                )
+            )
             outcome = text(reply[0])
             if outcome in {"appended", "replayed"}:
                 return Written(Version(number(reply[1])), Version(number(reply[2])), outcome == "replayed")
@@ -145,6 +153,7 @@ class RedisEvents:
             batch.time_ms if batch.by_the_clock else "",
             CLOCK_STEP_MS,
             MOST_LATE_MS,
+            self._client.channel,
         )
 
     async def _used(self, match: MatchId, key: str) -> tuple[Version | None, Used | None]:
@@ -175,12 +184,8 @@ class RedisEvents:
         if not positions:
             return ()
         logs = {keys.log(shard): shard for shard in positions}
-        streams = ("STREAMS", *logs, *positions.values())
-        if block_ms == 0:  # to the server BLOCK 0 means forever
-            found = await self._client.call("XREAD", "COUNT", LINES_AT_ONCE, *streams)
-        else:
-            found = await self._client.block(block_ms, "XREAD", "COUNT", LINES_AT_ONCE, "BLOCK", block_ms, *streams)
-        return [pointer for log in items(found) for pointer in _pointers(log, logs)]
+        found = await self._client.read(dict(zip(logs, positions.values(), strict=True)), LINES_AT_ONCE, block_ms)
+        return [pointer for log in found for pointer in _pointers(log, logs)]
 
     async def oldest(self, shard: Shard) -> str | None:
         """Return the oldest position that a shard's trimmed log still has; None if it is empty."""
@@ -206,8 +211,17 @@ def _names(match: MatchId) -> tuple[str, ...]:
         *(keys.agenda(kind, shard) for kind in (AgendaKind.DEADLINE, AgendaKind.WORK, AgendaKind.CARE)),
         keys.matches(shard),
         keys.reference(match),
-        keys.CLOCK,
     )
+
+
+def _memory(info: str) -> Memory | None:
+    told = {name: value for name, _, value in (line.partition(":") for line in info.splitlines())}
+    return Memory(int(told["used_memory"]), int(told["maxmemory"])) if {"used_memory", "maxmemory"} <= told.keys() else None
+
+
+def _share(memory: Memory) -> float:
+    """Return how full a server is; one without a limit never is."""
+    return memory.used / memory.limit if memory.limit else 0.0
 
 
 def _kept(batch: Batch) -> Sequence[bytes | int]:

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from ...domain.match import MatchId
 from ..ports.holdings import Holding
 from . import keys
-from .client import Client, Script, items, text
+from .client import items, text
+from .script import Script
+from .store_client import StoreClient
 
 _HOLD = Script("hold")
 _LET_GO = Script("let_go")
@@ -16,7 +18,7 @@ _LET_GO = Script("let_go")
 class RedisHoldings:
     """Who holds which matches; each call is one script over one key."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: StoreClient) -> None:
         self._client = client
 
     async def hold(self, holder: str, match: MatchId, limit: int, now_ms: int, keep_ms: int) -> Sequence[Holding]:

@@ -26,6 +26,17 @@ TREE = "tree:{log}"
 WEBHOOKS = "hooks:{hooks}"
 """The webhooks and their deliveries: all their keys begin with it."""
 
+_COPIED = frozenset((*_TAGS, "{ratings}", "{log}", "{hooks}"))
+COPIES = tuple(f"{DEPLOYMENT}:{each}" for each in sorted(_COPIED))
+"""Hashes, in a cluster only: copies of the id key, one for each hash tag whose slot has more than one key."""
+
+
+def copy_of(key: bytes | str | int) -> str:
+    """Return what follows `deployment` in the name of the copy in a key's slot; empty if there is none."""
+    name = key.decode() if isinstance(key, bytes) else str(key)
+    tag = f"{{{name.partition('{')[2].partition('}')[0]}}}"
+    return f":{tag}" if tag in _COPIED else ""
+
 
 def tag(shard: Shard) -> str:
     """Return the hash tag of a shard."""

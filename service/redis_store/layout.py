@@ -8,7 +8,8 @@ from ..errors import StartupRefused
 from ..ports.events import SHARDS
 from . import keys
 from .batcher import Reply
-from .client import Client, deployment_of, items
+from .client import deployment_of, items
+from .store_client import StoreClient
 
 LAYOUT = 1
 """The version of the layout of keys and scripts."""
@@ -16,7 +17,7 @@ LAYOUT = 1
 _FIELDS = ("shards", "layout", keys.ID_KEY)
 
 
-async def settle(client: Client, store_id: str | None = None) -> bytes:
+async def settle(client: StoreClient, store_id: str | None = None) -> bytes:
     """Fix what is not yet fixed, and return the deployment's id key; raise StartupRefused if the data was made otherwise.
 
     What is fixed is only read, so that a process can start, and answer reads, while the server refuses writes. With *store_id* it
@@ -44,7 +45,7 @@ def _require_deployment(id_key: Reply, store_id: str | None) -> None:
         )
 
 
-async def _fixed(client: Client) -> list[Reply]:
+async def _fixed(client: StoreClient) -> list[Reply]:
     return items(await client.call("HMGET", keys.DEPLOYMENT, *_FIELDS))
 
 

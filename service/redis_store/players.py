@@ -13,7 +13,9 @@ import msgspec
 from ...domain.match import PlayerId
 from ..ports.players import PlayerRecord, TokenRecord
 from . import keys
-from .client import Client, Script, items, number, text
+from .client import items, number, text
+from .script import Script
+from .store_client import StoreClient
 
 
 class _Listed(msgspec.Struct, frozen=True, array_like=True):
@@ -34,7 +36,7 @@ _LISTED = msgspec.msgpack.Decoder(_Listed)
 class RedisPlayers:
     """Players and tokens, on a server."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: StoreClient) -> None:
         self._client = client
 
     async def put_player(self, player: PlayerRecord) -> None:

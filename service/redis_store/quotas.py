@@ -5,7 +5,9 @@ from __future__ import annotations
 from ..ports.clock import CLOCK_STEP_MS
 from ..ports.quotas import Grant, Quota
 from . import keys
-from .client import Client, Script, items, number
+from .client import items, number
+from .script import Script
+from .store_client import StoreClient
 
 _SPEND = Script("spend")
 
@@ -13,7 +15,7 @@ _SPEND = Script("spend")
 class RedisQuotas:
     """When each holder's quota will be full again, each in a key of its own that expires."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: StoreClient) -> None:
         self._client = client
 
     async def take(self, holder: str, budget: Quota, units: int, now_ms: int) -> Grant:

@@ -9,7 +9,10 @@ import msgspec
 from ...domain.game import GameId
 from ..ports.ratings import Entrant, LeaderboardEntry, Result, Score, Update
 from . import keys
-from .client import Client, Reply, Script, Value, items, number, text
+from .batcher import Reply, Value
+from .client import items, number, text
+from .script import Script
+from .store_client import StoreClient
 
 PAGE = 512
 """Results per page; the scripts have the same number."""
@@ -25,7 +28,7 @@ _SCORE = msgspec.msgpack.Decoder(Score)
 class RedisRatings:
     """The ratings, on a server."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: StoreClient) -> None:
         self._client = client
 
     async def position(self) -> int:

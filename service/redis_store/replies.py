@@ -6,7 +6,8 @@ from ...domain.match import MatchId, Status
 from ..ports.archives import Used
 from ..ports.events import NO_EVENTS, Head, Version
 from . import keys
-from .client import Reply, Value, items, text
+from .batcher import Reply, Value
+from .client import items, text
 
 _FIELDS = ("version", "chain", "status", "archived")
 

@@ -6,6 +6,7 @@ players. All scores are 0; the member is the time in digits and the id, so that 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
 from heapq import nlargest
 
@@ -15,14 +16,16 @@ from ...domain.match import MatchId, Status
 from ..ports.events import Shard, shard_of
 from ..ports.rows import Listing, Row, fits
 from . import keys
-from .agenda import ONE_GROUP
-from .client import Client, Reply, Script, items, number, text
+from .agenda import claim
+from .batcher import Reply
+from .client import items, number, text
+from .script import Script
+from .store_client import StoreClient
 
 _PROJECT = Script("project")
 _RESET = Script("reset")
 _LISTING = Script("listing")
 _ROWS = Script("rows")
-_CLAIM = Script("time", "claim")
 _DIGITS = 15
 _LENGTH = 4
 _MOST_AT_ONCE = 500
@@ -35,9 +38,8 @@ _DECODER = msgspec.msgpack.Decoder(Row)
 class RedisRows:
     """The rows, on a server; a page is two script calls for each group of shards, for its members and for their rows."""
 
-    def __init__(self, client: Client, groups: Sequence[Sequence[Shard]] = ONE_GROUP) -> None:
+    def __init__(self, client: StoreClient) -> None:
         self._client = client
-        self._groups = groups
 
     async def checkpoint(self, shard: Shard) -> str | None:
         """Return the position up to which a shard is projected; None if it never was."""
@@ -56,13 +58,9 @@ class RedisRows:
 
     async def again(self, shards: Collection[Shard], now_ms: int, lease_ms: int, limit: int) -> Sequence[MatchId]:
         """Return matches of those shards whose rows are due to be rebuilt by *now_ms*; they are offered again after the lease."""
-        found: list[MatchId] = []
-        for group in self._groups:
-            names = [keys.again(shard) for shard in group if shard in shards]
-            if names and len(found) < limit:
-                _, *due = items(await self._client.run(_CLAIM, names, (now_ms, lease_ms, limit - len(found))))
-                found += [MatchId(text(match)) for match in due[::2]]
-        return found
+        groups = [[keys.again(shard) for shard in group if shard in shards] for group in self._client.groups]
+        claims = await claim(self._client, [names for names in groups if names], now_ms, lease_ms, limit)
+        return [match for match, _ in claims.due]
 
     async def reset(self, shard: Shard) -> None:
         """Forget all rows and the checkpoint of a shard."""
@@ -87,21 +85,20 @@ class RedisRows:
 
     async def _members(self, listing: Listing, bound: str, count: int) -> list[str]:
         """Return the newest *count* members below *bound* over all shards."""
-        members: list[str] = []
-        for group in self._groups:
-            names = [keys.index(shard, _index(listing)) for shard in group]
-            members += [text(each) for each in items(await self._client.run(_LISTING, names, (bound, count)))]
-        return nlargest(count, members)
+        groups = ([keys.index(shard, _index(listing)) for shard in group] for group in self._client.groups)
+        replies = await asyncio.gather(*(self._client.run(_LISTING, names, (bound, count)) for names in groups))
+        return nlargest(count, [text(each) for reply in replies for each in items(reply)])
 
     async def _of(self, members: Sequence[str]) -> list[Row]:
         """Return the rows of members; they may have changed since the members were read."""
         matches = [MatchId(member[_DIGITS:]) for member in members]
         found: dict[MatchId, Reply] = {}
-        for group in self._groups:
-            mine = [match for match in matches if shard_of(match) in group]
-            if mine:
-                replies = await self._client.run(_ROWS, [keys.rows(shard_of(match)) for match in mine], mine)
-                found.update(zip(mine, items(replies), strict=True))
+        parts = [mine for group in self._client.groups if (mine := [match for match in matches if shard_of(match) in group])]
+        replies = await asyncio.gather(
+            *(self._client.run(_ROWS, [keys.rows(shard_of(match)) for match in mine], mine) for mine in parts)
+        )
+        for mine, rows in zip(parts, replies, strict=True):
+            found.update(zip(mine, items(rows), strict=True))
         return [row for match in matches if (row := _row(found[match])) is not None]
 
 

@@ -14,7 +14,10 @@ from ...domain.match import MatchId
 from ..errors import CorruptHistory
 from ..ports.transparency import EMPTY, Checkpoint, Growth, Leaf, NodeId
 from . import keys
-from .client import Client, Reply, Script, Value, items, number, text
+from .batcher import Reply, Value
+from .client import items, number, text
+from .script import Script
+from .store_client import StoreClient
 
 HASH_BYTES = 32
 NODES = 16_384
@@ -29,7 +32,7 @@ _INDEXES = msgspec.msgpack.Decoder(dict[int, int])
 class RedisTransparency:
     """The log, on a server. With *wait_ms* every step waits until one replica has it."""
 
-    def __init__(self, client: Client, wait_ms: int | None = None) -> None:
+    def __init__(self, client: StoreClient, wait_ms: int | None = None) -> None:
         self._client = client
         self._wait_ms = wait_ms
 

@@ -23,7 +23,10 @@ from ..ports.webhooks import (
     WebhookId,
 )
 from . import keys
-from .client import Client, Reply, Script, Value, items, number, text
+from .batcher import Reply, Value
+from .client import items, number, text
+from .script import Script
+from .store_client import StoreClient
 
 _PUT = Script("webhook", "webhook_put")
 _REMOVE = Script("webhook", "webhook_remove")
@@ -44,7 +47,7 @@ _DELIVERY = msgspec.msgpack.Decoder(Delivery)
 class RedisWebhooks:
     """Webhooks and their deliveries, on a server."""
 
-    def __init__(self, client: Client, kept: int = KEPT) -> None:
+    def __init__(self, client: StoreClient, kept: int = KEPT) -> None:
         self._client = client
         self._kept = kept
 

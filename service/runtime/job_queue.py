@@ -11,20 +11,21 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import cast
+from typing import Any, cast
 
 from redis import Redis
 from redis.backoff import ConstantBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
+from redis.sentinel import Sentinel
 from rq import Queue
 from rq.queue import EnqueueData
 from rq.serializers import JSONSerializer
 
 from ...domain.match import MatchId
 from ..errors import StartupRefused, StoreUnavailable
+from ..redis_store.address import Cluster, Sentinels, parse, require_alone
 from ..redis_store.client import DRIVER, PASSING, refusal_of
-from ..redis_store.topology import require_alone, require_supported
 from ..settings import Settings
 from .outage import Outage
 from .presence import GONE_SECONDS, SWEEPER, unattended
@@ -95,18 +96,28 @@ def connect(
 
 def unchecked(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS_URL", retries: int = RETRIES) -> Redis:
     """Return a client for queues, whether or not there is a server; raise StartupRefused for an invalid address."""
-    require_supported(url, variable)
-    try:
-        return Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
-            url,
-            protocol=2,
-            socket_timeout=try_seconds,
-            socket_connect_timeout=TRY_SECONDS,
-            retry=Retry(ConstantBackoff(0.05), retries),
-            driver_info=DRIVER,
+    address = parse(url, variable)
+    if isinstance(address, Cluster):
+        raise StartupRefused(
+            f"{variable} leads to a Redis Cluster, which cannot hold the job queues: name a Redis or Valkey server for them by "
+            "TAFELRUNDE_RQ_URL."
         )
+    patience = {"socket_timeout": try_seconds, "socket_connect_timeout": TRY_SECONDS}
+    retry = Retry(ConstantBackoff(0.05), retries)
+    try:
+        if isinstance(address, Sentinels):
+            return _behind(address, patience, retry)
+        return Redis.from_url(url, protocol=2, retry=retry, driver_info=DRIVER, **patience)  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
     except (RedisError, ValueError) as error:
         raise StartupRefused(f"The server of the job queues ({variable}) does not work: {str(error).rstrip('.')}.") from error
+
+
+def _behind(address: Sentinels, patience: Mapping[str, float], retry: Retry) -> Redis:
+    """Return a client of the primary that Sentinels name."""
+    options: dict[str, Any] = {**patience, **({"ssl": True} if address.tls else {})}
+    asked = Sentinel(list(address.hosts), sentinel_kwargs={**options, **address.login})
+    login = {"db": address.database, "username": address.username, "password": address.password}
+    return asked.master_for(address.name, protocol=2, retry=retry, driver_info=DRIVER, **login, **options)  # pyright: ignore[reportUnknownMemberType] - the same
 
 
 def require_usable(client: Redis, variable: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
+from tests.support.deployments import ClusterOfServers
 from tests.support.servers import KINDS, Server
 
 
@@ -42,14 +43,22 @@ def server(request: pytest.FixtureRequest, servers: Servers) -> Server:
     return found
 
 
-@pytest.fixture(params=("memory", *KINDS))
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[ClusterOfServers]:
+    """A cluster of three primaries."""
+    with tempfile.TemporaryDirectory(prefix="tr-") as folder, ClusterOfServers("valkey", Path(folder)) as cluster:
+        yield cluster
+
+
+@pytest.fixture(params=("memory", *KINDS, "cluster"))
 async def stores(request: pytest.FixtureRequest, servers: Servers) -> AsyncIterator[Stores]:
     """Each store in turn, empty."""
     if request.param == "memory":
         yield memory_stores()
         return
-    server = servers[request.param]
-    assert server.ask("FLUSHALL") == "+OK"
+    server: Server | ClusterOfServers
+    server = request.getfixturevalue("cluster") if request.param == "cluster" else servers[request.param]
+    server.empty()
     async with await RedisStores.connect(server.url) as stores:
         yield stores
 

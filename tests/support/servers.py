@@ -89,10 +89,9 @@ class Server:
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        options = [part for name, value in self.options.items() for part in (f"--{name}", value)]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                [need(self.kind), *options],
+                [need(self.kind), *self.arguments()],
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -104,6 +103,10 @@ class Server:
                 pytest.fail(f"the server did not start: {(self.folder / 'log').read_text()[-500:]}")
             time.sleep(0.002)
 
+    def arguments(self) -> list[str]:
+        """Return its command line behind the program."""
+        return [part for name, value in self.options.items() for part in (f"--{name}", value)]
+
     def ask(self, command: str) -> str | None:
         """Return the first line of the answer to a plain command; None if the server does not answer."""
         try:
@@ -114,6 +117,10 @@ class Server:
                 return connection.recv(4096).partition(b"\r\n")[0].decode()
         except OSError:
             return None
+
+    def empty(self) -> None:
+        """Forget all data."""
+        assert self.ask("FLUSHALL") == "+OK"
 
     @staticmethod
     async def time_ms(wire: Client) -> int:

@@ -5,11 +5,11 @@
 --       7 status  8 deadline or ''  9 work or ''  10 care or ''  11 lines kept in the log  12 '1': rewrite what a replay finds
 --       13 version of the archive whose keys the caller has looked through, or ''  14 reference that stands for the first
 --       entries, or ''  15 the caller's time, or '' if the server's does not matter  16 how far ahead  17 how far behind it may
---       be  18... entries, or their number if a reference stands for them
+--       be  18 channel to publish the shard's log on, or ''  19... entries, or their number if a reference stands for them
 -- Returns {'appended' or 'replayed', first, last}, {'conflict', actual version}, {'reused'}, {'forked'}, {'empty'},
 -- {'archived'}: the keys of the match's archive must be looked through first, or {'clock'}: the caller's time is not the server's,
 -- or what is planned has not been brought nearer yet since the clock was set back.
-local OFFSET = 17
+local OFFSET = 18
 local referred = ARGV[14] ~= ''
 local count = referred and tonumber(ARGV[OFFSET + 1]) or #ARGV - OFFSET
 if count < 1 then
@@ -76,5 +76,8 @@ for place = 8, 10 do
 end
 if version == 0 then
   redis.call('RPUSH', KEYS[8], ARGV[6])
+end
+if ARGV[18] ~= '' then
+  redis.call('PUBLISH', ARGV[18], KEYS[4])
 end
 return {'appended', first, last}

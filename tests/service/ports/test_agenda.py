@@ -8,11 +8,7 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.service.ports.agenda import AgendaKind, Claims
 from tafelrunde.service.ports.events import shard_of
 from tafelrunde.service.ports.stores import Stores
-from tafelrunde.service.redis_store.agenda import RedisAgenda
-from tafelrunde.service.redis_store.client import Client
-from tafelrunde.service.redis_store.keys import ALL_SHARDS
 from tests.service.story import MATCH, NOON_MS, Tale
-from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
 DUE, WORK = AgendaKind.DEADLINE, AgendaKind.WORK
@@ -150,18 +146,15 @@ async def test_thoughts_that_were_broken_off_are_counted(stores: Stores) -> None
     assert await stores.thoughts.alarms() == 2
 
 
-async def test_claim_is_the_same_when_shards_are_apart(server: Server, redis_kind_stores: Stores) -> None:
-    """As on a cluster, where each shard needs a call of its own: limit and next time hold over all of them."""
+async def test_limit_and_next_time_hold_over_all_shards(stores: Stores) -> None:
+    """What is due in many shards is claimed up to the limit, and the next time is that of the first entry left."""
     for number in range(30):
-        await write(redis_kind_stores, Tale(MatchId(f"m-{number}")), deadline_ms=NOON_MS + number)
-    wire = Client(server.url)
-    apart = RedisAgenda(wire, [(shard,) for shard in ALL_SHARDS])
-    first = await apart.claim(DUE, NOON_MS + 19, LEASE_MS, 15)
+        await write(stores, Tale(MatchId(f"m-{number}")), deadline_ms=NOON_MS + number)
+    first = await stores.agenda.claim(DUE, NOON_MS + 19, LEASE_MS, 15)
     assert (len(first.due), first.next_ms) == (15, min(set(range(NOON_MS, NOON_MS + 30)) - {at for _, at in first.due}))
-    second = await apart.claim(DUE, NOON_MS + 19, LEASE_MS, 15)
+    second = await stores.agenda.claim(DUE, NOON_MS + 19, LEASE_MS, 15)
     assert second.next_ms == NOON_MS + 20
     assert sorted(at for _, at in first.due + second.due) == list(range(NOON_MS, NOON_MS + 20))
-    await wire.close()
 
 
 async def test_lease_has_one_owner_at_a_time(stores: Stores) -> None:

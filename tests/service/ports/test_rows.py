@@ -17,7 +17,6 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Client, Reply, items, text
 from tafelrunde.service.redis_store.keys import ALL_SHARDS
-from tafelrunde.service.redis_store.rows import RedisRows
 from tests.service.story import MATCH, another_row
 from tests.support.servers import Server
 
@@ -226,16 +225,6 @@ def test_paging_is_complete_and_without_doubles(server: Server, history: list[Ro
 def test_paging_is_complete_and_without_doubles_in_memory(history: list[Row], limit: int) -> None:
     """The same in memory."""
     asyncio.run(_check_paging(memory_stores().rows, history, limit))
-
-
-async def test_listing_is_the_same_when_shards_are_apart(server: Server, redis_kind_stores: Stores) -> None:
-    """As on a cluster, where each shard needs a call of its own."""
-    rows = [another_row(ROW, match=MatchId(f"m-{number}"), opened_ms=number // 3) for number in range(60)]
-    await put(redis_kind_stores.rows, rows)
-    wire = Client(server.url)
-    apart = RedisRows(wire, [(shard,) for shard in ALL_SHARDS])
-    assert await paged(apart, Listing(), 7) == expected(rows, Listing())
-    await wire.close()
 
 
 async def test_page_is_read_without_what_is_not_on_it(

@@ -150,7 +150,7 @@ async def test_script_itself_refuses_empty_append(server: Server) -> None:
     """A call without entries writes nothing, and neither does one with a used key."""
     client, append = Client(server.url), Script("time", "append")
     events = RedisEvents(client)
-    arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", "", 10, "", "", "", "", "", "")
+    arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", "", 10, "", "", "", "", "", "", "")
     keys = (STREAM, HEAD, *(f"{TAG}{name}" for name in "ildwcmrt"))
     assert await client.run(append, keys, arguments) == [b"empty"]
     assert server.ask("DBSIZE") == ":0"
@@ -292,7 +292,7 @@ async def test_connecting_is_refused_in_one_sentence_when_nothing_answers(short_
 @pytest.mark.parametrize("url", ["", "localhost:6379", "http://localhost", "redis://localhost:port"])
 async def test_connecting_is_refused_when_address_is_none(url: str) -> None:
     """A malformed address is reported as such."""
-    with pytest.raises(StartupRefused, match=r"^REDIS_URL is no address of a server: [^.]*[^.]\.$"):
+    with pytest.raises(StartupRefused, match=r"^REDIS_URL is not the address of a server: [^.]*[^.]\.$"):
         await RedisStores.connect(url)
 
 

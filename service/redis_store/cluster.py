@@ -1,0 +1,314 @@
+"""A cluster of servers behind the face of one: every command goes to the primary of its key's slot, as commands to one server do.
+
+The map of slots is read when it is first needed, when a server sends a command elsewhere, and when one does not answer. A slot on
+its way to another server (ASK, TRYAGAIN) and a failover are waited out for `RIDE_SECONDS`; so every command may be sent twice,
+which all of them allow.
+
+Scripts, XREAD and the guard stay in one slot: a shard's. Readers of logs are woken by a message that every append publishes; one
+that is lost costs them `LOOK_SECONDS`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import NamedTuple, TypeVar
+
+from redis.crc import key_slot
+from redis.exceptions import AskError, MovedError, NoScriptError
+
+from ..errors import StoreError, StoreUnavailable
+from ..ports.events import Shard
+from . import keys
+from .address import Cluster, HostPort
+from .batcher import Reply, Value
+from .client import Client, items, number, text
+from .news import News
+from .script import WRITE, Script
+from .server_time import ServerTime
+from .store_client import Streams
+
+T = TypeVar("T")
+SLOTS = 16_384
+RIDE_SECONDS = 6.0
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.02, 0.5
+LOOK_SECONDS = 0.5
+CHANNEL = "tafelrunde"
+_PASSING = {"", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN", "READONLY"}
+"""Refusals that a change of the cluster brings with it and ends."""
+
+
+class Node(Client):
+    """One primary. Its scripts are guarded by the copy of the id key in the slot of their first key, if that slot has one."""
+
+    def guarded(self, names: Sequence[Value]) -> str:
+        """Return whose data it must be, and where that is written in this slot."""
+        suffix = keys.copy_of(names[0]) if names else ""
+        return self._deployment + suffix if suffix and self._deployment else ""
+
+
+class _Redirected(NamedTuple):
+    """The node that takes one command for a slot on its way; it is asked to by the command before."""
+
+    node: Client
+
+    async def ask(self, *commands: Sequence[Value]) -> list[Reply]:
+        return (await self.node.together((("ASKING",), *commands)))[1:]
+
+
+class _Asked(NamedTuple):
+    """The node that has the slot."""
+
+    node: Client
+
+    async def ask(self, *commands: Sequence[Value]) -> list[Reply]:
+        if len(commands) == 1:
+            return [await self.node.call(*commands[0])]
+        return await self.node.together(commands)
+
+
+Ask = Callable[["_Asked | _Redirected"], Awaitable[T]]
+
+
+class ClusterClient:
+    """The primaries of a cluster."""
+
+    groups: Sequence[Sequence[Shard]] = tuple((shard,) for shard in keys.ALL_SHARDS)
+    channel = CHANNEL
+
+    def __init__(self, address: Cluster) -> None:
+        self._address = address
+        self._id_key: bytes | None = None
+        self._nodes: dict[HostPort, Client] = {}
+        self._slots: list[Client | None] = [None] * SLOTS
+        self._reading: asyncio.Task[None] | None = None
+        self._closing: set[asyncio.Task[None]] = set()
+        self._before = ServerTime()
+        self._news = News(self._node_urls, CHANNEL)
+
+    @property
+    def time(self) -> ServerTime:
+        """The time of the primary that has the key `deployment`."""
+        home = self._slots[_slot(keys.DEPLOYMENT)]
+        return self._before if home is None else home.time
+
+    @property
+    def times(self) -> Sequence[ServerTime]:
+        """The time of every primary."""
+        return [node.time for node in self._primaries()]
+
+    def clock_of(self, shard: Shard) -> str:
+        """Return the name of the key with the latest time that was seen in a shard."""
+        return f"{keys.CLOCK}:{keys.tag(shard)}"
+
+    async def belong_to(self, id_key: bytes) -> None:
+        """Refuse from now on to work with the data of any other deployment; every slot with a hash tag gets a copy of the key."""
+        await self.together(("HSETNX", name, keys.ID_KEY, id_key) for name in keys.COPIES)
+        self._id_key = id_key
+        for node in self._nodes.values():
+            node.know(id_key)
+
+    async def measure(self) -> None:
+        """Measure the time of every primary now."""
+        await self._mapped()
+        await asyncio.gather(*(node.measure() for node in self._primaries()))
+
+    async def call(self, *command: Value) -> Reply:
+        """Return the reply to one command that reads; one without a key goes to any primary."""
+        return (await self._ride(_key_of(command), lambda at: at.ask(command)))[0]
+
+    async def everywhere(self, *command: Value) -> list[Reply]:
+        """Return the replies of all primaries to a command without a key."""
+        await self._mapped()
+        return await asyncio.gather(*(node.call(*command) for node in self._primaries()))
+
+    async def write(self, command: str, key: str, *arguments: Value) -> Reply:
+        """Return the reply to one command that writes a key."""
+        return await self.run(WRITE, (key,), (command, *arguments))
+
+    async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
+        """Return the replies to commands, sent in one round trip to each primary; one by one where a slot has moved."""
+        await self._mapped()
+        sent = list(commands)
+        replies: list[Reply] = [None] * len(sent)
+        parts: dict[int, list[int]] = {}
+        nodes: dict[int, Client | None] = {}
+        for place, command in enumerate(sent):
+            node = self._slots[_slot(_key_of(command))]
+            parts.setdefault(id(node), []).append(place)
+            nodes[id(node)] = node
+        found = await asyncio.gather(*(self._part(nodes[each], [sent[place] for place in part]) for each, part in parts.items()))
+        for part, answers in zip(parts.values(), found, strict=True):
+            for place, answer in zip(part, answers, strict=True):
+                replies[place] = answer
+        return replies
+
+    async def run(self, script: Script, keys: Sequence[Value], arguments: Iterable[Value]) -> Reply:
+        """Return what a script returns."""
+        facts = tuple(arguments)
+        return await self._ride(keys[0], lambda at: self._run(at, script, keys, facts))
+
+    async def run_everywhere(self, script: Script) -> None:
+        """Run a script without keys on every primary."""
+        await self._mapped()
+        await asyncio.gather(*(node.run(script, (), ()) for node in self._primaries()))
+
+    async def run_and_wait(
+        self, script: Script, keys: Sequence[Value], arguments: Iterable[Value], replicas: int, wait_ms: int
+    ) -> Reply:
+        """Run a script, then wait until that number of the primary's replicas have what it wrote."""
+        facts = tuple(arguments)
+        return await self._ride(keys[0], lambda at: self._run(at, script, keys, facts, (replicas, wait_ms)))
+
+    async def read(self, streams: Streams, limit: int, block_ms: int) -> list[Reply]:
+        """Return at most *limit* entries of each stream, waiting up to *block_ms* (0: not at all) for the first."""
+        seen = await self._news.seen() if block_ms else 0
+        found = await self._read(streams, limit)
+        until = asyncio.get_running_loop().time() + block_ms / 1000
+        while not found and (left := until - asyncio.get_running_loop().time()) > 0:
+            named = await self._news.after(seen, min(left, LOOK_SECONDS))
+            seen = await self._news.seen()
+            found = await self._read({name: streams[name] for name in streams if name in named} or streams, limit)
+        return found
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._news.close()
+        if self._reading is not None:
+            self._reading.cancel()
+            with suppress(asyncio.CancelledError, StoreError):
+                await self._reading
+        await asyncio.gather(*self._closing, *(node.close() for node in self._nodes.values()))
+
+    async def _read(self, streams: Streams, limit: int) -> list[Reply]:
+        asked = (("XREAD", "COUNT", limit, "STREAMS", name, after) for name, after in streams.items())
+        return [stream for reply in await self.together(asked) for stream in items(reply)]
+
+    async def _run(
+        self,
+        at: _Asked | _Redirected,
+        script: Script,
+        names: Sequence[Value],
+        facts: Sequence[Value],
+        wait: tuple[int, int] | None = None,
+    ) -> Reply:
+        """Run a script on a node, then wait for that many replicas for that many milliseconds."""
+        command = ("EVALSHA", script.digest, len(names), *names, *facts, at.node.guarded(names))
+        then = () if wait is None else (("WAIT", *wait),)
+        try:
+            replies = await at.ask(command, *then)
+        except StoreError as error:
+            if not isinstance(error.__cause__, NoScriptError):
+                raise
+            await at.node.call("SCRIPT", "LOAD", script.source)
+            replies = await at.ask(command, *then)
+        if wait is not None and number(replies[1]) < wait[0]:
+            raise StoreUnavailable(f"not on {wait[0]} replica(s) within {wait[1]} ms")
+        return replies[0]
+
+    async def _part(self, node: Client | None, commands: Sequence[Sequence[Value]]) -> Sequence[Reply]:
+        """Return the replies of one primary; each command goes its own way if not all go well."""
+        if node is not None:
+            with suppress(StoreError):
+                return await node.together(commands)
+        return await asyncio.gather(*(self.call(*command) for command in commands))
+
+    async def _ride(self, key: Value, ask: Ask[T]) -> T:
+        """Return the answer of the primary of a key, through redirections and, for a while, through a failover."""
+        until, pause = asyncio.get_running_loop().time() + RIDE_SECONDS, FIRST_PAUSE_SECONDS
+        while True:
+            await self._mapped()
+            try:
+                return await self._at(key, ask)
+            except StoreError as error:
+                moved = isinstance(error.__cause__, MovedError)
+                passing = moved or (isinstance(error, StoreUnavailable) and error.refusal in _PASSING)
+                if not passing or asyncio.get_running_loop().time() > until:
+                    raise
+            await self._map_again()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+
+    async def _at(self, key: Value, ask: Ask[T]) -> T:
+        node = self._slots[_slot(key)]
+        if node is None:
+            raise StoreUnavailable("no server has this slot", "CLUSTERDOWN")
+        try:
+            return await ask(_Asked(node))
+        except StoreError as error:
+            elsewhere = error.__cause__
+            if not isinstance(elsewhere, AskError) or isinstance(elsewhere, MovedError):
+                raise
+        return await ask(_Redirected(self._node((str(elsewhere.host), elsewhere.port))))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] - the library leaves it untyped
+
+    async def _mapped(self) -> None:
+        """Read the map of slots if it was never read."""
+        if not self._nodes:
+            await self._map_again()
+
+    async def _map_again(self) -> None:
+        """Read the map of slots; whoever comes meanwhile waits for the same reading."""
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.create_task(self._read_map())
+        await asyncio.shield(self._reading)
+
+    async def _read_map(self) -> None:
+        failed: StoreError | None = None
+        for address in dict.fromkeys((*self._nodes, *self._address.hosts)):
+            probe = Client(self._address.url_of(address), tries=1)
+            try:
+                self._take_over(items(await probe.call("CLUSTER", "SLOTS")), address)
+            except StoreError as error:
+                failed = error
+            else:
+                return
+            finally:
+                await probe.close()
+        raise failed or StoreUnavailable("no server of the cluster answers")
+
+    def _take_over(self, ranges: Sequence[Reply], asked: HostPort) -> None:
+        slots: list[Client | None] = [None] * SLOTS
+        there: set[HostPort] = set()
+        for each in ranges:
+            first, last, primary, *_ = items(each)
+            host, port, *_ = items(primary)
+            address = (text(host) if host else asked[0], number(port))
+            there.add(address)
+            slots[number(first) : number(last) + 1] = [self._node(address)] * (number(last) - number(first) + 1)
+        self._slots = slots
+        for address in self._nodes.keys() - there:
+            closing = asyncio.create_task(self._nodes.pop(address).close())
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+        for node in self._nodes.values():
+            node.id_name = next((name for name in keys.COPIES if slots[_slot(name)] is node), None)
+
+    def _node(self, address: HostPort) -> Client:
+        if address not in self._nodes:
+            node = Node(self._address.url_of(address), tries=1)
+            node.id_name = None
+            if self._id_key is not None:
+                node.know(self._id_key)
+            self._nodes[address] = node
+        return self._nodes[address]
+
+    def _primaries(self) -> Sequence[Client]:
+        return list(self._nodes.values())
+
+    def _node_urls(self) -> Sequence[str]:
+        return [self._address.url_of(address) for address in self._nodes or self._address.hosts]
+
+
+def _slot(key: Value) -> int:
+    return key_slot(key if isinstance(key, bytes) else str(key).encode())
+
+
+def _key_of(command: Sequence[Value]) -> Value:
+    """Return the key of a command; the name of the deployment's for one without."""
+    if command[0] == "XREAD":
+        return command[command.index("STREAMS") + 1]
+    return command[1] if len(command) > 1 and command[0] not in _KEYLESS else keys.DEPLOYMENT
+
+
+_KEYLESS = {"CONFIG", "INFO", "SCRIPT", "CLUSTER"}

@@ -1,0 +1,71 @@
+"""What readers of logs wait for on a cluster: a message for each append, which a server passes on to all others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+CONNECT_SECONDS = 2.0
+PAUSE_SECONDS = 0.5
+
+
+class News:
+    """Listens on one channel of any of several servers, and counts what it hears. While it hears nothing, readers look anyway."""
+
+    def __init__(self, servers: Callable[[], Sequence[str]], channel: str) -> None:
+        self._servers = servers
+        self._channel = channel
+        self._count = 0
+        self._last: dict[str, int] = {}
+        self._heard = asyncio.Event()
+        self._listening: asyncio.Task[None] | None = None
+
+    async def seen(self) -> int:
+        """Return how many messages there were; listens from the first call on."""
+        if self._listening is None:
+            self._listening = asyncio.create_task(self._listen())
+        return self._count
+
+    async def after(self, seen: int, seconds: float) -> Collection[str]:
+        """Return the messages that came after *seen*, waiting that long for one; nothing if none came."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._count == seen:
+                    await self._heard.wait()
+        return [message for message, number in self._last.items() if number > seen]
+
+    async def close(self) -> None:
+        """Stop listening."""
+        if self._listening is not None:
+            self._listening.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._listening
+
+    async def _listen(self) -> None:
+        while True:
+            for url in self._servers():
+                with suppress(RedisError, OSError, TimeoutError):
+                    await self._hear(url)
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _hear(self, url: str) -> None:
+        client = Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
+            url, socket_connect_timeout=CONNECT_SECONDS, retry=Retry(NoBackoff(), 0), protocol=2, decode_responses=True
+        )
+        async with client, client.pubsub() as channel:  # pyright: ignore[reportUnknownMemberType] - the same
+            await channel.subscribe(self._channel)
+            async for message in channel.listen():  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - the same
+                if message["type"] == "message":
+                    self._note(str(message["data"]))  # pyright: ignore[reportUnknownArgumentType] - the same
+
+    def _note(self, message: str) -> None:
+        self._count += 1
+        self._last[message] = self._count
+        heard, self._heard = self._heard, asyncio.Event()
+        heard.set()

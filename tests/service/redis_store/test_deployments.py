@@ -1,0 +1,196 @@
+"""Stores on servers that change: a cluster whose slots move and whose primaries end, a primary that Sentinels replace."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from redis.crc import key_slot
+
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.errors import StoreReplaced, StoreUnavailable
+from tafelrunde.service.ports.events import EventStore, Log
+from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.redis_store.keys import ALL_SHARDS, entries
+from tafelrunde.service.runtime import job_queue
+from tafelrunde.service.runtime.queue_names import QueueName
+from tafelrunde.service.settings import Durability
+from tests.service.story import Tale, matches_of
+from tests.support.deployments import ClusterOfServers, Watched
+from tests.support.patience import PATIENCE_SECONDS
+
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.xdist_group("deployments")]
+
+MATCHES = [MatchId(f"m-{number}") for number in range(6)]
+
+
+async def patiently(ask: Callable[[], Awaitable[object]]) -> None:
+    """Do something again and again while the server is away, as every caller of the stores may."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            try:
+                await ask()
+            except StoreUnavailable:
+                await asyncio.sleep(0.05)
+            else:
+                return
+
+
+async def until(changed: Callable[[], bool]) -> None:
+    """Wait for a change that only servers see."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not await asyncio.to_thread(changed):  # noqa: ASYNC110 - the change happens in another process
+            await asyncio.sleep(0.05)
+
+
+class Writer:
+    """Appends to a match, one entry at a time, until it is stopped; each key again and again until it is acknowledged."""
+
+    def __init__(self, events: EventStore, match: MatchId) -> None:
+        self._events = events
+        self.tale = Tale(match)
+        self.stopped = False
+
+    async def write(self, least: int) -> None:
+        """Write *least* entries, and on until it is stopped."""
+        while not self.stopped or len(self.tale.entries) < least:
+            number = len(self.tale.entries)
+            batch = self.tale.batch(f"key-{number}", b"%d" % number)
+            await patiently(lambda batch=batch: self._events.append(batch))
+            self.tale.note(batch)
+            await asyncio.sleep(0)
+
+
+async def written_through(events: EventStore, disturb: Callable[[list[Writer]], Awaitable[None]], least: int = 10) -> None:
+    """Append to matches while something happens: every acknowledged entry is there afterwards, once, in order."""
+    writers = [Writer(events, match) for match in MATCHES]
+    async with asyncio.TaskGroup() as together:
+        for each in writers:
+            together.create_task(each.write(least))
+        await disturb(writers)
+        for each in writers:
+            each.stopped = True
+    for each in writers:
+        found: list[Log | None] = []
+        await patiently(lambda each=each, found=found: _load(events, each.tale.match, found))
+        log = found[-1]
+        assert log is not None
+        assert list(log.entries) == each.tale.entries
+
+
+async def _load(events: EventStore, match: MatchId, found: list[Log | None]) -> None:
+    found.append(await events.load(match))
+
+
+async def grown(writers: list[Writer], by: int = 3) -> None:
+    """Wait until every writer has got further."""
+    before = [len(each.tale.entries) for each in writers]
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while any(len(each.tale.entries) < start + by for each, start in zip(writers, before, strict=True)):  # noqa: ASYNC110 - several tasks count
+            await asyncio.sleep(0.01)
+
+
+REPLICATED = {"appendfsync": "always", "min-replicas-to-write": "1"}
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[ClusterOfServers]:
+    """Three primaries with a replica each, as `replicated` wants them."""
+    with (
+        tempfile.TemporaryDirectory(prefix="tr-") as folder,
+        ClusterOfServers("valkey", Path(folder), replicas=1, options=REPLICATED) as cluster,
+    ):
+        yield cluster
+
+
+@pytest.fixture
+def cluster(running: ClusterOfServers) -> ClusterOfServers:
+    """The same cluster, empty."""
+    running.empty()
+    return running
+
+
+@pytest.fixture(scope="module")
+def watched() -> Iterator[Watched]:
+    """A primary and a replica under three Sentinels, as `replicated` wants them."""
+    with tempfile.TemporaryDirectory(prefix="tr-") as folder, Watched("redis7", Path(folder), options=REPLICATED) as watched:
+        yield watched
+
+
+async def test_commands_go_on_while_slots_move(cluster: ClusterOfServers) -> None:
+    """A shard may move to another server under way; what is on its way is waited for, or asked for there."""
+    async with await RedisStores.connect(cluster.url) as stores:
+
+        async def move(writers: list[Writer]) -> None:
+            await grown(writers)
+            for match in MATCHES[:3]:
+                slot = key_slot(entries(match).encode())
+                source = await asyncio.to_thread(cluster.owner, slot)
+                target = next(node for node in cluster.primaries() if node is not source)
+                await asyncio.to_thread(cluster.move, slot, source, target)
+            await grown(writers)
+
+        await written_through(stores.events, move)
+
+
+async def test_reader_of_logs_hears_of_appends_on_every_server(cluster: ClusterOfServers) -> None:
+    """A reader that waits is woken by an append, whichever server has the shard."""
+    async with await RedisStores.connect(cluster.url) as stores:
+        at = dict(await stores.events.ends())
+        for shard in ALL_SHARDS[::9]:
+            match = next(iter(matches_of(shard, 1)))
+            waiting = asyncio.create_task(stores.events.follow(at, 60_000))
+            await asyncio.sleep(0)
+            await stores.events.append(Tale(match).batch("a", b"1"))
+            pointers = await waiting
+            assert [pointer.match for pointer in pointers] == [match]
+            at[pointers[0].shard] = pointers[0].position
+
+
+async def test_commands_go_on_when_a_primary_of_a_cluster_is_killed(cluster: ClusterOfServers) -> None:
+    """Its replica takes over and has what was acknowledged; the killed server comes back as a replica."""
+    async with await RedisStores.connect(cluster.url, Durability.REPLICATED) as stores:
+
+        async def kill(writers: list[Writer]) -> None:
+            await grown(writers)
+            slot = key_slot(entries(MATCHES[0]).encode())
+            victim = await asyncio.to_thread(cluster.owner, slot)
+            await asyncio.to_thread(victim.kill)
+            await until(lambda: cluster.owner(slot) is not victim)
+            await asyncio.to_thread(victim.start)
+            await grown(writers)
+
+        await written_through(stores.events, kill)
+
+
+async def test_server_of_a_cluster_that_comes_back_empty_is_refused(cluster: ClusterOfServers) -> None:
+    """Its part of the data is gone: nothing is written beside what is left, whichever key it has, until a restart."""
+    async with await RedisStores.connect(cluster.url) as stores:
+        emptied = await asyncio.to_thread(cluster.owner, key_slot(entries(MATCHES[0]).encode()))
+        assert emptied.ask("FLUSHALL") == "+OK"
+        with pytest.raises(StoreReplaced):
+            await stores.events.append(Tale(MatchId("m-0")).batch("a", b"1"))
+        assert emptied.ask("DBSIZE") == ":0"
+    async with await RedisStores.connect(cluster.url) as stores:
+        await stores.events.append(Tale(MatchId("m-0")).batch("a", b"1"))
+
+
+async def test_commands_go_on_when_sentinels_replace_the_primary(watched: Watched) -> None:
+    """The replica that they choose has what was acknowledged, and the job queues are found there too."""
+    jobs = await asyncio.to_thread(job_queue.connect, watched.url)
+    async with await RedisStores.connect(watched.url, Durability.REPLICATED) as stores:
+
+        async def kill(writers: list[Writer]) -> None:
+            await grown(writers)
+            await asyncio.to_thread(watched.primary.kill)
+            await until(lambda: "role:master" in watched.replicas[0].tell("INFO", "replication"))
+            await asyncio.to_thread(watched.primary.start)
+            await grown(writers)
+
+        await written_through(stores.events, kill)
+    await asyncio.to_thread(job_queue.require_usable, jobs, "REDIS_URL")
+    assert await asyncio.to_thread(job_queue.Jobs(jobs).put, QueueName.TIMEOUTS, MATCHES) == len(MATCHES)
+    jobs.close()
