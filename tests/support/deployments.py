@@ -42,9 +42,7 @@ class Node(Server):
 class ClusterOfServers:
     """A cluster: *primaries*, each with *replicas*; started by `with`."""
 
-    def __init__(
-        self, kind: str, folder: Path, primaries: int = 3, replicas: int = 0, options: Mapping[str, str] = NO_OPTIONS
-    ) -> None:
+    def __init__(self, kind: str, folder: Path, primaries: int = 3, replicas: int = 0, options: Mapping[str, str] = NONE) -> None:
         settings = {"cluster-enabled": "yes", "cluster-node-timeout": DOWN_MS, "cluster-replica-validity-factor": "0", **options}
         self._primaries = primaries
         count = primaries * (1 + replicas)
@@ -126,9 +124,7 @@ class Watched:
 
     NAME = "tafelrunde"
 
-    def __init__(
-        self, kind: str, folder: Path, replicas: int = 1, sentinels: int = 3, options: Mapping[str, str] = NO_OPTIONS
-    ) -> None:
+    def __init__(self, kind: str, folder: Path, replicas: int = 1, sentinels: int = 3, options: Mapping[str, str] = NONE) -> None:
         self.primary = Node(kind, folder / "primary", **options)
         follow = {**options, "replicaof": f"127.0.0.1 {self.primary.port}", "repl-diskless-sync-delay": "0"}
         self.replicas = [Node(kind, folder / f"replica-{number}", **follow) for number in range(replicas)]
