@@ -24,7 +24,7 @@ class Node(Server):
     """A server that others reach by a port of the loopback interface."""
 
     def __init__(self, kind: str, folder: Path, **options: str) -> None:
-        folder.mkdir()
+        folder.mkdir(parents=True)
         self.port = free_port()
         super().__init__(kind, folder, port=str(self.port), bind="127.0.0.1", **options)
 
