@@ -48,7 +48,7 @@ TRY_SECONDS = 2.0
 RETRIES = 2
 CONNECTIONS = 64
 BLOCKED = 1_000
-"""How many reads may wait for news at the same time; far more than there are followers in a process."""
+"""The maximum number of blocking reads at a time, far more than a process has."""
 WAIT_FOR_CONNECTION_SECONDS = 2.0
 BLOCK_MARGIN_SECONDS = 5.0
 
@@ -206,7 +206,7 @@ class Client:
         await self._blocking.aclose()
 
     def guarded(self, names: Sequence[Value]) -> str:
-        """Return what the guard of a script on these keys is told: whose data it must be, and where that is written."""
+        """Return the argument of the guard: the deployment, and which key of this slot names it."""
         return self._deployment
 
     async def _apart(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:

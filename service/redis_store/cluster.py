@@ -24,10 +24,10 @@ from . import keys
 from .address import Cluster, HostPort
 from .batcher import Reply, Value
 from .client import Client, items, number, text
-from .news import News
 from .script import WRITE, Script
 from .server_time import ServerTime
 from .store_client import Streams
+from .wake_ups import WakeUps
 
 T = TypeVar("T")
 SLOTS = 16_384
@@ -85,7 +85,7 @@ class ClusterClient:
         self._reading: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
         self._before = ServerTime()
-        self._news = News(self._node_urls, CHANNEL)
+        self._wake_ups = WakeUps(self._node_urls, CHANNEL)
 
     @property
     def time(self) -> ServerTime:
@@ -163,18 +163,18 @@ class ClusterClient:
 
     async def read(self, streams: Streams, limit: int, block_ms: int) -> list[Reply]:
         """Return at most *limit* entries of each stream, waiting up to *block_ms* (0: not at all) for the first."""
-        seen = await self._news.seen() if block_ms else 0
+        seen = await self._wake_ups.seen() if block_ms else 0
         found = await self._read(streams, limit)
         until = asyncio.get_running_loop().time() + block_ms / 1000
         while not found and (left := until - asyncio.get_running_loop().time()) > 0:
-            named = await self._news.after(seen, min(left, LOOK_SECONDS))
-            seen = await self._news.seen()
+            named = await self._wake_ups.after(seen, min(left, LOOK_SECONDS))
+            seen = await self._wake_ups.seen()
             found = await self._read({name: streams[name] for name in streams if name in named} or streams, limit)
         return found
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._news.close()
+        await self._wake_ups.close()
         if self._reading is not None:
             self._reading.cancel()
             with suppress(asyncio.CancelledError, StoreError):
@@ -248,7 +248,7 @@ class ClusterClient:
             await self._map_again()
 
     async def _map_again(self) -> None:
-        """Read the map of slots; whoever comes meanwhile waits for the same reading."""
+        """Read the map of slots. Concurrent callers share one read."""
         if self._reading is None or self._reading.done():
             self._reading = asyncio.create_task(self._read_map())
         await asyncio.shield(self._reading)

@@ -37,7 +37,7 @@ class StoreClient(Protocol):
 
     @property
     def channel(self) -> str:
-        """Where a script that writes to a shard's log publishes the shard; empty if nobody needs that."""
+        """The channel on which an append publishes its shard; empty if readers need no such message."""
         ...
 
     def clock_of(self, shard: Shard) -> str:

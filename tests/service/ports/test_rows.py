@@ -17,6 +17,7 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Client, Reply, items, text
 from tafelrunde.service.redis_store.keys import ALL_SHARDS
+from tafelrunde.service.redis_store.rows import RedisRows
 from tests.service.story import MATCH, another_row
 from tests.support.servers import Server
 

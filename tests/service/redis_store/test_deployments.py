@@ -28,7 +28,7 @@ MATCHES = [MatchId(f"m-{number}") for number in range(6)]
 
 
 async def patiently(ask: Callable[[], Awaitable[object]]) -> None:
-    """Do something again and again while the server is away, as every caller of the stores may."""
+    """Repeat a call until the server is available, as every caller of the stores may."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             try:

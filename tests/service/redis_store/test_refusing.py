@@ -137,7 +137,7 @@ async def test_start_waits_when_the_server_still_reads_its_data(short_path: Path
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Server]:
+def cluster_node() -> Iterator[Server]:
     """A node of a cluster, which owns no slot."""
     with tempfile.TemporaryDirectory(prefix="tr-") as folder:
         ports = {"port": str(free_port()), "cluster_port": str(free_port()), "bind": "127.0.0.1"}
@@ -146,12 +146,12 @@ def cluster() -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("level", [Durability.EMBEDDED, Durability.UNCHECKED])
-async def test_start_is_refused_when_the_server_is_a_node_of_a_cluster(cluster: Server, level: Durability) -> None:
+async def test_start_is_refused_when_the_server_is_a_node_of_a_cluster(cluster_node: Server, level: Durability) -> None:
     """One sentence, for the stores and for the queues, before anything else is looked at."""
     with pytest.raises(StartupRefused, match=r"^REDIS_URL leads to a node of a Redis Cluster: write redis\+cluster://.*\.$"):
-        await RedisStores.connect(cluster.url, level)
+        await RedisStores.connect(cluster_node.url, level)
     with pytest.raises(StartupRefused, match=r"^REDIS_URL leads to a node of a Redis Cluster"):
-        job_queue.connect(cluster.url)
+        job_queue.connect(cluster_node.url)
 
 
 async def test_start_is_refused_when_job_queues_would_be_on_a_cluster() -> None:

@@ -15,7 +15,7 @@ CONNECT_SECONDS = 2.0
 PAUSE_SECONDS = 0.5
 
 
-class News:
+class WakeUps:
     """Listens on one channel of any of several servers, and counts what it hears. While it hears nothing, readers look anyway."""
 
     def __init__(self, servers: Callable[[], Sequence[str]], channel: str) -> None:
