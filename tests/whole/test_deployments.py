@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.client import Client
+from tafelrunde.domain.game import GameId
 from tafelrunde.domain.registry import GAMES
 from tests.support.deployments import ClusterOfServers, Watched
 from tests.support.processes import Serve, until
@@ -53,7 +54,7 @@ def test_every_game_is_played_to_its_end(kind: str) -> None:
                 until("all are listed", lambda: {each.match for each in host.matches().items} == set(matches))
 
 
-def _begun(host: Client, game: str) -> str:
+def _begun(host: Client, game: GameId) -> str:
     """Open a match of bots alone and start it."""
     seats = max(GAMES[game].min_seats, 2)
     match = host.open_match(game, seats, seat=None, spectators="public", bots=dict.fromkeys(range(seats), "random")).match
