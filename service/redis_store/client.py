@@ -294,7 +294,7 @@ class _SentinelPool(SentinelConnectionPool, BlockingConnectionPool):
         """Close the connections; with all of them those to the Sentinels, which the library leaves open."""
         await super().disconnect(inuse_connections)
         if inuse_connections:
-            sentinels = cast("Sequence[Redis]", self.sentinel_manager.sentinels)  # pyright: ignore[reportUnknownMemberType] - untyped
+            sentinels = cast("Sequence[Redis]", self.sentinel_manager.sentinels)  # pyright: ignore[reportUnknownMemberType] - the library leaves the list untyped
             for each in sentinels:
                 await each.aclose()
 

@@ -8,6 +8,7 @@ from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.redis_store.address import Address, Cluster, Sentinels, Single, parse
 
 SECRET = "hidden"
+PASSWORD, QUOTED = "a@b,c/", "a%40b%2Cc%2F"
 REFUSED = {
     "sentinel://one:26379/master": "is not the address",
     "redis+sentinel://one:26379": "is not the address",
@@ -29,11 +30,11 @@ REFUSED = {
 }
 LEADS_TO: dict[str, Address] = {
     "redis+sentinel://one,two:26380/master": Sentinels((("one", 26379), ("two", 26380)), "master", 0, None, None, False, {}),
-    "rediss+sentinel://ann:a%40b,c@one/master/2?sentinel_password=s": Sentinels(
-        (("one", 26379),), "master", 2, "ann", "a@b,c", True, {"password": "s"}
+    f"rediss+sentinel://ann:{QUOTED}@one/master/2?sentinel_password=s": Sentinels(
+        (("one", 26379),), "master", 2, "ann", PASSWORD, True, {"password": "s"}
     ),
     "redis+cluster://one:7000,[::1],two": Cluster((("one", 7000), ("::1", 6379), ("two", 6379)), None, None, False),
-    "rediss+cluster://:p%2Fw@one": Cluster((("one", 6379),), None, "p/w", True),
+    f"rediss+cluster://:{QUOTED}@one": Cluster((("one", 6379),), None, PASSWORD, True),
 }
 
 
@@ -63,6 +64,6 @@ def test_address_names_sentinels_or_nodes(url: str) -> None:
 
 def test_node_is_reached_with_the_login_of_the_cluster() -> None:
     """A password may hold any sign, and a host may be an IPv6 address."""
-    cluster = Cluster((), "ann", "p/w@", True)
-    assert cluster.url_of(("::1", 7000)) == "rediss://ann:p%2Fw%40@[::1]:7000"
+    cluster = Cluster((), "ann", PASSWORD, True)
+    assert cluster.url_of(("::1", 7000)) == f"rediss://ann:{QUOTED}@[::1]:7000"
     assert Cluster((), None, None, False).url_of(("one", 1)) == "redis://one:1"
