@@ -122,23 +122,21 @@ def _fields(raw: bytes) -> dict[str, str]:
 def read_body(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T], within: str = "") -> T:
     """Return a body, or the part of one that stands *within* it."""
     try:
-        return decoder.decode(raw)
+        return _decoded(raw, decoder)
     except UnicodeDecodeError:
         raise Refused("invalid-request", detail="the body is not valid UTF-8", field="") from None
-    except msgspec.ValidationError as error:
-        if "got `float`" in str(error):
-            return _read_floats(raw, decoder, within)
-        raise misread(error, within) from None
     except msgspec.MsgspecError as error:
         raise misread(error, within) from None
 
 
-def _read_floats(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T], within: str) -> T:
-    """Return a body in which some client wrote whole numbers as 2.0, which equals 2 in JSON Schema."""
+def _decoded(raw: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T]) -> T:
+    """Return a body; some clients write whole numbers as 2.0, which equals 2 in JSON Schema."""
     try:
-        return decoder.decode(msgspec.json.encode(_whole(msgspec.json.decode(raw))))
-    except msgspec.MsgspecError as error:
-        raise misread(error, within) from None
+        return decoder.decode(raw)
+    except msgspec.ValidationError as error:
+        if "got `float`" not in str(error):
+            raise
+    return decoder.decode(msgspec.json.encode(_whole(msgspec.json.decode(raw))))
 
 
 def _whole(value: object) -> object:

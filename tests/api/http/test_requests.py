@@ -58,6 +58,22 @@ async def test_body_of_just_the_limit_is_read(table: Table) -> None:
     assert await send_in(table, [padded], ("Content-Length", str(BODY_BYTES))) == (201, 1)
 
 
+BROKEN = {
+    "not UTF-8": b'{"bot": true, "name": "\xf1"}',
+    "not UTF-8 behind a float": b'{"bot": 2.0, "name": {"\xf1": 1}}',
+    "nested too deeply": b'{"bot": true, "name": ' + b"[" * 9_000 + b"]" * 9_000 + b"}",
+    "nested too deeply behind a float": b'{"bot": 2.0, "name": ' + b"[" * 9_000 + b"]" * 9_000 + b"}",
+    "nested too deeply to encode": b'{"bot": 2.0, "name": ' + b"[" * 900 + b"]" * 900 + b"}",
+    "too large a number": b'{"bot": 2.0, "name": 1e308}',
+}
+
+
+@pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN)
+async def test_body_that_cannot_be_decoded_is_refused(table: Table, body: bytes) -> None:
+    """Bytes that are no text and bottomless nesting are the client's error, also where the body is decoded twice."""
+    assert await send_in(table, [body]) == (400, 1)
+
+
 async def test_path_with_parameters_says_its_methods_when_another_is_used(table: Table) -> None:
     """405 and OPTIONS list the same methods, and HEAD is listed where GET is."""
     place = f"{API}/matches/m{'a' * 24}"
