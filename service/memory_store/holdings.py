@@ -8,6 +8,7 @@ from ...domain.match import MatchId
 from ..ports.holdings import Holding
 
 _CROWD = 10_000
+"""Expired holders are looked for when there are this many, then each time that those left have doubled."""
 
 
 class MemoryHoldings:
@@ -15,6 +16,7 @@ class MemoryHoldings:
 
     def __init__(self) -> None:
         self._held: dict[str, tuple[int, dict[MatchId, int]]] = {}
+        self._crowd = _CROWD
 
     async def hold(self, holder: str, match: MatchId, limit: int, now_ms: int, keep_ms: int) -> Sequence[Holding]:
         """Note that a holder holds a match and return nothing; or, if it holds *limit* others already, return those."""
@@ -35,5 +37,6 @@ class MemoryHoldings:
                 del held[each.match]
 
     def _forget(self, now_ms: int) -> None:
-        if len(self._held) > _CROWD:
+        if len(self._held) > self._crowd:
             self._held = {holder: kept for holder, kept in self._held.items() if kept[0] >= now_ms and kept[1]}
+            self._crowd = max(_CROWD, 2 * len(self._held))

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from tafelrunde.domain.match import MatchId
+from tafelrunde.service.memory_store import holdings
 from tafelrunde.service.ports.holdings import Holding
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.client import Client, number
@@ -69,6 +70,20 @@ async def test_cap_holds_when_many_ask_at_once(stores: Stores) -> None:
     answers = await asyncio.gather(*(stores.holdings.hold("a", match, 5, NOW_MS, DAY_MS) for match in matches))
     assert sum(not answer for answer in answers) == 5
     assert {len(answer) for answer in answers} == {0, 5}
+
+
+async def test_memory_is_searched_for_expired_holders_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at each of many holders, and none is kept long after its time."""
+    monkeypatch.setattr(holdings, "_CROWD", 8)
+    store, kept, searches = holdings.MemoryHoldings(), list[int](), 0
+    for holder in range(400):
+        before, later = store._held, NOW_MS + (DAY_MS if holder >= 200 else 0)
+        await store.hold(f"{holder}", ONE, 1, later + holder, 1_000)
+        searches += store._held is not before
+        kept.append(len(store._held))
+    assert 0 < searches < 20
+    assert kept[199] == 200
+    assert kept[-1] < 270
 
 
 async def test_holder_is_forgotten_after_its_time(redis_kind_stores: Stores, server: Server) -> None:
