@@ -89,7 +89,9 @@ def test_exceptions_from_checks_have_reason() -> None:
     assert not found, "\n".join(found)
 
 
-SKIP = re.compile(r"\b(?:skipif|importorskip|pytest[.]skip)\((?!\s*(?:not )?(?:sys[.]platform|FORKS)\b)")
+SKIP = re.compile(
+    r"\b(?:(?:skipif|importorskip|xfail|pytest[.]skip)\((?!\s*(?:not )?(?:sys[.]platform|FORKS)\b)|mark[.](?:skip|xfail)\b)"
+)
 
 
 def test_only_missing_programs_and_other_systems_skip_tests() -> None:

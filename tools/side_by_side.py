@@ -1,6 +1,6 @@
 """Plays matches through the last release and this one at once, as during an update without downtime: `make side-by-side`.
 
-Both run whole (api, sweeper, worker, thinker) on one server. Each request goes to the other release than the one before, so both
+Each runs all of its processes (api, sweeper, worker, thinker), both on one server. Requests alternate between the two, so both
 take part in every match, and in its bots and clocks. Afterwards everything is read through each of them and compared.
 """
 
@@ -35,9 +35,9 @@ from tests.support.soak.players import PlainPlayer
 
 LAYERS = ("api", "domain", "service", "workers")
 RELEASE = r"^Release [0-9]"
-"""How the subject of the commit of a release begins."""
+"""Pattern of the subject of a release's commit."""
 READ = ("", "/view", "/feed?limit=500", "/record")
-"""What both releases must say alike of a finished match: its facts, what a player sees, its feed and its record."""
+"""The answers about a finished match that must be equal: its facts, a player's view, its feed and its record."""
 NAMES = ("release", "new code")
 
 
@@ -68,13 +68,13 @@ class Released(Serve):
         self._path = path
 
     def start(self) -> None:
-        """Start it and wait until it says its address."""
+        """Start it and wait until it has printed its address."""
         with patch.dict(os.environ, PYTHONPATH=self._path):
             super().start()
 
 
 class Alternating(httpx.AsyncBaseTransport):
-    """Sends each request to the other service than the one before."""
+    """Sends requests to two services in turn."""
 
     def __init__(self, urls: Sequence[str]) -> None:
         self._urls = itertools.cycle(map(httpx.URL, urls))
@@ -93,7 +93,7 @@ class Alternating(httpx.AsyncBaseTransport):
 
 
 class Trial:
-    """Matches through two services; `faults` says what was wrong."""
+    """Matches through two services; `faults` lists what was wrong."""
 
     def __init__(self, urls: Sequence[str], seed: int) -> None:
         self._urls = urls
@@ -112,7 +112,7 @@ class Trial:
         return len(games)
 
     async def _match(self, both: httpx.AsyncClient, game: AnyGame, number: int) -> None:
-        """Play a match of two people and bots, one of whom is absent in every third, and compare what is said of it."""
+        """Play a match of two people and bots, with one person absent in every third, and compare the answers about it."""
         rng, absent = random.Random(f"{self._seed} {number}"), number % 3 == 2
         players = [await PlainPlayer.guest(both, self._unexpected) for _ in range(2)]
         seats = max(game.min_seats, min(game.max_seats, 3))
@@ -138,7 +138,7 @@ class Trial:
         await self._practise(players[0], match, game.id)
 
     async def _compare(self, player: PlainPlayer, match: str, game: str) -> None:
-        """Ask both for all that is known of a finished match."""
+        """Request everything about a finished match from both."""
         for path in READ:
             said = [await self._ask(url, player, f"/matches/{match}{path}") for url in self._urls]
             if [answer.status_code for answer in said] != [200, 200] or _content(said[0]) != _content(said[1]):
@@ -149,9 +149,9 @@ class Trial:
                 self.faults.append(f"{game}: {match} is not verified by {url}: {verdict}")
 
     async def _practise(self, player: PlainPlayer, match: str, game: str) -> None:
-        """Open a practice match at each of the two, and look at it from the other.
+        """Open a practice match at each of the two, and read it at the other.
 
-        Release 0.2.0 cannot read those of later ones, which refer to the match that they take up: it must say so, and no more.
+        Release 0.2.0 cannot read those of later releases, which refer to their origin: it must refuse, and change nothing.
         """
         for opens, looks in itertools.permutations(range(2)):
             async with httpx.AsyncClient(base_url=self._urls[opens], timeout=PATIENCE_SECONDS) as http:
@@ -177,7 +177,7 @@ class Trial:
 
 
 def _content(answer: httpx.Response) -> str:
-    """Return what an answer says; of a record without its sum and the digest of the rules' code, which name a release."""
+    """Return an answer's text; of a record without its sum and the digest of the rules' code, which differ between releases."""
     return re.sub(r'"(rules|sum)":"[0-9a-f]+"', "", answer.text)
 
 

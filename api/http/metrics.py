@@ -31,8 +31,8 @@ PUBLISH_SECONDS = 5.0
 class Metrics:
     """The figures of one app. Counting costs a microsecond or two.
 
-    Where *siblings* answer at the same address, a collector meets one of them at random. So each shows the others its figures,
-    and tells those of all, with the label `process`; sums would jump when one of them starts again.
+    Where *siblings* answer at the same address, a collector meets one of them at random. So each publishes its figures
+    to the others and returns those of all, with the label `process`; sums would jump when one of them restarts.
     """
 
     def __init__(self, streams: Streams, ahead_ms: Callable[[], int], siblings: Siblings | None = None) -> None:

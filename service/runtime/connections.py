@@ -43,7 +43,7 @@ class Proxies:
         self._networks = [network for name in self._names if (network := _network(name)) is not None]
 
     def include(self, peer: str) -> bool:
-        """Return whether a peer is one of them, or none that has an address."""
+        """Return whether a peer is one of them, or has no address, as on a unix socket."""
         if not peer or "*" in self._names or peer in self._names:
             return True
         address = _read(peer)

@@ -135,7 +135,7 @@ def test_limits_are_those_of_the_settings() -> None:
     }
     told = dict(re.findall(r"^\| `([\w-]+)` \|.*\| ([\d,]+) \|$", text, re.MULTILINE))
     assert {name: int(number.replace(",", "")) for name, number in told.items()} == budgets
-    assert f"in each process | {settings.max_streams} |" in text
+    assert f"over all api processes of one `serve` | {settings.max_streams} |" in text
 
 
 def test_operator_reads_why_each_limit_is_what_it_is() -> None:
