@@ -105,6 +105,7 @@ class Client:
         self._id_key: bytes | None = None
         self._deployment = ""
         self._replaced = False
+        self._closed = False
         server = Single(where) if isinstance(where, str) else where
         self._requests = _requests(server, tries)
         self._blocking = _blocking(server)
@@ -194,6 +195,7 @@ class Client:
         if self._replaced:
             await self.together(())
         with _our_errors():
+            self._require_open()
             async with asyncio.timeout(block_ms / 1000 + BLOCK_MARGIN_SECONDS):
                 return await self._blocking.execute_command(*command)
 
@@ -201,6 +203,7 @@ class Client:
         """Close all connections, after commands in flight for callers that have gone."""
         if under_way := {*self._sending, *self._batcher.flights}:
             await asyncio.wait(under_way, timeout=TRY_SECONDS)
+        self._closed = True
         self._breaker.close()
         await self._requests.aclose()
         await self._blocking.aclose()
@@ -223,6 +226,7 @@ class Client:
 
     async def _pipelined(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
         """Send commands, preceded by a check whose data the server holds and, now and then, a measurement of its time."""
+        self._require_open()
         if self._breaker.open:
             await self._breaker.pass_through()
         try:
@@ -234,6 +238,11 @@ class Client:
                 raise
             self._breaker.trip()
             raise TimedOut(str(error)) from error
+
+    def _require_open(self) -> None:
+        """Refuse to open connections again: a node that leaves its cluster is closed while commands wait for it."""
+        if self._closed:
+            raise Disconnected("the connections to this server are closed")
 
     async def _answer(self) -> None:
         """Wait for one answer of the server, whatever it is; raise a timeout if none comes in the time of one try."""

@@ -21,7 +21,7 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores, circuit_breaker, layout
 from tafelrunde.service.redis_store import client as wire
 from tafelrunde.service.redis_store.batcher import FLIGHTS
-from tafelrunde.service.redis_store.client import Client, Reply, Script, Value
+from tafelrunde.service.redis_store.client import Client, Reply, Script, Value, text
 from tafelrunde.service.redis_store.events import RedisEvents
 from tafelrunde.service.settings import Durability
 from tests.service.redis_store.proxy import Proxy
@@ -352,3 +352,23 @@ async def test_cancelled_call_ends(server: Server, call: str) -> None:
             pending = [task for task in tasks if task.cancel()]
             await asyncio.wait(tasks)
             assert all(task.cancelled() for task in pending)
+
+
+async def test_closed_client_opens_no_connection(server: Server) -> None:
+    """A command that comes after the end is refused, and leaves no connection open."""
+    client = Client(server.url)
+    await client.call("GET", "a")
+    await client.close()
+    before = await _connections(server)
+    for late in (client.call("GET", "a"), client.read({"log": "0-0"}, 1, 60_000), client.write("SET", "a", "b")):
+        with pytest.raises(StoreUnavailable, match="closed"):
+            await late
+    assert await _connections(server) == before + 1  # the one that counts
+
+
+async def _connections(server: Server) -> int:
+    """Return how many connections a server has ever taken, with the one that asks."""
+    client = Client(server.url)
+    info = text(await client.call("INFO", "stats"))
+    await client.close()
+    return int(info.partition("total_connections_received:")[2].split()[0])
