@@ -69,7 +69,7 @@ def parse(url: str, variable: str) -> Address:
     try:
         parts = urlsplit(url)
         base, _, kind = parts.scheme.partition("+")
-        if kind not in {"", "sentinel", "cluster"} or base not in SCHEMES or (kind and base == "unix"):
+        if parts.scheme not in SCHEMES and (kind not in {"sentinel", "cluster"} or base not in SCHEMES or base == "unix"):
             raise ValueError(parts.scheme)
         if kind == "sentinel":
             return _sentinels(parts)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from redis import Redis
-from redis.backoff import ConstantBackoff
+from redis.backoff import ConstantBackoff, NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
@@ -34,6 +34,7 @@ from .queue_names import QueueName
 SERVER = "queue server"
 TRY_SECONDS = 2.0
 RETRIES = 2
+PAUSE_SECONDS = 0.05
 LOOK_SECONDS = 0.25
 WAITING_SECONDS = 60
 JOB_SECONDS = 60
@@ -103,7 +104,7 @@ def unchecked(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS
             "TAFELRUNDE_RQ_URL."
         )
     patience = {"socket_timeout": try_seconds, "socket_connect_timeout": TRY_SECONDS}
-    retry = Retry(ConstantBackoff(0.05), retries)
+    retry = Retry(ConstantBackoff(PAUSE_SECONDS), retries)
     try:
         if isinstance(address, Sentinels):
             return _behind(address, patience, retry)
@@ -114,10 +115,17 @@ def unchecked(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS
 
 def _behind(address: Sentinels, patience: Mapping[str, float], retry: Retry) -> Redis:
     """Return a client of the primary that Sentinels name."""
-    options: dict[str, Any] = {**patience, **({"ssl": True} if address.tls else {})}
-    asked = Sentinel(list(address.hosts), sentinel_kwargs={**options, **address.login})
-    login = {"db": address.database, "username": address.username, "password": address.password}
-    return asked.master_for(address.name, protocol=2, retry=retry, driver_info=DRIVER, **login, **options)  # pyright: ignore[reportUnknownMemberType] - the same
+    tls = {"ssl": True} if address.tls else {}
+    brief = {"socket_timeout": TRY_SECONDS, "socket_connect_timeout": TRY_SECONDS, "retry": Retry(NoBackoff(), 0)}
+    asked = Sentinel(list(address.hosts), sentinel_kwargs={**brief, **tls, **address.login})
+    options: dict[str, Any] = {
+        "db": address.database,
+        "username": address.username,
+        "password": address.password,
+        **patience,
+        **tls,
+    }
+    return asked.master_for(address.name, protocol=2, retry=retry, driver_info=DRIVER, **options)  # pyright: ignore[reportUnknownMemberType] - the same
 
 
 def require_usable(client: Redis, variable: str) -> None:

@@ -169,3 +169,12 @@ def test_server_of_the_queues_is_named_by_its_variable(settings: Settings, varia
     """The queues may have a server of their own; the sentence names the variable that leads to the one that fails."""
     with pytest.raises(StartupRefused, match=rf"\b{variable}\b"):
         client_of(settings)
+
+
+def test_sentinels_that_are_down_are_passed_over_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library would try each for seconds, and a worker would not find the primary that the next one names meanwhile."""
+    pauses: list[float] = []
+    monkeypatch.setattr("redis.retry.sleep", pauses.append)
+    with pytest.raises(StartupRefused):
+        connect("redis+sentinel://127.0.0.1:1,127.0.0.1:2/name")
+    assert set(pauses) <= {job_queue.PAUSE_SECONDS}

@@ -20,6 +20,7 @@ REFUSED = {
     "redis+cluster://one/3": "is not the address",
     "unix+cluster:///socket": "is not the address",
     "redis+proxy://one": "is not the address",
+    "redis+://one": "is not the address",
     f"redis://:{SECRET}@one:6379,two:6379/0": "lists several servers",
     "one,two": "is not the address",
     "http://one": "is not the address",
