@@ -1,7 +1,7 @@
 -- Writes rows and the new checkpoint of a shard, if the checkpoint is the expected one. What has not changed is not written: a row
 -- that is the same, or its places in the indexes.
--- A stored row begins with a length and so many bytes of msgpack, {member, {names of the indexes}, when to make it anew or 0}; the
--- rest is not read here.
+-- A stored row begins with a length and that many bytes of msgpack, {member, {names of the indexes}, when to make it again or 0};
+-- the rest is not read here.
 -- Which indexes an old row stands in is known here only, so their keys are made here; they have the shard's hash tag and so are
 -- in its slot.
 -- KEYS  1 rows  2 checkpoint     ARGV  1 expected checkpoint or ''  2 new one  3... match, stored row, match, stored row ...

@@ -1,4 +1,4 @@
--- Writes results, scores and leaderboards, if so many leaves are counted as the caller has read.
+-- Writes results, scores and leaderboards, if as many leaves are counted as the caller has read.
 -- All keys begin with KEYS[1], which has a hash tag, so they are in one slot.
 -- KEYS  1 ratings     ARGV  1 old position  2 new position  3... steps of six: kind, game, and
 --       'anew': nothing more; 'result': the result; 'score': entrant, member it has now or '', new member, score
