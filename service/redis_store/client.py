@@ -17,6 +17,7 @@ from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.driver_info import DriverInfo
 from redis.exceptions import (
+    AskError,
     AuthenticationError,
     BusyLoadingError,
     ClusterDownError,
@@ -101,7 +102,7 @@ class Client:
 
     def __init__(self, where: str | Single | Sentinels, tries: int = RETRIES + 1) -> None:
         self.time = ServerTime()
-        self.id_name: str | None = keys.DEPLOYMENT
+        self.id_names: Sequence[str] = (keys.DEPLOYMENT,)
         self._id_key: bytes | None = None
         self._deployment = ""
         self._replaced = False
@@ -250,21 +251,28 @@ class Client:
             await self._blocking.execute_command("PING")
 
     async def _ask_first(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
-        asks_time, id_name = self.time.stale, self.id_name if self._id_key is not None else None
+        asks_time, id_names = self.time.stale, self.id_names[:1] if self._id_key is not None else ()
         pipeline, asked_ms = self._requests.pipeline(transaction=False), self.time.steady_ms()
         if asks_time:
             pipeline.execute_command("TIME")
-        if id_name is not None:
-            pipeline.execute_command("HGET", id_name, keys.ID_KEY)
+        for name in id_names:
+            pipeline.execute_command("HGET", name, keys.ID_KEY)
         for command in commands:
             pipeline.execute_command(*command)
         replies = await pipeline.execute(raise_on_error=False)
         if asks_time and isinstance(told := replies.pop(0), list):
             seconds, micros = (int(text(each)) for each in told)
             self.time.note(1000 * seconds + micros / 1000, asked_ms)
-        if id_name is not None:
-            self._compare(_sound(replies.pop(0)))
+        for name in id_names:
+            self._look_at(name, replies.pop(0))
         return replies
+
+    def _look_at(self, name: str, id_key: Reply | Exception) -> None:
+        """Compare the id key under that name; if its slot is on its way to another server, the next batch takes another name."""
+        if isinstance(id_key, AskError):
+            self.id_names = [each for each in self.id_names if each != name]
+        else:
+            self._compare(_sound(id_key))
 
     def _compare(self, id_key: Reply) -> None:
         """Raise StoreReplaced unless the server holds this deployment's data; log each change once."""

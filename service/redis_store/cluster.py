@@ -194,7 +194,9 @@ class ClusterClient:
         wait: tuple[int, int] | None = None,
     ) -> Reply:
         """Run a script on a node, then wait for that many replicas for that many milliseconds."""
-        command = ("EVALSHA", script.digest, len(names), *names, *facts, at.node.guarded(names))
+        guarded = at.node.guarded(names)
+        declared = (*names, keys.absent(keys.copy_of(names[0]))) if guarded else names
+        command = ("EVALSHA", script.digest, len(declared), *declared, *facts, guarded)
         then = () if wait is None else (("WAIT", *wait),)
         try:
             replies = await at.ask(command, *then)
@@ -258,11 +260,12 @@ class ClusterClient:
         for address in dict.fromkeys((*self._nodes, *self._address.hosts)):
             probe = Client(self._address.url_of(address), tries=1)
             try:
-                self._take_over(items(await probe.call("CLUSTER", "SLOTS")), address)
+                if ranges := items(await probe.call("CLUSTER", "SLOTS")):
+                    self._take_over(ranges, address)
+                    return
+                failed = StoreUnavailable("a server that was named knows of no cluster", "CLUSTERDOWN")  # it was removed from it
             except StoreError as error:
                 failed = error
-            else:
-                return
             finally:
                 await probe.close()
         raise failed or StoreUnavailable("no server of the cluster answers")
@@ -282,12 +285,12 @@ class ClusterClient:
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)
         for node in self._nodes.values():
-            node.id_name = next((name for name in keys.COPIES if slots[_slot(name)] is node), None)
+            node.id_names = [name for name in keys.COPIES if slots[_slot(name)] is node]
 
     def _node(self, address: HostPort) -> Client:
         if address not in self._nodes:
             node = Node(self._address.url_of(address), tries=1)
-            node.id_name = None
+            node.id_names = ()
             if self._id_key is not None:
                 node.know(self._id_key)
             self._nodes[address] = node

@@ -38,6 +38,15 @@ def copy_of(key: bytes | str | int) -> str:
     return f":{tag}" if tag in _COPIED else ""
 
 
+def absent(copy: str) -> str:
+    """Return a key that never exists, in the slot of that copy of the id key.
+
+    A server of a cluster runs no script that names it while the slot moves: with keys on both servers, scripts would find those
+    that they make names for missing, or fail halfway.
+    """
+    return f"absent{copy}"
+
+
 def tag(shard: Shard) -> str:
     """Return the hash tag of a shard."""
     return _TAGS[shard]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -108,13 +108,27 @@ class ClusterOfServers:
         """Return how the cluster calls a node."""
         return node.tell("CLUSTER", "MYID").split("\r\n")[1]
 
-    def move(self, slot: int, source: Node, target: Node) -> None:
-        """Move a slot with all its keys, as an operator does."""
+    def begin_move(self, slot: int, source: Node, target: Node) -> None:
+        """Let a slot be on its way, with all its keys still where they were."""
         target.tell("CLUSTER", "SETSLOT", str(slot), "IMPORTING", self.id_of(source))
         source.tell("CLUSTER", "SETSLOT", str(slot), "MIGRATING", self.id_of(target))
-        while names := [line for line in source.tell("CLUSTER", "GETKEYSINSLOT", str(slot), "100").split("\r\n")[2::2] if line]:
-            for name in names:
-                source.tell("MIGRATE", "127.0.0.1", str(target.port), name, "0", "5000")
+
+    @staticmethod
+    def names_in(slot: int, node: Node) -> list[str]:
+        """Return at most 100 keys of a slot that a server has."""
+        return [line for line in node.tell("CLUSTER", "GETKEYSINSLOT", str(slot), "100").split("\r\n")[2::2] if line]
+
+    @staticmethod
+    def move_keys(names: Iterable[str], source: Node, target: Node) -> None:
+        """Move some keys of a slot that is on its way."""
+        for name in names:
+            source.tell("MIGRATE", "127.0.0.1", str(target.port), name, "0", "5000")
+
+    def move(self, slot: int, source: Node, target: Node) -> None:
+        """Move a slot with all its keys, as an operator does."""
+        self.begin_move(slot, source, target)
+        while names := self.names_in(slot, source):
+            self.move_keys(names, source, target)
         for node in (target, source, *self.nodes[: self._primaries]):
             node.tell("CLUSTER", "SETSLOT", str(slot), "NODE", self.id_of(target))
 

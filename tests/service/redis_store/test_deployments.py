@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -12,15 +13,17 @@ from redis.crc import key_slot
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.errors import StoreReplaced, StoreUnavailable
-from tafelrunde.service.ports.events import EventStore, Log
+from tafelrunde.service.ports.events import EventStore, Log, shard_of
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.redis_store.keys import ALL_SHARDS, entries
+from tafelrunde.service.redis_store import cluster as cluster_client
+from tafelrunde.service.redis_store.keys import ALL_SHARDS, COPIES, entries
 from tafelrunde.service.runtime import job_queue
 from tafelrunde.service.runtime.queue_names import QueueName
 from tafelrunde.service.settings import Durability
 from tests.service.story import Tale, matches_of
-from tests.support.deployments import ClusterOfServers, Watched
+from tests.support.deployments import ClusterOfServers, Node, Watched
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import free_port
 
 pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.xdist_group("deployments")]
 
@@ -134,6 +137,72 @@ async def test_commands_go_on_while_slots_move(cluster: ClusterOfServers) -> Non
             await grown(writers)
 
         await written_through(stores.events, move)
+
+
+@pytest.mark.parametrize("copy_first", [True, False])
+async def test_no_script_runs_while_a_part_of_its_slot_has_moved(
+    cluster: ClusterOfServers, monkeypatch: pytest.MonkeyPatch, copy_first: bool
+) -> None:
+    """Scripts use keys that they make names for: one that is not there yet must not count as missing, nor end it halfway."""
+    tale = Tale(MATCHES[0])
+    slot = key_slot(entries(tale.match).encode())
+    async with await RedisStores.connect(cluster.url) as stores:
+        tale.note(batch := tale.batch("a", b"1"))
+        await stores.events.append(batch)
+        await stores.thoughts.keep(tale.match, b"first", 60_000)
+        source, target = _ends_of_a_move(cluster, slot)
+        cluster.begin_move(slot, source, target)
+        cluster.move_keys([each for each in cluster.names_in(slot, source) if (each in COPIES) is copy_first], source, target)
+        with monkeypatch.context() as patch:
+            patch.setattr(cluster_client, "RIDE_SECONDS", -1)
+            for ask in (
+                stores.thoughts.keep(tale.match, b"second", 60_000),
+                stores.events.append(tale.batch("b", b"2")),
+                stores.rows.project(shard_of(tale.match), None, "1-0", ()),
+            ):
+                with pytest.raises(StoreUnavailable) as caught:
+                    await ask
+                assert caught.value.refusal == "TRYAGAIN"
+        cluster.move(slot, source, target)
+        await patiently(lambda: stores.events.append(tale.batch("b", b"2")))
+        assert await stores.thoughts.kept(tale.match) == b"first"
+
+
+async def test_servers_are_checked_while_the_slot_of_an_id_key_moves(
+    cluster: ClusterOfServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each batch asks its server whose data it has; while that key is on its way, other keys of the server stay usable."""
+    async with await RedisStores.connect(cluster.url) as stores:
+        ours = [name for name in COPIES if cluster.owner(key_slot(name.encode())) is cluster.owner(key_slot(COPIES[0].encode()))]
+        asked, other = (key_slot(name.encode()) for name in (ours[0], ours[-1]))
+        source, target = _ends_of_a_move(cluster, asked)
+        cluster.begin_move(asked, source, target)
+        cluster.move_keys([ours[0]], source, target)
+        with monkeypatch.context() as patch:
+            patch.setattr(cluster_client, "RIDE_SECONDS", -1)
+            ids = [next(iter(matches_of(shard, 1))) for shard in ALL_SHARDS]
+            match = next(each for each in ids if key_slot(entries(each).encode()) == other)
+            assert await stores.events.load(match) is None
+            assert source.ask("FLUSHALL") == "+OK"
+            with pytest.raises(StoreReplaced):
+                await stores.events.load(match)
+        cluster.move(asked, source, target)
+
+
+def _ends_of_a_move(cluster: ClusterOfServers, slot: int) -> tuple[Node, Node]:
+    """Return the server that has a slot, and another one."""
+    source = cluster.owner(slot)
+    return source, next(node for node in cluster.primaries() if node is not source)
+
+
+async def test_cluster_is_found_although_a_server_has_left_it(cluster: ClusterOfServers) -> None:
+    """A server that was removed answers, but knows of no slot: the next one that the address names is asked."""
+    with tempfile.TemporaryDirectory(prefix="tr-") as folder, ExitStack() as stack:
+        left = Node("valkey", Path(folder) / "left", cluster_enabled="yes", cluster_port=str(free_port()))
+        stack.enter_context(left)
+        url = f"redis+cluster://127.0.0.1:{left.port},127.0.0.1:{cluster.nodes[0].port}"
+        async with await RedisStores.connect(url) as stores:
+            await stores.events.append(Tale(MATCHES[0]).batch("a", b"1"))
 
 
 async def test_reader_of_logs_hears_of_appends_on_every_server(cluster: ClusterOfServers) -> None:
