@@ -77,7 +77,7 @@ class RedisStores:
             raise StartupRefused(f"{VARIABLE} is no address of a server: {str(error).rstrip('.')}.") from error
         try:
             id_key = await _ready(client, durability, store_id, patient=patient)
-            await client.belong_to(id_key)
+            await client.belong_to(id_key, accept=store_id is None)
         except StoreUnavailable as error:
             await client.close()
             raise StartupRefused(f"The server of the store ({VARIABLE}) does not work: {str(error).rstrip('.')}.") from error

@@ -123,7 +123,7 @@ class Client:
         """Return the name of the key with the latest time that was seen."""
         return keys.CLOCK
 
-    async def belong_to(self, id_key: bytes) -> None:
+    async def belong_to(self, id_key: bytes, *, accept: bool) -> None:
         """From now on refuse to work with data of any deployment other than the one with this id key."""
         self.know(id_key)
 

@@ -102,9 +102,13 @@ class ClusterClient:
         """Return the name of the key with the latest time that was seen in a shard."""
         return f"{keys.CLOCK}:{keys.tag(shard)}"
 
-    async def belong_to(self, id_key: bytes) -> None:
-        """Refuse from now on to work with the data of any other deployment; every slot with a hash tag gets a copy of the key."""
-        await self.together(("HSETNX", name, keys.ID_KEY, id_key) for name in keys.COPIES)
+    async def belong_to(self, id_key: bytes, *, accept: bool) -> None:
+        """Refuse from now on to work with the data of any other deployment; every slot with a hash tag gets a copy of the key.
+
+        Without *accept* none is written: a server that came back empty stays refused.
+        """
+        if accept:
+            await self.together(("HSETNX", name, keys.ID_KEY, id_key) for name in keys.COPIES)
         self._id_key = id_key
         for node in self._nodes.values():
             node.know(id_key)

@@ -44,8 +44,11 @@ class StoreClient(Protocol):
         """Return the name of the key with the latest time that was seen, in a shard's slot."""
         ...
 
-    async def belong_to(self, id_key: bytes) -> None:
-        """Refuse from now on to work with the data of any other deployment than that with this id key."""
+    async def belong_to(self, id_key: bytes, *, accept: bool) -> None:
+        """Refuse from now on to work with the data of any other deployment than that with this id key.
+
+        With *accept*, a server of a cluster that came back empty belongs to it from now on.
+        """
         ...
 
     async def measure(self) -> None:

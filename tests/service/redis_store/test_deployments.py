@@ -16,7 +16,8 @@ from tafelrunde.service.errors import StoreReplaced, StoreUnavailable
 from tafelrunde.service.ports.events import EventStore, Log, shard_of
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store import cluster as cluster_client
-from tafelrunde.service.redis_store.keys import ALL_SHARDS, COPIES, entries
+from tafelrunde.service.redis_store.client import deployment_of
+from tafelrunde.service.redis_store.keys import ALL_SHARDS, COPIES, DEPLOYMENT, entries
 from tafelrunde.service.runtime import job_queue
 from tafelrunde.service.runtime.queue_names import QueueName
 from tafelrunde.service.settings import Durability
@@ -245,6 +246,20 @@ async def test_server_of_a_cluster_that_comes_back_empty_is_refused(cluster: Clu
         assert emptied.ask("DBSIZE") == ":0"
     async with await RedisStores.connect(cluster.url) as stores:
         await stores.events.append(Tale(MatchId("m-0")).batch("a", b"1"))
+
+
+async def test_server_that_came_back_empty_stays_refused_to_what_serve_starts_again(cluster: ClusterOfServers) -> None:
+    """Only those who start a deployment accept what is there: a process that crashed must not do it for all others."""
+    async with await RedisStores.connect(cluster.url) as stores:
+        store_id = deployment_of(stores.id_key)
+    home = cluster.owner(key_slot(DEPLOYMENT.encode()))
+    ids = [next(iter(matches_of(shard, 1))) for shard in ALL_SHARDS]
+    match, emptied = next((each, node) for each in ids if (node := cluster.owner(key_slot(entries(each).encode()))) is not home)
+    assert emptied.ask("FLUSHALL") == "+OK"
+    async with await RedisStores.connect(cluster.url, store_id=store_id) as stores:
+        with pytest.raises(StoreReplaced):
+            await stores.events.append(Tale(match).batch("a", b"1"))
+        assert emptied.ask("DBSIZE") == ":0"
 
 
 async def test_commands_go_on_when_sentinels_replace_the_primary(watched: Watched) -> None:
