@@ -20,7 +20,7 @@ gc.disable()
 # `--hypothesis-profile=thorough` searches longer, and differently each time.
 # Whether an example is slow, neither a deadline nor the health check for slow ones can measure on a busy machine.
 COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
-settings.register_profile("ci", COMMON, max_examples=50, stateful_step_count=40, derandomize=True)
+settings.register_profile("ci", COMMON, max_examples=30, stateful_step_count=30, derandomize=True)
 settings.register_profile("thorough", COMMON, max_examples=2_000, stateful_step_count=100)
 settings.load_profile("ci")
 

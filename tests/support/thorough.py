@@ -16,6 +16,6 @@ def tries(few: int, many: int) -> int:
     return many if settings.get_current_profile_name() == "thorough" else few
 
 
-def some(found: Sequence[Element], most: int = 40) -> Sequence[Element]:
+def some(found: Sequence[Element], most: int = 20) -> Sequence[Element]:
     """Return all of a few things, the same random ones of many; all of them in the thorough profile."""
     return found if len(found) <= tries(most, len(found)) else random.Random(len(found)).sample(found, most)

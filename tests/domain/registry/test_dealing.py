@@ -20,7 +20,7 @@ from tests.support.cases import PLAIN, SENSIBLE, WILD, Case, every_case, every_g
 from tests.support.dice import Dice
 from tests.support.thorough import tries
 
-TABLES = tries(6, 12)
+TABLES = tries(4, 12)
 WORLDS = tries(1, 2)
 COMMANDS = 4
 

@@ -20,7 +20,7 @@ from tests.support.cases import GAMES, Case, every_case, every_game, plain_cases
 from tests.support.dice import Dice
 from tests.support.thorough import some, tries
 
-SEEDS = tries(3, 12)
+SEEDS = tries(2, 12)
 MOST_COMMANDS = 3_000
 SMALL = tries(3, 4)
 

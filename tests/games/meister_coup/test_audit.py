@@ -34,7 +34,7 @@ from tests.games.meister_coup.played import KINDS, STANDARD, TEAM, Match, match_
 from tests.support.dice import Dice
 from tests.support.thorough import tries
 
-MATCHES = tries(16, 40)
+MATCHES = tries(10, 40)
 every_kind = pytest.mark.parametrize(
     ("seats", "options"), [pytest.param(seats, options, id=f"{seats}-{number}") for number, (seats, options) in enumerate(KINDS)]
 )

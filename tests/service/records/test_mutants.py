@@ -36,7 +36,7 @@ from tests.support.thorough import tries
 
 TOOL = ROOT / "tools" / "verify.py"
 PARTS = 4
-EDITS = tries(6_000, 20_000)
+EDITS = tries(4_000, 20_000)
 CHAINED = tries(1_200, 4_000)
 SMALL_EDITS = tries(1_200, 4_000)
 OF_EACH_GAME = tries(100, 200)
