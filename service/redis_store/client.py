@@ -304,6 +304,18 @@ def _requests(server: Single | Sentinels, tries: int) -> _Client:
     return _raw(Redis.from_pool(pool))
 
 
+class _Asked(Sentinel):
+    """Sentinels that are asked once for all who open a connection: the library's list loses one when two ask at a time."""
+
+    _asking: asyncio.Task[tuple[str, int]] | None = None
+
+    async def discover_master(self, service_name: str) -> tuple[str, int]:
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(super().discover_master(service_name))  # pyright: ignore[reportUnknownArgumentType] - the library leaves it untyped
+            self._asking.add_done_callback(lambda asked: asked.cancelled() or asked.exception())  # all callers may have gone
+        return await asyncio.shield(self._asking)
+
+
 class _SentinelPool(SentinelConnectionPool, BlockingConnectionPool):
     """Connections to the primary that Sentinels name; a bounded number, for which callers wait."""
 
@@ -322,7 +334,7 @@ def _pool(server: Single | Sentinels, **options: Any) -> BlockingConnectionPool:
         return BlockingConnectionPool.from_url(server.url, **options)  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
     patience = {"socket_timeout": TRY_SECONDS, "socket_connect_timeout": TRY_SECONDS, "retry": Retry(NoBackoff(), 0)}
     tls = {"ssl": True} if server.tls else {}
-    asked = Sentinel(server.hosts, sentinel_kwargs={**patience, **tls, **server.login})
+    asked = _Asked(server.hosts, sentinel_kwargs={**patience, **tls, **server.login})
     return _SentinelPool(
         server.name, asked, db=server.database, username=server.username, password=server.password, **tls, **options
     )
