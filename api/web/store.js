@@ -1,6 +1,6 @@
 // One match as its viewer knows it, kept up to date by the stream. The page is drawn from this alone.
 
-import { ApiError, freshKey, Unreachable } from "./client.js";
+import { ApiError, freshKey, isDown } from "./client.js";
 import { Rest } from "./rest.js";
 import { sheetOf } from "./sheet.js";
 import { word } from "./words.js";
@@ -183,7 +183,7 @@ export class Store {
       try {
         return await this.client.change(path, body, method, key);
       } catch (error) {
-        if (!(error instanceof Unreachable) || !(await this.back())) throw error;
+        if (!isDown(error) || !(await this.back())) throw error;
       }
     }
   }
