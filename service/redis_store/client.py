@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
-import hiredis
 import structlog
-from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.connection import AbstractConnection
+from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.driver_info import DriverInfo
 from redis.exceptions import (
@@ -31,7 +28,6 @@ from redis.exceptions import (
 )
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import TimeoutError as TimedOut
-from redis.typing import EncodableT
 
 from ..errors import CorruptHistory, StoreError, StoreReplaced, StoreUnavailable
 from ..ports.events import Shard
@@ -39,13 +35,13 @@ from . import keys
 from .address import Sentinels, Single
 from .batcher import Batcher, Reply, Value
 from .circuit_breaker import CircuitBreaker, timed_out
+from .connections import TRY_SECONDS, connections, quick
 from .script import WRITE, Script
 from .server_time import ServerTime
 from .store_client import Streams
 
 # A request must not wait for minutes: at most three tries of two seconds, where the library's default is eleven of five.
 # What comes after it waits for one probe of two seconds at most (`CircuitBreaker`).
-TRY_SECONDS = 2.0
 RETRIES = 2
 CONNECTIONS = 64
 BLOCKED = 1_000
@@ -290,7 +286,7 @@ class Client:
 
 
 def _requests(server: Single | Sentinels, tries: int) -> _Client:
-    pool = _pool(
+    pool = connections(
         server,
         max_connections=CONNECTIONS,
         timeout=WAIT_FOR_CONNECTION_SECONDS,
@@ -300,72 +296,14 @@ def _requests(server: Single | Sentinels, tries: int) -> _Client:
         protocol=2,
         driver_info=DRIVER,
     )
-    pool.connection_class = _ours(pool.connection_class)
+    pool.connection_class = quick(pool.connection_class)
     return _raw(Redis.from_pool(pool))
-
-
-class _Asked(Sentinel):
-    """Sentinels that are asked once for all who open a connection: the library's list loses one when two ask at a time."""
-
-    _asking: asyncio.Task[tuple[str, int]] | None = None
-
-    async def discover_master(self, service_name: str) -> tuple[str, int]:
-        if self._asking is None or self._asking.done():
-            self._asking = asyncio.create_task(super().discover_master(service_name))  # pyright: ignore[reportUnknownArgumentType] - the library leaves it untyped
-            self._asking.add_done_callback(lambda asked: asked.cancelled() or asked.exception())  # all callers may have gone
-        return await asyncio.shield(self._asking)
-
-
-class _SentinelPool(SentinelConnectionPool, BlockingConnectionPool):
-    """Connections to the primary that Sentinels name; a bounded number, for which callers wait."""
-
-    async def disconnect(self, inuse_connections: bool = True) -> None:
-        """Close the connections; with all of them those to the Sentinels, which the library leaves open."""
-        await super().disconnect(inuse_connections)
-        if inuse_connections:
-            sentinels = cast("Sequence[Redis]", self.sentinel_manager.sentinels)  # pyright: ignore[reportUnknownMemberType] - the library leaves the list untyped
-            for each in sentinels:
-                await each.aclose()
-
-
-def _pool(server: Single | Sentinels, **options: Any) -> BlockingConnectionPool:
-    """Return connections, with the library's own keywords."""
-    if isinstance(server, Single):
-        return BlockingConnectionPool.from_url(server.url, **options)  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
-    patience = {"socket_timeout": TRY_SECONDS, "socket_connect_timeout": TRY_SECONDS, "retry": Retry(NoBackoff(), 0)}
-    tls = {"ssl": True} if server.tls else {}
-    asked = _Asked(server.hosts, sentinel_kwargs={**patience, **tls, **server.login})
-    return _SentinelPool(
-        server.name, asked, db=server.database, username=server.username, password=server.password, **tls, **options
-    )
-
-
-def _ours(connection: type[AbstractConnection]) -> type[AbstractConnection]:
-    """Return a connection that lets hiredis pack commands, which the library does in its blocking client only.
-
-    It does not multiply tries: the library would connect again three times in each of the three tries of a command.
-    """
-
-    class Ours(connection):
-        async def connect_check_health(self, check_health: bool = True, retry_socket_connect: bool = True) -> None:
-            await super().connect_check_health(check_health, retry_socket_connect=False)
-
-        def pack_command(self, *args: EncodableT) -> list[bytes]:
-            return [_pack(args)]
-
-        def pack_commands(self, commands: Iterable[Iterable[EncodableT]]) -> list[bytes]:
-            return [b"".join([_pack(tuple(command)) for command in commands])]
-
-    return Ours
-
-
-_pack = cast("Callable[[tuple[EncodableT, ...]], bytes]", hiredis.pack_command)  # pyright: ignore[reportUnknownMemberType] - its stub knows tuples of one only
 
 
 def _blocking(server: Single | Sentinels) -> _Client:
     return _raw(
         Redis.from_pool(
-            _pool(
+            connections(
                 server,
                 max_connections=BLOCKED,
                 timeout=WAIT_FOR_CONNECTION_SECONDS,

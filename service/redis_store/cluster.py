@@ -83,6 +83,7 @@ class ClusterClient:
         self._nodes: dict[HostPort, Client] = {}
         self._slots: list[Client | None] = [None] * SLOTS
         self._reading: asyncio.Task[None] | None = None
+        self._readings = 0
         self._closing: set[asyncio.Task[None]] = set()
         self._before = ServerTime()
         self._wake_ups = WakeUps(self._node_urls, CHANNEL)
@@ -260,8 +261,12 @@ class ClusterClient:
         await asyncio.shield(self._reading)
 
     async def _read_map(self) -> None:
+        """Ask one server after the other, a different one first each time: one that is cut off from the others still answers."""
         failed: StoreError | None = None
-        for address in dict.fromkeys((*self._nodes, *self._address.hosts)):
+        known = list(dict.fromkeys((*self._nodes, *self._address.hosts)))
+        self._readings += 1
+        first = self._readings % len(known)
+        for address in (*known[first:], *known[:first]):
             probe = Client(self._address.url_of(address), tries=1)
             try:
                 if ranges := items(await probe.call("CLUSTER", "SLOTS")):

@@ -93,9 +93,10 @@ class RedisRows:
         """Return the rows of members; they may have changed since the members were read."""
         matches = [MatchId(member[_DIGITS:]) for member in members]
         found: dict[MatchId, Reply] = {}
-        parts = [mine for group in self._client.groups if (mine := [match for match in matches if shard_of(match) in group])]
+        shards = {match: shard_of(match) for match in matches}
+        parts = [mine for group in self._client.groups if (mine := [match for match in matches if shards[match] in group])]
         replies = await asyncio.gather(
-            *(self._client.run(_ROWS, [keys.rows(shard_of(match)) for match in mine], mine) for mine in parts)
+            *(self._client.run(_ROWS, [keys.rows(shards[match]) for match in mine], mine) for mine in parts)
         )
         for mine, rows in zip(parts, replies, strict=True):
             found.update(zip(mine, items(rows), strict=True))

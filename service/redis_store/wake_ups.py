@@ -5,14 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from typing import cast
 
+import structlog
 from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+log = structlog.get_logger(__name__)
+
 CONNECT_SECONDS = 2.0
 PAUSE_SECONDS = 0.5
+SILENCE_SECONDS = 15.0
+"""After which silence the server is asked for a sign of life; a host that vanished would be listened to for good."""
 
 
 class WakeUps:
@@ -50,22 +57,33 @@ class WakeUps:
     async def _listen(self) -> None:
         while True:
             for url in self._servers():
-                with suppress(RedisError, OSError, TimeoutError):
+                try:
                     await self._hear(url)
+                except (RedisError, OSError, ValueError) as error:
+                    log.debug("no wake-ups from a server of the cluster", reason=str(error))
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _hear(self, url: str) -> None:
+        """Listen to one server until it fails or stays silent when asked."""
         client = Redis.from_url(  # pyright: ignore[reportUnknownMemberType] - the library leaves keywords untyped
             url, socket_connect_timeout=CONNECT_SECONDS, retry=Retry(NoBackoff(), 0), protocol=2, decode_responses=True
         )
         async with client, client.pubsub() as channel:  # pyright: ignore[reportUnknownMemberType] - the same
             await channel.subscribe(self._channel)
-            async for message in channel.listen():  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - the same
-                if message["type"] == "message":
-                    self._note(str(message["data"]))  # pyright: ignore[reportUnknownArgumentType] - the same
+            asked = False
+            while (heard := await _next(channel)) is not None or not asked:
+                if asked := heard is None:
+                    await channel.ping()  # pyright: ignore[reportUnknownMemberType] - the same
+                elif heard["type"] == "message":
+                    self._note(heard["data"])
 
     def _note(self, message: str) -> None:
         self._count += 1
         self._last[message] = self._count
         heard, self._heard = self._heard, asyncio.Event()
         heard.set()
+
+
+async def _next(channel: PubSub) -> dict[str, str] | None:
+    """Return the next message, None after a long silence."""
+    return cast("dict[str, str] | None", await channel.get_message(timeout=SILENCE_SECONDS))
