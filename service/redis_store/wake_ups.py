@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 CONNECT_SECONDS = 2.0
 PAUSE_SECONDS = 0.5
 SILENCE_SECONDS = 15.0
-"""After which silence the server is asked for a sign of life; a host that vanished would be listened to for good."""
+"""The silence after which the server is pinged: a host that has vanished closes no connection."""
 
 
 class WakeUps:
