@@ -115,7 +115,8 @@ class Serve:
 
     def lines(self) -> list[Mapping[str, Any]]:
         """Return what has been logged so far."""
-        return [json.loads(line) for line in self.log.read_text(encoding="utf-8").splitlines() if line.startswith("{")]
+        written = self.log.read_text(encoding="utf-8").rpartition("\n")[0]  # the last line may still be on its way
+        return [json.loads(line) for line in written.splitlines() if line.startswith("{")]
 
     def pid(self, child: str) -> int:
         """Return the newest process of a child."""
