@@ -144,3 +144,8 @@ def request(
         "server": ("testserver", 80),
     }
     return scope, body
+
+
+def told(answer: Answer) -> tuple[int, str]:
+    """Return the status of an answer, and the type of problem that it names; empty if it names none."""
+    return answer.status, answer.json.get("type", "")

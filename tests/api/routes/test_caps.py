@@ -15,7 +15,7 @@ from tafelrunde.service.matches.caps import IN_FLIGHT_MS
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.settings import Settings
 from tests.support.table import GAMES, Table, opened
-from tests.support.wire import Answer
+from tests.support.wire import Answer, told
 
 pytestmark = pytest.mark.anyio
 BOTS = [{"seat": seat, "bot": "steady"} for seat in range(2)]
@@ -30,11 +30,6 @@ async def table() -> AsyncIterator[Table]:
     """A service with limits."""
     async with opened(LIMITED) as table:
         yield table
-
-
-def told(answer: Answer) -> tuple[int, str]:
-    """Return what was answered."""
-    return answer.status, answer.json.get("type", "")
 
 
 async def bots_only(table: Table, token: str, **more: Any) -> Answer:

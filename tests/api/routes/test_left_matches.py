@@ -12,7 +12,7 @@ from tafelrunde.service.bots.turns import RemainingWork
 from tafelrunde.service.matches import caps
 from tafelrunde.service.settings import Settings
 from tests.support.table import Table, opened
-from tests.support.wire import Answer
+from tests.support.wire import Answer, told
 
 pytestmark = pytest.mark.anyio
 LIMITED = Settings(bot_pause_ms=0, bot_matches_per_host=2, bot_matches_per_address=3)
@@ -26,11 +26,6 @@ async def table() -> AsyncIterator[Table]:
     """A service with limits."""
     async with opened(LIMITED) as table:
         yield table
-
-
-def told(answer: Answer) -> tuple[int, str]:
-    """Return what was answered."""
-    return answer.status, answer.json.get("type", "")
 
 
 async def start(table: Table, host: str, *others: str, peer: tuple[str, int] = SOMEWHERE) -> tuple[str, Answer]:
