@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
 from statistics import median
 
 import msgspec
@@ -21,6 +18,7 @@ from bench.load import Job, Result
 from bench.report import Memory, Report, text_of
 from bench.scale import part, size
 from bench.service import serving
+from bench.trivial import echoing
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 
@@ -62,7 +60,7 @@ def main() -> None:
         kept=kept,
         seconds=round(time.monotonic() - began, 1),
     )
-    keep("", report, text_of(report))
+    keep("service", report, text_of(report))
 
 
 def load(job: Job) -> Result:
@@ -75,33 +73,9 @@ def load(job: Job) -> Result:
 def echo() -> Result:
     """Measure the trivial POST."""
     part("a trivial POST, to compare with")
-    with _echoing() as (pid, port):
+    with echoing() as (pid, port):
         job = Job(kind="echo", host="127.0.0.1", port=port, connections=CONNECTIONS, seconds=SECONDS, pids=(pid,))
         return load(job)
-
-
-@contextmanager
-def _echoing() -> Generator[tuple[int, int]]:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = int(free.getsockname()[1])
-    with subprocess.Popen([sys.executable, "-m", "bench.trivial", str(port)]) as process:
-        try:
-            _await_port(port)
-            yield process.pid, port
-        finally:
-            process.terminate()
-
-
-def _await_port(port: int) -> None:
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-        except OSError:
-            time.sleep(0.05)
-        else:
-            return
-    raise TimeoutError(port)
 
 
 def commands() -> Result:

@@ -13,7 +13,7 @@ import uvloop
 
 from bench.figures import Stopwatch, Stretch, cpu_seconds
 from bench.tables import Player, Table, seated
-from bench.wire import Connection
+from bench.wire import Connection, Stream
 
 WARM_SECONDS = 1.0
 DECISIONS = 120
@@ -21,12 +21,14 @@ DECISIONS = 120
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do: `commands`, `echo`, `views`, `streams` for a number of seconds, or just `open` a number of matches.
+    """What to do: `commands`, `moves`, `echo`, `views`, `streams` for a number of seconds, or just `open` a number of matches.
+
+    `moves` plays every match at the same time: each command waits until the stream of its player has shown the one before.
 
     `pids` are the processes whose use of the processor is measured meanwhile.
     """
 
-    kind: Literal["commands", "echo", "views", "streams", "open"]
+    kind: Literal["commands", "moves", "echo", "views", "streams", "open"]
     host: str
     port: int
     seconds: float = 0.0
@@ -50,6 +52,38 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     cpu_us: tuple[float, ...] = ()
 
 
+class Game:
+    """A match whose players move by turns: each has a connection for commands and a stream."""
+
+    def __init__(self, table: Table, connections: Sequence[Connection]) -> None:
+        self.table = table
+        self.connections = connections
+        self.streams: Sequence[Stream] = ()
+        self.asked = asyncio.Event()
+        self._wanted = table.asking()
+
+    def expecting(self) -> bytes:
+        """Return the bytes of the next command; `asked` is set once the next mover's stream shows the decision after it."""
+        request = self.table.command()
+        self._wanted = self.table.asking()
+        self.asked.clear()
+        return request
+
+    def hearer(self, seat: int) -> Callable[[bytes], None]:
+        """Return what looks for the decision in a player's stream; an item arrives whole or its last part has it."""
+        rest = b""
+
+        def heard(data: bytes) -> None:
+            nonlocal rest
+            if seat != self.table.mover:
+                return
+            rest = rest[-len(self._wanted) :] + data
+            if self._wanted in rest:
+                self.asked.set()
+
+        return heard
+
+
 class Load:
     """One job under way."""
 
@@ -65,6 +99,7 @@ class Load:
         """Run the job."""
         kinds: dict[str, Callable[[], Awaitable[Result]]] = {
             "commands": self._commands,
+            "moves": self._moves,
             "echo": self._echo,
             "views": self._views,
             "streams": self._streams,
@@ -82,6 +117,35 @@ class Load:
         processor = asyncio.create_task(self._processor())
         await asyncio.gather(*(self._play(connection, tables) for connection, tables in ready))
         return self._result(used=await processor)
+
+    async def _moves(self) -> Result:
+        games = await asyncio.gather(*(self._game(number) for number in range(self._job.matches)))
+        self._begin()
+        processor = asyncio.create_task(self._processor())
+        await asyncio.gather(*(self._exchange(game) for game in games))
+        return self._result(used=await processor)
+
+    async def _game(self, number: int) -> Game:
+        connections = [await self._connect() for _ in range(2)]
+        players = [await Player.register(connection) for connection in connections]
+        table = await seated(connections[0], players, f"moves-{number}")
+        game = Game(table, connections)
+        game.streams = [await table.stream(self._job.host, self._job.port, seat, game.hearer(seat)) for seat in range(2)]
+        await game.asked.wait()
+        return game
+
+    async def _exchange(self, game: Game) -> None:
+        while time.perf_counter() < self._until:
+            seat, began = game.table.mover, time.perf_counter()
+            request = game.expecting()
+            answer, _ = await asyncio.gather(game.connections[seat].ask(request), game.asked.wait())
+            now = time.perf_counter()
+            self._refused += answer.status >= 300
+            if began >= self._from and answer.status < 300:
+                self._watch.add(now - began)
+                self._last = now
+        for stream in game.streams:
+            stream.close()
 
     async def _echo(self) -> Result:
         connections = await asyncio.gather(*(self._connect() for _ in range(self._job.connections)))

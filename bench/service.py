@@ -35,6 +35,14 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
         status = Path(f"/proc/{self.child('api')}/status").read_text(encoding="utf-8")
         return 1024 * int(status.partition("VmRSS:")[2].split()[0])
 
+    def processes(self) -> Sequence[int]:
+        """Return the process ids of `serve` and of all that it has started, the embedded server too."""
+        found = [self.pid]
+        for pid in found:
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                found += map(int, (task / "children").read_text(encoding="ascii").split())
+        return found
+
     def child(self, name: str) -> int:
         """Return the process id of a child of `serve` by its name, the first of several. Raises LookupError if none runs."""
         return self.children(name)[0]

@@ -22,6 +22,7 @@ PARTS = (
     "bench",
     "bench.proof",
     "bench.web",
+    "bench.moves",
     "bench.waiting",
     "bench.streams",
     "bench.webhooks",

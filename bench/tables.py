@@ -47,6 +47,15 @@ class Table:
         self._path = f"{API}/matches/{match}"
         self._decision = 0
 
+    @property
+    def mover(self) -> int:
+        """The seat that the next command is of."""
+        return COURSE[self._decision % len(COURSE)][0]
+
+    def asking(self) -> bytes:
+        """Return what is in the item that asks the mover for the next command."""
+        return b'"decision":%d,"seats":' % (self._decision + 1)
+
     def command(self) -> bytes:
         """Return the bytes of the next command."""
         seat, command = COURSE[self._decision % len(COURSE)]

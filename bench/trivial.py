@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import socket
+import subprocess
 import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
 
 import msgspec
 from litestar import Litestar, post
@@ -34,6 +39,31 @@ ECHO = "x" * 300
 async def echo(data: Note) -> Echo:
     """Answer."""
     return Echo(data.decision, ECHO)
+
+
+@contextmanager
+def echoing() -> Generator[tuple[int, int]]:
+    """Serve in a process of its own; give its id and its port."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = int(free.getsockname()[1])
+    with subprocess.Popen([sys.executable, "-m", "bench.trivial", str(port)]) as process:
+        try:
+            _await_port(port)
+            yield process.pid, port
+        finally:
+            process.terminate()
+
+
+def _await_port(port: int) -> None:
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise TimeoutError(port)
 
 
 def main() -> None:

@@ -116,6 +116,15 @@ def decisions() -> str:
     return _table(("", "decision", "status", "date"), rows)
 
 
+def figures(kind: str) -> str:
+    """Return the report that the last full benchmark of a kind has left, its headings two levels lower."""
+    reports = list((ROOT / "bench" / "results").glob(f"*-{kind}.md"))
+    if not reports:
+        return "No full run has been kept yet."
+    (report,) = reports
+    return re.sub(r"^(?=#)", "##", report.read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     lines = [" | ".join(row) for row in (head, *rows)]
     rule = "|".join("---" for _ in lines[0].split(" | "))
@@ -123,7 +132,7 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 MAKERS: tuple[Callable[[], str], ...] = (problems, refusals, scopes, settings, commands, durability, decisions)
-PARTS: Mapping[str, Callable[..., str]] = {make.__name__: make for make in (*MAKERS, source)}
+PARTS: Mapping[str, Callable[..., str]] = {make.__name__: make for make in (*MAKERS, source, figures)}
 """The function behind each part, by its name. A part may have an argument: `<!-- made: source domain/duel/fold.py -->`."""
 
 
