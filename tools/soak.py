@@ -1,6 +1,7 @@
 """Kills the processes of a service at random for long: `make soak MINUTES=30`, or `KILLS=1000`. The report is JSON, and a table.
 
-`SEED` repeats the draws of a run, `DURABILITY=embedded` shows what the level below loses. With `durable` a fault ends it with 1.
+`SEED` repeats the draws of a run, `APIS` says how many api processes there are (2), `DURABILITY=embedded` shows what the level
+below loses. With `durable` a fault ends it with 1.
 """
 
 from __future__ import annotations
@@ -69,12 +70,13 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--durability", default="durable")
+    parser.add_argument("--apis", type=int, default=2)
     parser.add_argument("--out", type=Path)
     wanted = parser.parse_args()
     plan = Plan(seed=wanted.seed, tables=wanted.tables, kills=wanted.kills, minutes=wanted.minutes)
     sys.stdout.write(f"seed {plan.seed}\n")
     sys.stdout.flush()
-    settings = {"bot_pause_ms": 50, "rate_limits": "false", "archive_after_seconds": ARCHIVE_SECONDS}
+    settings = {"apis": wanted.apis, "bot_pause_ms": 50, "rate_limits": "false", "archive_after_seconds": ARCHIVE_SECONDS}
     with (
         tempfile.TemporaryDirectory(prefix="tr-") as folder,
         Serve(Path(folder), durability=wanted.durability, **settings) as serve,
