@@ -204,13 +204,13 @@ KINDS: Mapping[str, Kind] = {
     "too-many-bot-matches": Kind(
         429,
         "Es laufen schon so viele Partien ohne Menschen, wie erlaubt sind.",
-        "The maximum number of bot-only matches is already running.",
+        "The maximum number of matches without players is already running.",
         "`detail` gives the limit, per host or per address. Retry with the same Idempotency-Key once one is over.",
     ),
     "too-many-streams": Kind(
         429,
-        "Du hast schon so viele offene Verbindungen, wie erlaubt sind.",
-        "You already have the maximum number of open streams.",
+        "Du oder deine Adresse hat schon so viele offene Verbindungen, wie erlaubt sind.",
+        "You, or your address, already have the maximum number of open streams and long polls.",
         "Close one you no longer use, or poll the feed.",
     ),
     "headers-too-large": Kind(
@@ -341,11 +341,9 @@ def _name_of(error: Exception) -> str:
 _HELD = {
     "seats": ("too-many-seats", "seats in open matches per player"),
     "open-at": ("too-many-requests", "concurrent open matches per address"),
-    "bots": ("too-many-bot-matches", "running bot-only matches per host"),
+    "bots": ("too-many-bot-matches", "running matches without players, bot-only or left by all, per host"),
     "bots-begun": ("too-many-bot-matches", "bot-only matches a minute per host"),
-    "bots-at": ("too-many-bot-matches", "running bot-only matches per address"),
-    "left": ("too-many-bot-matches", "running matches that all players have left, per host"),
-    "left-at": ("too-many-bot-matches", "running matches that all players have left, per address"),
+    "bots-at": ("too-many-bot-matches", "running matches without players, bot-only or left by all, per address"),
     "daily": ("too-many-requests", "new matches a day per player"),
     "daily-at": ("too-many-requests", "new matches a day per address"),
     "practice": ("too-many-requests", "concurrent practice matches per player"),

@@ -104,7 +104,7 @@ class Application:
         )
         budgets = MatchBudgets(self.quotas, self.accounts, settings)
         self.caps = Caps(stores.holdings, self.repository, self.handler, settings, now_ms, stores.id_key, budgets)
-        self.handler.on_left = self.caps.note_left
+        self.handler.on_left, self.handler.on_over = self.caps.note_left, self.caps.forget_start
         self.corrections = Corrections(self.handler)
         ids = DerivedIds(stores.id_key)
         bots = Bots(self.handler, self.repository, stores.thoughts, stores.agenda, settings, now_ms)

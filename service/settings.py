@@ -66,8 +66,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
       opens matches for its users from one address.
     - matches_per_player_daily, matches_per_address_daily: new matches a day, practice and rematches included, of each player and
       each address; a player with a token of the scope embed has no such limit.
-    - bot_matches_per_host, bot_matches_per_address: maximum number of running bot-only matches, and of those that all
-      players have left, of each host and each address.
+    - bot_matches_per_host, bot_matches_per_address: maximum number of running matches without players, bot-only
+      or left by all, of each host and each address.
     - bot_matches_per_minute: bot-only matches that a host begins.
     - open_seats_per_player: maximum number of seats that a player may hold in open matches.
     - practice_matches_per_player: maximum number of running practice matches of a player; the oldest makes room for a new one.

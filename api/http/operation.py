@@ -114,6 +114,11 @@ class Call(Generic[B, Q]):
         """The holder whose quota is charged: the token, or the address without one."""
         return self.principal.token if self.principal is not None else address_of(self.peer)
 
+    @property
+    def place(self) -> str:
+        """The address that matches of the caller are counted for; empty for an application that opens those of its users."""
+        return "" if self.principal is not None and "embed" in self.principal.scopes else address_of(self.peer)
+
     async def pay(self, units: int) -> None:
         """Charge further units for a request that costs as much as that many others; raise TooMany."""
         limits = self.running.limits

@@ -64,9 +64,9 @@ class Streams:
         """Count one more of a holder at an address, and return a function that ends it; raise Refused if there are too many."""
         self._note(who, 1)
         elsewhere = self._siblings.elsewhere(who) if self._siblings is not None else 0
-        if self._open[who] + elsewhere > self._limit or not self._crowd.enter(peer):
+        if full := "player" if self._open[who] + elsewhere > self._limit else "" if self._crowd.enter(peer) else "address":
             self._note(who, -1)
-            raise Refused("too-many-streams")
+            raise Refused("too-many-streams", detail=f"open streams and long polls per {full}")
         return lambda: self._leave(who, peer)
 
     def _leave(self, who: str, peer: str) -> None:

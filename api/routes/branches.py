@@ -6,7 +6,7 @@ from ...domain.game import DecisionId, Seat
 from ...domain.match import BotName
 from ...service.matches.branching import WhatIf
 from ..http.operation import Call, Key, operation
-from ..http.rate_limits import Cost, address_of
+from ..http.rate_limits import Cost
 from ..http.response import Reply
 from ..schema.common import Nothing, Request, Scope
 from ..schema.fields import BotRef, DecisionNumber, Nonce, SeatNumber
@@ -44,9 +44,7 @@ async def open_what_if(call: Call[WhatIfRequest, Nothing]) -> Reply:
         bot=BotName(call.body.bot) if call.body.bot is not None else None,
         nonce=call.body.nonce,
     )
-    return opened_reply(
-        call, await call.application.matches.what_if(call.player, call.match, wish, call.key, address_of(call.peer))
-    )
+    return opened_reply(call, await call.application.matches.what_if(call.player, call.match, wish, call.key, call.place))
 
 
 OPERATIONS = (open_what_if,)

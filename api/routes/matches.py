@@ -17,7 +17,6 @@ from ...service.ports.rows import Listing
 from ...service.views.projections import Summary
 from ..http import response
 from ..http.operation import Access, Answer, AnyCall, Call, Key, operation
-from ..http.rate_limits import address_of
 from ..http.response import PRIVATE, SECRET, Header, Reply
 from ..problems import Refused
 from ..schema import fields, presenters
@@ -62,9 +61,7 @@ def receipt_reply(receipt: Receipt, *headers: Header, status: int = 200) -> Repl
 )
 async def open_match(call: Call[MatchRequest, Nothing]) -> Reply:
     """Open a match. You become its host, and take a seat unless `seat` is null."""
-    return opened_reply(
-        call, await call.application.matches.open(call.player, _new_match(call.body), call.key, address_of(call.peer))
-    )
+    return opened_reply(call, await call.application.matches.open(call.player, _new_match(call.body), call.key, call.place))
 
 
 def opened_reply(call: AnyCall, receipt: Receipt) -> Reply:
@@ -231,7 +228,7 @@ async def clear_seat(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def start_match(call: Call[Nothing, Nothing]) -> Reply:
     """Start the match once all seats are filled. Host only."""
-    return receipt_reply(await call.application.matches.start(call.player, call.match, call.key, address_of(call.peer)))
+    return receipt_reply(await call.application.matches.start(call.player, call.match, call.key, call.place))
 
 
 @operation(
@@ -246,7 +243,7 @@ async def start_match(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def agree_rematch(call: Call[Nothing, Nothing]) -> Reply:
     """Agree to a rematch with the same seats. It starts when the last player agrees; the view then names it."""
-    receipt = await call.application.matches.rematch(call.player, call.match, call.key, address_of(call.peer))
+    receipt = await call.application.matches.rematch(call.player, call.match, call.key, call.place)
     return receipt_reply(receipt)
 
 

@@ -26,15 +26,18 @@ class MatchBudgets:
         self._bots = Quota("bot-matches", settings.bot_matches_per_minute)
 
     async def pay(self, player: PlayerId, address: str) -> None:
-        """Pay for a new match of a player; *address* is a keyed hash, empty if unknown.
+        """Pay for a new match of a player; *address* is a keyed hash, empty if unknown. What one refuses costs neither a unit.
 
         A player with a token of the scope `embed` pays nothing: an operator has allowed it to open matches for others.
         """
-        payers = [("daily", self._of_player, player), *([("daily-at", self._of_address, address)] if address else [])]
-        for kind, budget, holder in payers:
-            standing = await self._quotas.spend(budget, holder)
-            if standing.wait_s and not await self._embeds(player):
-                raise TooManyHeld(kind, budget.quota, standing.wait_s)
+        standing = await self._quotas.spend(self._of_player, player)
+        if standing.wait_s and not await self.embeds(player):
+            raise TooManyHeld("daily", self._of_player.quota, standing.wait_s)
+        at = await self._quotas.spend(self._of_address, address) if address else None
+        if at is not None and at.wait_s and not await self.embeds(player):
+            if not standing.wait_s:
+                self._quotas.give_back(self._of_player, player)
+            raise TooManyHeld("daily-at", self._of_address.quota, at.wait_s)
 
     async def pay_for_bots(self, host: PlayerId) -> None:
         """Pay for beginning a bot-only match, from a budget that pays for nothing else."""
@@ -42,5 +45,6 @@ class MatchBudgets:
         if standing.wait_s:
             raise TooManyHeld("bots-begun", self._bots.quota, standing.wait_s)
 
-    async def _embeds(self, player: PlayerId) -> bool:
+    async def embeds(self, player: PlayerId) -> bool:
+        """Return whether an operator has given a player a token to open matches for others."""
         return any("embed" in token.scopes for token in await self._accounts.tokens(player))

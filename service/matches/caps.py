@@ -3,16 +3,18 @@
 A match is recorded before the command that gives it a holder, in one step that never exceeds the cap. It need not be removed
 later: when a cap is reached, the recorded matches are checked, and those that no longer count are removed.
 
-A running match that its last player leaves is recorded for its host and for the address that it was started from. Leaving is
-never refused; starting the next match is.
+A running match that its last player leaves counts as a bot-only one, for its host and for the address that it was started from.
+Leaving is never refused; starting the next match is.
 """
 
 from __future__ import annotations
 
 import hmac
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from enum import Enum
+from typing import ParamSpec
 
 import msgspec
 
@@ -20,7 +22,7 @@ from ...domain.match import MatchId, PlayerId, Status
 from ...domain.match.events import ExpiryReason
 from ...domain.match.refusals import MatchRefusal, MatchRefused
 from ...domain.match.state import Match
-from ..errors import CorruptHistory, NotFound, TooManyHeld
+from ..errors import CorruptHistory, NotFound, StoreUnavailable, TooManyHeld
 from ..ports.holdings import Holding, HoldingStore
 from ..settings import Settings
 from .budgets import MatchBudgets
@@ -40,20 +42,21 @@ LOOKS = 50
 SOME = 10
 """The same where a match is recorded beyond the cap, which a player can cause with every command."""
 NOTED = 1_000
-"""How many matches that all players have left are recorded per holder: this bounds its key."""
+"""How many matches without players are recorded per holder: this bounds its key."""
 COMPANY = 5
-"""A start by several people is refused only at this multiple of an address's cap: one guest must not stop a school."""
+"""A start by several people is refused only at this multiple of an address's cap: one guest must not stop a school.
+
+It is also the cap of a host with a token of the scope `embed`, which opens the matches of all users of an application.
+"""
 
 
 class Kind(Enum):
-    """What is capped: seats in open matches, and running matches that are bot-only, left by all players, or for practice."""
+    """What is capped: seats in open matches, and running matches without players or for practice."""
 
     SEATS = "seats"
     OPEN_AT = "open-at"
     BOTS = "bots"
     BOTS_AT = "bots-at"
-    LEFT = "left"
-    LEFT_AT = "left-at"
     PRACTICE = "practice"
     PRACTICE_AT = "practice-at"
 
@@ -66,6 +69,22 @@ class _Cap(msgspec.Struct, frozen=True):
     limit: int
     counts: Callable[[Match], bool]
     keep_ms: int = MONTH_MS
+
+
+P = ParamSpec("P")
+
+
+def _once(pay: Callable[P, Awaitable[None]]) -> Callable[P, Awaitable[None]]:
+    """Return what pays the first time only: a command that another one overtakes is admitted again, and costs no more."""
+    paid = False
+
+    async def pay_first(*args: P.args, **kwargs: P.kwargs) -> None:
+        nonlocal paid
+        if not paid:
+            await pay(*args, **kwargs)
+        paid = True
+
+    return pay_first
 
 
 class Caps:
@@ -97,17 +116,18 @@ class Caps:
         if not self._settings.rate_limits:
             return None
         hidden = address and self._hidden(address)
+        pay, pay_for_bots = _once(self._budgets.pay), _once(self._budgets.pay_for_bots)
 
         async def admit(after: Match) -> None:
             if after.branched is not None:
-                await self._budgets.pay(player, hidden)  # first, because what is refused must end no other practice match
+                await pay(player, hidden)  # first, because what is refused must end no other practice match
                 await self._admit_practice(player, match, hidden)
                 return
             if after.status is Status.RUNNING:
-                await self._admit_start(match, after, hidden)
+                await self._admit_start(match, after, hidden, pay_for_bots)
             else:
                 await self._admit_open(player, match, after, hidden)
-            await self._budgets.pay(player, hidden)
+            await pay(player, hidden)
 
         return admit
 
@@ -126,18 +146,20 @@ class Caps:
         """Return what admits the start of a match, as `opening`."""
         if not self._settings.rate_limits:
             return None
-        return lambda after: self._admit_start(match, after, address and self._hidden(address))
+        hidden, pay_for_bots = address and self._hidden(address), _once(self._budgets.pay_for_bots)
+        return lambda after: self._admit_start(match, after, hidden, pay_for_bots)
 
     def rematch(self, player: PlayerId, successor: MatchId, address: str = "") -> Admit | None:
         """Return what admits an agreement to play again: the last one opens and starts *successor*. It raises TooManyHeld."""
         if not self._settings.rate_limits:
             return None
         hidden = address and self._hidden(address)
+        pay, pay_for_bots = _once(self._budgets.pay), _once(self._budgets.pay_for_bots)
 
         async def admit(after: Match) -> None:
             if after.rematch_agreed():
-                await self._admit_start(successor, after, hidden)
-                await self._budgets.pay(player, hidden)
+                await self._admit_start(successor, after, hidden, pay_for_bots)
+                await pay(player, hidden)
 
         return admit
 
@@ -145,9 +167,16 @@ class Caps:
         """Record that a running match continues without any player. This is never refused."""
         if not self._settings.rate_limits or after.branched is not None:  # practice has caps of its own
             return
-        await self._note_beyond(self._left(after.host), match)
+        await self._note_beyond(self._bots(after.host), match)
         for started in await self._held(_started(match)):
-            await self._note_beyond(self._left_at(started.match), match)
+            await self._note_beyond(self._bots_at(started.match), match)
+
+    async def forget_start(self, match: MatchId) -> None:
+        """Forget where a match was started: it is over, and counts no more. If the store fails, it is forgotten after a week."""
+        if not self._settings.rate_limits:
+            return
+        with suppress(StoreUnavailable):
+            await self._store.release(_started(match), await self._held(_started(match)))
 
     def filling(self, player: PlayerId) -> Admit | None:
         """Return what admits a bot that a player puts on a seat; None if nothing is limited. It raises MatchRefused."""
@@ -169,16 +198,17 @@ class Caps:
         return _Cap(Kind.OPEN_AT, f"open-at:{hidden}", self._settings.open_matches_per_address, _open, DAY_MS)
 
     def _bots(self, host: PlayerId) -> _Cap:
-        return _Cap(Kind.BOTS, f"bots:{host}", self._settings.bot_matches_per_host, _bots_alone, DAY_MS)
+        return _Cap(Kind.BOTS, f"bots:{host}", self._settings.bot_matches_per_host, _without_players, DAY_MS)
 
     def _bots_at(self, hidden: str) -> _Cap:
-        return _Cap(Kind.BOTS_AT, f"bots-at:{hidden}", self._settings.bot_matches_per_address, _bots_alone, DAY_MS)
+        return _Cap(Kind.BOTS_AT, f"bots-at:{hidden}", self._settings.bot_matches_per_address, _without_players, DAY_MS)
 
-    def _left(self, host: PlayerId) -> _Cap:
-        return _Cap(Kind.LEFT, f"left:{host}", self._settings.bot_matches_per_host, _left_by_all, DAY_MS)
-
-    def _left_at(self, hidden: str) -> _Cap:
-        return _Cap(Kind.LEFT_AT, f"left-at:{hidden}", self._settings.bot_matches_per_address, _left_by_all, DAY_MS)
+    async def _bots_of(self, host: PlayerId) -> _Cap:
+        """Return the cap of a host, which is larger for one that hosts for the users of an application."""
+        cap = self._bots(host)
+        if len(await self._held(cap.holder)) < cap.limit or not await self._budgets.embeds(host):
+            return cap
+        return msgspec.structs.replace(cap, limit=max(cap.limit, COMPANY * self._settings.bot_matches_per_address))
 
     def _practice(self, player: PlayerId) -> _Cap:
         limit = self._settings.practice_matches_per_player
@@ -195,20 +225,24 @@ class Caps:
         if after.seat_of(player) is not None:
             await self._require(self._seats(player), match)
 
-    async def _admit_start(self, match: MatchId, after: Match, hidden: str) -> None:
-        """Admit a match that starts: none while too many run without their players, and bot-only matches up to their cap."""
+    async def _admit_start(
+        self, match: MatchId, after: Match, hidden: str, pay_for_bots: Callable[[PlayerId], Awaitable[None]]
+    ) -> None:
+        """Admit a match that starts while not too many run without players; a bot-only one is one of them at once."""
         people = sum(chair.player is not None for chair in after.chairs)
-        await self._require_room(self._left(after.host))
-        if hidden:
-            await self._require_room(self._left_at(hidden), 1 if people < 2 else COMPANY)
-        if people:
-            if hidden:
-                await self._store.hold(_started(match), MatchId(hidden), 1, self._now_ms(), WEEK_MS)
+        caps = [
+            (await self._bots_of(after.host), 1),
+            *([(self._bots_at(hidden), 1 if people < 2 else COMPANY)] if hidden else []),
+        ]
+        if not people:
+            await pay_for_bots(after.host)
+            for cap, _ in caps:
+                await self._require(cap, match)
             return
-        await self._budgets.pay_for_bots(after.host)
-        await self._require(self._bots(after.host), match)
+        for cap, times in caps:
+            await self._require_room(cap, times)
         if hidden:
-            await self._require(self._bots_at(hidden), match)
+            await self._store.hold(_started(match), MatchId(hidden), 1, self._now_ms(), WEEK_MS)
 
     def _hidden(self, address: str) -> str:
         return hmac.digest(self._id_key, f"address|{address}".encode(), "sha256").hex()[:32]
@@ -289,11 +323,7 @@ def _running(match: Match) -> bool:
     return match.status is Status.RUNNING
 
 
-def _bots_alone(match: Match) -> bool:
-    return match.status is Status.RUNNING and not match.has_people()
-
-
-def _left_by_all(match: Match) -> bool:
+def _without_players(match: Match) -> bool:
     return match.status is Status.RUNNING and not match.people_present()
 
 

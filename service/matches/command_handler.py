@@ -66,7 +66,8 @@ def expiry(match: MatchId, reason: ExpiryReason) -> IssuedCommand:
 class CommandHandler:
     """Executes commands. `on_bot_work` is called with a match whose bots have to answer at once.
 
-    `on_left` is called with a match that its last player leaves, as it will be, before that is written.
+    `on_left` is called with a match that its last player leaves, as it will be, before that is written, and `on_over` with one
+    that has ended, after that.
 
     With *by_the_clock* `now_ms` is the store's clock, and a decision made at another time than the store's is made again.
     """
@@ -88,6 +89,7 @@ class CommandHandler:
         self._on_bot_work = on_bot_work
         self._by_the_clock = by_the_clock
         self.on_left: Callable[[MatchId, Match], Awaitable[None]] | None = None
+        self.on_over: Callable[[MatchId], Awaitable[None]] | None = None
 
     async def open(
         self, issued: IssuedCommand, admit: Admit | None = None, origin: tuple[MatchId, Loaded] | None = None
@@ -187,6 +189,8 @@ class CommandHandler:
             self._matches.advance(issued.match, loaded, decided.match, chain, entries)
             if at_once and self._on_bot_work is not None:
                 self._on_bot_work(issued.match)
+            if self.on_over is not None and decided.match.status.finished:
+                await self.on_over(issued.match)
         return written
 
     def _deadline_ms(self, issued: IssuedCommand, before: Loaded, after: Match, now: int) -> int | None:

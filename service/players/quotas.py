@@ -96,6 +96,10 @@ class Quotas:
             return msgspec.structs.replace(standing, wait_s=max(standing.wait_s, wait_s))
         return standing
 
+    def give_back(self, budget: Quota, holder: str) -> None:
+        """Take back a unit that was spent a moment ago for what was not done; it is worth as much as the rest of its portion."""
+        self._portion(budget, holder).left += 1
+
     def blocked(self, budget: Quota, holder: str) -> QuotaState | None:
         """Say how long a holder has nothing left, as far as this process knows; None if it may have something."""
         portion, now = self._portions.get(f"{budget.name}:{holder}"), self._now_ms()

@@ -160,9 +160,7 @@ def test_caps_are_those_of_the_settings() -> None:
     """So are the numbers of matches that one may hold, and the days after which an abandoned match ends."""
     text, settings = (DOCS / "limits.md").read_text(encoding="utf-8"), Settings()
     caps = {
-        "running bot-only matches: of a host": settings.bot_matches_per_host,
-        "running bot-only matches: of an address": settings.bot_matches_per_address,
-        "running matches that all their players have left: of a host": settings.bot_matches_per_host,
+        "running matches without players, bot-only or left by all of them: of a host": settings.bot_matches_per_host,
         "seats of a player in open matches": settings.open_seats_per_player,
         "practice matches of a player that run": settings.practice_matches_per_player,
         "practice matches of an address that run": settings.practice_matches_per_address,

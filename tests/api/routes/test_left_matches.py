@@ -9,7 +9,9 @@ import pytest
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.bots.turns import RemainingWork
+from tafelrunde.service.errors import ClockMoved
 from tafelrunde.service.matches import caps
+from tafelrunde.service.ports.events import Batch, Written
 from tafelrunde.service.settings import Settings
 from tests.support.table import Table, opened
 from tests.support.wire import Answer, told
@@ -67,7 +69,7 @@ async def test_host_starts_no_match_while_it_has_left_too_many(table: Table) -> 
     for others in ((other,), ()):
         match, refused = await start(table, one, *others)
         assert told(refused) == TOO_MANY
-        assert "at most 2 running matches that all players have left, per host" in refused.json["detail"]
+        assert "at most 2 running matches without players, bot-only or left by all, per host" in refused.json["detail"]
     bots = {"game": "duel", "seats": 2, "seat": None, "bots": [{"seat": 0, "bot": "steady"}, *BOT], "start": True}
     assert told(await table.post("/matches", one, bots)) == TOO_MANY
     await table.application.process_manager.play_bots(MatchId(left[0]))
@@ -81,6 +83,36 @@ async def test_left_matches_count_for_the_address_that_started_them_whoever_left
     assert await started(table, company=True) == 12  # with the three from before, five times three
     host = (await table.player())[1]
     assert (await start(table, host, peer=ELSEWHERE))[1].status == 200
+
+
+async def test_left_and_bot_only_matches_are_one_count(table: Table) -> None:
+    """Neither kind makes room for the other, of a host and of an address."""
+    bots = {"game": "duel", "seats": 2, "seat": None, "bots": [{"seat": 0, "bot": "steady"}, *BOT], "start": True}
+    one, other, third = [(await table.player())[1] for _ in range(3)]
+    match, _ = await start(table, one)
+    await leave(table, match, one)
+    assert (await table.post("/matches", one, bots, peer=SOMEWHERE)).status == 201
+    assert told(await table.post("/matches", one, bots, peer=ELSEWHERE)) == TOO_MANY
+    assert told((await start(table, one, peer=ELSEWHERE))[1]) == TOO_MANY
+    assert (await table.post("/matches", other, bots, peer=SOMEWHERE)).status == 201
+    for answer in (await table.post("/matches", third, bots, peer=SOMEWHERE), (await start(table, third))[1]):
+        assert told(answer) == TOO_MANY
+        assert "at most 3 running matches without players, bot-only or left by all, per address" in answer.json["detail"]
+    assert (await start(table, third, other))[1].status == 200
+
+
+async def test_where_a_match_was_started_is_forgotten_when_it_is_over(table: Table) -> None:
+    """Its address is of no use any more."""
+    _, token = await table.player()
+    match, _ = await start(table, token)
+
+    async def noted() -> int:
+        return len(await table.application.stores.holdings.hold(f"started:{match}", MatchId(""), 0, table.now_ms, 0))
+
+    assert await noted() == 1
+    await leave(table, match, token)
+    await table.application.process_manager.play_bots(MatchId(match))
+    assert await noted() == 0
 
 
 async def test_match_without_present_players_waits_behind_those_of_people(table: Table) -> None:
@@ -196,6 +228,34 @@ async def test_player_and_address_open_a_number_of_matches_a_day() -> None:
         assert (await open_one(tokens[0], key="k3")).status == 201
 
 
+async def test_refusal_by_an_address_costs_the_player_nothing() -> None:
+    """It can open its match from elsewhere."""
+    wish = {"game": "duel", "seats": 2}
+    async with opened(Settings(matches_per_player_daily=1, matches_per_address_daily=1)) as table:
+        one, other = [(await table.player())[1] for _ in range(2)]
+        assert (await table.post("/matches", one, wish, peer=SOMEWHERE)).status == 201
+        assert "per address" in (await table.post("/matches", other, wish, peer=SOMEWHERE)).json["detail"]
+        assert (await table.post("/matches", other, wish, peer=ELSEWHERE)).status == 201
+        assert "per player" in (await table.post("/matches", other, wish, peer=("198.51.100.3", 1))).json["detail"]
+
+
+async def test_match_is_paid_for_once_when_it_has_to_be_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another command was first, or the clock was set: that is not the player's doing."""
+    async with opened(Settings(matches_per_player_daily=1, bot_matches_per_minute=1)) as table:
+        append, moved = table.application.stores.events.append, [ClockMoved("set"), ClockMoved("set")]
+
+        async def overtaken(batch: Batch) -> Written:
+            if moved:
+                raise moved.pop()
+            return await append(batch)
+
+        monkeypatch.setattr(table.application.stores.events, "append", overtaken)
+        bots = {"game": "duel", "seats": 2, "seat": None, "bots": [{"seat": 0, "bot": "steady"}, *BOT], "start": True}
+        _, token = await table.player()
+        assert (await table.post("/matches", token, bots)).status == 201
+        assert not moved
+
+
 async def test_practice_and_rematches_are_paid_from_the_same_day() -> None:
     """They are stored like any other match."""
     async with opened(Settings(matches_per_player_daily=2)) as table:
@@ -211,9 +271,29 @@ async def test_practice_and_rematches_are_paid_from_the_same_day() -> None:
 
 
 async def test_application_that_embeds_opens_as_many_matches_as_its_users_want() -> None:
-    """An operator has given it a token for that."""
+    """An operator has given it a token for that; its requests use up nothing of the others at its address."""
     async with opened(Settings(matches_per_player_daily=1, matches_per_address_daily=1)) as table:
-        player, _, token = await table.application.accounts.register("Club")
-        await table.application.accounts.issue(player.id, "app", ("create", "embed"), None)
+        embedding, wish = await application_token(table), {"game": "duel", "seats": 2}
         for _ in range(3):
-            await table.open(token)
+            assert (await table.post("/matches", embedding, wish, peer=SOMEWHERE)).status == 201
+        _, neighbour = await table.player()
+        assert (await table.post("/matches", neighbour, wish, peer=SOMEWHERE)).status == 201
+
+
+async def test_application_that_embeds_may_have_as_many_left_matches_as_company(table: Table) -> None:
+    """It hosts for all of its users, who come from its address: a few of them who leave stop no others, nor the address."""
+    embedding = await application_token(table)
+    for number in range(15):
+        match, answer = await start(table, embedding)
+        assert answer.status == 200, number
+        await leave(table, match, embedding)
+        table.now_ms += caps.IN_FLIGHT_MS
+    assert told((await start(table, embedding))[1]) == TOO_MANY
+    assert (await start(table, (await table.player())[1]))[1].status == 200
+
+
+async def application_token(table: Table) -> str:
+    """Return the token of an application that seats users of its own."""
+    player, _, _ = await table.application.accounts.register("Club")
+    _, token = await table.application.accounts.issue(player.id, "app", ("read", "play", "create", "embed"), None)
+    return token
