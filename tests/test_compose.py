@@ -18,6 +18,7 @@ from redis.exceptions import AuthenticationError
 from redis.exceptions import ConnectionError as Disconnected
 from typer.testing import CliRunner
 
+from tafelrunde.service.runtime.connections import Proxies
 from tafelrunde.service.runtime.embedded_options import SILENT
 from tafelrunde.service.runtime.queue_names import QueueName
 from tafelrunde.service.settings import Settings, read_settings
@@ -25,6 +26,7 @@ from tafelrunde.workers.bootstrap import check
 from tafelrunde.workers.cli import app
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
+from tests.support.proxy import CONFIGURATION, need_haproxy
 from tests.support.servers import free_port, need
 
 PASSWORD = "of/the@test#1 ?%41:+\"'"
@@ -105,20 +107,48 @@ def test_images_of_others_are_named_by_digest() -> None:
     """A tag can be moved to other content, a digest cannot."""
     used = [str(service["image"]) for service in SERVICES.values() if "build" not in service]
     used += re.findall(r"(?m)^FROM (\S+)", (ROOT / "Dockerfile").read_text())
-    assert len(used) == 3
+    assert len(used) == 4
     assert [image for image in used if not re.search(r"@sha256:[0-9a-f]{64}$", image)] == []
 
 
 def test_no_container_runs_as_root() -> None:
-    """The image has a user of its own, and the server runs as the user of its image."""
+    """The image has a user of its own, and the server and the proxy run as the users of their images."""
     assert re.search(r"(?m)^USER tafelrunde$", (ROOT / "Dockerfile").read_text())
-    assert not str(SERVICES["redis"]["user"]).startswith(("0", "root"))
+    assert [name for name in ("redis", "proxy") if str(SERVICES[name]["user"]).startswith(("0", "root"))] == []
 
 
-def test_only_the_api_is_published_and_on_this_machine_alone() -> None:
+def test_only_the_proxy_is_published_and_on_this_machine_alone() -> None:
     """Tokens would cross a network in clear: who publishes it puts TLS in front of it."""
     published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
-    assert published == {"api": ["127.0.0.1:8000:8000"]}
+    assert published == {"proxy": ["127.0.0.1:8000:8000"]}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_service_can_be_scaled(name: str) -> None:
+    """Nothing in it can exist only once: no port of the machine, no name, no address, no folder."""
+    assert not {"ports", "container_name", "hostname", "volumes"} & OURS[name].keys()
+    assert isinstance(OURS[name]["networks"], list)
+
+
+def test_proxy_reaches_the_apis_and_nothing_else() -> None:
+    """It shares a network with them alone, whose addresses are those that they trust to name their clients."""
+    networks = {name: cast("list[str]", service["networks"]) for name, service in SERVICES.items()}
+    assert {name for name, joined in networks.items() if "front" in joined} == {"proxy", "api"}
+    assert networks["proxy"] == ["front"]
+    trusted = Proxies(environment(SERVICES["api"])["TAFELRUNDE_TRUSTED_PROXIES"])
+    assert [trusted.include(each) for each in ("10.218.117.7", "127.0.0.1", "10.218.118.1")] == [True, True, False]
+
+
+def test_proxy_starts_with_the_proxies_in_front_that_are_trusted() -> None:
+    """They are separated by commas in `.env`, as everywhere."""
+    proxy = services({"REDIS_PASSWORD": PASSWORD, "TRUSTED_PROXIES": "10.0.0.0/8,192.0.2.1"})["proxy"]
+    (mounted,) = cast("list[str]", proxy["volumes"])
+    here, there, rights = mounted.split(":")
+    assert ((ROOT / here).resolve(), rights) == (CONFIGURATION, "ro")
+    checked = [part.replace(there, str(CONFIGURATION)).replace("-db", "-c") for part in command(proxy)]
+    path = f"{Path(need_haproxy()).parent}:/usr/bin:/bin"
+    done = subprocess.run(checked, env={**environment(proxy), "PATH": path}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_deployment_without_a_password_is_refused() -> None:
