@@ -18,6 +18,7 @@
     |   `-- StoreUnavailable  the server does not answer, or refuses writes
     |       `-- StoreReplaced the server holds another deployment's data, or nothing
     `-- StartupRefused        a setting or the server's CONFIG is wrong; the sentence says what to do
+        `-- StoreAway         the server of the store does not answer
 """
 
 from __future__ import annotations
@@ -118,3 +119,7 @@ class StoreReplaced(StoreUnavailable):
 
 class StartupRefused(ServiceError):
     """The process cannot start; the message is one clear sentence for the operator."""
+
+
+class StoreAway(StartupRefused):
+    """The server of the store does not answer: no setting need be wrong."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -9,13 +10,30 @@ from contextlib import contextmanager
 import msgspec
 
 from ..service.deployment import connect
+from ..service.errors import StoreAway
 from ..service.runtime.embedded_valkey import EmbeddedServer, socket_path, socket_url
+from ..service.runtime.outage import Outage
 from ..service.settings import Settings
 
+LOOK_SECONDS = 0.5
 
-async def check(settings: Settings) -> Settings:
-    """Return the settings, bound to the store that is there now; raise StartupRefused unless it is as the settings promise."""
-    stores = await connect(settings)
+
+async def check(settings: Settings, *, patient: bool = False) -> Settings:
+    """Return the settings, bound to the store that is there now; raise StartupRefused unless it is as the settings promise.
+
+    With *patient* a server that does not answer is waited for, for as long as it takes.
+    """
+    outage = Outage("store")
+    while True:
+        try:
+            stores = await connect(settings)
+            break
+        except StoreAway as error:
+            if not patient:
+                raise
+            outage.met(error)
+        await asyncio.sleep(LOOK_SECONDS)
+    outage.over()
     await stores.close()
     return msgspec.structs.replace(settings, store_id=stores.store_id)
 

@@ -6,6 +6,8 @@ const TOKEN = "tafelrunde.token";
 const TRIES = 5;
 /** Wait no longer than that where there were too many requests (milliseconds). */
 const LONGEST = 30000;
+/** A pause before a retry is shown from this length on (milliseconds). */
+const NOTICED = 1000;
 const AGAIN = new Set([429, 502, 503, 504]);
 
 /** The service refused a request; has its problem document. */
@@ -38,6 +40,9 @@ export class Client {
     /** A stored token that the service no longer accepts. It stays stored until it is replaced by another player's. */
     this.aside = null;
     this.token = token ?? (keep ? localStorage.getItem(TOKEN) : null);
+    /** How many requests wait before they are repeated, for long enough that it should be shown; `waited` is called when that changes. */
+    this.waiting = 0;
+    this.waited = () => {};
   }
 
   /** Called when *token* is refused; returns whether to retry: with another token, or anonymously. */
@@ -69,14 +74,26 @@ export class Client {
   }
 
   async ask(method, path, body = null, key = null) {
-    for (let attempt = 0; ; attempt += 1) {
-      const answer = await this.send(method, path, body, key).catch(() => null);
-      const last = attempt === TRIES - 1 || (method !== "GET" && !key);
-      const asked = answer?.status === 429 ? 1000 * Number(answer.headers.get("Retry-After")) : 0;
-      if (answer && (last || asked > LONGEST || !AGAIN.has(answer.status))) return this.read(answer);
-      if (last) throw new Unreachable();
-      await rest(Math.max(pause(attempt), asked));
+    let shown = 0;
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        const answer = await this.send(method, path, body, key).catch(() => null);
+        const last = attempt === TRIES - 1 || (method !== "GET" && !key);
+        const asked = answer?.status === 429 ? 1000 * Number(answer.headers.get("Retry-After")) : 0;
+        if (answer && (last || asked > LONGEST || !AGAIN.has(answer.status))) return await this.read(answer);
+        if (last) throw new Unreachable();
+        const next = Math.max(pause(attempt), asked);
+        if (next >= NOTICED && !shown) this.wait((shown = 1));
+        await rest(next);
+      }
+    } finally {
+      if (shown) this.wait(-shown);
     }
+  }
+
+  wait(more) {
+    this.waiting += more;
+    this.waited();
   }
 
   async send(method, path, body, key, extra = {}) {

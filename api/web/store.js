@@ -8,7 +8,7 @@ import { word } from "./words.js";
 export class Store {
   /** @param {import("./client.js").Client} client */
   constructor(client, match, changed) {
-    this.client = client;
+    this.client = Object.assign(client, { waited: changed });
     this.match = match;
     this.changed = changed;
     /** @type {import("./contract").Got<`matches/${string}/view`>} */
@@ -64,6 +64,7 @@ export class Store {
   }
 
   close() {
+    if (this.client.waited === this.changed) this.client.waited = () => {};
     this.stop.abort();
     this.stream?.abort();
     this.rest?.close();

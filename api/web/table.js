@@ -97,7 +97,7 @@ export class TablePage {
     if (!this.drawing) this.ready();
     return html`<div class="${settings.still ? "still" : ""} at-${store.facts.game}">
       <header class="bar" part="bar">${this.back()}<h1>${say(store.sheet.name)}</h1><nav>${switches(this.changed, this.links ? offers(store) : nothing)}${this.rules()}</nav></header>
-      ${store.connected ? nothing : html`<p class="notice" role="alert">${word("line")}</p>`}
+      ${store.connected ? (store.client.waiting ? html`<p class="notice" role="status">${word("busy")}</p>` : nothing) : html`<p class="notice" role="alert">${word("line")}</p>`}
       ${store.client.aside ? html`<p class="notice" role="status">${word("stale")}</p>` : nothing}${this.notice()}${this.practice()}${store.view.status === "running" ? html`${this.standIns()}${this.controls.wishes()}` : nothing}
       ${this.replay ? this.replay.render() : settings.text && this.drawing ? this.text.render(this.context(store.view)) : this.table()}</div>`;
   }

@@ -91,6 +91,7 @@ export const WORDS = {
   leave_open: { de: "Den Tisch verlassen? Dein Platz wird frei.", en: "Leave the table? Your seat becomes free." },
   leave_sure: { de: "Die Partie verlassen? Ein Computer spielt für dich weiter, und du kannst zurückkommen.", en: "Leave the match? A computer plays on for you, and you can come back." },
   level: { de: "Gegner", en: "Opponents" },
+  busy: { de: "Der Dienst ist gerade ausgelastet – gleich geht es weiter …", en: "The service is busy – trying again in a moment …" },
   line: { de: "Verbindung verloren – ich versuche es weiter …", en: "Connection lost – trying again …" },
   loading: { de: "Einen Moment …", en: "One moment …" },
   log: { de: "Verlauf", en: "Log" },

@@ -12,7 +12,7 @@ from types import TracebackType
 
 import structlog
 
-from ..errors import StartupRefused, StoreUnavailable
+from ..errors import StartupRefused, StoreAway, StoreUnavailable
 from ..ports.stores import Stores
 from ..settings import Durability
 from .address import Cluster, parse, require_alone
@@ -61,7 +61,7 @@ class RedisStores:
         store_id: str | None = None,
         patient: bool = False,
     ) -> RedisStores:
-        """Return the stores of the server at *url* (see `address`); raise StartupRefused.
+        """Return the stores of the server at *url* (see `address`); raise StartupRefused, StoreAway.
 
         Waits for a server that still reads its data, for as long as that takes; with *patient* also for one that is away or
         cannot be used for now, its clock included.
@@ -80,7 +80,8 @@ class RedisStores:
             await client.belong_to(id_key, accept=store_id is None)
         except StoreUnavailable as error:
             await client.close()
-            raise StartupRefused(f"The server of the store ({VARIABLE}) does not work: {str(error).rstrip('.')}.") from error
+            refused = StartupRefused if error.refusal else StoreAway
+            raise refused(f"The server of the store ({VARIABLE}) does not work: {str(error).rstrip('.')}.") from error
         except BaseException:
             await client.close()
             raise

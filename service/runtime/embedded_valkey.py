@@ -28,6 +28,7 @@ import structlog
 from ..errors import StartupRefused
 from ..settings import Durability, Settings
 from .embedded_options import ADJUSTABLE, as_arguments, options_of
+from .listeners import listener_of
 
 SOCKET = "valkey.sock"
 LOG = "valkey.log"
@@ -133,7 +134,7 @@ class EmbeddedServer:
         """Start the server, or adopt one that is alive and does not end: then it answers and can be used."""
         _make_private(self.folder)
         os.close(os.open(self.folder / LOG, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))  # one log per run
-        lock = _await_end(self.folder, ENDING_SECONDS)
+        lock = _await_end(self.folder, ENDING_SECONDS) or self._end_hung()
         if lock is not None:
             self._launch(lock)
         try:
@@ -145,6 +146,18 @@ class EmbeddedServer:
         if self._process is None:
             for name in ADJUSTABLE & options.keys():
                 _ask(socket_path(self.folder), f"CONFIG SET {name} {options[name]}".encode())
+
+    def _end_hung(self) -> int | None:
+        """End a server that outlived its process and does not answer; return its lock, None if it answers after all."""
+        with suppress(StartupRefused):
+            self._await_answer()
+            return None
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            log.error("server of an earlier process not responding, killing it", signal=number.name)
+            self.send(number)
+            if (lock := _await_end(self.folder, STOP_SECONDS)) is not None:
+                return lock
+        return None
 
     def _await_answer(self) -> None:
         """Wait until the server has read its data; whatever it then answers, it is there. One that is killed is started again."""
@@ -227,9 +240,12 @@ class EmbeddedServer:
         return _last_words(self.folder)
 
     def send(self, number: signal.Signals) -> None:
-        """Send a signal to the process that this one has started, if it runs."""
+        """Send a signal to the server's process, if it runs; on Linux also to one that was adopted."""
         if self._process is not None:
             self._process.send_signal(number)
+        elif (adopted := listener_of(socket_path(self.folder))) is not None:
+            with suppress(ProcessLookupError):
+                os.kill(adopted, number)
 
     def stop(self) -> None:
         """End the server after it has written everything, and free the data folder. A second call does nothing."""
@@ -237,7 +253,7 @@ class EmbeddedServer:
             return
         if self._process is None:
             _ask(socket_path(self.folder), b"SHUTDOWN")
-            if (ended := _await_end(self.folder, STOP_SECONDS)) is not None:
+            if (ended := _await_end(self.folder, STOP_SECONDS) or self._end_hung()) is not None:
                 os.close(ended)
         else:
             _end(self._process)

@@ -21,6 +21,7 @@ from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-line")]
 
+BUSY = "The service is busy – trying again in a moment …"
 LOST = "Connection lost – trying again …"
 CAUGHT = "Reconnected: caught up on {} events."
 ANSWER = re.compile(r"\.(action-declared|passed|claim-challenged|action-blocked|cards-returned)\.")
@@ -106,6 +107,30 @@ def test_command_is_given_once_when_its_answer_is_lost(browser: Browser, party: 
     assert len(set(sent)) == 1
     assert answers_of(party, 0) == 1
     visitor.complaints = [each for each in visitor.complaints if "ERR_FAILED" not in each]
+    visitor.close()
+
+
+def test_table_says_that_it_waits_when_the_service_is_busy(browser: Browser, party: Party) -> None:
+    """Asked to come back later, the page says so until its answer is taken, and gives it once."""
+    party.answer_until_asked(0)
+    visitor, page = seat(browser, party)
+    sent: list[Route] = []
+
+    def refuse_first(route: Route) -> None:
+        sent.append(route)
+        if len(sent) == 1:
+            route.fulfill(status=429, headers={"retry-after": "1"}, json={"status": 429, "title": "Too many requests."})
+
+    page.route("**/commands", refuse_first)
+    page.locator(".moves button").first.click()
+    expect(page.locator(".notice")).to_have_text(BUSY)
+    wait(page, lambda: len(sent) == 2)
+    expect(page.locator(".notice")).to_have_text(BUSY)
+    sent[1].continue_()
+    shows_answers(page, party, 1)
+    expect(page.locator(".notice")).to_have_count(0)
+    assert sent[0].request.headers["idempotency-key"] == sent[1].request.headers["idempotency-key"]
+    visitor.complaints = [each for each in visitor.complaints if "429" not in each]
     visitor.close()
 
 

@@ -359,10 +359,15 @@ def test_serve_is_refused_when_the_data_folder_is_locked(lasting: Serve) -> None
     assert "is in use by another process" in sentence_of(run_apart("serve", port=0, data_dir=str(lasting.data_dir)))
 
 
-@pytest.mark.parametrize("command", ["serve", "api", "worker", "sweeper"])
-@pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "nonsense://x"])
+@pytest.mark.parametrize(
+    ("command", "url"),
+    [
+        *((command, "nonsense://x") for command in ("serve", "api", "worker", "sweeper")),
+        *((command, "redis://127.0.0.1:1") for command in ("api", "worker", "sweeper")),
+    ],
+)
 def test_start_is_refused_when_redis_cannot_be_reached(command: str, url: str) -> None:
-    """Every process says so at once."""
+    """Every process says so at once; only `serve` waits for a server that does not answer."""
     assert refusal(command, port=0, redis_url=url)
 
 

@@ -15,6 +15,7 @@ from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 from tafelrunde.workers import embedded_child, restart_backoff
 from tafelrunde.workers.embedded_child import ServerChild
 from tafelrunde.workers.restart_backoff import Pauses
+from tests.support.full_disk import needs_linux
 from tests.support.processes import until
 
 pytestmark = pytest.mark.real
@@ -143,6 +144,24 @@ def test_server_that_does_not_answer_is_ended_and_started_again(
     assert sent == [signal.SIGTERM, signal.SIGKILL]
     assert clock.now - began > embedded_child.HUNG_SECONDS + embedded_valkey.STOP_SECONDS
     looking(looks(child, clock, 0.01), "it answers", lambda: server.alive)
+
+
+@needs_linux
+def test_adopted_server_that_does_not_answer_is_ended_and_started_again(
+    short_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no child of the process that adopted it, which finds it at its socket; nothing else would end it."""
+    monkeypatch.setattr(embedded_valkey, "_end_with_parent", list[str])
+    monkeypatch.setattr(embedded_valkey, "ENDING_SECONDS", 0.05)
+    orphan = EmbeddedServer.start(short_path)
+    os.close(orphan._lock)  # as if its parent had been killed
+    with EmbeddedServer.start(short_path) as adopted:
+        assert (adopted.pid, orphan._process is not None) == (None, True)
+        child = ServerChild(adopted)
+        os.kill(orphan.pid or 0, signal.SIGSTOP)
+        looking(looks(child, clock), "it is started again", lambda: not orphan.running and adopted.pid is not None)
+        looking(looks(child, clock, 0.01), "it answers", lambda: adopted.alive)
+        child.close()
 
 
 def test_server_is_left_alone_when_nobody_has_looked_for_long(server: EmbeddedServer, child: ServerChild, clock: Clock) -> None:

@@ -163,7 +163,7 @@ def test_event_loop_beats_while_it_goes_round(watch: Watch, machine: Machine, pu
 HANGING = """
 import asyncio, json, os, signal, sys, threading, time
 from structlog.testing import capture_logs
-from tafelrunde.workers import supervisor
+from tafelrunde.workers import supervisor, watchdog
 from tafelrunde.workers.processes import Order
 from tafelrunde.workers.watchdog import Pulse
 
@@ -174,6 +174,8 @@ def main():
 async def hang():
     async with Pulse.of(os.environ).going_round():
         await asyncio.sleep(0.01)
+        if sys.argv[1] == "beats":
+            await asyncio.Event().wait()
         while sys.argv[1] == "spins":
             pass
         lock = threading.Lock()
@@ -181,9 +183,11 @@ async def hang():
         lock.acquire()
 
 supervisor.HUNG_SECONDS = float(sys.argv[1])
-children = [supervisor.Child(Order(name, [name, sys.argv[2]], os.environ), main) for name in ("spins", "waits for itself")]
+watchdog.BEAT_SECONDS = watchdog.LOOK_SECONDS = supervisor.HUNG_SECONDS / 15  # as in the service
+names = ("spins", "waits for itself", "beats")
+children = [supervisor.Child(Order(name, [name, sys.argv[2]], os.environ), main) for name in names]
 with capture_logs() as lines:
-    while any([line["child"] for line in lines if line["event"] == "started"].count(each.name) < 2 for each in children):
+    while any([line["child"] for line in lines if line["event"] == "started"].count(name) < 2 for name in names[:2]):
         for child in children:
             child.look()
         time.sleep(0.05)
@@ -195,15 +199,19 @@ print(json.dumps([[line["event"], line["child"], line.get("status")] for line in
 
 @needs_linux
 def test_child_that_spins_or_waits_for_itself_is_ended_and_started_again() -> None:
-    """Two real processes whose event loops hang: one uses a core all the time, one none at all."""
+    """Real processes whose event loops hang: one uses a core all the time, one none at all. One that beats lives on."""
     done = subprocess.run(
-        [sys.executable, "-P", "-c", HANGING, "0.5", f"{PATIENCE_SECONDS:.0f}"],
+        [sys.executable, "-P", "-c", HANGING, "1.5", f"{PATIENCE_SECONDS:.0f}"],
         capture_output=True,
         text=True,
         timeout=PATIENCE_SECONDS,
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    assert [event for event, child, _ in json.loads(done.stdout) if child == "beats"] == [
+        "started",
+        "did not stop in time, killed",
+    ]
     for name in ("spins", "waits for itself"):
         told = [(event, status) for event, child, status in json.loads(done.stdout) if child == name]
         assert told[:4] == [

@@ -111,8 +111,8 @@ def serve() -> None:
         server = EmbeddedServer.of(settings) if settings.redis_url is None else None
         try:
             settings = settings if server is None else with_server(settings, server.url)
-            settings = completed(check(settings))
-            client_of(settings).close()
+            settings = completed(check(settings, patient=True))
+            client_of(settings, while_waiting=lambda: None).close()
             Supervisor(settings, listener, server, typer.echo, main).run()
         finally:
             if server is not None:

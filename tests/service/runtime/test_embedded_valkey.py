@@ -245,6 +245,40 @@ async def test_server_that_outlived_its_process_is_adopted(short_path: Path, mon
         assert (await answers(server.url, "a", 0)).replayed
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux says which process listens on a socket")
+async def test_server_that_hangs_when_its_folder_is_used_again_is_ended(
+    short_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else no start would ever succeed there; what it had acknowledged is there."""
+    monkeypatch.setattr(embedded_valkey, "_end_with_parent", list[str])
+    for name in ("ENDING_SECONDS", "STOP_SECONDS"):
+        monkeypatch.setattr(embedded_valkey, name, 0.05)
+    orphan = EmbeddedServer.start(short_path)
+    await answers(orphan.url, "a", 0)
+    os.close(orphan._lock)  # as if its parent had been killed
+    assert orphan._process is not None
+    orphan.send(signal.SIGSTOP)
+    with monkeypatch.context() as hurried:
+        hurried.setattr(EmbeddedServer, "_await_answer", _impatient(EmbeddedServer._await_answer))
+        server = EmbeddedServer.start(short_path)
+    assert orphan._process.wait(PATIENCE_SECONDS) == -signal.SIGKILL
+    assert (await answers(server.url, "a", 0)).replayed
+    monkeypatch.setattr(embedded_valkey, "STOP_SECONDS", PATIENCE_SECONDS)
+    server.stop()
+
+
+def _impatient(wait: Callable[[EmbeddedServer], None]) -> Callable[[EmbeddedServer], None]:
+    """Return what waits for the answer of a server that hangs, but not for long."""
+
+    def wait_briefly(server: EmbeddedServer) -> None:
+        with pytest.MonkeyPatch.context() as hurried:
+            if server._process is None:
+                hurried.setattr(embedded_valkey, "ANSWER_SECONDS", 0.05)
+            wait(server)
+
+    return wait_briefly
+
+
 @pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="only Linux ends a server with its parent; elsewhere it is adopted"
 )
