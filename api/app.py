@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import time
 import traceback
 import warnings
@@ -38,19 +39,26 @@ from .problems import PAGES, problem_of, retry_seconds_of
 from .routes import ALL, pages
 
 PREFIX = "/api/v1"
+_HOST = re.compile(rb"[0-9A-Za-z!$&'()*+,;=\-._~:\[\]@%]*")
+"""What may be in the Host header, as Litestar has it."""
 HUNG_UP = 499
 """The status counted for a request whose client disconnected (nginx' number for that; it is never sent)."""
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
+Endpoint: TypeAlias = Callable[[Mapping[str, Any], Receive], Awaitable["response.Reply | EventStream"]]
 
 log = structlog.get_logger(__name__)
 _numbers = itertools.count(1)
 
 
 class Api(Litestar):
-    """Litestar with the mount's path removed, and HEAD handled as GET (servers omit the body)."""
+    """Litestar with the mount's path removed, and HEAD handled as GET (servers omit the body).
+
+    What Litestar's router finds is answered without the state that Litestar makes for each request; the rest it refuses itself.
+    """
 
     cors: Cors | None = None
+    endpoints: Mapping[str, Endpoint]
 
     @staticmethod
     def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
@@ -59,23 +67,53 @@ class Api(Litestar):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]  # the parent types the scopes of requests and lifespan in one overload
         """Answer one request, or run the lifespan."""
-        if scope["type"] == "http":
-            send = send if self.cors is None else self.cors.wrap(scope, send)
-            scope = _at_root(cast("Mapping[str, Any]", scope))
-        await super().__call__(scope, receive, send)
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        rooted = _at_root(cast("Mapping[str, Any]", scope))
+        endpoint = self._found(rooted)
+        if endpoint is None:
+            send = send if self.cors is None else self.cors.wrap(rooted, send)
+            await super().__call__(cast("Scope", rooted), receive, send)
+            return
+        reply = await endpoint(rooted, receive)
+        if self.cors is not None:
+            reply.headers.extend(self.cors.headers(rooted, reply.headers))
+        await reply(scope, receive, send)
+
+    def _found(self, scope: dict[str, Any]) -> Endpoint | None:
+        """Return what answers a request, and note the parameters of its path; None if Litestar refuses it."""
+        host = next((value for name, value in scope["headers"] if name == b"host"), b"")
+        if _HOST.fullmatch(host) is None:
+            return None
+        try:
+            _, _, _, scope["path_params"], template = self.asgi_router.handle_routing(
+                path=normalize_path(scope["path"]), method=None
+            )
+        except HTTPException:
+            return None
+        return self.endpoints[template]
 
 
-def _at_root(scope: Mapping[str, Any]) -> Scope:
+def _at_root(scope: Mapping[str, Any]) -> dict[str, Any]:
     """Return the scope as if the app were not mounted, without its method.
 
     All our handlers take every method, and Litestar looks for the parameters of such a path only where there is none.
     """
-    root: str = scope.get("root_path", "").rstrip("/")
+    root: str = scope["root_path"].rstrip("/") if scope.get("root_path") else ""
     path = _inner(scope["path"], root)
-    own = {ROOT: root, BARE: scope["path"] in {"", root}, UP: "../" * (path.count("/") - 1)}
-    changed = {**scope, **own, "path": path, "root_path": ""}
-    method = changed.pop("method")
-    return cast("Scope", {**changed, METHOD: "GET" if method == "HEAD" else method})
+    method = scope["method"]
+    rooted = {
+        **scope,
+        ROOT: root,
+        BARE: scope["path"] in {"", root},
+        UP: "../" * (path.count("/") - 1),
+        METHOD: "GET" if method == "HEAD" else method,
+        "path": path,
+        "root_path": "",
+    }
+    del rooted["method"]
+    return rooted
 
 
 def _inner(path: str, root: str) -> str:
@@ -117,13 +155,15 @@ def create_app(
         async with service.lifespan(), service.tending() if tend else nullcontext():
             yield
 
+    endpoints = {path: _endpoint(methods, service) for path, methods in _paths().items()}
     app = Api(
-        route_handlers=[_handler(service)],
+        route_handlers=[_handler(endpoints)],
         lifespan=[lifespan],
         openapi_config=None,
         logging_config=None,
         exception_handlers={HTTPException: _refuse, Exception: _refuse},
     )
+    app.endpoints = endpoints
     app.cors = Cors(chosen.cors_origins) if chosen.cors_origins != OFF else None
     app.state.running = service
     return app
@@ -136,15 +176,17 @@ async def running(app: Litestar) -> AsyncGenerator[None]:
         yield
 
 
-def _handler(service: AppContext) -> ControllerRouterHandler:
+def _handler(endpoints: Mapping[str, Endpoint]) -> ControllerRouterHandler:
     """Return the handler of all paths: one, because Litestar looks at every handler for long.
 
     It is plain ASGI: nothing is read before an operation asks for it.
     """
-    endpoints = {path: _endpoint(methods, service) for path, methods in _paths().items()}
 
     async def handle(scope: Scope, receive: Receive, send: Send) -> None:
-        await endpoints[scope["path_template"]](scope, receive, send)
+        if scope["type"] != "http":
+            raise NotFoundException
+        reply = await endpoints[scope["path_template"]](cast("Mapping[str, Any]", scope), receive)
+        await reply(scope, receive, send)
 
     return asgi([path.replace("}", ":str}") for path in endpoints], copy_scope=False)(handle)
 
@@ -158,35 +200,30 @@ def _paths() -> Mapping[str, Mapping[str, AnyOperation]]:
     return paths
 
 
-def _endpoint(methods: Mapping[str, AnyOperation], service: AppContext) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+def _endpoint(methods: Mapping[str, AnyOperation], service: AppContext) -> Endpoint:
     """Return what answers the requests for one path."""
     allow = _with_head(", ".join([*methods, "OPTIONS"]))
-    allowed = response.nothing(204, (b"allow", allow.encode()))
 
-    async def endpoint(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            raise NotFoundException
-        method = cast("Mapping[str, str]", scope)[METHOD]
-        operation = methods.get(method)
+    async def endpoint(scope: Mapping[str, Any], receive: Receive) -> response.Reply | EventStream:
+        operation = methods.get(scope[METHOD])
         if operation is not None:
-            reply = await _answer(operation, service, scope, receive)
-        elif method == "OPTIONS":
-            reply = allowed
-        else:
-            raise MethodNotAllowedException(headers={"allow": allow})
-        await reply(scope, receive, send)
+            return await _answer(operation, service, scope, receive)
+        if scope[METHOD] == "OPTIONS":
+            return response.nothing(204, (b"allow", allow.encode()))
+        return _refusal(MethodNotAllowedException(headers={"allow": allow}))
 
     return endpoint
 
 
-async def _answer(operation: AnyOperation, service: AppContext, scope: Scope, receive: Receive) -> response.Reply | EventStream:
+async def _answer(
+    operation: AnyOperation, service: AppContext, scope: Mapping[str, Any], receive: Receive
+) -> response.Reply | EventStream:
     began = time.perf_counter()
     if operation.about.key is not Key.NONE:
         correlation.set(f"{service.id}-{next(_numbers)}")
-    surroundings = cast("Mapping[str, Any]", scope)
-    call: AnyCall = Call(service, surroundings)
+    call: AnyCall = Call(service, scope)
     try:
-        reply = await operation.serve(call, surroundings, partial(read_all, receive, call.headers))
+        reply = await operation.serve(call, scope, partial(read_all, receive, call.headers))
     except HungUp:
         log.debug("client disconnected while sending its body", operation=operation.name)
         reply = response.nothing(HUNG_UP)
@@ -208,12 +245,18 @@ def _problem(error: Exception, operation: str) -> response.Reply:
 
 
 def _refuse(_: AnyRequest, error: Exception) -> Response[Any]:
-    """Return the problem for what Litestar itself refuses: paths and methods."""
-    reply = _problem(error, "none")
+    """Return the problem for what Litestar itself refuses."""
+    reply = _refusal(error)
     headers = {name.decode(): value.decode() for name, value in reply.headers if name not in {b"content-type", b"content-length"}}
-    if isinstance(error, MethodNotAllowedException):
-        headers["allow"] = _with_head((error.headers or {}).get("allow", ""))
     return Response(reply.body, status_code=reply.status, headers=headers, media_type=PROBLEM_TYPE.decode())
+
+
+def _refusal(error: Exception) -> response.Reply:
+    """Return the problem for a wrong path or method."""
+    reply = _problem(error, "none")
+    if isinstance(error, MethodNotAllowedException):
+        reply.headers.append((b"allow", _with_head((error.headers or {}).get("allow", "")).encode()))
+    return reply
 
 
 def _with_head(allowed: str) -> str:

@@ -24,6 +24,7 @@ from bench.figures import commit, keep, machine, today
 from bench.scale import size
 from bench.trivial import ECHO, Echo, Note
 from tafelrunde.api.http import response
+from tafelrunde.api.http.context import METHOD
 from tafelrunde.api.http.cors import Cors
 from tafelrunde.api.http.request import read_all
 from tafelrunde.api.http.sse import EventStream
@@ -123,7 +124,7 @@ def with_cors(inner: ASGIApp) -> ASGIApp:
     cors = Cors(ORIGIN)
 
     async def outer(scope: Scope, receive: Receive, send: Send) -> None:
-        await inner(scope, receive, cors.wrap(scope, send))
+        await inner(scope, receive, cors.wrap({METHOD: "GET", **scope}, send))
 
     return outer
 

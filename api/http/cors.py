@@ -7,12 +7,13 @@ elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from litestar.types import Message, Scope, Send
+from litestar.types import Message, Send
 
 from ...service.errors import StartupRefused
+from .context import METHOD
 
 Header = tuple[bytes, bytes]
 
@@ -48,8 +49,10 @@ class Cors:
         self._all = "*" in found
         self._listed = frozenset(each.encode() for each in found)
 
-    def wrap(self, scope: Scope, send: Send) -> Send:
-        """Return *send* with the headers that this request requires added to the answer."""
+    def headers(self, scope: Mapping[str, Any], present: Sequence[Header]) -> Sequence[Header]:
+        """Return the headers that the answer to this request gets beside those *present*. In *scope* HEAD is GET."""
+        if SAME_ORIGIN in present:
+            return ()
         origin = method = authorization = None
         for name, value in scope["headers"]:
             if name == b"origin":
@@ -59,15 +62,17 @@ class Cors:
             elif name == b"access-control-request-method":
                 method = value
         whose = ANY if self._all else origin if origin in self._listed else None
-        preflight = scope["method"] == "OPTIONS" and origin is not None and method is not None  # type: ignore[typeddict-item]  # only requests come here
-        public = authorization is None and scope["method"] in {"GET", "HEAD"}  # type: ignore[typeddict-item]  # the same
+        if scope[METHOD] == "OPTIONS" and origin is not None and method is not None:
+            return _preflight(present, whose)
+        return _plain(ANY if authorization is None and scope[METHOD] == "GET" else whose)
+
+    def wrap(self, scope: Mapping[str, Any], send: Send) -> Send:
+        """Return *send* with these headers added to the answer."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers: list[Any] = list(message["headers"])
-                if SAME_ORIGIN not in headers:
-                    headers += _preflight(headers, whose) if preflight else _plain(ANY if public else whose)
-                message = {**message, "headers": headers}
+                message = {**message, "headers": [*headers, *self.headers(scope, headers)]}
             await send(message)
 
         return send_with_headers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from ...domain.match import MatchId
 from ..errors import StoreUnavailable
@@ -13,6 +13,10 @@ from ..runtime.outage import Outage
 
 BLOCK_MS = 1_000
 RETRY_SECONDS = 0.25
+REST_SECONDS = 0.005
+"""The pause between two readings, so that a busy store is read a few times and not for each command."""
+IDLE_SECONDS = 1.0
+"""The same while nothing waits here; the first waiter ends it."""
 
 
 class Notifier:
@@ -22,6 +26,7 @@ class Notifier:
         self._store = store
         self._outage = Outage("feeds: store")
         self._waiters: dict[MatchId, set[asyncio.Event]] = {}
+        self._wanted = asyncio.Event()
         self.draining = False
 
     @contextmanager
@@ -30,6 +35,7 @@ class Notifier:
         event = asyncio.Event()
         waiters = self._waiters.setdefault(match, set())
         waiters.add(event)
+        self._wanted.set()
         try:
             yield event
         finally:
@@ -52,6 +58,17 @@ class Notifier:
             for pointer in pointers:
                 positions[pointer.shard] = pointer.position
                 self.wake(pointer.match)
+            await self._rest()
+
+    async def _rest(self) -> None:
+        """Let lines come together. Positions stay where they are, so what a waiter must hear of is read after it."""
+        if self._waiters:
+            await asyncio.sleep(REST_SECONDS)
+            return
+        self._wanted.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(IDLE_SECONDS):
+                await self._wanted.wait()
 
     async def _positions(self) -> dict[Shard, str]:
         while True:

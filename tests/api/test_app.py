@@ -17,7 +17,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.servers import Server
-from tests.support.wire import Answer, Wire
+from tests.support.wire import Answer, Exchange, Wire, request
 
 pytestmark = pytest.mark.anyio
 
@@ -86,6 +86,41 @@ async def test_app_works_inside_another_litestar() -> None:
         answer = await Wire(host).ask("GET", "/tafel/api/v1/games")
         assert answer.status == 200
         assert answer.json["items"]
+
+
+async def test_request_leaves_nothing_in_its_scope() -> None:
+    """What is found is answered without the state that Litestar makes for each request."""
+    inner, state = app(), dict[str, object]()
+    scope, body = request("GET", "/api/v1/games")
+    async with running(inner):
+        exchange = Exchange(inner, {**scope, "state": state}, body)
+        assert (await exchange.begin()).status == 200
+        await exchange.hear()
+        await exchange.leave()
+    assert state == {}
+
+
+@pytest.mark.parametrize(("host", "status"), [("my_service:8000", 200), ("[::1]", 200), ("cards/example", 400), ("", 200)])
+async def test_name_of_the_server_is_no_path(host: str, status: int) -> None:
+    """A Host header that could not stand in an address is refused as a problem, by pages of other origins too."""
+    wire = Wire(app())
+    async with running(wire.app):
+        answer = await wire.ask("GET", "/api/v1/games", headers=[("Host", host), ("Origin", "https://cards.example")])
+    assert answer.status == status
+    assert (answer.header("content-type") == "application/problem+json") is (status == 400)
+    assert answer.header("access-control-allow-origin") == "*"
+
+
+async def test_wrong_method_and_wrong_path_are_problems_to_every_page() -> None:
+    """Both are refused in the same shape as everything else, also to pages of other origins."""
+    wire = Wire(app())
+    async with running(wire.app):
+        method = await wire.ask("DELETE", "/api/v1/games", token="t", headers=[("Origin", "https://cards.example")])
+        path = await wire.ask("GET", "/api/v1/nothing", headers=[("Origin", "https://cards.example")])
+    assert (method.status, method.header("allow"), path.status) == (405, "GET, HEAD, OPTIONS", 404)
+    for each in (method, path):
+        assert each.header("content-type") == "application/problem+json"
+        assert [name for name, _ in each.headers].count(b"vary" if each is method else b"access-control-allow-origin") == 1
 
 
 async def test_app_says_that_nobody_has_started_it() -> None:
