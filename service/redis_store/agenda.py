@@ -9,8 +9,8 @@ from ..ports.agenda import AgendaKind, Claims
 from ..ports.clock import CLOCK_STEP_MS
 from ..ports.events import shard_of
 from . import keys
-from .batcher import Reply
 from .client import items, number, text
+from .link import Reply
 from .script import Script
 from .store_client import StoreClient
 

@@ -11,9 +11,9 @@ from ..ports.archive_format import unpack
 from ..ports.archives import Contents, Used
 from ..ports.events import Head, shard_of
 from . import keys
-from .batcher import Reply, Value
 from .client import items, number
 from .events import RedisEvents
+from .link import Reply, Value
 from .replies import ask_head, read_entries, read_head, read_used
 from .script import Script
 from .store_client import StoreClient

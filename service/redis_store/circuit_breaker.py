@@ -32,7 +32,7 @@ class CircuitBreaker:
         """Return if it is closed or a probe closes it; raise TimedOut if not."""
         if self.open and (self._probing is not None or asyncio.get_running_loop().time() >= self._next):
             self._probing = self._probing or asyncio.create_task(self._try(), name="probe of the store")
-            await asyncio.shield(self._probing)
+            await asyncio.wait({self._probing})
         if self.open:
             raise TimedOut("the server has not answered for a while")
 

@@ -6,10 +6,11 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Protocol, cast
 
 import structlog
-from redis.asyncio import Redis
+from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.driver_info import DriverInfo
@@ -33,9 +34,9 @@ from ..errors import CorruptHistory, StoreError, StoreReplaced, StoreUnavailable
 from ..ports.events import Shard
 from . import keys
 from .address import Sentinels, Single
-from .batcher import Batcher, Reply, Value
 from .circuit_breaker import CircuitBreaker, timed_out
-from .connections import TRY_SECONDS, connections, quick
+from .connections import TRY_SECONDS, connections, hand_over, quick
+from .link import Links, Opening, Replies, Reply, Value, packed
 from .script import WRITE, Script
 from .server_time import ServerTime
 from .store_client import Streams
@@ -44,11 +45,14 @@ from .store_client import Streams
 # What comes after it waits for one probe of two seconds at most (`CircuitBreaker`).
 RETRIES = 2
 CONNECTIONS = 64
+_BACKOFF = ExponentialWithJitterBackoff(base=0.02, cap=0.5)
 BLOCKED = 1_000
 """The maximum number of blocking reads at a time, far more than a process has."""
 WAIT_FOR_CONNECTION_SECONDS = 2.0
 BLOCK_MARGIN_SECONDS = 5.0
 
+_TIME = ("TIME",)
+"""What a server answers in every state, also one that refuses PING as it cannot write to its disk."""
 _REPLACED = "REPLACED"
 """The first word with which `guard.lua` refuses."""
 _REFUSALS = {"NOREPLICAS", "MISCONF", "MASTERDOWN", "BUSY", "CLUSTERDOWN", "TRYAGAIN", "NOAUTH", "OOM", "READONLY", "LOADING"}
@@ -76,7 +80,7 @@ log = structlog.get_logger(__name__)
 
 class _Pipeline(Protocol):
     def execute_command(self, *command: Value) -> object: ...
-    def execute(self, raise_on_error: bool = ...) -> Awaitable[list[Reply | Exception]]: ...
+    def execute(self, raise_on_error: bool = ...) -> Awaitable[Replies]: ...
 
 
 class _Client(Protocol):
@@ -104,11 +108,13 @@ class Client:
         self._replaced = False
         self._closed = False
         server = Single(where) if isinstance(where, str) else where
-        self._requests = _requests(server, tries)
+        self._tries = tries
+        pool = _pool(server, tries)
+        self._requests = _raw(Redis.from_pool(pool))
         self._blocking = _blocking(server)
         self._breaker = CircuitBreaker(self._answer)
-        self._batcher = Batcher(self._pipelined)
-        self._sending: set[asyncio.Future[list[Reply | Exception]]] = set()
+        self._links = Links(partial(hand_over, pool), self._opening, TRY_SECONDS)
+        self._sending: set[asyncio.Future[Replies]] = set()
 
     @property
     def times(self) -> Sequence[ServerTime]:
@@ -130,12 +136,11 @@ class Client:
     async def measure(self) -> None:
         """Measure the server's time now."""
         self.time.forget()
-        await self.together(())
+        await self.call(*_TIME)
 
     async def call(self, *command: Value) -> Reply:
         """Return the reply to one command that reads. It may be sent twice if a reply is lost."""
-        with _our_errors():
-            return await self._batcher.reply_to(command)
+        return _sound((await self._replies(packed((command,)), 1))[0])
 
     async def everywhere(self, *command: Value) -> list[Reply]:
         """Return the reply of the server. Same rule as for `call`."""
@@ -146,19 +151,17 @@ class Client:
         return await self.run(WRITE, (key,), (command, *arguments))
 
     async def together(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
-        """Return the replies to commands sent in one round trip; others may come in between. Same rule as for `call`."""
-        with _our_errors():
-            return [_sound(reply) for reply in await self._apart(commands)]
+        """Return the replies to commands that follow each other. Same rule as for `call`: all of them may be sent twice."""
+        sent = list(commands)
+        return [_sound(reply) for reply in await self._replies(packed(sent), len(sent))] if sent else []
 
     async def run(self, script: Script, keys: Sequence[Value], arguments: Iterable[Value]) -> Reply:
         """Return what a script returns; it is loaded if the server does not have it (any more)."""
-        command = ("EVALSHA", script.digest, len(keys), *keys, *arguments, self.guarded(keys))
-        with _our_errors():
-            try:
-                return await self._batcher.reply_to(command)
-            except NoScriptError:
-                await self._batcher.reply_to(("SCRIPT", "LOAD", script.source))
-                return await self._batcher.reply_to(command)
+        command = packed((("EVALSHA", script.digest, len(keys), *keys, *arguments, self.guarded(keys)),))
+        reply = (await self._replies(command, 1))[0]
+        if isinstance(reply, NoScriptError):  # both go over one connection: after a failover another may lead elsewhere
+            reply = (await self._replies(packed((script.loading,)) + command, 2))[1]
+        return _sound(reply)
 
     async def run_everywhere(self, script: Script) -> None:
         """Run a script without keys."""
@@ -170,15 +173,17 @@ class Client:
         """Run a script, then wait on the same connection until that number of replicas have what it wrote."""
         command = ("EVALSHA", script.digest, len(keys), *keys, *arguments, self.guarded(keys))
         commands = (command, ("WAIT", replicas, wait_ms))
-        with _our_errors():
-            reply, reached = await self._apart(commands)
-            if isinstance(reply, NoScriptError):
-                await self._batcher.reply_to(("SCRIPT", "LOAD", script.source))
-                reply, reached = await self._apart(commands)
-            result = _sound(reply)
-            if number(_sound(reached)) < replicas:
-                raise StoreUnavailable(f"not on {replicas} replica(s) within {wait_ms} ms")
-            return result
+        reply, reached = await self._apart(commands)
+        if isinstance(reply, NoScriptError):
+            _, reply, reached = await self._apart((script.loading, *commands))
+        result = _sound(reply)
+        if number(_sound(reached)) < replicas:
+            raise StoreUnavailable(f"not on {replicas} replica(s) within {wait_ms} ms")
+        return result
+
+    async def apart(self, commands: Iterable[Sequence[Value]]) -> list[Reply]:
+        """Return the replies to commands over a connection that nothing else uses: WAIT holds up what follows."""
+        return [_sound(reply) for reply in await self._apart(commands)]
 
     async def read(self, streams: Streams, limit: int, block_ms: int) -> list[Reply]:
         """Return at most *limit* entries of each stream, waiting up to *block_ms* (0: not at all) for the first."""
@@ -190,7 +195,7 @@ class Client:
     async def _block(self, block_ms: int, *command: Value) -> Reply:
         """Return the reply to a command that the server holds back for up to *block_ms*; never repeated."""
         if self._replaced:
-            await self.together(())
+            await self.call(*_TIME)
         with _our_errors():
             self._require_open()
             async with asyncio.timeout(block_ms / 1000 + BLOCK_MARGIN_SECONDS):
@@ -198,10 +203,11 @@ class Client:
 
     async def close(self) -> None:
         """Close all connections, after commands in flight for callers that have gone."""
-        if under_way := {*self._sending, *self._batcher.flights}:
+        if under_way := {*self._sending}:
             await asyncio.wait(under_way, timeout=TRY_SECONDS)
         self._closed = True
         self._breaker.close()
+        await self._links.close()
         await self._requests.aclose()
         await self._blocking.aclose()
 
@@ -209,32 +215,58 @@ class Client:
         """Return the argument of the guard: the deployment, and which key of this slot names it."""
         return self._deployment
 
-    async def _apart(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
+    async def _replies(self, commands: bytes, count: int) -> Replies:
+        """Return the replies to packed commands, errors of single commands among them; tried as often as this client tries."""
+        failures = 0
+        while True:
+            try:
+                self._require_open()
+                if self._breaker.open:
+                    await self._breaker.pass_through()
+                return await self._links.ask(commands, count)
+            except (Disconnected, ReadOnlyError, TimedOut) as error:
+                failures += 1
+                if failures >= self._tries or self._closed or self._breaker.open:
+                    raise self._given_up(error) from error
+            except RedisError as error:
+                raise _named(error) from error
+            await asyncio.sleep(_BACKOFF.compute(failures))
+
+    async def _apart(self, commands: Iterable[Sequence[Value]]) -> Replies:
         """Send commands from a task of their own. The library sometimes swallows a cancellation; the caller must not."""
         sending = asyncio.ensure_future(self._pipelined(commands))
         self._sending.add(sending)
         sending.add_done_callback(self._forget)
-        return await asyncio.shield(sending)
+        with _our_errors():
+            return await asyncio.shield(sending)
 
-    def _forget(self, sending: asyncio.Future[list[Reply | Exception]]) -> None:
+    def _forget(self, sending: asyncio.Future[Replies]) -> None:
         self._sending.discard(sending)
         if not sending.cancelled():
             sending.exception()  # the caller may have gone
 
-    async def _pipelined(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
-        """Send commands, preceded by a check whose data the server holds and, now and then, a measurement of its time."""
+    async def _pipelined(self, commands: Iterable[Sequence[Value]]) -> Replies:
+        """Send commands over a connection of the pool, after the same opening as everything."""
         self._require_open()
         if self._breaker.open:
             await self._breaker.pass_through()
+        if self._replaced:
+            await self.call(*_TIME)
+        opening, pipeline = self._opening(), self._requests.pipeline(transaction=False)
+        for command in (*opening.commands, *commands):
+            pipeline.execute_command(*command)
         try:
-            if self._replaced:
-                await self._ask_first(())
-            return [self._seen(reply) for reply in await self._ask_first(commands)]
+            replies = await pipeline.execute(raise_on_error=False)
         except (Disconnected, TimedOut) as error:
-            if not timed_out(error):
-                raise
+            raise self._given_up(error) from error
+        opening.hear(replies[: len(opening.commands)])
+        return replies[len(opening.commands) :]
+
+    def _given_up(self, error: RedisError) -> StoreError:
+        """Return the error of the last try by our own name; open the circuit breaker if the server did not answer."""
+        if timed_out(error):
             self._breaker.trip()
-            raise TimedOut(str(error)) from error
+        return _named(error)
 
     def _require_open(self) -> None:
         """Refuse to open connections again: a node that leaves its cluster is closed while commands wait for it."""
@@ -246,22 +278,20 @@ class Client:
         async with asyncio.timeout(TRY_SECONDS):
             await self._blocking.execute_command("PING")
 
-    async def _ask_first(self, commands: Iterable[Sequence[Value]]) -> list[Reply | Exception]:
+    def _opening(self) -> Opening:
+        """Return what is asked before all else: whose data the server holds and, now and then, its time."""
         asks_time, id_names = self.time.stale, self.id_names[:1] if self._id_key is not None else ()
-        pipeline, asked_ms = self._requests.pipeline(transaction=False), self.time.steady_ms()
-        if asks_time:
-            pipeline.execute_command("TIME")
-        for name in id_names:
-            pipeline.execute_command("HGET", name, keys.ID_KEY)
-        for command in commands:
-            pipeline.execute_command(*command)
-        replies = await pipeline.execute(raise_on_error=False)
-        if asks_time and isinstance(told := replies.pop(0), list):
-            seconds, micros = (int(text(each)) for each in told)
-            self.time.note(1000 * seconds + micros / 1000, asked_ms)
-        for name in id_names:
-            self._look_at(name, replies.pop(0))
-        return replies
+        asked_ms = self.time.steady_ms() if asks_time else 0.0
+
+        def hear(replies: Replies) -> None:
+            told = iter(replies)
+            if asks_time and isinstance(time := next(told), list):
+                seconds, micros = (int(text(each)) for each in time)
+                self.time.note(1000 * seconds + micros / 1000, asked_ms)
+            for name, id_key in zip(id_names, told, strict=True):
+                self._look_at(name, id_key)
+
+        return Opening((*((_TIME,) if asks_time else ()), *(("HGET", name, keys.ID_KEY) for name in id_names)), hear)
 
     def _look_at(self, name: str, id_key: Reply | Exception) -> None:
         """Compare the id key under that name; if its slot is on its way to another server, the next batch takes another name."""
@@ -281,23 +311,20 @@ class Client:
         if replaced:
             raise StoreReplaced
 
-    def _seen(self, reply: Reply | Exception) -> Reply | Exception:
-        return StoreReplaced() if isinstance(reply, RedisError) and str(reply).startswith(_REPLACED) else reply
 
-
-def _requests(server: Single | Sentinels, tries: int) -> _Client:
+def _pool(server: Single | Sentinels, tries: int) -> BlockingConnectionPool:
     pool = connections(
         server,
         max_connections=CONNECTIONS,
         timeout=WAIT_FOR_CONNECTION_SECONDS,
         socket_timeout=TRY_SECONDS,
         socket_connect_timeout=TRY_SECONDS,
-        retry=Retry(ExponentialWithJitterBackoff(base=0.02, cap=0.5), tries - 1),
+        retry=Retry(_BACKOFF, tries - 1),
         protocol=2,
         driver_info=DRIVER,
     )
     pool.connection_class = quick(pool.connection_class)
-    return _raw(Redis.from_pool(pool))
+    return pool
 
 
 def _blocking(server: Single | Sentinels) -> _Client:
@@ -346,14 +373,18 @@ def refusal_of(error: RedisError) -> str:
 def _named(error: RedisError) -> StoreError:
     if (refusal := refusal_of(error)) or isinstance(error, (Disconnected, TimedOut)):
         return StoreUnavailable(str(error), refusal)
+    if str(error).startswith(_REPLACED):
+        return StoreReplaced()
     if str(error).startswith("WRONGTYPE"):
         return CorruptHistory("a key holds something else than the store writes")
     return StoreError(f"the server refused a command: {error}")
 
 
 def _sound(reply: Reply | Exception) -> Reply:
-    if isinstance(reply, Exception):
-        raise reply
+    """Return a reply; raise an error that the server has replied, by our own name."""
+    if isinstance(reply, RedisError):
+        raise _named(reply) from reply
+    assert not isinstance(reply, Exception)
     return reply
 
 

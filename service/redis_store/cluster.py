@@ -22,8 +22,8 @@ from ..errors import StoreError, StoreUnavailable
 from ..ports.events import Shard
 from . import keys
 from .address import Cluster, HostPort
-from .batcher import Reply, Value
 from .client import Client, items, number, text
+from .link import Reply, Value
 from .script import WRITE, Script
 from .server_time import ServerTime
 from .store_client import Streams
@@ -48,27 +48,25 @@ class Node(Client):
         return self._deployment + suffix if suffix and self._deployment else ""
 
 
-class _Redirected(NamedTuple):
-    """The node that takes one command for a slot on its way; it is asked to by the command before."""
+class _At(NamedTuple):
+    """The node to ask, and what to say *before*: one that takes over a slot on its way wants to be asked to."""
 
     node: Client
+    before: Sequence[Sequence[Value]] = ()
 
-    async def ask(self, *commands: Sequence[Value]) -> list[Reply]:
-        return (await self.node.together((("ASKING",), *commands)))[1:]
+    async def ask(self, command: Sequence[Value], load: Sequence[Sequence[Value]] = ()) -> Reply:
+        return (await self.node.together((*load, *self.before, command)))[-1]
 
-
-class _Asked(NamedTuple):
-    """The node that has the slot."""
-
-    node: Client
-
-    async def ask(self, *commands: Sequence[Value]) -> list[Reply]:
-        if len(commands) == 1:
-            return [await self.node.call(*commands[0])]
-        return await self.node.together(commands)
+    async def ask_and_wait(self, command: Sequence[Value], load: Sequence[Sequence[Value]], replicas: int, wait_ms: int) -> Reply:
+        """Raise StoreUnavailable if that number of replicas does not have it in time."""
+        *_, reply, reached = await self.node.apart((*load, *self.before, command, ("WAIT", replicas, wait_ms)))
+        if number(reached) < replicas:
+            raise StoreUnavailable(f"not on {replicas} replica(s) within {wait_ms} ms")
+        return reply
 
 
-Ask = Callable[["_Asked | _Redirected"], Awaitable[T]]
+_ASKING = (("ASKING",),)
+Ask = Callable[[_At], Awaitable[T]]
 
 
 class ClusterClient:
@@ -121,7 +119,7 @@ class ClusterClient:
 
     async def call(self, *command: Value) -> Reply:
         """Return the reply to one command that reads; one without a key goes to any primary."""
-        return (await self._ride(_key_of(command), lambda at: at.ask(command)))[0]
+        return await self._ride(_key_of(command), lambda at: at.ask(command))
 
     async def everywhere(self, *command: Value) -> list[Reply]:
         """Return the replies of all primaries to a command without a key."""
@@ -191,28 +189,22 @@ class ClusterClient:
         return [stream for reply in await self.together(asked) for stream in items(reply)]
 
     async def _run(
-        self,
-        at: _Asked | _Redirected,
-        script: Script,
-        names: Sequence[Value],
-        facts: Sequence[Value],
-        wait: tuple[int, int] | None = None,
+        self, at: _At, script: Script, names: Sequence[Value], facts: Sequence[Value], wait: tuple[int, int] | None = None
     ) -> Reply:
-        """Run a script on a node, then wait for that many replicas for that many milliseconds."""
+        """Run a script on a node, then wait for that many replicas for that many milliseconds: others go on."""
         guarded = at.node.guarded(names)
         declared = (*names, keys.absent(keys.copy_of(names[0]))) if guarded else names
         command = ("EVALSHA", script.digest, len(declared), *declared, *facts, guarded)
-        then = () if wait is None else (("WAIT", *wait),)
+
+        def ask(*load: Sequence[Value]) -> Awaitable[Reply]:
+            return at.ask(command, load) if wait is None else at.ask_and_wait(command, load, *wait)
+
         try:
-            replies = await at.ask(command, *then)
+            return await ask()
         except StoreError as error:
             if not isinstance(error.__cause__, NoScriptError):
                 raise
-            await at.node.call("SCRIPT", "LOAD", script.source)
-            replies = await at.ask(command, *then)
-        if wait is not None and number(replies[1]) < wait[0]:
-            raise StoreUnavailable(f"not on {wait[0]} replica(s) within {wait[1]} ms")
-        return replies[0]
+        return await ask(script.loading)
 
     async def _part(self, node: Client | None, commands: Sequence[Sequence[Value]]) -> Sequence[Reply]:
         """Return the replies of one primary; each command goes its own way if not all go well."""
@@ -242,12 +234,12 @@ class ClusterClient:
         if node is None:
             raise StoreUnavailable("no server has this slot", "CLUSTERDOWN")
         try:
-            return await ask(_Asked(node))
+            return await ask(_At(node))
         except StoreError as error:
             elsewhere = error.__cause__
             if not isinstance(elsewhere, AskError) or isinstance(elsewhere, MovedError):
                 raise
-        return await ask(_Redirected(self._node((str(elsewhere.host), elsewhere.port))))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] - the library leaves it untyped
+        return await ask(_At(self._node((str(elsewhere.host), elsewhere.port)), _ASKING))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] - the library leaves it untyped
 
     async def _mapped(self) -> None:
         """Read the map of slots if it was never read."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import hiredis
 from redis.asyncio import BlockingConnectionPool, Redis
@@ -15,9 +15,14 @@ from redis.backoff import NoBackoff
 from redis.typing import EncodableT
 
 from .address import Sentinels, Single
+from .link import Link
 
 TRY_SECONDS = 2.0
 """How long one try to reach a server, or to get an answer, may take."""
+
+
+class _Handed(Protocol):
+    async def hand_over(self, link: Link) -> None: ...
 
 
 class _Asked(Sentinel):
@@ -60,9 +65,21 @@ def quick(connection: type[AbstractConnection]) -> type[AbstractConnection]:
     """Return a connection that lets hiredis pack commands, which the library does in its blocking client only.
 
     It does not multiply tries: the library would connect again three times in each of the three tries of a command.
+    And it can be handed over to a link, once it is connected and logged in.
     """
 
     class Quick(connection):
+        async def hand_over(self, link: Link) -> None:
+            self.retry = Retry(NoBackoff(), 0)
+            try:
+                await self.connect()
+            except BaseException:
+                await self.disconnect(nowait=True)
+                raise
+            writer, self._reader, self._writer = self._writer, None, None
+            assert writer is not None
+            link.begin(writer)
+
         async def connect_check_health(self, check_health: bool = True, retry_socket_connect: bool = True) -> None:
             await super().connect_check_health(check_health, retry_socket_connect=False)
 
@@ -76,3 +93,9 @@ def quick(connection: type[AbstractConnection]) -> type[AbstractConnection]:
 
 
 _pack = cast("Callable[[tuple[EncodableT, ...]], bytes]", hiredis.pack_command)  # pyright: ignore[reportUnknownMemberType] - its stub knows tuples of one only
+
+
+async def hand_over(pool: BlockingConnectionPool, link: Link) -> None:
+    """Give a link a connection of its own, as the pool would open one. Raises what the library raises."""
+    connection = cast("_Handed", pool.make_connection())
+    await connection.hand_over(link)

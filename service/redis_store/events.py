@@ -22,9 +22,9 @@ from ..ports.clock import CLOCK_STEP_MS
 from ..ports.events import NO_EVENTS, Batch, Head, Log, Memory, Pointer, Shard, Version, Written, shard_of
 from ..ports.references import entries_of, read
 from . import keys
-from .batcher import Reply
 from .client import items, number, text
 from .clock import RedisClock
+from .link import Reply
 from .replies import ask_head, read_entries, read_head, read_used
 from .script import Script
 from .store_client import StoreClient

@@ -7,8 +7,8 @@ import secrets
 from ..errors import StartupRefused
 from ..ports.events import SHARDS
 from . import keys
-from .batcher import Reply
 from .client import deployment_of, items
+from .link import Reply
 from .store_client import StoreClient
 
 LAYOUT = 1

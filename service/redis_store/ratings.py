@@ -9,8 +9,8 @@ import msgspec
 from ...domain.game import GameId
 from ..ports.ratings import Entrant, LeaderboardEntry, Result, Score, Update
 from . import keys
-from .batcher import Reply, Value
 from .client import items, number, text
+from .link import Reply, Value
 from .script import Script
 from .store_client import StoreClient
 

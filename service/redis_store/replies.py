@@ -6,8 +6,8 @@ from ...domain.match import MatchId, Status
 from ..ports.archives import Used
 from ..ports.events import NO_EVENTS, Head, Version
 from . import keys
-from .batcher import Reply, Value
 from .client import items, text
+from .link import Reply, Value
 
 _FIELDS = ("version", "chain", "status", "archived")
 

@@ -17,8 +17,8 @@ from ..ports.events import Shard, shard_of
 from ..ports.rows import Listing, Row, fits
 from . import keys
 from .agenda import claim
-from .batcher import Reply
 from .client import items, number, text
+from .link import Reply
 from .script import Script
 from .store_client import StoreClient
 

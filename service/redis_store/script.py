@@ -20,6 +20,7 @@ class Script:
         opening = (first, b"\n", guard, rest) if first.startswith(b"#!") else (guard, parts[0])
         self.source = b"".join((*opening, *parts[1:]))
         self.digest = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
+        self.loading = ("SCRIPT", "LOAD", self.source)
 
 
 WRITE = Script("write")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from ..ports.events import Shard
-from .batcher import Reply, Value
+from .link import Reply, Value
 from .script import Script
 from .server_time import ServerTime
 

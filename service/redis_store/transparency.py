@@ -14,8 +14,8 @@ from ...domain.match import MatchId
 from ..errors import CorruptHistory
 from ..ports.transparency import EMPTY, Checkpoint, Growth, Leaf, NodeId
 from . import keys
-from .batcher import Reply, Value
 from .client import items, number, text
+from .link import Reply, Value
 from .script import Script
 from .store_client import StoreClient
 

@@ -23,8 +23,8 @@ from ..ports.webhooks import (
     WebhookId,
 )
 from . import keys
-from .batcher import Reply, Value
 from .client import items, number, text
+from .link import Reply, Value
 from .script import Script
 from .store_client import StoreClient
 

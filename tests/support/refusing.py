@@ -79,10 +79,10 @@ class RefusingServer:
         try:
             await asyncio.wait(copying, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            forth.close()  # first: another cancellation may end what follows
             for task in copying:
                 task.cancel()
             await asyncio.gather(*copying, return_exceptions=True)
-            forth.close()
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
