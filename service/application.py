@@ -37,6 +37,7 @@ from .ports.webhooks import Room
 from .ratings.leaderboards import Ratings
 from .ratings.projector import RatingProjector
 from .records.export import MatchRecords
+from .runtime.activity import Activity
 from .runtime.consumer import run_together
 from .runtime.memory_watch import MemoryWatch
 from .runtime.readiness import Attendance, Readiness
@@ -122,7 +123,8 @@ class Application:
             ids=ids,
             open_rematch=self.process_manager.open_rematch,
         )
-        self.projector = Projector(stores, self.repository, self.delay, now_ms)
+        self.activity = Activity()
+        self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity)
         self.transparency = TransparencyLog(stores.tree, now_ms)
         self.expiry = Expiry(stores, self.process_manager.time_out)
         self.finalizer = Finalizer(stores, self.transparency, self.repository.codec, settings, now_ms)
@@ -132,7 +134,7 @@ class Application:
         room = Room(settings.webhook_waiting, settings.webhook_waiting_in_all)
         self.webhooks = WebhookManager(stores.webhooks, self.post, now_ms, room)
         self.outbox = Outbox(stores, self.repository, self.feeds, now_ms, room)
-        self.dispatcher = Dispatcher(stores.webhooks, self.post, now_ms)
+        self.dispatcher = Dispatcher(stores.webhooks, self.post, now_ms, activity=self.activity)
         self.erasure = Erasure(self.accounts, self.repository, self.handler, self.projector, stores.rows, self.webhooks)
 
     async def run(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 import structlog
@@ -11,12 +11,14 @@ import structlog
 from ..domain.match import MatchId
 from .archiving.finalizer import Finalizer
 from .bots.process_manager import ProcessManager
-from .bots.slices import play_slice
+from .bots.slices import LONGEST_LEASE_MS, play_slice
 from .matches.expiry import Expiry
 from .ports.agenda import AgendaKind
 from .ports.events import SHARDS, Shard
+from .ports.leases import Leases
 from .ports.stores import Stores
 from .ratings.projector import RatingProjector
+from .runtime.activity import REST_SECONDS, Activity, Lookout
 from .runtime.consumer import SHORT_REST_SECONDS, Consumer, Duty, Ownership, Step
 from .runtime.match_task import attempt, limited
 from .runtime.memory_watch import MemoryWatch
@@ -27,10 +29,14 @@ from .webhooks.dispatcher import Dispatcher
 from .webhooks.outbox import Outbox
 
 AT_ONCE = 100
+CARE_SECONDS = 0.25
+"""How often finished matches are looked for while something moves."""
 FOLLOW_SECONDS = 1.0
 """How often the clock is checked. A match stands still at most this long when the clock is set back."""
 RATER, HERALD, PROJECTOR, WARNER, ERASER = "rater", "herald", "projector:{}", "warner", "eraser"
 """Names of leases on the server: processes of several releases may run side by side, so never rename them."""
+SHARING = "projector"
+"""The group of those who share the shards."""
 
 log = structlog.get_logger(__name__)
 
@@ -53,6 +59,7 @@ class Tended(Protocol):
     settings: Settings
     now_ms: Callable[[], int]
     by_the_clock: bool
+    activity: Activity
     process_manager: ProcessManager
     projector: Projector
     finalizer: Finalizer
@@ -77,12 +84,13 @@ def duties_in_process(application: Tended) -> Sequence[Duty]:
 def duties(application: Tended, work: Work) -> Sequence[Duty]:
     """Return all duties of a deployment, to be run concurrently. Any number of processes may run them."""
     leases = application.stores.leases
+    shards = Shards(leases)
     return (
-        Consumer("clocks", sweep(application, AgendaKind.DEADLINE, work), rest_seconds=SHORT_REST_SECONDS),
+        Consumer("clocks", sweep(application, AgendaKind.DEADLINE, work, shards.held), rest_seconds=SHORT_REST_SECONDS),
         Consumer("time", following(application), rest_seconds=SHORT_REST_SECONDS),
-        Consumer("bots", sweep(application, AgendaKind.WORK, work)),
-        projection(application),
-        Consumer("archiving", application.finalizer.step),
+        Consumer("bots", sweep(application, AgendaKind.WORK, work, shards.held)),
+        projection(application, shards),
+        Consumer("archiving", tidying(application, shards.held)),
         Consumer("expiry", application.expiry.step),
         Consumer("ratings", application.rating_projector.step, Ownership(leases, [RATER])),
         Consumer("webhook outbox", application.outbox.step, Ownership(leases, [HERALD])),
@@ -92,20 +100,42 @@ def duties(application: Tended, work: Work) -> Sequence[Duty]:
     )
 
 
-def sweep(application: Tended, kind: AgendaKind, work: Work) -> Step:
-    """Return the step that processes due matches, never early, and wakes up when the next one comes due."""
+class Shards:
+    """The shards whose leases this process holds: its fair share, while others have the same duties."""
 
-    async def step() -> float:
-        settings, now_ms = application.settings, None if application.by_the_clock else application.now_ms()
-        claims = await application.stores.agenda.claim(kind, now_ms, settings.lease_ms, AT_ONCE)
+    def __init__(self, leases: Leases) -> None:
+        self._names = {PROJECTOR.format(number): Shard(number) for number in range(SHARDS)}
+        self.ownership = Ownership(leases, list(self._names), SHARING)
+
+    def held(self) -> frozenset[Shard]:
+        """Return them."""
+        return frozenset(self._names[name] for name in self.ownership.held)
+
+
+def sweep(application: Tended, kind: AgendaKind, work: Work, held: Callable[[], Collection[Shard]] = frozenset) -> Step:
+    """Return the step that processes due matches, never early, and wakes up when the next one comes due."""
+    settings = application.settings
+    lookout = Lookout(application.activity, held, settings.sweep_ms / 1000)
+
+    async def look(shards: Collection[Shard] | None) -> float:
+        now_ms = None if application.by_the_clock else application.now_ms()
+        claims = await application.stores.agenda.claim(kind, now_ms, settings.lease_ms, AT_ONCE, shards)
         if claims.due:
             await work(kind, [match for match, _ in claims.due])
-        if len(claims.due) == AT_ONCE:
-            return 0.0
-        left_ms = settings.sweep_ms if claims.next_ms is None else claims.next_ms - application.now_ms()
-        return max(0, min(settings.sweep_ms, left_ms)) / 1000
+        if claims.next_ms is None:
+            return REST_SECONDS
+        left_ms = claims.next_ms - application.now_ms()
+        if kind is AgendaKind.WORK and left_ms <= max(settings.lease_ms, LONGEST_LEASE_MS):
+            left_ms = min(left_ms, settings.sweep_ms)  # bots that think may want it sooner, which no log tells
+        return max(0, left_ms) / 1000
 
-    return step
+    return lambda: lookout.look(look)
+
+
+def tidying(application: Tended, held: Callable[[], Collection[Shard]]) -> Step:
+    """Return the step that logs and archives finished matches."""
+    lookout = Lookout(application.activity, held, CARE_SECONDS)
+    return lambda: lookout.look(application.finalizer.step)
 
 
 def following(application: Tended) -> Step:
@@ -167,12 +197,7 @@ class InProcess:
         return queue, match
 
 
-def projection(application: Tended) -> Consumer:
+def projection(application: Tended, shards: Shards | None = None) -> Consumer:
     """Return the consumer that projects the shards whose lease it holds."""
-    shards = {PROJECTOR.format(number): Shard(number) for number in range(SHARDS)}
-    ownership = Ownership(application.stores.leases, list(shards))
-
-    async def step() -> float:
-        return await application.projector.step({shards[name] for name in ownership.held})
-
-    return Consumer("projector", step, ownership)
+    mine = shards or Shards(application.stores.leases)
+    return Consumer("projector", lambda: application.projector.step(mine.held()), mine.ownership)

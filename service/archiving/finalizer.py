@@ -6,7 +6,7 @@ forgotten, and interrupted work is offered again when its lease expires.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 
 import structlog
 
@@ -25,7 +25,7 @@ from ..transparency.log import TransparencyLog
 from .archiver import Archived, Archiver
 
 PORTION = 20
-LOOK_MS = 250
+LOOK_MS = 1_000
 PAUSE_MS = 50
 """Pause between two portions, so that they never delay anything else."""
 LEASE_MS = 30_000
@@ -54,13 +54,13 @@ class Finalizer:
         self._now_ms = now_ms
         self.archiver = Archiver(stores.archives)
 
-    async def step(self) -> float:
-        """Process a few due matches; return after how many seconds to look again."""
-        return max(await self.portion(), PAUSE_MS) / 1000
+    async def step(self, shards: Collection[Shard] | None = None) -> float:
+        """Process a few due matches of those shards (None: of all); return after how many seconds to look again."""
+        return max(await self.portion(shards), PAUSE_MS) / 1000
 
-    async def portion(self) -> int:
+    async def portion(self, shards: Collection[Shard] | None = None) -> int:
         """Process a few due matches; return after how many milliseconds more may be due, 0 if more are."""
-        claims = await self._stores.agenda.claim(AgendaKind.CARE, self._now_ms(), LEASE_MS, PORTION)
+        claims = await self._stores.agenda.claim(AgendaKind.CARE, self._now_ms(), LEASE_MS, PORTION, shards)
         matches = [match for match, _ in claims.due]
         waiting = await self._enter(matches)
         for match in matches:
@@ -68,8 +68,6 @@ class Finalizer:
                 await self._stores.agenda.postpone(AgendaKind.CARE, match, waiting[match])
             else:
                 await self._tend(match)
-        if len(claims.due) == PORTION:
-            return 0
         left = LOOK_MS if claims.next_ms is None else claims.next_ms - self._now_ms()
         return max(0, min(LOOK_MS, left))
 

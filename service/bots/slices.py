@@ -17,6 +17,7 @@ SLICE_MS = 50
 """How long the bots of one match play in one job (milliseconds); then others get their turn. A thought is not cut off."""
 LEASES_MS = {QueueName.BOTS_DEEP: 2_000, QueueName.BOTS_ALONE: 15_000}
 """Milliseconds until a match that waits in one of these queues is offered again."""
+LONGEST_LEASE_MS = max(LEASES_MS.values())
 _OTHER_QUEUES = {RemainingWork.DEEP: QueueName.BOTS_DEEP, RemainingWork.ALONE: QueueName.BOTS_ALONE}
 
 

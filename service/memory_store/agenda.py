@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 
 from ...domain.match import MatchId
 from ..ports.agenda import AgendaKind, Claims
-from ..ports.events import Batch
+from ..ports.events import Batch, Shard, shard_of
 
 
 class MemoryAgenda:
@@ -35,13 +35,17 @@ class MemoryAgenda:
         for entries in self._entries.values():
             entries.update({match: at_ms - by_ms for match, at_ms in entries.items()})
 
-    async def claim(self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int) -> Claims:
+    async def claim(
+        self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int, shards: Collection[Shard] | None = None
+    ) -> Claims:
         """Return what is due and push those entries to now + lease; it is now by the store's clock, or *now_ms*."""
         now_ms = self._unix_ms() if now_ms is None else now_ms
         entries = self._entries[kind]
-        due = sorted(((match, at_ms) for match, at_ms in entries.items() if at_ms <= now_ms), key=lambda entry: entry[1])[:limit]
-        entries.update((match, now_ms + lease_ms) for match, _ in due)
-        return Claims(tuple(due), min(entries.values(), default=None))
+        here = {match: at_ms for match, at_ms in entries.items() if shards is None or shard_of(match) in shards}
+        due = sorted((each for each in here.items() if each[1] <= now_ms), key=lambda each: each[1])[:limit]
+        later = dict.fromkeys((match for match, _ in due), now_ms + lease_ms)
+        entries.update(later)
+        return Claims(tuple(due), min((here | later).values(), default=None))
 
     async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
         """Push an existing entry to a later time; nothing happens if there is none."""
@@ -89,6 +93,7 @@ class MemoryLeases:
     def __init__(self, now_ms: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000) -> None:
         self._now_ms = now_ms
         self._held: dict[str, tuple[str, int]] = {}
+        self._groups: dict[str, dict[str, int]] = {}
 
     async def take(self, name: str, owner: str, ttl_ms: int) -> bool:
         """Take or renew the lease; False if another owner holds it."""
@@ -99,7 +104,26 @@ class MemoryLeases:
         self._held[name] = (owner, now + ttl_ms)
         return True
 
+    async def take_each(self, names: Sequence[str], owner: str, ttl_ms: int, most: int) -> Collection[str]:
+        """Take or renew the first *most* of several leases that no other owner holds, in their order; return those."""
+        taken: list[str] = []
+        for name in names:
+            if len(taken) < most and await self.take(name, owner, ttl_ms):
+                taken.append(name)
+        return taken
+
     async def give_back(self, name: str, owner: str) -> None:
         """End the lease if *owner* still holds it."""
         if self._held.get(name, ("", 0))[0] == owner:
             del self._held[name]
+
+    async def join(self, group: str, owner: str, ttl_ms: int) -> int:
+        """Be in a group for that long; return how many owners are in it now."""
+        now = self._now_ms()
+        members = {each: until_ms for each, until_ms in self._groups.get(group, {}).items() if until_ms > now}
+        self._groups[group] = {**members, owner: now + ttl_ms}
+        return len(self._groups[group])
+
+    async def leave(self, group: str, owner: str) -> None:
+        """Be in a group no longer."""
+        self._groups.get(group, {}).pop(owner, None)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import Enum
 from typing import Protocol
 
 import msgspec
 
 from ...domain.match import MatchId
+from .events import Shard
 
 
 class AgendaKind(Enum):
@@ -28,10 +30,13 @@ class Claims(msgspec.Struct, frozen=True):
 class Agenda(Protocol):
     """Deadlines, bot work and care; entries are set and cleared by `EventStore.append`."""
 
-    async def claim(self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int) -> Claims:
-        """Return what is due and push those entries to now + lease, so that a lost job is offered again.
+    async def claim(
+        self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int, shards: Collection[Shard] | None = None
+    ) -> Claims:
+        """Return what is due in those shards (None: in all) and push it to now + lease, so that a lost job is offered again.
 
-        The store's clock says what is due; *now_ms* replaces it for a host with a clock of its own.
+        What has waited longest comes first. If more is due than the *limit*, the next entry is due already. The store's clock
+        says what is due; *now_ms* replaces it for a host with a clock of its own.
         """
         ...
 

@@ -16,7 +16,7 @@ from ..ports.transparency import Leaf, TransparencyStore
 from .model import fold, result_of
 
 PORTION = 100
-PAUSE_SECONDS = 0.5
+PAUSE_SECONDS = 1.0
 """Pause before looking for new leaves."""
 
 log = structlog.get_logger(__name__)

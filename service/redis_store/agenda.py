@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from heapq import nsmallest
 
 from ...domain.match import MatchId
 from ..ports.agenda import AgendaKind, Claims
 from ..ports.clock import CLOCK_STEP_MS
-from ..ports.events import shard_of
+from ..ports.events import Shard, shard_of
 from . import keys
 from .client import items, number, text
 from .link import Reply
@@ -18,6 +21,7 @@ _CLAIM = Script("time", "claim")
 _PLAN = Script("time", "plan")
 _TAKE = Script("take")
 _GIVE_BACK = Script("give_back")
+_JOIN = Script("time", "join")
 
 
 class RedisAgenda:
@@ -26,10 +30,13 @@ class RedisAgenda:
     def __init__(self, client: StoreClient) -> None:
         self._client = client
 
-    async def claim(self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int) -> Claims:
+    async def claim(
+        self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int, shards: Collection[Shard] | None = None
+    ) -> Claims:
         """Return what is due and push those entries to now + lease; it is now by the store's clock, or *now_ms*."""
-        groups = [[keys.agenda(kind, shard) for shard in group] for group in self._client.groups]
-        return await claim(self._client, groups, now_ms, lease_ms, limit)
+        chosen = keys.ALL_SHARDS if shards is None else shards
+        groups = [[keys.agenda(kind, shard) for shard in group if shard in chosen] for group in self._client.groups]
+        return await claim(self._client, [names for names in groups if names], now_ms, lease_ms, limit)
 
     async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
         """Push an existing entry to a later time; nothing happens if there is none."""
@@ -45,30 +52,41 @@ class RedisAgenda:
 
 
 async def claim(client: StoreClient, groups: Sequence[Sequence[str]], now_ms: int | None, lease_ms: int, limit: int) -> Claims:
-    """Lease what is due in sorted sets of matches by their time, group by group, the earliest entry first."""
-    due: list[tuple[MatchId, int]] = []
-    coming: list[int] = []
+    """Lease what is due in sorted sets of matches by their time, the earliest entries first."""
+    if not groups:
+        return Claims((), None)
+    if len(groups) == 1:
+        return await _claim(client, groups[0], now_ms, lease_ms, limit)
     latest = client.time.now_ms() if now_ms is None else now_ms
-    for first_ms, names in await _first(client, groups):
-        if first_ms > latest or (due and len(due) == limit):
-            coming.append(first_ms)
-            break
-        reply = await client.run(_CLAIM, names, ("" if now_ms is None else now_ms, lease_ms, limit - len(due)))
-        next_ms, *claimed = items(reply)
-        due.extend(_pairs(claimed))
-        if next_ms is not None:
-            coming.append(number(next_ms))
+    first = await _first(client, [name for names in groups for name in names])
+    parts = await _parts(client, [name for name, at_ms in first.items() if at_ms <= latest], latest, limit)
+    claims = await asyncio.gather(*(_claim(client, (name,), now_ms, lease_ms, count) for name, count in parts.items()))
+    coming = [at_ms for name, at_ms in first.items() if name not in parts]
+    coming += [each.next_ms for each in claims if each.next_ms is not None]
+    due = sorted((entry for each in claims for entry in each.due), key=lambda entry: entry[1])
     return Claims(tuple(due), min(coming, default=None))
 
 
-async def _first(client: StoreClient, groups: Sequence[Sequence[str]]) -> Sequence[tuple[int, Sequence[str]]]:
-    """Return those groups that have an entry, with the time of their first, in its order. One group is not looked at before."""
-    if len(groups) == 1:
-        return [(0, groups[0])]
-    replies = await client.together(("ZRANGE", name, 0, 0, "WITHSCORES") for names in groups for name in names)
-    names = [name for group in groups for name in group]
-    first = [(int(float(text(found[1]))), (name,)) for name, reply in zip(names, replies, strict=True) if (found := items(reply))]
-    return sorted(first)
+async def _claim(client: StoreClient, names: Sequence[str], now_ms: int | None, lease_ms: int, limit: int) -> Claims:
+    """Lease what is due in sorted sets that one script may touch."""
+    next_ms, *claimed = items(await client.run(_CLAIM, names, ("" if now_ms is None else now_ms, lease_ms, limit)))
+    return Claims(tuple(_pairs(claimed)), number(next_ms) if next_ms is not None else None)
+
+
+async def _first(client: StoreClient, names: Sequence[str]) -> Mapping[str, int]:
+    """Return the time of the first entry of each sorted set that has one."""
+    replies = await client.together(("ZRANGE", name, 0, 0, "WITHSCORES") for name in names)
+    return {name: int(float(text(found[1]))) for name, reply in zip(names, replies, strict=True) if (found := items(reply))}
+
+
+async def _parts(client: StoreClient, names: Sequence[str], latest: int, limit: int) -> Mapping[str, int]:
+    """Return how many of the entries that have waited longest of all are in each sorted set, without those that have none."""
+    if len(names) < 2:
+        return dict.fromkeys(names, limit)
+    asked = (("ZRANGE", name, "-inf", latest, "BYSCORE", "LIMIT", 0, limit, "WITHSCORES") for name in names)
+    replies = await client.together(asked)
+    waiting = ((float(text(at)), name) for name, reply in zip(names, replies, strict=True) for at in items(reply)[1::2])
+    return Counter(name for _, name in nsmallest(limit, waiting))
 
 
 def _pairs(claimed: list[Reply]) -> list[tuple[MatchId, int]]:
@@ -107,8 +125,36 @@ class RedisLeases:
 
     async def take(self, name: str, owner: str, ttl_ms: int) -> bool:
         """Take or renew the lease; False if another owner holds it."""
-        return number(await self._client.run(_TAKE, (keys.lease(name),), (owner, ttl_ms))) == 1
+        return name in await self._take((name,), owner, ttl_ms, 1)
+
+    async def take_each(self, names: Sequence[str], owner: str, ttl_ms: int, most: int) -> Collection[str]:
+        """Take or renew the first *most* of several leases that no other owner holds, in their order; return those.
+
+        It is one script, but in a cluster one for each lease, as each has a slot of its own.
+        """
+        if len(self._client.groups) == 1:
+            return await self._take(names, owner, ttl_ms, most)
+        taken: list[str] = []
+        place = 0
+        while len(taken) < most and place < len(names):
+            some = names[place : place + most - len(taken)]
+            place += len(some)
+            for each in await asyncio.gather(*(self._take((name,), owner, ttl_ms, 1) for name in some)):
+                taken += each
+        return taken
+
+    async def _take(self, names: Sequence[str], owner: str, ttl_ms: int, most: int) -> Collection[str]:
+        reply = items(await self._client.run(_TAKE, [keys.lease(name) for name in names], (owner, ttl_ms, most)))
+        return [name for name, taken in zip(names, reply, strict=True) if taken == 1]
 
     async def give_back(self, name: str, owner: str) -> None:
         """End the lease if *owner* still holds it."""
         await self._client.run(_GIVE_BACK, (keys.lease(name),), (owner,))
+
+    async def join(self, group: str, owner: str, ttl_ms: int) -> int:
+        """Be in a group for that long; return how many owners are in it now."""
+        return number(await self._client.run(_JOIN, (keys.owners(group),), (owner, ttl_ms)))
+
+    async def leave(self, group: str, owner: str) -> None:
+        """Be in a group no longer."""
+        await self._client.write("ZREM", keys.owners(group), owner)

@@ -127,6 +127,11 @@ def lease(name: str) -> str:
     return f"lease:{name}"
 
 
+def owners(group: str) -> str:
+    """Sorted set: who shares the leases of a group -> Unix milliseconds until when."""
+    return f"owners:{group}"
+
+
 def player(player: PlayerId) -> str:
     """String: a player's record."""
     return f"player:{player}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from itertools import compress
 from typing import Protocol, TypeAlias
 
 import structlog
@@ -37,11 +36,15 @@ log = structlog.get_logger(__name__)
 
 
 class Ownership:
-    """The leases of some names that this process holds."""
+    """The leases of some names that this process holds: all that are free, or its fair share of them in a *group*.
 
-    def __init__(self, leases: Leases, names: Sequence[str]) -> None:
+    Who joins a group waits until the others have given back what they hold beyond their share, which takes two renewals at most.
+    """
+
+    def __init__(self, leases: Leases, names: Sequence[str], group: str = "") -> None:
         self._leases = leases
         self._names = names
+        self._group = group
         self._owner = uuid.uuid4().hex
         self._renewed = float("-inf")
         self.held: frozenset[str] = frozenset()
@@ -50,15 +53,27 @@ class Ownership:
         """Take or renew the leases if it is time, and return the names of those held. Raises StoreUnavailable."""
         now = asyncio.get_running_loop().time()
         if not self.held or now - self._renewed >= RENEW_SECONDS:
-            taken = await asyncio.gather(*(self._leases.take(name, self._owner, LEASE_MS) for name in self._names))
-            self.held = frozenset(compress(self._names, taken))
+            most = await self._share()
+            held = [name for name in self._names if name in self.held]
+            await self._end(held[most:])
+            wanted = (*held[:most], *(name for name in self._names if name not in self.held))
+            self.held = frozenset(await self._leases.take_each(wanted, self._owner, LEASE_MS, most))
             self._renewed = now
         return self.held
+
+    async def _share(self) -> int:
+        """Return how many leases are to be held, at most."""
+        owners = await self._leases.join(self._group, self._owner, LEASE_MS) if self._group else 1
+        return -(-len(self._names) // owners)
 
     async def give_back(self) -> None:
         """End the leases, so that another process need not wait for them to expire."""
         self.held = frozenset()
-        await asyncio.gather(*(self._leases.give_back(name, self._owner) for name in self._names), return_exceptions=True)
+        leaving = [self._leases.leave(self._group, self._owner)] if self._group else []
+        await asyncio.gather(self._end(self._names), *leaving, return_exceptions=True)
+
+    async def _end(self, names: Iterable[str]) -> None:
+        await asyncio.gather(*(self._leases.give_back(name, self._owner) for name in names))
 
 
 class Consumer:

@@ -21,6 +21,7 @@ from ..matches.spectator_delay import Delay
 from ..ports.events import SHARDS, Pointer, Shard, shard_of
 from ..ports.rows import Late, Row, RowStore, seen
 from ..ports.stores import Stores
+from ..runtime.activity import Activity
 from ..runtime.consumer import REST_SECONDS
 
 BLOCK_MS = 500
@@ -161,12 +162,15 @@ def order_of(position: str) -> tuple[int, int]:
 class Projector:
     """Keeps the rows of shards up with their logs. One owner per shard at a time; the checkpoint makes doubles harmless."""
 
-    def __init__(self, stores: Stores, matches: MatchRepository, delay: Delay, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, stores: Stores, matches: MatchRepository, delay: Delay, now_ms: Callable[[], int], activity: Activity
+    ) -> None:
         self._stores = stores
         self._rows: RowStore = stores.rows
         self._matches = matches
         self._delay = delay
         self._now_ms = now_ms
+        self._activity = activity
         self._positions: dict[Shard, str] = {}
         self._resting: dict[Shard, float] = {}
         self._freshened = float("-inf")
@@ -185,6 +189,7 @@ class Projector:
             await self.freshen(self._positions)
             self._freshened = now
         pointers = await self._stores.events.follow(self._positions, BLOCK_MS)
+        self._activity.note(moved=bool(pointers))
         moved: dict[Shard, list[Pointer]] = {}
         for pointer in pointers:
             moved.setdefault(pointer.shard, []).append(pointer)

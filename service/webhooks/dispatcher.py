@@ -32,6 +32,7 @@ from ..ports.webhooks import (
     WebhookStore,
     following,
 )
+from ..runtime.activity import REST_SECONDS, Activity, Lookout
 from ..runtime.consumer import SHORT_REST_SECONDS, Consumer, run_together
 from ..runtime.outage import Outage
 from . import signing
@@ -85,12 +86,14 @@ class Dispatcher:
         now_ms: Callable[[], int],
         chance: Callable[[], float] = random.random,
         places: int = PLACES,
+        activity: Activity | None = None,
     ) -> None:
         self._store = store
         self._sender = sender
         self._now_ms = now_ms
         self._chance = chance
         self._places = places
+        self._lookout = Lookout(activity or Activity(), frozenset, LOOK_SECONDS)
         self._id = DispatcherId(uuid.uuid4().hex)
         self._rounds: dict[WebhookId, asyncio.Task[None]] = {}
         self._sending = 0
@@ -113,12 +116,15 @@ class Dispatcher:
 
     async def _begin(self) -> float:
         """Start rounds while there are free slots, and return after how many seconds to look again."""
+        return await self._lookout.look(self._start)
+
+    async def _start(self, _: object) -> float:
         turns = await self._claimed()
         for turn in turns:
             task = asyncio.create_task(self._round(turn))
             self._rounds[turn.webhook.id] = task
             task.add_done_callback(lambda _, webhook=turn.webhook.id: self._rounds.pop(webhook))
-        return 0.0 if turns else LOOK_SECONDS
+        return 0.0 if turns else REST_SECONDS
 
     async def _renew(self) -> float:
         """Renew the leases; return after how many seconds to do so again."""

@@ -24,11 +24,14 @@ from ..views.projections import order_of
 from .messages import Told, delivery, delivery_id, told, wants
 
 PAUSE_SECONDS = 0.2
-"""Pause before looking for new events."""
+"""Pause between two portions, so that events in quick succession are read together."""
+BLOCK_MS = 1_000
 START = "0-0"
 ALL = 0
 """Stands for all versions of a match."""
 REMEMBERED = 10_000
+MANY = 500
+"""After this many lines at once there may be more, and no pause."""
 BEHIND = 100
 """This many lines of a shard at once suggest that its log may have been trimmed before they were read."""
 
@@ -50,8 +53,8 @@ class Outbox:
         self._began = False
 
     async def step(self) -> float:
-        """Turn the next events into deliveries; return after how many seconds to look again."""
-        return 0.0 if await self.portion() else PAUSE_SECONDS
+        """Turn the next events into deliveries, waiting a little for some; return after how many seconds to go on."""
+        return PAUSE_SECONDS if 0 < await self.portion(BLOCK_MS) < MANY else 0.0
 
     async def catch_up(self) -> int:
         """Turn all events since the last time into deliveries; return how many lines there were."""
@@ -60,11 +63,11 @@ class Outbox:
             count += found
         return count
 
-    async def portion(self) -> int:
-        """Turn the next events into deliveries; return how many lines there were."""
+    async def portion(self, block_ms: int = 0) -> int:
+        """Turn the next events into deliveries, waiting that long for the first; return how many lines there were."""
         known = await self._stores.webhooks.positions()
         positions = {Shard(number): known.get(number, START) for number in range(SHARDS)}
-        if not (pointers := await self._stores.events.follow(positions, 0)):
+        if not (pointers := await self._stores.events.follow(positions, block_ms)):
             return 0
         news = _by_match(pointers)
         lines = Counter(pointer.shard for pointer in pointers)

@@ -157,6 +157,60 @@ async def test_limit_and_next_time_hold_over_all_shards(stores: Stores) -> None:
     assert sorted(at for _, at in first.due + second.due) == list(range(NOON_MS, NOON_MS + 20))
 
 
+@pytest.mark.parametrize("limit", [1, 7, 40])
+async def test_longest_waiting_come_first_when_more_is_due_than_the_limit(stores: Stores, limit: int) -> None:
+    """Also when they all lie in one shard, and others are due as well: nothing waits behind what came due later."""
+    names = [MatchId(f"m-{number}") for number in range(400)]
+    full = [name for name in names if shard_of(name) == shard_of(MATCH)]
+    others = [name for name in names if shard_of(name) != shard_of(MATCH)][:50]
+    due = {name: NOON_MS + number for number, name in enumerate((*full, *others))}
+    for match, at_ms in reversed(due.items()):
+        await write(stores, Tale(match), deadline_ms=at_ms)
+    claimed: list[tuple[MatchId, int]] = []
+    while found := (await stores.agenda.claim(DUE, NOON_MS + 100, LEASE_MS, limit)).due:
+        claimed += found
+    assert claimed == sorted(due.items(), key=lambda entry: entry[1])
+
+
+async def test_claims_are_those_of_the_shards_that_were_named(stores: Stores) -> None:
+    """What is due elsewhere is left alone, and so is its time."""
+    matches = [MatchId(f"m-{number}") for number in range(40)]
+    for number, match in enumerate(matches):
+        await write(stores, Tale(match), deadline_ms=NOON_MS + number)
+    mine = {shard_of(match) for match in matches[20:]}
+    theirs = [match for match in matches if shard_of(match) not in mine]
+    claims = await stores.agenda.claim(DUE, NOON_MS + 100, LEASE_MS, 100, mine)
+    assert [match for match, _ in claims.due] == [match for match in matches if shard_of(match) in mine]
+    assert claims.next_ms == NOON_MS + 100 + LEASE_MS
+    assert await stores.agenda.claim(DUE, NOON_MS + 100, LEASE_MS, 100, ()) == Claims((), None)
+    rest = await stores.agenda.claim(DUE, NOON_MS + 100, LEASE_MS, 100)
+    assert [match for match, _ in rest.due] == theirs
+
+
+async def test_several_leases_are_taken_in_their_order_up_to_a_number(stores: Stores) -> None:
+    """Those of others are passed over, and one's own count: so a process renews what it has before it takes more."""
+    leases = stores.leases
+    names = [f"work:{number}" for number in range(6)]
+    assert await leases.take("work:1", "b", 60_000)
+    assert list(await leases.take_each(names, "a", 60_000, 3)) == ["work:0", "work:2", "work:3"]
+    assert list(await leases.take_each([*names[3:], *names[:3]], "a", 60_000, 2)) == ["work:3", "work:4"]
+    assert list(await leases.take_each(names, "b", 60_000, 9)) == ["work:1", "work:5"]
+    assert list(await leases.take_each(names, "c", 60_000, 9)) == []
+
+
+async def test_group_has_those_who_joined_until_they_leave_or_their_time_is_over(stores: Stores) -> None:
+    """Each counts once, however often it joins; groups are apart."""
+    leases = stores.leases
+    assert [await leases.join("workers", owner, 60_000) for owner in ("a", "b", "a")] == [1, 2, 2]
+    assert await leases.join("others", "c", 60_000) == 1
+    await leases.leave("workers", "b")
+    await leases.leave("workers", "never")
+    assert await leases.join("workers", "a", 60_000) == 1
+    assert await leases.join("workers", "b", 30) == 2
+    await asyncio.sleep(0.06)
+    assert await leases.join("workers", "a", 60_000) == 1
+
+
 async def test_lease_has_one_owner_at_a_time(stores: Stores) -> None:
     """Who holds a lease can renew it; others wait until it is given back."""
     leases = stores.leases
