@@ -4,9 +4,11 @@ import gc
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadGroupScheduling  # pyright: ignore[reportMissingTypeStubs] - it has none
 
 from tafelrunde.service.memory_store import memory_stores as new_memory_stores
 from tafelrunde.service.ports.stores import Stores
@@ -31,16 +33,33 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that stay together, which take longest: otherwise one process would still be at them at the end."""
+    """Begin with what stays together or is slow, which takes longest: otherwise one process would still be at it at the end."""
     items.sort(key=_turn)
 
 
 def _turn(item: pytest.Item) -> int:
-    """Return when an item has its turn: first the longest group, then the other groups, then all else and the cases of games."""
+    """Return when an item has its turn: the longest group, the other groups, slow tests, then all else and the cases of games."""
     mark = item.get_closest_marker("xdist_group")
     if mark is None or mark.args[0].startswith(CASE_GROUP):
-        return 2
+        return 2 if item.get_closest_marker("slow") else 3
     return mark.args[0] != "serve"
+
+
+class Forgetful(LoadGroupScheduling):
+    """Hands out groups of tests, and forgets those that are done: xdist goes through all of them again after each test."""
+
+    def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+        """Note that a process has done a test."""
+        super().mark_test_complete(node, item_index, duration)
+        groups, group = self.assigned_work[node], self._split_scope(self.registered_collections[node][item_index])
+        if all(groups[group].values()):
+            del groups[group]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Forgetful | None:
+    """Choose who hands out the tests to several processes."""
+    return Forgetful(config, log) if config.getvalue("dist") == "loadgroup" else None
 
 
 def pytest_collection_finish() -> None:

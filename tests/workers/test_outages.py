@@ -30,7 +30,7 @@ from tests.support.patience import PATIENCE_SECONDS
 from tests.support.refusing import AWAY, RefusingServer
 from tests.support.servers import Server
 
-pytestmark = [pytest.mark.anyio, pytest.mark.real]
+pytestmark = [pytest.mark.anyio, pytest.mark.real, pytest.mark.slow]
 
 REFUSALS = ("READONLY", "NOREPLICAS", "MISCONF", "OOM", "LOADING", "BUSY", "MASTERDOWN", AWAY)
 SEEN_BY = ("worker: queue server", "clocks: store", "bots: store", "feeds: store")
