@@ -10,6 +10,7 @@ from ..domain.game import AnyGame, GameId
 from ..domain.match import MatchId
 from ..domain.registry import GAMES
 from .application import Application
+from .blob_stores import open_blobs
 from .errors import StartupRefused, StoreUnavailable
 from .ports.stores import Stores
 from .redis_store import RedisStores
@@ -20,10 +21,21 @@ from .webhooks.http_sender import Post
 
 
 async def connect(settings: Settings, *, patient: bool = False) -> RedisStores:
-    """Return the stores of the deployment's server, *patient* for as long as it is down; raise StartupRefused."""
+    """Return the stores of the deployment's server, *patient* for as long as it is down; raise StartupRefused.
+
+    They close the store of archives with themselves.
+    """
     if settings.redis_url is None:
         raise StartupRefused("There is no server for the store: set REDIS_URL, or use `tafelrunde serve`.")
-    return await RedisStores.connect(settings.redis_url, settings.durability, store_id=settings.store_id, patient=patient)
+    blobs = await open_blobs(settings.archive_url, patient=patient)
+    try:
+        return await RedisStores.connect(
+            settings.redis_url, settings.durability, store_id=settings.store_id, patient=patient, blobs=blobs
+        )
+    except BaseException:
+        if blobs is not None:
+            await blobs.close()
+        raise
 
 
 @asynccontextmanager

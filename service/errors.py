@@ -16,7 +16,8 @@
     |   |-- EmptyAppend       an append without events
     |   |-- ClockMoved        the writer's time is not the store's
     |   `-- StoreUnavailable  the server does not answer, or refuses writes
-    |       `-- StoreReplaced the server holds another deployment's data, or nothing
+    |       |-- StoreReplaced the server holds another deployment's data, or nothing
+    |       `-- ArchiveUnavailable  the store of archives does not answer, or refuses; other matches can be read
     `-- StartupRefused        a setting or the server's CONFIG is wrong; the sentence says what to do
         `-- StoreAway         the server of the store does not answer
 """
@@ -115,6 +116,10 @@ class StoreReplaced(StoreUnavailable):
 
     def __init__(self) -> None:
         super().__init__("the store was replaced or emptied: restart this process to accept it", "REPLACED")
+
+
+class ArchiveUnavailable(StoreUnavailable):
+    """The store of archives does not answer in time, or refuses. Only archived matches need it."""
 
 
 class StartupRefused(ServiceError):

@@ -54,6 +54,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - sweepers: number of sweeper processes that `serve` runs; 0: one, or two if it has four cores or more.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match.
     - sweep_ms: the longest time between two polls for due work; lease_ms: after which time lost work is offered again.
+    - archive_url: where finished matches are put: `sqlite:///relative/path` or `sqlite:////absolute/path`, `postgresql://...`,
+      `s3://bucket/prefix?endpoint=...&region=...`, or `store:` for the server of the store; without it, beside the data of the
+      embedded server, or on the server that REDIS_URL names.
     - archive_after_seconds: how long after its newest event a finished match is archived; one that expired is at once.
     - cached_matches: number of matches that a process caches in memory.
     - max_streams: maximum number of live streams per player, over all api processes of one `serve`.
@@ -109,6 +112,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     bot_pause_ms: Milliseconds = 700
     sweep_ms: Annotated[int, msgspec.Meta(ge=5, le=250)] = 100
     lease_ms: Annotated[int, msgspec.Meta(ge=100, le=60_000)] = 1_000
+    archive_url: str | None = None
     archive_after_seconds: Annotated[int, msgspec.Meta(ge=0, le=3_153_600_000)] = 3_600
     cached_matches: Count = 1_000
     max_streams: Count = 20

@@ -34,7 +34,7 @@ FLOORS = {
     "service": (
         {"errors", "dealing", "old_names"},
         {"ports", "settings"},
-        {"players", "redis_store", "memory_store"},
+        {"players", "redis_store", "memory_store", "blob_stores"},
         {"matches", "runtime"},
         {"views", "transparency", "ratings"},
         {"bots", "webhooks", "records", "archiving"},
@@ -44,13 +44,13 @@ FLOORS = {
     ),
     "api": ({"texts"}, {"problems"}, {"schema"}, {"http"}, {"pages"}, {"routes"}, {"contract"}, {"app"}),
 }
-STORES = {"redis_store", "memory_store"}
+STORES = {"redis_store", "memory_store", "blob_stores"}
 STORES_MAY_IMPORT = {"ports", "dealing", "errors", "settings"}
 
 # The api touches no store. It may import the records of the ports, plain values that services return, but neither a protocol of a
 # store, nor the module that has one whole, nor these.
 PORTS = "tafelrunde.service.ports"
-CLOSED_TO_API = ("tafelrunde.service.redis_store.", "tafelrunde.service.memory_store.", f"{PORTS}.stores.")
+CLOSED_TO_API = (*(f"tafelrunde.service.{store}." for store in sorted(STORES)), f"{PORTS}.stores.")
 
 # The parts of the standard library that are the same at every call: no clock, chance, environment or input.
 PURE = {

@@ -6,12 +6,14 @@ import asyncio
 import socket
 from collections.abc import Generator
 from contextlib import contextmanager
+from urllib.parse import quote
 
 import msgspec
 
+from ..service.blob_stores import FILE
 from ..service.deployment import connect
 from ..service.errors import StoreAway
-from ..service.runtime.embedded_valkey import EmbeddedServer, socket_path, socket_url
+from ..service.runtime.embedded_valkey import EmbeddedServer, archive_file, socket_path, socket_url
 from ..service.runtime.outage import Outage
 from ..service.settings import Settings
 
@@ -44,15 +46,16 @@ def server_of(settings: Settings) -> Generator[Settings]:
     if settings.redis_url is not None:
         yield settings
     elif _listens(settings.data_dir):
-        yield with_server(settings, socket_url(settings.data_dir))
+        yield with_embedded(settings, socket_url(settings.data_dir))
     else:
         with EmbeddedServer.of(settings) as server:
-            yield with_server(settings, server.url)
+            yield with_embedded(settings, server.url)
 
 
-def with_server(settings: Settings, url: str) -> Settings:
-    """Return the settings with another server."""
-    return msgspec.structs.replace(settings, redis_url=url)
+def with_embedded(settings: Settings, url: str) -> Settings:
+    """Return the settings with the embedded server, and with the archives beside its data unless they say otherwise."""
+    archive_url = settings.archive_url or f"{FILE}{quote(str(archive_file(settings.data_dir)))}"
+    return msgspec.structs.replace(settings, redis_url=url, archive_url=archive_url)
 
 
 def _listens(data_dir: str) -> bool:

@@ -1,12 +1,14 @@
 """The archiver: a finished match becomes one blob, and its log is freed once that blob was read back and found to be whole.
 
-The steps are: read all, pack, stage beside the log, read back and compare, exchange log and blob in one fenced step. Whatever
-is cut off in between leaves the match as it was; the next one starts over.
+The steps are: read all, pack, put the blob where it will be, read it back and compare, exchange log and blob in one fenced step.
+Whatever is cut off in between leaves the match as it was; the next one starts over. A blob that was put outside for nothing is a
+leftover, and so is one that has been replaced. Leftovers are kept for a day, for readers and backups that are under way.
 """
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 
 import msgspec
 
@@ -14,7 +16,13 @@ from ...domain.match import MatchId
 from ..errors import CorruptHistory, NotFound, VersionConflict
 from ..ports.archive_format import pack, unpack
 from ..ports.archives import ArchiveStore, Contents
-from ..ports.events import GENESIS, chain_over
+from ..ports.blobs import BlobStore, key_of
+from ..ports.events import GENESIS, Head, Shard, chain_over
+
+NAME_BYTES = 8
+"""Length of a blob's name. It is drawn at random for each try, so no blob ever replaces another one of its match."""
+LEFTOVER_MS = 86_400_000
+LEFTOVERS_AT_ONCE = 100
 
 
 class Archived(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,13 +34,21 @@ class Archived(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Archiver:
-    """Archives finished matches and puts them back. Any number may work at the same time: every change is fenced."""
+    """Archives finished matches and puts them back. Any number may work at the same time: every change is fenced.
 
-    def __init__(self, store: ArchiveStore) -> None:
+    Archives are put into *blobs*, or, without it, stay in the event store.
+    """
+
+    def __init__(self, store: ArchiveStore, blobs: BlobStore | None = None) -> None:
         self._store = store
+        self._blobs = blobs
+
+    def in_place(self, head: Head) -> bool:
+        """Return whether all of a match is archived where new archives are put."""
+        return head.archived == head.version and bool(head.outside) == (self._blobs is not None)
 
     async def archive(self, match: MatchId) -> Archived:
-        """Archive a match, or end its care if it is archived already.
+        """Archive a match, or end its care if it is archived already; move an archive that is elsewhere.
 
         Raises NotFound, VersionConflict if it has continued meanwhile, and CorruptHistory, with nothing freed.
         """
@@ -40,11 +56,11 @@ class Archiver:
         head = contents.head
         if not head.status.finished:
             raise NotFound("finished match")
-        if head.archived == head.version:
-            blob = await self._store.archive(match) or b""
+        if self.in_place(head):
+            blob, settled = await self._store.archive(match) or b"", await self._store.settle(match, head, b"")
         else:
-            blob = await self._staged(match, contents)
-        if not await self._store.settle(match, head, blob):
+            blob, settled = await self._exchanged(match, contents)
+        if not settled:
             raise VersionConflict(head.version, head.version + 1)
         return Archived(match=match, events=head.version, size=len(blob))
 
@@ -54,19 +70,44 @@ class Archiver:
             raise NotFound("match")
         return contents
 
-    async def _staged(self, match: MatchId, contents: Contents) -> bytes:
-        """Stage the blob beside the log, read it back, and return it if it holds everything in the log."""
+    async def _exchanged(self, match: MatchId, contents: Contents) -> tuple[bytes, bool]:
+        """Put the blob where it belongs, and exchange the log for it; return it, and False if the match has continued."""
         head = contents.head
         if chain_over(GENESIS, contents.entries) != head.chain:
             raise CorruptHistory(f"the entries of {match} do not hash to the stored chain")
-        if not await self._store.stage(match, head, await asyncio.to_thread(pack, match, contents)):
+        blob = await asyncio.to_thread(pack, match, contents)
+        if self._blobs is None:
+            blob = await self._staged(match, contents, blob)
+            return blob, await self._store.settle(match, head, blob)
+        name = secrets.token_hex(NAME_BYTES)
+        if not await self._store.announce(match, head, name):
+            return blob, False
+        await self._blobs.put(key_of(match, name), blob)
+        if await self._blobs.get(key_of(match, name)) != blob or not await asyncio.to_thread(_holds, match, blob, contents):
+            raise CorruptHistory(f"the archive of {match} was not read back as it was written")
+        return blob, await self._store.settle_outside(match, head, name)
+
+    async def _staged(self, match: MatchId, contents: Contents, blob: bytes) -> bytes:
+        """Stage the blob beside the log, read it back, and return it if it holds everything in the log."""
+        head = contents.head
+        if not await self._store.stage(match, head, blob):
             raise VersionConflict(head.version, head.version + 1)
-        blob = await self._store.staged(match)
-        if blob is not None and _holds(match, blob, contents):
-            return blob
-        if blob is None or list(await self._store.heads([match])) != [head]:
+        found = await self._store.staged(match)
+        if found is not None and _holds(match, found, contents):
+            return found
+        if found is None or list(await self._store.heads([match])) != [head]:
             raise VersionConflict(head.version, head.version + 1)
         raise CorruptHistory(f"the archive of {match} was not read back as it was written")
+
+    async def sweep(self, shard: Shard, age_ms: int = LEFTOVER_MS) -> int:
+        """Delete blobs of a shard that have been leftovers for some time, the oldest ones; return how many."""
+        if self._blobs is None:
+            return 0
+        gone = await self._store.leftovers(shard, age_ms, LEFTOVERS_AT_ONCE)
+        if gone:
+            await self._blobs.delete(gone)
+            await self._store.forget_leftovers(shard, gone)
+        return len(gone)
 
     async def restore(self, match: MatchId, care_ms: int) -> bool:
         """Put a match back into its log, to be archived again from *care_ms* on; False if it is not archived. Raises NotFound."""
@@ -84,5 +125,5 @@ def _holds(match: MatchId, blob: bytes, contents: Contents) -> bool:
         found = unpack(match, blob)
     except CorruptHistory:
         return False
-    archived = msgspec.structs.replace(contents.head, archived=contents.head.version)
+    archived = msgspec.structs.replace(contents.head, archived=contents.head.version, outside="")
     return found == msgspec.structs.replace(contents, head=archived)

@@ -6,19 +6,21 @@ forgotten, and interrupted work is offered again when its lease expires.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 
 import structlog
 
 from ...domain.match import MatchId
 from ...domain.match.events import MatchExpired, MatchOpened
-from ..errors import CorruptHistory, NotFound, VersionConflict
+from ..errors import ArchiveUnavailable, CorruptHistory, NotFound, VersionConflict
 from ..matches.codec import Codec
 from ..matches.spectator_delay import delay_of
 from ..ports.agenda import AgendaKind
 from ..ports.events import GENESIS, SHARDS, Head, Log, Shard, chain_over
 from ..ports.stores import Stores
 from ..ports.transparency import Leaf
+from ..runtime.outage import Outage
 from ..settings import Settings
 from ..transparency.checks import leaves_of
 from ..transparency.log import TransparencyLog
@@ -32,6 +34,8 @@ LEASE_MS = 30_000
 REST_MS = 3_600_000
 """How long a match with a corrupt log is left alone before a retry."""
 HEADS_AT_ONCE = 500
+SWEEP_MS = 60_000
+"""How often the leftovers of one shard are deleted."""
 
 log = structlog.get_logger(__name__)
 
@@ -52,24 +56,41 @@ class Finalizer:
         self._codec = codec
         self._grace_ms = 1000 * settings.archive_after_seconds
         self._now_ms = now_ms
-        self.archiver = Archiver(stores.archives)
+        self._outage = Outage("store of archives")
+        self._sweep_ms = 0
+        self._shard = 0
+        self.archiver = Archiver(stores.archives, stores.blobs)
 
     async def step(self, shards: Collection[Shard] | None = None) -> float:
         """Process a few due matches of those shards (None: of all); return after how many seconds to look again."""
-        return max(await self.portion(shards), PAUSE_MS) / 1000
+        left_ms = await self.portion(shards)
+        await self._sweep()
+        return max(left_ms, PAUSE_MS) / 1000
 
     async def portion(self, shards: Collection[Shard] | None = None) -> int:
         """Process a few due matches; return after how many milliseconds more may be due, 0 if more are."""
         claims = await self._stores.agenda.claim(AgendaKind.CARE, self._now_ms(), LEASE_MS, PORTION, shards)
         matches = [match for match, _ in claims.due]
         waiting = await self._enter(matches)
-        for match in matches:
-            if match in waiting:
-                await self._stores.agenda.postpone(AgendaKind.CARE, match, waiting[match])
-            else:
-                await self._tend(match)
+        for match, until_ms in waiting.items():
+            await self._stores.agenda.postpone(AgendaKind.CARE, match, until_ms)
+        tended = await asyncio.gather(*(self._tend(match) for match in matches if match not in waiting), return_exceptions=True)
+        for failure in tended:
+            if failure is not None:
+                raise failure
         left = LOOK_MS if claims.next_ms is None else claims.next_ms - self._now_ms()
         return max(0, min(LOOK_MS, left))
+
+    async def _sweep(self) -> None:
+        """Delete the leftovers of the next shard, if it is time."""
+        if self._now_ms() - self._sweep_ms < SWEEP_MS:
+            return
+        self._sweep_ms = self._now_ms()
+        try:
+            await self.archiver.sweep(Shard(self._shard))
+        except ArchiveUnavailable as error:
+            self._outage.met(error)
+        self._shard = (self._shard + 1) % SHARDS
 
     async def _enter(self, matches: Sequence[MatchId]) -> Mapping[MatchId, int]:
         """Enter matches into the transparency log, together; return those with more to enter, and from when on.
@@ -81,6 +102,9 @@ class Finalizer:
         for match in matches:
             try:
                 leaves, delay_ms = await self._leaves(match)
+            except ArchiveUnavailable as error:
+                self._outage.met(error)
+                continue
             except (CorruptHistory, NotFound) as error:
                 log.error("transparency log: adding a match failed", match=match, reason=str(error))
                 continue
@@ -112,6 +136,9 @@ class Finalizer:
                 await self._stores.agenda.postpone(AgendaKind.CARE, match, ripe_ms)
             else:
                 await self.archiver.archive(match)
+                self._outage.over()
+        except ArchiveUnavailable as error:
+            self._outage.met(error)  # it stays on the agenda, and comes again when its lease has expired
         except VersionConflict:
             log.info("archiving skipped: match changed meanwhile", match=match)  # it stays on the agenda in either case
         except (CorruptHistory, NotFound) as error:
@@ -131,7 +158,7 @@ class Finalizer:
         return last[-1][0].time_ms + max(0 if expired else self._grace_ms, self._delay_of(found))
 
     async def ripe(self) -> AsyncIterator[MatchId]:
-        """Yield all matches that are due to be archived, from all stored ones."""
+        """Yield all matches that are due to be archived, or archived elsewhere than new ones are, from all stored ones."""
         for number in range(SHARDS):
             matches = await self._stores.events.matches(Shard(number))
             for start in range(0, len(matches), HEADS_AT_ONCE):
@@ -141,7 +168,10 @@ class Finalizer:
 
     async def _waiting(self, matches: Sequence[MatchId]) -> list[MatchId]:
         heads = await self._stores.archives.heads(matches)
-        return [match for match, head in zip(matches, heads, strict=True) if head is not None and _waits(head)]
+        return [match for match, head in zip(matches, heads, strict=True) if head is not None and self._waits(head)]
+
+    def _waits(self, head: Head) -> bool:
+        return head.status.finished and not self.archiver.in_place(head)
 
     async def archive(self, match: MatchId) -> Archived:
         """Archive a due match now: add its leaves, then archive it. Raises NotFound, VersionConflict, CorruptHistory."""
@@ -152,7 +182,3 @@ class Finalizer:
     async def restore(self, match: MatchId) -> bool:
         """Put one match back into its log, for as long as a match that has just ended; False if it is not archived."""
         return await self.archiver.restore(match, self._now_ms() + self._grace_ms)
-
-
-def _waits(head: Head) -> bool:
-    return head.status.finished and head.archived < head.version

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import secrets
 
+from ..ports.blobs import BlobStore
 from ..ports.stores import Stores
 from .agenda import MemoryAgenda, MemoryLeases, MemoryThoughts
 from .archives import MemoryArchives
+from .blobs import MemoryBlobs
 from .clock import MemoryClock
 from .events import MemoryEvents
 from .holdings import MemoryHoldings
@@ -20,13 +22,13 @@ from .rows import MemoryRows
 from .transparency import MemoryTransparency
 from .webhooks import MemoryWebhooks
 
-__all__ = ["MemoryAgenda", "MemoryEvents", "memory_stores"]
+__all__ = ["MemoryAgenda", "MemoryBlobs", "MemoryEvents", "memory_stores"]
 
 
-def memory_stores() -> Stores:
-    """Return fresh, empty stores in memory."""
+def memory_stores(blobs: BlobStore | None = None) -> Stores:
+    """Return fresh, empty stores in memory. Archives are put into *blobs*, or stay with the events."""
     agenda, rows = MemoryAgenda(), MemoryRows()
-    events = MemoryEvents(agenda)
+    events = MemoryEvents(agenda, blobs=blobs)
     return Stores(
         events=events,
         archives=MemoryArchives(events, agenda),
@@ -42,4 +44,5 @@ def memory_stores() -> Stores:
         holdings=MemoryHoldings(),
         webhooks=MemoryWebhooks(),
         id_key=secrets.token_bytes(32),
+        blobs=blobs,
     )

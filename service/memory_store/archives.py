@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from ...domain.match import MatchId
 from ..ports.agenda import AgendaKind
 from ..ports.archives import Contents
-from ..ports.events import NO_EVENTS, Head
+from ..ports.blobs import key_of
+from ..ports.events import NO_EVENTS, Head, Shard, shard_of
 from .agenda import MemoryAgenda
+from .clock import unix_ms
 from .events import History, MemoryEvents
 
 
@@ -18,6 +21,7 @@ class MemoryArchives:
     def __init__(self, events: MemoryEvents, agenda: MemoryAgenda) -> None:
         self._histories = events.histories
         self._agenda = agenda
+        self._leftovers: dict[Shard, dict[str, int]] = defaultdict(dict)
 
     async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:
         """Return the heads of several matches."""
@@ -26,12 +30,12 @@ class MemoryArchives:
     async def contents(self, match: MatchId) -> Contents | None:
         """Return everything stored of a match, from its archive and its log; None if there is no such match."""
         history = self._histories.get(match)
-        return history.contents() if history is not None else None
+        return await history.contents() if history is not None else None
 
     async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:
         """Put a blob beside the match's log."""
         history = self._at(match, head)
-        if history is None or history.archived == head.version:
+        if history is None or (history.archived == head.version and not history.outside):
             return False
         history.staged = blob
         return True
@@ -46,26 +50,71 @@ class MemoryArchives:
         history = self._at(match, head)
         if history is None:
             return False
-        if history.archived != head.version:
+        if history.archived != head.version or (history.outside and blob):
             if history.staged != blob:
                 return False
-            history.archive, history.staged, history.archived = blob, None, head.version
-            history.rest, history.used, history.reference = [], {}, None
+            self._exchange(history, head, "")
+            history.archive = blob
         self._agenda.put(AgendaKind.CARE, match, None)
         return True
 
+    async def announce(self, match: MatchId, head: Head, name: str) -> bool:
+        """Note that a blob of that name will be put into the blob store."""
+        if self._at(match, head) is None:
+            return False
+        self._leftovers[shard_of(match)][key_of(match, name)] = unix_ms()
+        return True
+
+    async def settle_outside(self, match: MatchId, head: Head, name: str) -> bool:
+        """Make the announced blob the match's archive; free log, keys and the former archive, and end the care."""
+        history = self._at(match, head)
+        if history is None:
+            return False
+        if history.archived != head.version or history.outside != name:
+            if not self._leftovers[shard_of(match)].get(key_of(match, name)):
+                return False
+            del self._leftovers[shard_of(match)][key_of(match, name)]
+            self._exchange(history, head, name)
+        self._agenda.put(AgendaKind.CARE, match, None)
+        return True
+
+    def _exchange(self, history: History, head: Head, outside: str) -> None:
+        """Note where the archive is from now on, and free all that it replaces."""
+        self._leave(history)
+        history.archive, history.staged, history.outside, history.archived = None, None, outside, head.version
+        history.rest, history.used, history.reference = [], {}, None
+
+    def _leave(self, history: History) -> None:
+        """Note that a blob outside is of no use any more."""
+        if history.outside:
+            self._leftovers[shard_of(history.match)][key_of(history.match, history.outside)] = unix_ms()
+
+    async def leftovers(self, shard: Shard, age_ms: int, limit: int) -> Sequence[str]:
+        """Return the keys of blobs that have been of no use for *age_ms*, at most *limit*."""
+        since = self._leftovers[shard]
+        old = sorted((key for key, at_ms in since.items() if at_ms <= unix_ms() - age_ms), key=since.__getitem__)[:limit]
+        since.update(dict.fromkeys(old, 0))
+        return old
+
+    async def forget_leftovers(self, shard: Shard, gone: Sequence[str]) -> None:
+        """Note that those blobs are deleted."""
+        for key in gone:
+            self._leftovers[shard].pop(key, None)
+
     async def archive(self, match: MatchId) -> bytes | None:
-        """Return the archive of a match."""
+        """Return the archive of a match, wherever it is."""
         history = self._histories.get(match)
-        return history.archive if history is not None else None
+        return await history.blob() if history is not None else None
 
     async def unpack(self, match: MatchId, contents: Contents, care_ms: int) -> bool:
         """Put everything back into log and keys, drop the archive, and set the care: in one step."""
         history = self._at(match, contents.head)
         if history is None or history.archived != contents.head.archived:
             return False
+        self._leave(history)
         history.rest, history.used = list(contents.entries), {used.digest: used for used in contents.used}
-        history.archive, history.staged, history.reference, history.archived = None, None, None, NO_EVENTS
+        history.archive, history.staged, history.reference = None, None, None
+        history.archived, history.outside = NO_EVENTS, ""
         self._agenda.put(AgendaKind.CARE, match, care_ms)
         return True
 

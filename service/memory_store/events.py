@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from ...domain.match import MatchId, Status
-from ..errors import EmptyAppend, HistoryForked, KeyReused, VersionConflict
+from ..errors import ArchiveUnavailable, CorruptHistory, EmptyAppend, HistoryForked, KeyReused, VersionConflict
 from ..ports.archive_format import short_key, unpack
 from ..ports.archives import Contents, Used
+from ..ports.blobs import BlobStore, key_of
 from ..ports.events import GENESIS, NO_EVENTS, SHARDS, Batch, Head, Log, Pointer, Shard, Version, Written, shard_of
 from ..ports.references import Reference, entries_of, read
 from .agenda import MemoryAgenda
@@ -22,9 +23,11 @@ ALL_SHARDS = tuple(Shard(number) for number in range(SHARDS))
 class History:
     """One match: its archive or reference if it has one, the entries after that, its head, and the keys that were used."""
 
-    def __init__(self, match: MatchId, histories: Mapping[MatchId, History]) -> None:
+    def __init__(self, match: MatchId, histories: Mapping[MatchId, History], blobs: BlobStore | None) -> None:
         self.match = match
         self.histories = histories
+        self.blobs = blobs
+        self.outside = ""
         self.reference: Reference | None = None
         self.archive: bytes | None = None
         self.staged: bytes | None = None
@@ -47,38 +50,56 @@ class History:
     @property
     def head(self) -> Head:
         """Where the log ends."""
-        return Head(self.version, self.chain, self.status, self.archived)
+        return Head(self.version, self.chain, self.status, self.archived, self.outside)
 
-    def packed(self) -> Contents | None:
-        """Return what the archive holds."""
-        return unpack(self.match, self.archive) if self.archive is not None else None
+    async def blob(self) -> bytes | None:
+        """Return the archive, wherever it is."""
+        if not self.outside:
+            return self.archive
+        if self.blobs is None:
+            raise ArchiveUnavailable("the archive is in another store")
+        return await self.blobs.get(key_of(self.match, self.outside))
 
-    def entries(self, after: int) -> tuple[bytes, ...]:
+    async def packed(self) -> Contents | None:
+        """Return what the archive holds at the moment when this returns; raise CorruptHistory."""
+        while True:
+            archived, outside = self.archived, self.outside
+            blob = await self.blob()
+            if (archived, outside) == (self.archived, self.outside):
+                break
+        if blob is None and archived:
+            raise CorruptHistory(f"the archive of {self.match} is not there")
+        return unpack(self.match, blob) if blob is not None else None
+
+    async def entries(self, after: int) -> tuple[bytes, ...]:
         """Return the entries after a version."""
         if after >= self.before:
             return tuple(self.rest[after - self.before :])
-        packed = self.packed()
-        earlier = packed.entries if packed is not None else self.opening()
-        return (*earlier[after:], *self.rest)
+        opening = await self.opening()
+        packed = await self.packed()
+        earlier = packed.entries if packed is not None else opening
+        return (*earlier, *self.rest)[after:]
 
-    def opening(self) -> tuple[bytes, ...]:
+    async def opening(self) -> tuple[bytes, ...]:
         """Return the entries that the reference stands for."""
         if self.reference is None:
             return ()
-        origin = self.histories.get(self.reference.origin)
-        return entries_of(self.reference, origin.entries(0) if origin is not None else ())
+        reference, origin = self.reference, self.histories.get(self.reference.origin)
+        return entries_of(reference, await origin.entries(0) if origin is not None else ())
 
-    def contents(self) -> Contents:
+    async def contents(self) -> Contents:
         """Return everything stored of the match."""
-        packed = self.packed()
-        before = packed.used if packed is not None else ()
-        return Contents(self.head, self.entries(0), (*before, *self.used.values()))
+        opening = await self.opening()
+        packed = await self.packed()
+        earlier, used = (packed.entries, packed.used) if packed is not None else (opening, ())
+        return Contents(self.head, (*earlier, *self.rest), (*used, *self.used.values()))
 
-    def earlier(self, key: str, fingerprint: bytes) -> Written | None:
+    async def earlier(self, key: str, fingerprint: bytes) -> Written | None:
         """Return what was written under a key; raise KeyReused."""
-        found = self.used.get(digest := short_key(key))
-        if found is None and (packed := self.packed()) is not None:
-            found = next((used for used in packed.used if used.digest == digest), None)
+        digest = short_key(key)
+        packed = await self.packed() if digest not in self.used else None
+        before = packed.used if packed is not None else ()
+        found = self.used.get(digest) or next((used for used in before if used.digest == digest), None)
         if found is None:
             return None
         if found.fingerprint != fingerprint:
@@ -121,8 +142,9 @@ class _ShardLog:
 class MemoryEvents:
     """The logs of all matches."""
 
-    def __init__(self, agenda: MemoryAgenda, log_lines: int = LOG_LINES) -> None:
+    def __init__(self, agenda: MemoryAgenda, log_lines: int = LOG_LINES, blobs: BlobStore | None = None) -> None:
         self._agenda = agenda
+        self._blobs = blobs
         self._log_lines = log_lines
         self.histories: dict[MatchId, History] = {}
         self._logs = {shard: _ShardLog() for shard in ALL_SHARDS}
@@ -142,7 +164,10 @@ class MemoryEvents:
     async def load(self, match: MatchId, after: Version = NO_EVENTS) -> Log | None:
         """Return the head and the entries after version *after*; None if there is no such match."""
         history = self.histories.get(match)
-        return Log(history.head, history.entries(after)) if history is not None else None
+        if history is None:
+            return None
+        entries = await history.entries(after)
+        return Log(history.head, entries)
 
     async def origin(self, match: MatchId) -> MatchId | None:
         """Return the match without which the entries of this one cannot be read; None if they are all its own."""
@@ -153,8 +178,8 @@ class MemoryEvents:
         """Write a batch as one atomic step, or return what an earlier try with the same key wrote."""
         if not batch.entries:
             raise EmptyAppend("a batch without entries")
-        history = self.histories.get(batch.match) or History(batch.match, self.histories)
-        if (earlier := history.earlier(batch.key, batch.fingerprint)) is not None:
+        history = self.histories.get(batch.match) or History(batch.match, self.histories, self._blobs)
+        if (earlier := await history.earlier(batch.key, batch.fingerprint)) is not None:
             return earlier
         if batch.expected != history.version:
             raise VersionConflict(batch.expected, history.version)
@@ -172,7 +197,7 @@ class MemoryEvents:
     async def written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
         """Return what was written under *key*, None if nothing was."""
         history = self.histories.get(match)
-        return history.earlier(key, fingerprint) if history is not None else None
+        return await history.earlier(key, fingerprint) if history is not None else None
 
     async def ends(self) -> Mapping[Shard, str]:
         """Return the position of the newest line of every shard log."""

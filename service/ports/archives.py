@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from ...domain.match import MatchId
-from .events import Head, Version
+from .events import Head, Shard, Version
 
 
 class Used(msgspec.Struct, frozen=True, array_like=True):
@@ -43,7 +43,10 @@ class ArchiveStore(Protocol):
         ...
 
     async def stage(self, match: MatchId, head: Head, blob: bytes) -> bool:
-        """Put a blob beside the match's log. Nothing reads it but `staged`, and nothing is freed."""
+        """Put a blob beside the match's log. Nothing reads it but `staged`, and nothing is freed.
+
+        Returns False without staging anything if the archive in this store reaches up to *head* already.
+        """
         ...
 
     async def staged(self, match: MatchId) -> bytes | None:
@@ -53,14 +56,36 @@ class ArchiveStore(Protocol):
     async def settle(self, match: MatchId, head: Head, blob: bytes) -> bool:
         """Make the staged blob, if it is byte for byte *blob*, the match's archive; free log and keys and end the care.
 
-        All in one step. If the archive reaches up to *head* already, the care alone is ended.
+        All in one step. If the archive in this store reaches up to *head* already, or *blob* is empty, the care alone is ended.
         """
         ...
 
+    async def announce(self, match: MatchId, head: Head, name: str) -> bool:
+        """Note that a blob of that name will be put into the blob store: if nothing comes of it, it is a leftover."""
+        ...
+
+    async def settle_outside(self, match: MatchId, head: Head, name: str) -> bool:
+        """Make the announced blob of that name the match's archive; free log, keys and the former archive, and end the care.
+
+        All in one step. False if the blob has become a leftover meanwhile. A blob that it replaces is one from now on.
+        """
+        ...
+
+    async def leftovers(self, shard: Shard, age_ms: int, limit: int) -> Sequence[str]:
+        """Return the keys of blobs that have been of no use for *age_ms*, at most *limit*; none can be settled any more."""
+        ...
+
+    async def forget_leftovers(self, shard: Shard, gone: Sequence[str]) -> None:
+        """Note that those blobs are deleted."""
+        ...
+
     async def archive(self, match: MatchId) -> bytes | None:
-        """Return the archive of a match."""
+        """Return the archive of a match, wherever it is."""
         ...
 
     async def unpack(self, match: MatchId, contents: Contents, care_ms: int) -> bool:
-        """Put everything back into log and keys, drop the archive, and set the care: in one step."""
+        """Put everything back into log and keys, drop the archive, and set the care: in one step.
+
+        A blob outside is a leftover from now on.
+        """
         ...

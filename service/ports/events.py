@@ -47,13 +47,15 @@ def shard_of(match: MatchId) -> Shard:
 class Head(msgspec.Struct, frozen=True):
     """Where the log of a match ends: its version, the sha256 chain over all entries, and the match's status.
 
-    The entries up to version `archived` are in the match's archive; it makes no difference to who reads them.
+    The entries up to version `archived` are in the match's archive; it makes no difference to who reads them. `outside` is the
+    name of the archive's blob in the blob store (see `blobs`); empty if the archive is in the event store.
     """
 
     version: Version
     chain: bytes
     status: Status
     archived: Version = NO_EVENTS
+    outside: str = ""
 
 
 class Log(msgspec.Struct, frozen=True):

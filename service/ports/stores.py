@@ -6,6 +6,7 @@ import msgspec
 
 from .agenda import Agenda
 from .archives import ArchiveStore
+from .blobs import BlobStore
 from .clock import Clock
 from .events import EventStore
 from .holdings import HoldingStore
@@ -20,7 +21,10 @@ from .webhooks import WebhookStore
 
 
 class Stores(msgspec.Struct, frozen=True):
-    """All stores of one deployment; `id_key` (32 random bytes, made once per deployment) keys the ids derived from requests."""
+    """All stores of one deployment; `id_key` (32 random bytes, made once per deployment) keys the ids derived from requests.
+
+    New archives go into `blobs`; without it, they stay in the event store.
+    """
 
     events: EventStore
     archives: ArchiveStore
@@ -36,3 +40,4 @@ class Stores(msgspec.Struct, frozen=True):
     holdings: HoldingStore
     webhooks: WebhookStore
     id_key: bytes
+    blobs: BlobStore | None = None

@@ -13,6 +13,7 @@ from types import TracebackType
 import structlog
 
 from ..errors import StartupRefused, StoreAway, StoreUnavailable
+from ..ports.blobs import BlobStore
 from ..ports.stores import Stores
 from ..settings import Durability
 from .address import Cluster, parse, require_alone
@@ -60,13 +61,15 @@ class RedisStores:
         log_lines: int = LOG_LINES,
         store_id: str | None = None,
         patient: bool = False,
+        blobs: BlobStore | None = None,
     ) -> RedisStores:
         """Return the stores of the server at *url* (see `address`); raise StartupRefused, StoreAway.
 
         Waits for a server that still reads its data, for as long as that takes; with *patient* also for one that is away or
         cannot be used for now, its clock included.
         With durability `replicated` every append waits up to *wait_ms* for a replica. *log_lines*: how many lines of a
-        shard's log are kept at least. *store_id*: the deployment whose data it must be.
+        shard's log are kept at least. *store_id*: the deployment whose data it must be. *blobs*: where archives are put, if not
+        on the server itself; `close` closes it too.
         The clock of this machine must agree with the server's. While the server holds another deployment's data later on, or
         nothing, every call raises StoreReplaced.
         """
@@ -85,7 +88,7 @@ class RedisStores:
         except BaseException:
             await client.close()
             raise
-        return cls(client, _bundle(client, id_key, wait_ms if durability is Durability.REPLICATED else None, log_lines))
+        return cls(client, _bundle(client, id_key, wait_ms if durability is Durability.REPLICATED else None, log_lines, blobs))
 
     @property
     def store_id(self) -> str:
@@ -95,6 +98,8 @@ class RedisStores:
     async def close(self) -> None:
         """Close all connections."""
         await self._client.close()
+        if self.stores.blobs is not None:
+            await self.stores.blobs.close()
 
     async def __aenter__(self) -> Stores:
         return self.stores
@@ -143,10 +148,10 @@ async def _info(client: StoreClient) -> Mapping[str, str]:
         raise
 
 
-def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: int) -> Stores:
+def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: int, blobs: BlobStore | None) -> Stores:
     return Stores(
-        events=RedisEvents(client, wait_ms, log_lines),
-        archives=RedisArchives(client, wait_ms),
+        events=RedisEvents(client, wait_ms, log_lines, blobs),
+        archives=RedisArchives(client, wait_ms, blobs),
         agenda=RedisAgenda(client),
         clock=RedisClock(client),
         thoughts=RedisThoughts(client),
@@ -159,4 +164,5 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         holdings=RedisHoldings(client),
         webhooks=RedisWebhooks(client),
         id_key=id_key,
+        blobs=blobs,
     )

@@ -1,4 +1,4 @@
-"""Archives of finished matches on a server: each under its match's slot, so that one script exchanges log and archive."""
+"""Archives of finished matches: each in its match's slot, so that one script exchanges log and archive, or a blob outside."""
 
 from __future__ import annotations
 
@@ -7,30 +7,35 @@ from collections.abc import Iterator, Sequence
 from ...domain.match import MatchId
 from ..errors import CorruptHistory
 from ..ports.agenda import AgendaKind
-from ..ports.archive_format import unpack
 from ..ports.archives import Contents, Used
-from ..ports.events import Head, shard_of
+from ..ports.blobs import BlobStore, key_of
+from ..ports.events import NO_EVENTS, Head, Shard, shard_of
 from . import keys
-from .client import items, number
+from .client import items, number, text
 from .events import RedisEvents
 from .link import Reply, Value
+from .packed import Packed, Place
 from .replies import ask_head, read_entries, read_head, read_used
 from .script import Script
 from .store_client import StoreClient
 
 TRIES = 3
 _STAGE = Script("stage")
-_SETTLE = Script("settle")
-_UNPACK = Script("unpack")
+_SETTLE = Script("time", "settle")
+_ANNOUNCE = Script("time", "announce")
+_SETTLE_OUTSIDE = Script("time", "settle_outside")
+_CONDEMN = Script("time", "condemn")
+_UNPACK = Script("time", "unpack")
 
 
 class RedisArchives:
     """The archives, on a server. With *wait_ms* every change waits until one replica has it."""
 
-    def __init__(self, client: StoreClient, wait_ms: int | None = None) -> None:
+    def __init__(self, client: StoreClient, wait_ms: int | None = None, blobs: BlobStore | None = None) -> None:
         self._client = client
         self._wait_ms = wait_ms
-        self._events = RedisEvents(client)
+        self._packed = Packed(client, blobs)
+        self._events = RedisEvents(client, blobs=blobs)
 
     async def heads(self, matches: Sequence[MatchId]) -> Sequence[Head | None]:
         """Return the heads of several matches."""
@@ -39,17 +44,12 @@ class RedisArchives:
     async def contents(self, match: MatchId) -> Contents | None:
         """Return all that there is of a match, from its archive and its log; None if there is no such match."""
         for _ in range(TRIES):
-            head_reply, blob, found, used = await self._client.together(
-                (
-                    ask_head(match),
-                    ("GET", keys.archive(match)),
-                    ("XRANGE", keys.entries(match), "-", "+"),
-                    ("HGETALL", keys.written(match)),
-                )
+            head_reply, found, used = await self._client.together(
+                (ask_head(match), ("XRANGE", keys.entries(match), "-", "+"), ("HGETALL", keys.written(match)))
             )
             if (head := read_head(head_reply)) is None:
                 return None
-            if (contents := _joined(match, head, blob, items(found), items(used))) is not None:
+            if (contents := await self._joined(match, head, items(found), items(used))) is not None:
                 return contents
             if not head.archived and (log := await self._events.load(match)) is not None and log.head == head:
                 return Contents(head, log.entries, _used(head, items(used)))  # a branch
@@ -61,15 +61,34 @@ class RedisArchives:
 
     async def staged(self, match: MatchId) -> bytes | None:
         """Return the blob beside the log."""
-        return _blob(await self._client.call("GET", keys.staged(match)))
+        blob = await self._client.call("GET", keys.staged(match))
+        return blob if isinstance(blob, bytes) else None
 
     async def settle(self, match: MatchId, head: Head, blob: bytes) -> bool:
         """Make the staged blob, if it is byte for byte *blob*, the match's archive; free log and keys and end the care."""
         return await self._run(_SETTLE, _names(match), (head.version, head.chain, blob, match))
 
+    async def announce(self, match: MatchId, head: Head, name: str) -> bool:
+        """Note that a blob of that name will be put into the blob store."""
+        names = (keys.head(match), keys.leftovers(shard_of(match)))
+        return await self._run(_ANNOUNCE, names, (head.version, head.chain, key_of(match, name)))
+
+    async def settle_outside(self, match: MatchId, head: Head, name: str) -> bool:
+        """Make the announced blob the match's archive; free log, keys and the former archive, and end the care."""
+        return await self._run(_SETTLE_OUTSIDE, _names(match), (head.version, head.chain, name, match))
+
+    async def leftovers(self, shard: Shard, age_ms: int, limit: int) -> Sequence[str]:
+        """Return the keys of blobs that have been of no use for *age_ms*, at most *limit*."""
+        return [text(each) for each in items(await self._client.run(_CONDEMN, (keys.leftovers(shard),), (age_ms, limit)))]
+
+    async def forget_leftovers(self, shard: Shard, gone: Sequence[str]) -> None:
+        """Note that those blobs are deleted."""
+        await self._client.write("ZREM", keys.leftovers(shard), *gone)
+
     async def archive(self, match: MatchId) -> bytes | None:
-        """Return the archive of a match."""
-        return _blob(await self._client.call("GET", keys.archive(match)))
+        """Return the archive of a match, wherever it is."""
+        head = await self._events.head(match)
+        return await self._packed.blob(match, head.outside) if head is not None and head.archived else None
 
     async def unpack(self, match: MatchId, contents: Contents, care_ms: int) -> bool:
         """Put everything back into log and keys, drop the archive, and set the care: in one step."""
@@ -77,6 +96,16 @@ class RedisArchives:
         used = [part for each in contents.used for part in (each.digest, _value(each))]
         facts = (head.version, head.chain, head.archived, match, care_ms, len(contents.entries))
         return await self._run(_UNPACK, _names(match), (*facts, *contents.entries, *used))
+
+    async def _joined(self, match: MatchId, head: Head, found: list[Reply], used: list[Reply]) -> Contents | None:
+        """Return what archive and log hold together, None if they were not read at one moment."""
+        rest = read_entries(found, head.archived, head.version - head.archived)
+        if rest is None:
+            return None
+        if head.archived == NO_EVENTS:
+            return Contents(head, rest, _used(head, used))
+        packed = await self._packed.contents(match, Place(head.archived, head.outside))
+        return Contents(head, packed.entries + rest, packed.used + _used(head, used)) if packed is not None else None
 
     async def _run(self, script: Script, names: Sequence[str], arguments: Sequence[Value]) -> bool:
         if self._wait_ms is None:
@@ -93,20 +122,8 @@ def _names(match: MatchId) -> tuple[str, ...]:
         keys.written(match),
         keys.agenda(AgendaKind.CARE, shard_of(match)),
         keys.reference(match),
+        keys.leftovers(shard_of(match)),
     )
-
-
-def _joined(match: MatchId, head: Head, blob: Reply, found: list[Reply], used: list[Reply]) -> Contents | None:
-    """Return what archive and log hold together, None if they were not read at one moment."""
-    rest = read_entries(found, head.archived, head.version - head.archived)
-    if rest is None:
-        return None
-    if not head.archived:
-        return Contents(head, rest, _used(head, used))
-    packed = unpack(match, blob) if isinstance(blob, bytes) else None
-    if packed is None or packed.head.version != head.archived:
-        return None
-    return Contents(head, packed.entries + rest, packed.used + _used(head, used))
 
 
 def _used(head: Head, fields: list[Reply]) -> tuple[Used, ...]:
@@ -124,7 +141,3 @@ def _read_all(fields: list[Reply]) -> Iterator[Used]:
 
 def _value(used: Used) -> bytes:
     return b"%d %d %b" % (used.first, used.last, used.fingerprint)
-
-
-def _blob(reply: Reply) -> bytes | None:
-    return reply if isinstance(reply, bytes) else None

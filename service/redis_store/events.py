@@ -16,8 +16,9 @@ from ..errors import (
     VersionConflict,
 )
 from ..ports.agenda import AgendaKind
-from ..ports.archive_format import short_key, unpack
-from ..ports.archives import Contents, Used
+from ..ports.archive_format import short_key
+from ..ports.archives import Used
+from ..ports.blobs import BlobStore
 from ..ports.clock import CLOCK_STEP_MS
 from ..ports.events import NO_EVENTS, Batch, Head, Log, Memory, Pointer, Shard, Version, Written, shard_of
 from ..ports.references import entries_of, read
@@ -25,6 +26,7 @@ from . import keys
 from .client import items, number, text
 from .clock import RedisClock
 from .link import Reply
+from .packed import Packed, Place
 from .replies import ask_head, read_entries, read_head, read_used
 from .script import Script
 from .store_client import StoreClient
@@ -43,10 +45,13 @@ _WRITABLE = Script("writable")
 class RedisEvents:
     """The logs, on a server. With *wait_ms* every append waits until one replica has it."""
 
-    def __init__(self, client: StoreClient, wait_ms: int | None = None, log_lines: int = LOG_LINES) -> None:
+    def __init__(
+        self, client: StoreClient, wait_ms: int | None = None, log_lines: int = LOG_LINES, blobs: BlobStore | None = None
+    ) -> None:
         self._client = client
         self._wait_ms = wait_ms
         self._log_lines = log_lines
+        self._packed = Packed(client, blobs)
 
     async def require_writable(self) -> None:
         """Raise StoreUnavailable unless the server takes writes now."""
@@ -86,7 +91,7 @@ class RedisEvents:
             return await self._branch(match, head, after, found)
         if after >= head.archived or rest is None:
             return rest
-        packed = await self._archive(match, head.archived)
+        packed = await self._packed.contents(match, Place(head.archived, head.outside))
         return packed.entries[after:] + rest if packed is not None else None
 
     async def _branch(self, match: MatchId, head: Head, after: Version, found: list[Reply]) -> tuple[bytes, ...] | None:
@@ -104,12 +109,6 @@ class RedisEvents:
         """Return the match without which the entries of this one cannot be read; None if they are all its own."""
         blob = await self._client.call("GET", keys.reference(match))
         return read(blob).origin if isinstance(blob, bytes) else None
-
-    async def _archive(self, match: MatchId, version: Version) -> Contents | None:
-        """Return what a match's archive holds, None if it does not reach just up to *version* (any more)."""
-        blob = await self._client.call("GET", keys.archive(match))
-        contents = unpack(match, blob) if isinstance(blob, bytes) else None
-        return contents if contents is not None and contents.head.version == version else None
 
     async def append(self, batch: Batch) -> Written:
         """Write a batch as one atomic step, or return what an earlier try with the same key wrote."""
@@ -161,11 +160,12 @@ class RedisEvents:
         digest = short_key(key)
         for _ in range(TRIES):
             names = (keys.written(match), keys.head(match))
-            earlier, archived = items(await self._run(_WRITTEN, names, (digest, "" if self._wait_ms is None else "1")))
+            earlier, archived, outside = items(await self._run(_WRITTEN, names, (digest, "" if self._wait_ms is None else "1")))
             version = Version(int(text(archived))) if archived is not None else None
             if earlier is not None or version is None:
                 return version, read_used(digest, earlier)
-            if (contents := await self._archive(match, version)) is not None:
+            place = Place(version, "" if outside is None else text(outside))
+            if (contents := await self._packed.contents(match, place)) is not None:
                 return version, next((used for used in contents.used if used.digest == digest), None)
         raise CorruptHistory(f"the archive of {match} does not reach up to where its head says")
 

@@ -58,7 +58,7 @@ def entries(match: MatchId) -> str:
 
 
 def head(match: MatchId) -> str:
-    """Hash: version, chain, status, and up to which version the match is archived."""
+    """Hash: version, chain, status, up to which version the match is archived, and the name of the blob if that is outside."""
     return f"m:{tag(shard_of(match))}:{match}:h"
 
 
@@ -75,6 +75,11 @@ def archive(match: MatchId) -> str:
 def staged(match: MatchId) -> str:
     """String: a blob that is to become the archive and has not been verified yet."""
     return f"m:{tag(shard_of(match))}:{match}:b"
+
+
+def leftovers(shard: Shard) -> str:
+    """Sorted set: key of a blob outside that is no archive -> Unix milliseconds since when; 0: it is being deleted."""
+    return f"leftovers:{tag(shard)}"
 
 
 def reference(match: MatchId) -> str:

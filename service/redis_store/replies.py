@@ -9,7 +9,7 @@ from . import keys
 from .client import items, text
 from .link import Reply, Value
 
-_FIELDS = ("version", "chain", "status", "archived")
+_FIELDS = ("version", "chain", "status", "archived", "outside")
 
 
 def ask_head(match: MatchId) -> tuple[Value, ...]:
@@ -19,12 +19,12 @@ def ask_head(match: MatchId) -> tuple[Value, ...]:
 
 def read_head(reply: Reply) -> Head | None:
     """Return a head; None if there is none."""
-    version, chain, status, archived = items(reply)
+    version, chain, status, archived, outside = items(reply)
     if version is None:
         return None
     assert isinstance(chain, bytes)
     end = NO_EVENTS if archived is None else Version(int(text(archived)))
-    return Head(Version(int(text(version))), chain, Status(text(status)), end)
+    return Head(Version(int(text(version))), chain, Status(text(status)), end, "" if outside is None else text(outside))
 
 
 def read_entries(found: list[Reply], after: Version, count: int) -> tuple[bytes, ...] | None:

@@ -3,19 +3,23 @@
 While the server runs, its append-only file grows, but nothing in it changes; only a rewrite would exchange files under the
 copy. So rewriting is held off for the duration. The copy may end in the middle of a command, which the server cuts off when
 it starts on the copy: each match then stands at the end of one of its commands.
+
+The file of the archives is copied after that: it has all that the copied server refers to, because what is deleted from it has
+been of no use for a day.
 """
 
 from __future__ import annotations
 
 import asyncio
 import shutil
+import sqlite3
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 from ..errors import StartupRefused
 from ..redis_store.client import Client, text
-from .embedded_valkey import holding, socket_url
+from .embedded_valkey import archive_file, holding, socket_url
 
 LOGS = "appendonlydir"
 REWRITE = "auto-aof-rewrite-percentage"
@@ -34,9 +38,21 @@ def back_up(data_dir: str | Path, target: str | Path) -> int:
     if copy.is_relative_to(source.parent):
         raise StartupRefused(f"The folder {copy} is in the data folder itself: name one outside of it.")
     with holding(data_dir) as held:
-        if held:
-            return _copy(source, copy)
-        return asyncio.run(_copy_of_running(socket_url(data_dir), source, copy))
+        size = _copy(source, copy) if held else asyncio.run(_copy_of_running(socket_url(data_dir), source, copy))
+    return size + _copy_archives(archive_file(data_dir), archive_file(copy))
+
+
+def _copy_archives(source: Path, copy: Path) -> int:
+    """Copy the file of the archives at one moment, also while others write to it."""
+    if not source.exists():
+        return 0
+    copy.touch(0o600)
+    try:
+        with closing(sqlite3.connect(source)) as original, closing(sqlite3.connect(copy)) as target:
+            original.backup(target)
+    except sqlite3.Error as error:
+        raise StartupRefused(f"The file of the archives cannot be copied: {error}.") from error
+    return copy.stat().st_size
 
 
 async def _copy_of_running(url: str, source: Path, copy: Path) -> int:

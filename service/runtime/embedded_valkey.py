@@ -33,7 +33,8 @@ from .listeners import listener_of
 SOCKET = "valkey.sock"
 LOG = "valkey.log"
 LOGS = "appendonlydir"
-OURS = ("lock", "server.lock", LOG, LOGS, f"{LOGS}/*")
+ARCHIVE = "archive.sqlite"
+OURS = ("lock", "server.lock", LOG, LOGS, f"{LOGS}/*", f"{ARCHIVE}*")
 """The names in a data folder, apart from the socket."""
 LONGEST_SOCKET_PATH = 100
 ANSWER_SECONDS = 60.0
@@ -72,6 +73,11 @@ def socket_path(data_dir: str | Path) -> Path:
     name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
     shared = Path("/tmp")  # noqa: S108 - TMPDIR may differ between processes that must find one socket; `_own` checks the folder
     return shared / f"tafelrunde-{os.getuid()}-{name}" / SOCKET
+
+
+def archive_file(data_dir: str | Path) -> Path:
+    """Return the file beside a server's data that has the archives."""
+    return Path(data_dir).resolve() / ARCHIVE
 
 
 def socket_url(data_dir: str | Path) -> str:

@@ -14,7 +14,7 @@ from ...domain.match import MatchId, MatchSettings, PlayerId, Status, Visibility
 from ...domain.match.events import MatchBranched
 from ...domain.match.view import ChairView, Correction, chair_views, correction_of
 from ...domain.secrecy import redact
-from ..errors import CorruptHistory, StoreUnavailable
+from ..errors import ArchiveUnavailable, CorruptHistory, StoreUnavailable
 from ..matches.codec import Codec
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import Delay
@@ -210,6 +210,8 @@ class Projector:
             rows = await self._project({pointer.match for pointer in news})
             if not await self._rows.project(shard, position, news[-1].position, rows):
                 return False
+        except ArchiveUnavailable:
+            return False
         except StoreUnavailable:
             raise
         except Exception:
@@ -231,6 +233,9 @@ class Projector:
     async def _position(self, shard: Shard) -> str | None:
         try:
             return await self.catch_up(shard)
+        except ArchiveUnavailable as error:  # the other shards go on
+            log.warning("projector: shard waits for the store of archives", shard=shard, reason=error.refusal or "no answer")
+            return None
         except StoreUnavailable:
             raise
         except Exception as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.ports.blobs import BlobStore
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tests.support.deployments import ClusterOfServers
@@ -68,16 +69,24 @@ def cluster() -> Iterator[ClusterOfServers]:
         yield cluster
 
 
+@pytest.fixture
+def blobs() -> BlobStore | None:
+    """Where archives are put; overridden by those who test that."""
+    return None
+
+
 @pytest.fixture(params=("memory", *KINDS, "cluster"))
-async def stores(request: pytest.FixtureRequest, servers: Servers) -> AsyncIterator[Stores]:
+async def stores(request: pytest.FixtureRequest, servers: Servers, blobs: BlobStore | None) -> AsyncIterator[Stores]:
     """Each store in turn, empty."""
     if request.param == "memory":
-        yield memory_stores()
+        yield memory_stores(blobs)
+        if blobs is not None:
+            await blobs.close()
         return
     server: Server | ClusterOfServers
     server = request.getfixturevalue("cluster") if request.param == "cluster" else servers[request.param]
     server.empty()
-    async with await RedisStores.connect(server.url) as stores:
+    async with await RedisStores.connect(server.url, blobs=blobs) as stores:
         yield stores
 
 

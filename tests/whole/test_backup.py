@@ -15,6 +15,7 @@ import pytest
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, Clock, MatchId, PlayerId
 from tafelrunde.service.application import Application
+from tafelrunde.service.deployment import connect
 from tafelrunde.service.matches.codec import digest_of
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.events import SHARDS, Shard
@@ -22,6 +23,7 @@ from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Client, items
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer, socket_url
 from tafelrunde.service.settings import Settings
+from tafelrunde.workers.bootstrap import with_embedded
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import Serve, run, run_apart
 
@@ -51,21 +53,26 @@ async def fill(application: Application) -> str:
     return text
 
 
-def filled(url: str) -> str:
-    """Fill the server at an address; return a token."""
+async def opened(folder: Path) -> RedisStores:
+    """Return the stores of the server in a data folder, with the archives beside its data."""
+    return await connect(with_embedded(Settings(data_dir=str(folder)), socket_url(folder)))
+
+
+def filled(folder: Path) -> str:
+    """Fill the server in a data folder; return a token."""
 
     async def work() -> str:
-        async with await RedisStores.connect(url) as stores:
+        async with await opened(folder) as stores:
             return await fill(Application(stores, QUIET))
 
     return asyncio.run(work())
 
 
-def digests(url: str) -> Digests:
+def digests(folder: Path) -> Digests:
     """Return chain, state digest and entries of every match, and check that each hashes to its chain."""
 
     async def look() -> Digests:
-        async with await RedisStores.connect(url) as stores:
+        async with await opened(folder) as stores:
             application = Application(stores, QUIET)
             found: dict[MatchId, tuple[bytes, bytes, tuple[bytes, ...]]] = {}
             for shard in range(SHARDS):
@@ -98,12 +105,12 @@ def served(folder: Path) -> Serve:
 
 
 @contextmanager
-def writing(url: str) -> Generator[None]:
-    """Let bots play match after match all the while, from the first move on."""
+def writing(folder: Path) -> Generator[None]:
+    """Let bots play match after match all the while, from the first move on, and archive each."""
     begun, ended = threading.Event(), threading.Event()
 
     async def work() -> None:
-        async with await RedisStores.connect(url) as stores:
+        async with await opened(folder) as stores:
             application, number = Application(stores, QUIET), 0
             while not ended.is_set():
                 number += 1
@@ -111,6 +118,7 @@ def writing(url: str) -> Generator[None]:
                 receipt = await application.matches.open(HOST, new, f"more-{number}")
                 begun.set()
                 await application.process_manager.play_bots(receipt.match)
+                await application.finalizer.archive(receipt.match)
 
     thread = threading.Thread(target=lambda: asyncio.run(work()))
     thread.start()
@@ -125,13 +133,13 @@ def writing(url: str) -> Generator[None]:
 def test_copy_of_a_stopped_service_serves_the_same(short_path: Path) -> None:
     """Once the service has ended, the data folder is all there is, and may be copied by any means."""
     with served(short_path / "a") as serve:
-        token = filled(socket_url(serve.data_dir))
-        before = digests(socket_url(serve.data_dir))
+        token = filled(serve.data_dir)
+        before = digests(serve.data_dir)
         told = over_http(serve.url, token, before)
     shutil.copytree(serve.data_dir, short_path / "b" / "data", ignore=shutil.ignore_patterns("*.sock"))
     with served(short_path / "b") as other:
         assert other.url != serve.url
-        assert digests(socket_url(other.data_dir)) == before
+        assert digests(other.data_dir) == before
         assert over_http(other.url, token, before) == told
 
 
@@ -139,7 +147,7 @@ def kept(folder: Path) -> Digests:
     """Return what a data folder holds, read by a server alone: a whole service would go on with the matches."""
     server = EmbeddedServer.start(folder)
     try:
-        return digests(server.url)
+        return digests(folder)
     finally:
         server.stop()
 
@@ -147,17 +155,18 @@ def kept(folder: Path) -> Digests:
 def test_copy_of_a_running_service_serves_the_same(short_path: Path) -> None:
     """`tafelrunde backup` copies while matches are played: what was there is the same, what came meanwhile is whole."""
     with served(short_path / "a") as serve:
-        url = socket_url(serve.data_dir)
-        token = filled(url)
-        before = digests(url)
-        with writing(url):
+        folder = serve.data_dir
+        token = filled(folder)
+        before = digests(folder)
+        with writing(folder):
             made = run_apart("backup", str(short_path / "b" / "data"), data_dir=str(serve.data_dir))
             assert made.returncode == 0, made.stderr
-        told, now = over_http(serve.url, token, before), digests(url)
+        told, now = over_http(serve.url, token, before), digests(folder)
         found = kept(short_path / "b" / "data")
         with served(short_path / "b") as other:
             assert over_http(other.url, token, before) == told
     assert {match: found[match] for match in before} == before
+    assert (short_path / "b" / "data" / "archive.sqlite").stat().st_mode & 0o077 == 0
     assert len(found) > len(before), "nothing was written while the copy was made"
     assert all(now[match][2][: len(entries)] == entries for match, (_, _, entries) in found.items())
 

@@ -102,7 +102,7 @@ def serve() -> None:
     from ...service.runtime.embedded_valkey import EmbeddedServer
     from ...service.runtime.job_queue import client_of
     from ..api_process import listen
-    from ..bootstrap import check, with_server
+    from ..bootstrap import check, with_embedded
     from ..supervisor import Supervisor
 
     _check_lists(settings)
@@ -110,7 +110,7 @@ def serve() -> None:
     with listen(settings) as listener:
         server = EmbeddedServer.of(settings) if settings.redis_url is None else None
         try:
-            settings = settings if server is None else with_server(settings, server.url)
+            settings = settings if server is None else with_embedded(settings, server.url)
             settings = completed(check(settings, patient=True))
             client_of(settings, while_waiting=lambda: None).close()
             Supervisor(settings, listener, server, typer.echo, main).run()

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
 
+import msgspec
 import structlog
 
 from ...domain.match import MatchId
 from ...service.application import Application
-from ...service.deployment import open_application
-from ...service.errors import CorruptHistory, VersionConflict
+from ...service.archiving.archiver import Archiver
+from ...service.blob_stores import open_blobs
+from ...service.deployment import connect, open_application
+from ...service.errors import CorruptHistory, StartupRefused, VersionConflict
+from ...service.ports.archive_format import unpack
+from ...service.ports.blobs import BlobStore, key_of
+from ...service.ports.events import SHARDS, Shard
+from ...service.ports.stores import Stores
 from ...service.settings import Settings
+
+HEADS_AT_ONCE = 500
 
 log = structlog.get_logger(__name__)
 
@@ -36,6 +46,49 @@ async def archive_ripe(application: Application, *, dry_run: bool, say: Callable
             continue
         count, events, size = count + 1, events + archived.events, size + archived.size
     say(f"{count} matches would be archived." if dry_run else f"{count} matches archived: {events} events in {size} bytes.")
+
+
+async def move_all(settings: Settings, source: str, say: Callable[[str], None]) -> None:
+    """Move all archives from the store of archives at *source* to where new ones are put; those in *source* stay there."""
+    async with AsyncExitStack() as opened:
+        target = await open_blobs(settings.archive_url)
+        if target is not None:
+            opened.push_async_callback(target.close)
+        stores = await opened.enter_async_context(await connect(msgspec.structs.replace(settings, archive_url=source)))
+        if stores.blobs is None:
+            raise StartupRefused("Give --from the address of a store of archives: what is in the store itself needs no --from.")
+        count = 0
+        async for match, name in _outside(stores):
+            try:
+                count += await _moved(stores, stores.blobs, target, match, name)
+            except (CorruptHistory, VersionConflict) as error:
+                log.error("moving an archive failed", match=match, reason=str(error))
+    say(f"{count} archives moved.")
+
+
+async def _outside(stores: Stores) -> AsyncIterator[tuple[MatchId, str]]:
+    """Yield all matches whose archives are outside, with the names of their blobs."""
+    for number in range(SHARDS):
+        matches = await stores.events.matches(Shard(number))
+        for start in range(0, len(matches), HEADS_AT_ONCE):
+            some = matches[start : start + HEADS_AT_ONCE]
+            for match, head in zip(some, await stores.archives.heads(some), strict=True):
+                if head is not None and head.outside:
+                    yield match, head.outside
+
+
+async def _moved(stores: Stores, source: BlobStore, target: BlobStore | None, match: MatchId, name: str) -> bool:
+    """Move one archive; False if it is in its place already. To another store of archives it keeps its key."""
+    if target is None:
+        await Archiver(stores.archives).archive(match)
+        return True
+    if await target.get(key := key_of(match, name)) is not None:
+        return False
+    if (blob := await source.get(key)) is None:
+        raise CorruptHistory(f"the archive of {match} is in neither of the two stores")
+    unpack(match, blob)
+    await target.put(key, blob)
+    return True
 
 
 async def restore(settings: Settings, match: MatchId) -> bool:

@@ -40,12 +40,21 @@ def rebuild_projections() -> None:
 @app.command()
 def archive(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list the matches that would be archived.")] = False,
+    source: Annotated[
+        str | None,
+        typer.Option("--from", help="First move all archives from there: an address as in TAFELRUNDE_ARCHIVE_URL."),
+    ] = None,
 ) -> None:
-    """Archive all matches that are due, now. The sweeper does this on its own over time."""
+    """Archive all matches that are due, now. The sweeper does this on its own over time.
+
+    Archives in the store are moved to where new ones are put, if that is another place.
+    """
     from ..bootstrap import server_of
-    from .archive import archive_all
+    from .archive import archive_all, move_all
 
     with server_of(settings_of("archive")) as settings:
+        if source is not None and not dry_run:
+            completed(move_all(settings, source, typer.echo))
         completed(archive_all(settings, dry_run=dry_run, say=typer.echo))
 
 

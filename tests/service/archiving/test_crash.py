@@ -12,8 +12,10 @@ import pytest
 
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.archiving.archiver import Archiver
+from tafelrunde.service.blob_stores.sqlite import SqliteBlobs
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.ports.agenda import AgendaKind
+from tafelrunde.service.ports.blobs import BlobStore
 from tafelrunde.service.ports.events import GENESIS, Version, Written
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
@@ -24,6 +26,12 @@ from tests.support.servers import Server
 pytestmark = [pytest.mark.anyio, pytest.mark.real]
 MATCHES = [MatchId(f"m-{number}") for number in range(4)]
 COMMANDS = 5
+
+
+@pytest.fixture(params=["in-the-store", "outside"])
+def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> BlobStore | None:
+    """Archives in the event store, and outside of it."""
+    return SqliteBlobs(tmp_path / "archive.sqlite") if request.param == "outside" else None
 
 
 async def tell(stores: Stores, match: MatchId) -> Tale:
@@ -77,7 +85,7 @@ class CutOff:
 async def test_match_is_whole_wherever_the_archivist_is_cut_off(stores: Stores, lost: bool, back: bool) -> None:
     """Every step may be the last: reads stay right, the care for the match is not forgotten, and a second try ends the work."""
     tale = await tell(stores, MATCH)
-    archiver = Archiver(stores.archives)
+    archiver = Archiver(stores.archives, stores.blobs)
     step = 0
     for step in range(1, 100):
         if back:
@@ -105,7 +113,7 @@ async def _write_story(server: Server) -> tuple[dict[MatchId, Tale], int]:
     async with await RedisStores.connect(server.url) as stores:
         tales = {match: await tell(stores, match) for match in MATCHES}
         size = tail(server.folder).stat().st_size
-        archiver = Archiver(stores.archives)
+        archiver = Archiver(stores.archives, stores.blobs)
         for match in MATCHES:
             await archiver.archive(match)
         for match in MATCHES[1:]:
@@ -135,19 +143,20 @@ async def test_match_is_whole_wherever_the_file_is_cut(kind: str, short_path: Pa
             async with await RedisStores.connect(server.url) as stores:
                 seen.add(tuple([await check_whole(stores, tale) for tale in tales.values()]))
                 for tale in tales.values():
-                    await Archiver(stores.archives).archive(tale.match)
+                    await Archiver(stores.archives, stores.blobs).archive(tale.match)
                     assert await check_whole(stores, tale)
     assert len(seen) > 5
     assert (True, False, True, True) in seen
 
 
+@pytest.mark.parametrize("blobs", ["in-the-store"], indirect=True)
 async def test_staged_blob_of_a_dead_archivist_is_replaced(stores: Stores) -> None:
     """An archive staged by another archiver that did not settle it is not trusted: the next one stages its own."""
     tale = await tell(stores, MATCH)
     contents = await stores.archives.contents(MATCH)
     assert contents is not None
     assert await stores.archives.stage(MATCH, contents.head, b"half a blob")
-    await Archiver(stores.archives).archive(MATCH)
+    await Archiver(stores.archives, stores.blobs).archive(MATCH)
     assert await check_whole(stores, tale)
     assert await stores.archives.staged(MATCH) is None
     assert msgspec.structs.replace(contents.head, archived=contents.head.version) == await stores.events.head(MATCH)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,10 +14,12 @@ from hypothesis import strategies as st
 
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.archiving.archiver import Archiver
+from tafelrunde.service.blob_stores.sqlite import SqliteBlobs
 from tafelrunde.service.errors import CorruptHistory, HistoryForked, KeyReused, NotFound, VersionConflict
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.archive_format import pack, unpack
 from tafelrunde.service.ports.archives import Contents, Used
+from tafelrunde.service.ports.blobs import BlobStore
 from tafelrunde.service.ports.events import GENESIS, Head, Log, Version, Written, shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import keys as names
@@ -24,6 +27,15 @@ from tests.service.story import MATCH, NOON_MS, Tale, another, chain_over
 from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["in-the-store", "outside"])
+def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> BlobStore | None:
+    """Archives in the event store, and outside of it."""
+    return SqliteBlobs(tmp_path / "archive.sqlite") if request.param == "outside" else None
+
+
+in_the_store = pytest.mark.parametrize("blobs", ["in-the-store"], indirect=True)
 
 
 async def told(stores: Stores, *, count: int = 5, status: Status = Status.OVER) -> Tale:
@@ -61,6 +73,11 @@ async def answers(stores: Stores, tale: Tale) -> list[object]:
     return found
 
 
+def at(head: Head | None) -> Head | None:
+    """Return a head without where its archive is."""
+    return msgspec.structs.replace(head, outside="") if head is not None else None
+
+
 async def care(stores: Stores) -> int | None:
     """Return when the match is to be tended next."""
     return (await stores.agenda.claim(AgendaKind.CARE, 0, 1, 1)).next_ms
@@ -71,10 +88,11 @@ async def test_every_answer_is_the_same_when_match_is_archived(stores: Stores) -
     tale = await told(stores)
     before = await answers(stores, tale)
     assert await care(stores) == NOON_MS
-    archived = await Archiver(stores.archives).archive(MATCH)
+    archived = await Archiver(stores.archives, stores.blobs).archive(MATCH)
     assert (archived.events, archived.size) == (10, len(await stores.archives.archive(MATCH) or b""))
     head = await stores.events.head(MATCH)
-    assert head == Head(Version(10), tale.chain, Status.OVER, Version(10))
+    assert at(head) == Head(Version(10), tale.chain, Status.OVER, Version(10))
+    assert (head is not None and head.outside != "") == (stores.blobs is not None)
     assert await answers(stores, tale) == before
     assert await care(stores) is None
 
@@ -82,7 +100,7 @@ async def test_every_answer_is_the_same_when_match_is_archived(stores: Stores) -
 async def test_log_and_keys_are_freed_when_match_is_archived(server: Server, redis_kind_stores: Stores) -> None:
     """What the archive replaces is gone from the server: of the match only its head and its archive are left."""
     await told(redis_kind_stores)
-    await Archiver(redis_kind_stores.archives).archive(MATCH)
+    await Archiver(redis_kind_stores.archives, redis_kind_stores.blobs).archive(MATCH)
     for name, there in (
         (names.entries(MATCH), 0),
         (names.written(MATCH), 0),
@@ -96,7 +114,7 @@ async def test_log_and_keys_are_freed_when_match_is_archived(server: Server, red
 async def test_repetition_is_recognised_when_match_is_archived(stores: Stores) -> None:
     """A command that was accepted long ago gets its old answer, and a used key is refused to another request."""
     tale = await told(stores)
-    await Archiver(stores.archives).archive(MATCH)
+    await Archiver(stores.archives, stores.blobs).archive(MATCH)
     first = Tale().batch("k0", b"0a", b"0b")
     assert await stores.events.append(first) == Written(Version(1), Version(2), replayed=True)
     with pytest.raises(KeyReused):
@@ -110,7 +128,7 @@ async def test_repetition_is_recognised_when_match_is_archived(stores: Stores) -
 async def test_fences_hold_when_match_is_archived(stores: Stores) -> None:
     """A wrong version and a wrong chain are refused as before."""
     tale = await told(stores)
-    await Archiver(stores.archives).archive(MATCH)
+    await Archiver(stores.archives, stores.blobs).archive(MATCH)
     with pytest.raises(VersionConflict) as caught:
         await stores.events.append(another(tale.batch("new", b"x"), expected=Version(9)))
     assert caught.value.actual == 10
@@ -121,11 +139,11 @@ async def test_fences_hold_when_match_is_archived(stores: Stores) -> None:
 async def test_archived_match_goes_on_and_is_archived_again(stores: Stores) -> None:
     """What still happens to a finished match comes behind its archive, and into the next one."""
     tale = await told(stores)
-    archiver = Archiver(stores.archives)
+    archiver = Archiver(stores.archives, stores.blobs)
     await archiver.archive(MATCH)
     await go_on(stores, tale)
     head = await stores.events.head(MATCH)
-    assert head == Head(Version(11), tale.chain, Status.OVER, Version(10))
+    assert at(head) == Head(Version(11), tale.chain, Status.OVER, Version(10))
     before = await answers(stores, tale)
     assert await stores.events.written(MATCH, "on", tale.batch("on").fingerprint) == Written(
         Version(11), Version(11), replayed=True
@@ -146,7 +164,7 @@ async def test_contents_are_the_same_before_and_after(stores: Stores) -> None:
     assert log_only is not None
     assert log_only.entries == tuple(tale.entries)
     assert [used.first for used in log_only.used] == [1, 3, 5, 7, 9]
-    await Archiver(stores.archives).archive(MATCH)
+    await Archiver(stores.archives, stores.blobs).archive(MATCH)
     packed = await stores.archives.contents(MATCH)
     assert packed is not None
     assert (packed.entries, packed.used) == (log_only.entries, log_only.used)
@@ -162,7 +180,7 @@ async def test_contents_are_the_same_before_and_after(stores: Stores) -> None:
 async def test_match_is_as_before_when_restored(stores: Stores, gone_on: bool) -> None:
     """Restoring undoes archiving, entry by entry and key by key, and sets the time of the next care."""
     tale = await told(stores)
-    archiver = Archiver(stores.archives)
+    archiver = Archiver(stores.archives, stores.blobs)
     await archiver.archive(MATCH)
     if gone_on:
         await go_on(stores, tale)
@@ -178,9 +196,10 @@ async def test_match_is_as_before_when_restored(stores: Stores, gone_on: bool) -
     assert (await archiver.archive(MATCH)).events == len(tale.entries)
 
 
+@in_the_store
 async def test_nothing_is_freed_when_match_is_not_over(stores: Stores) -> None:
     """A match that is open or running is not archived, and neither is one that was never opened."""
-    archiver = Archiver(stores.archives)
+    archiver = Archiver(stores.archives, stores.blobs)
     with pytest.raises(NotFound):
         await archiver.archive(MATCH)
     await told(stores, status=Status.RUNNING)
@@ -189,6 +208,7 @@ async def test_nothing_is_freed_when_match_is_not_over(stores: Stores) -> None:
     assert await stores.archives.staged(MATCH) is None
 
 
+@in_the_store
 async def test_nothing_changes_when_match_has_gone_on(stores: Stores) -> None:
     """Staging, settling and unpacking are fenced by the head that was read."""
     tale = await told(stores)
@@ -201,7 +221,7 @@ async def test_nothing_changes_when_match_has_gone_on(stores: Stores) -> None:
     assert not await stores.archives.settle(MATCH, old, blob)
     assert not await stores.archives.stage(MATCH, old, blob)
     assert await answers(stores, tale) == before
-    await Archiver(stores.archives).archive(MATCH)
+    await Archiver(stores.archives, stores.blobs).archive(MATCH)
     packed = await stores.archives.contents(MATCH)
     assert packed is not None
     assert not await stores.archives.stage(MATCH, packed.head, blob)
@@ -210,6 +230,7 @@ async def test_nothing_changes_when_match_has_gone_on(stores: Stores) -> None:
     assert await stores.archives.archive(MATCH) is not None
 
 
+@in_the_store
 async def test_other_blob_than_the_one_read_back_is_not_settled(stores: Stores) -> None:
     """What was verified and what becomes the archive are the same bytes."""
     tale = await told(stores)
@@ -243,6 +264,7 @@ SPOILS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@in_the_store
 @pytest.mark.parametrize("spoil", SPOILS.values(), ids=SPOILS.keys())
 async def test_nothing_is_freed_when_blob_is_not_read_back_as_written(stores: Stores, spoil: Callable[[bytes], bytes]) -> None:
     """An archive that is not whole never replaces a log."""
@@ -260,14 +282,14 @@ async def test_corrupt_log_is_not_archived(server: Server, redis_kind_stores: St
     await told(redis_kind_stores)
     server.ask(f"HSET {names.head(MATCH)} chain {'x' * 32}")
     with pytest.raises(CorruptHistory):
-        await Archiver(redis_kind_stores.archives).archive(MATCH)
+        await Archiver(redis_kind_stores.archives, redis_kind_stores.blobs).archive(MATCH)
     assert server.ask(f"XLEN {names.entries(MATCH)}") == ":10"
 
 
 async def test_missing_archive_is_told(server: Server, redis_kind_stores: Stores) -> None:
     """A deleted archive is reported as corrupt, never as an empty match."""
     await told(redis_kind_stores)
-    await Archiver(redis_kind_stores.archives).archive(MATCH)
+    await Archiver(redis_kind_stores.archives, redis_kind_stores.blobs).archive(MATCH)
     server.ask(f"DEL {names.archive(MATCH)}")
     with pytest.raises(CorruptHistory):
         await redis_kind_stores.events.load(MATCH)
@@ -304,7 +326,7 @@ def test_every_flipped_byte_of_a_blob_is_found() -> None:
 
 
 async def _archive_and_restore(stores: Stores, times: int) -> None:
-    archiver = Archiver(stores.archives)
+    archiver = Archiver(stores.archives, stores.blobs)
     for _ in range(times):
         with suppress(VersionConflict):
             await archiver.archive(MATCH)

@@ -199,7 +199,7 @@ class StoreMachine(RuleBasedStateMachine):
             self.model.archived[match] = len(self.model.entries[match])
             self.model.agenda[AgendaKind.CARE].pop(match, None)
         try:
-            archived = self.run(Archiver(self.stores.archives).archive(match))
+            archived = self.run(Archiver(self.stores.archives, self.stores.blobs).archive(match))
             assert archived.events == len(self.model.entries[match])
         except NotFound:
             assert not finished
@@ -210,7 +210,7 @@ class StoreMachine(RuleBasedStateMachine):
             self.model.archived[match] = 0
             self.model.agenda[AgendaKind.CARE][match] = care_ms
         if self.model.entries[match]:
-            assert self.run(Archiver(self.stores.archives).restore(match, care_ms)) == archived
+            assert self.run(Archiver(self.stores.archives, self.stores.blobs).restore(match, care_ms)) == archived
 
     @rule()
     def follow(self) -> None:

@@ -70,7 +70,7 @@ async def test_branch_is_read_as_if_it_were_a_copy(stores: Stores) -> None:
     tale = await branched(stores)
     await require_whole(stores, tale)
     assert await stores.events.origin(MATCH) == ORIGIN
-    await Archiver(stores.archives).archive(ORIGIN)
+    await Archiver(stores.archives, stores.blobs).archive(ORIGIN)
     await require_whole(stores, tale)
     for key in ("a", "b"):
         batch = tale.batch(key, key.encode())
@@ -96,13 +96,13 @@ async def test_branch_needs_its_origin_no_more_when_it_is_archived(stores: Store
     batch = another(tale.batch("end", b"end"), status=Status.ABORTED, care_ms=NOON_MS)
     await stores.events.append(batch)
     tale.note(batch)
-    await Archiver(stores.archives).archive(MATCH)
+    await Archiver(stores.archives, stores.blobs).archive(MATCH)
     assert await stores.events.origin(MATCH) is None
     await require_whole(stores, tale)
     found = await stores.archives.contents(MATCH)
     assert found is not None
     assert [(used.first, used.last) for used in found.used] == [(1, len(tale.entries) - 1), (len(tale.entries),) * 2]
-    assert await Archiver(stores.archives).restore(MATCH, NOON_MS)
+    assert await Archiver(stores.archives, stores.blobs).restore(MATCH, NOON_MS)
     assert await stores.events.origin(MATCH) is None
     await require_whole(stores, tale)
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sqlite3
 import subprocess
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
+from pathlib import Path
 
 import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId
 from tafelrunde.service.application import Application
+from tafelrunde.service.deployment import connect
 from tafelrunde.service.matches.codec import digest_of
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.ports.events import SHARDS, Shard
@@ -69,11 +72,11 @@ def prepared(url: str, count: int) -> list[MatchId]:
     return asyncio.run(play())
 
 
-def told(url: str) -> tuple[dict[MatchId, tuple[bytes, bytes]], int]:
+def told(url: str, archive_url: str | None = None) -> tuple[dict[MatchId, tuple[bytes, bytes]], int]:
     """Return the states of all matches, and how many are archived."""
 
     async def look() -> tuple[dict[MatchId, tuple[bytes, bytes]], int]:
-        async with await RedisStores.connect(url) as stores:
+        async with await connect(Settings(redis_url=url, archive_url=archive_url)) as stores:
             return await states(stores), await archived(stores)
 
     return asyncio.run(look())
@@ -98,6 +101,29 @@ def test_archive_and_restore_at_the_command_line(valkey_url: str) -> None:
     assert told(valkey_url) == (before, 1)
     unknown = run("restore", "nowhere", redis_url=valkey_url)
     assert (unknown.returncode, unknown.stderr) == (1, "No such match.\n")
+
+
+def test_archives_move_at_the_command_line(valkey_url: str, tmp_path: Path) -> None:
+    """`tafelrunde archive` moves archives to where new ones are put; without that place they are unavailable, not lost."""
+    archive_url = f"sqlite:///{tmp_path}/archive.sqlite"
+    (one,) = prepared(valkey_url, 1)
+    before, _ = told(valkey_url)
+    assert run("archive", redis_url=valkey_url, archive_after_seconds=0).stdout.startswith("1 matches archived: ")
+    moved = run("archive", redis_url=valkey_url, archive_after_seconds=0, archive_url=archive_url)
+    assert (moved.returncode, moved.stdout.startswith("1 matches archived: ")) == (0, True)
+    assert told(valkey_url, archive_url) == (before, 1)
+    blind = run("export", one, redis_url=valkey_url)
+    assert (blind.returncode, blind.stderr.count("TAFELRUNDE_ARCHIVE_URL")) == (1, 1)
+    assert run("verify", one, redis_url=valkey_url, archive_url=archive_url).returncode == 0
+    other = f"sqlite:///{tmp_path}/other.sqlite"
+    for _ in range(2):
+        assert run("archive", "--from", archive_url, redis_url=valkey_url, archive_url=other).returncode == 0
+    (tmp_path / "archive.sqlite").unlink()
+    assert told(valkey_url, other) == (before, 1)
+    assert run("archive", "--from", other, redis_url=valkey_url).stdout.startswith("1 archives moved.\n")
+    assert told(valkey_url) == (before, 1)
+    refused = run("archive", redis_url=valkey_url, archive_url="sqlite:////nowhere/x")
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
 
 
 def test_nothing_is_archived_before_its_time(valkey_url: str) -> None:
@@ -146,16 +172,17 @@ async def test_sweeper_keeps_ratings_and_projections_rebuild_makes_them_anew(red
 
 
 @pytest.mark.slow
-def test_matches_are_whole_when_the_archivist_is_killed(valkey_url: str) -> None:
-    """Killed at random moments in the middle of its work, it loses nothing; who comes after it ends the work."""
+def test_matches_are_whole_when_the_archivist_is_killed(valkey_url: str, tmp_path: Path) -> None:
+    """Killed at random moments while it moves matches out of the store, it loses nothing; who comes after it ends the work."""
     prepared(valkey_url, MATCHES)
+    archive_url = f"sqlite:///{tmp_path}/archive.sqlite"
     before, _ = told(valkey_url)
     rng = random.Random(7)
     counts = [0]
     for _ in range(ROUNDS):
         process = subprocess.Popen(
             [*COMMAND, "archive"],
-            env=environment(redis_url=valkey_url, archive_after_seconds=0),
+            env=environment(redis_url=valkey_url, archive_after_seconds=0, archive_url=archive_url),
             stdout=subprocess.DEVNULL,
         )
         limit = time.monotonic() + PATIENCE_SECONDS
@@ -163,13 +190,16 @@ def test_matches_are_whole_when_the_archivist_is_killed(valkey_url: str) -> None
             assert time.monotonic() < limit
         process.kill()
         process.wait()
-        found, count = told(valkey_url)
+        found, count = told(valkey_url, archive_url)
         assert found == before
         counts.append(count)
     assert len(set(counts)) > ROUNDS // 2
     assert 0 < counts[-1] < MATCHES, "the kills came too late to say anything"
-    assert run("archive", redis_url=valkey_url, archive_after_seconds=0).returncode == 0
-    assert told(valkey_url) == (before, MATCHES)
+    assert run("archive", redis_url=valkey_url, archive_after_seconds=0, archive_url=archive_url).returncode == 0
+    assert told(valkey_url, archive_url) == (before, MATCHES)
+    with closing(sqlite3.connect(tmp_path / "archive.sqlite")) as connection:
+        (kept,) = connection.execute("SELECT count(*) FROM blobs").fetchone()
+    assert MATCHES <= kept <= MATCHES + ROUNDS, "every kill leaves one blob behind at most"
 
 
 def _archived(url: str) -> int:

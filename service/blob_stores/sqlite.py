@@ -1,0 +1,145 @@
+"""Blobs in one SQLite file, which any number of processes of one machine share."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from ..errors import ArchiveUnavailable
+
+BUSY_SECONDS = 10.0
+"""How long a process waits for another one that is writing."""
+ANSWER_SECONDS = 15.0
+"""How long a caller waits for the disk."""
+_SCHEMA = "CREATE TABLE IF NOT EXISTS blobs (key TEXT PRIMARY KEY, blob BLOB NOT NULL)"
+_PUT = "INSERT INTO blobs (key, blob) VALUES (?, ?) ON CONFLICT DO NOTHING"
+
+Result = TypeVar("Result")
+
+
+class SqliteBlobs:
+    """Blobs in a file, synchronised to the disk at every commit; puts that come together share one commit.
+
+    Reads have a connection and a thread of their own, so they do not wait for the disk behind a write.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._reader = _Connection(Path(path))
+        self._writer = _Connection(Path(path))
+        self._waiting: dict[str, bytes] = {}
+        self._writing = asyncio.Lock()
+
+    async def check(self) -> None:
+        """Raise ArchiveUnavailable unless the file can be written."""
+        await self._writer.run(_writable)
+
+    async def put(self, key: str, blob: bytes) -> None:
+        """Keep a blob, unless the key has one."""
+        self._waiting[key] = blob
+        try:
+            async with self._writing:
+                if key in self._waiting:
+                    await self._commit(dict(self._waiting))
+        finally:
+            self._waiting.pop(key, None)
+
+    async def _commit(self, blobs: Mapping[str, bytes]) -> None:
+        """Write the blobs of all who wait. After a failure each of the others tries on its own."""
+        await self._writer.run(lambda connection: connection.executemany(_PUT, blobs.items()))
+        for key in blobs:
+            self._waiting.pop(key, None)
+
+    async def get(self, key: str) -> bytes | None:
+        """Return a blob; None if there is none."""
+        found = await self._reader.run(lambda connection: _row(connection, key))
+        return found[0] if found is not None else None
+
+    async def delete(self, keys: Sequence[str]) -> None:
+        """Delete blobs."""
+        rows = [(key,) for key in keys]
+        async with self._writing:
+            await self._writer.run(lambda connection: connection.executemany("DELETE FROM blobs WHERE key = ?", rows))
+
+    async def close(self) -> None:
+        """Close the file."""
+        await self._reader.close()
+        await self._writer.close()
+
+
+class _Connection:
+    """A connection in a thread of its own, opened when it is first used, and again after a failure."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._thread = ThreadPoolExecutor(1, "archive")
+        self._connection: sqlite3.Connection | None = None
+
+    async def run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Run *work* in one transaction."""
+        task = asyncio.get_running_loop().run_in_executor(self._thread, self._run, work)
+        try:
+            return await asyncio.wait_for(task, ANSWER_SECONDS)
+        except TimeoutError as error:
+            raise ArchiveUnavailable("the disk of the archives does not answer") from error
+
+    def _run(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        with _failures():
+            connection = self._connection or _opened(self._path)
+            self._connection = None
+            try:
+                with connection:
+                    result = work(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+            return result
+
+    async def close(self) -> None:
+        """Close the connection after what is still under way."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
+        self._thread.shutdown()
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Open the file, made if it is not there, readable by this user alone."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(_SCHEMA)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _row(connection: sqlite3.Connection, key: str) -> tuple[bytes] | None:
+    return connection.execute("SELECT blob FROM blobs WHERE key = ?", (key,)).fetchone()
+
+
+def _writable(connection: sqlite3.Connection) -> None:
+    """Begin to write, and write nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+
+
+@contextmanager
+def _failures() -> Generator[None]:
+    """Let every failure be one of the store; none of the messages has a name of a file in it."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise ArchiveUnavailable(f"the file of the archives: {error}", type(error).__name__) from error
+    except OSError as error:
+        raise ArchiveUnavailable(f"the file of the archives: {error.strerror}", "OSError") from error

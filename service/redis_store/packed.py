@@ -1,0 +1,44 @@
+"""Reading the archives of matches: from the match's slot on the server, or from the blob store."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...domain.match import MatchId
+from ..errors import ArchiveUnavailable
+from ..ports.archive_format import unpack
+from ..ports.archives import Contents
+from ..ports.blobs import BlobStore, key_of
+from ..ports.events import Version
+from . import keys
+from .store_client import StoreClient
+
+
+class Place(NamedTuple):
+    """Where an archive is, as a head says: up to which version it reaches, and the blob's name if it is outside."""
+
+    version: Version
+    outside: str
+
+
+class Packed:
+    """The archives, for readers. Without *blobs*, those outside cannot be read: ArchiveUnavailable."""
+
+    def __init__(self, client: StoreClient, blobs: BlobStore | None) -> None:
+        self._client = client
+        self._blobs = blobs
+
+    async def blob(self, match: MatchId, outside: str) -> bytes | None:
+        """Return the blob of a match; None if it is not there (any more)."""
+        if not outside:
+            found = await self._client.call("GET", keys.archive(match))
+            return found if isinstance(found, bytes) else None
+        if self._blobs is None:
+            raise ArchiveUnavailable(f"the archive of {match} is in another store, which TAFELRUNDE_ARCHIVE_URL has to name")
+        return await self._blobs.get(key_of(match, outside))
+
+    async def contents(self, match: MatchId, place: Place) -> Contents | None:
+        """Return what an archive holds, None if it does not reach just up to its version (any more); raise CorruptHistory."""
+        blob = await self.blob(match, place.outside)
+        contents = unpack(match, blob) if blob is not None else None
+        return contents if contents is not None and contents.head.version == place.version else None

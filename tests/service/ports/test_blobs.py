@@ -1,0 +1,172 @@
+"""Blob stores: every one keeps what it has taken, byte for byte, and changes nothing of it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Mapping
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.blob_stores import open_blobs, sqlite
+from tafelrunde.service.blob_stores.sqlite import SqliteBlobs
+from tafelrunde.service.errors import ArchiveUnavailable, StartupRefused
+from tafelrunde.service.memory_store import MemoryBlobs
+from tafelrunde.service.ports.blobs import BlobStore, key_of
+
+pytestmark = pytest.mark.anyio
+KEY = key_of(MatchId("m-1"), "00ff")
+BLOB = bytes(range(256)) * 100
+
+
+@pytest.fixture(params=("memory", "sqlite"))
+async def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[BlobStore]:
+    """Each blob store in turn, empty."""
+    blobs: BlobStore = SqliteBlobs(tmp_path / "archive.sqlite") if request.param == "sqlite" else MemoryBlobs()
+    yield blobs
+    await blobs.close()
+
+
+async def test_blob_is_returned_as_it_was_put(blobs: BlobStore) -> None:
+    """Every byte comes back, of an empty blob as of a long one; a key that was never put has none."""
+    await blobs.check()
+    assert await blobs.get(KEY) is None
+    await blobs.put(KEY, BLOB)
+    await blobs.put(KEY + "0", b"")
+    assert (await blobs.get(KEY), await blobs.get(KEY + "0")) == (BLOB, b"")
+
+
+async def test_blob_stays_when_its_key_is_put_again(blobs: BlobStore) -> None:
+    """A blob is never changed: what is put later under its key is not kept."""
+    await blobs.put(KEY, BLOB)
+    await blobs.put(KEY, BLOB)
+    await blobs.put(KEY, b"another one")
+    assert await blobs.get(KEY) == BLOB
+
+
+async def test_blobs_put_together_are_all_kept(blobs: BlobStore) -> None:
+    """Puts that come at the same time do not disturb each other."""
+    keys = {f"m-{number}/0": bytes([number]) * number for number in range(40)}
+    await asyncio.gather(*(blobs.put(key, blob) for key, blob in keys.items()))
+    assert [await blobs.get(key) for key in keys] == list(keys.values())
+
+
+async def test_deleted_blobs_are_gone_and_no_other(blobs: BlobStore) -> None:
+    """Deleting passes over what is not there."""
+    await blobs.put(KEY, BLOB)
+    await blobs.put("other/0", b"stays")
+    await blobs.delete([KEY, "never/0"])
+    assert (await blobs.get(KEY), await blobs.get("other/0")) == (None, b"stays")
+    await blobs.delete([])
+
+
+# SQLite
+
+
+async def test_blob_is_seen_by_other_processes_at_once(tmp_path: Path) -> None:
+    """What a put has returned for is in the file, for any connection, and only this user can read it."""
+    path = tmp_path / "archive.sqlite"
+    one, other = SqliteBlobs(path), SqliteBlobs(path)
+    await asyncio.gather(one.put("a/0", b"1"), other.put("b/0", b"2"))
+    assert (await other.get("a/0"), await one.get("b/0")) == (b"1", b"2")
+    await one.close()
+    await other.close()
+    assert path.stat().st_mode & 0o077 == 0
+
+
+class Counting(SqliteBlobs):
+    """Counts its commits."""
+
+    commits = 0
+
+    async def _commit(self, blobs: Mapping[str, bytes]) -> None:
+        self.commits += 1
+        await super()._commit(blobs)
+
+
+async def test_puts_that_come_together_share_a_commit(tmp_path: Path) -> None:
+    """While one commit waits for the disk, all that come meanwhile gather for the next."""
+    blobs = Counting(tmp_path / "archive.sqlite")
+    await asyncio.gather(*(blobs.put(f"m-{number}/0", b"x") for number in range(50)))
+    assert blobs.commits == 2
+    await blobs.close()
+
+
+async def test_put_fails_on_a_full_disk_and_works_when_there_is_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of several puts that fail together says so, and nothing of them is kept; what is there can be read meanwhile."""
+
+    def full(path: Path) -> sqlite3.Connection:
+        connection = opened(path)
+        connection.execute("PRAGMA max_page_count = 1")
+        return connection
+
+    opened = sqlite._opened
+    blobs = SqliteBlobs(tmp_path / "archive.sqlite")
+    await blobs.put("m-0/0", b"before")
+    monkeypatch.setattr(sqlite, "_opened", full)
+    await blobs._writer.run(lambda connection: connection.execute("PRAGMA max_page_count = 1"))
+    found = await asyncio.gather(*(blobs.put(f"m-{n}/1", bytes(100_000)) for n in range(3)), return_exceptions=True)
+    assert [str(each) for each in found] == ["the file of the archives: database or disk is full"] * 3
+    assert [await blobs.get(f"m-{n}/1") for n in range(3)] == [None] * 3
+    assert await blobs.get("m-0/0") == b"before"
+    monkeypatch.setattr(sqlite, "_opened", opened)
+    await blobs.put("m-0/1", BLOB)
+    assert await blobs.get("m-0/1") == BLOB
+    await blobs.close()
+
+
+async def test_waiting_put_is_kept_when_another_one_is_cancelled(tmp_path: Path) -> None:
+    """A caller that gives up takes no one else's blob with it."""
+    blobs = SqliteBlobs(tmp_path / "archive.sqlite")
+    async with blobs._writing:
+        puts = [asyncio.create_task(blobs.put(f"m-{number}/0", b"x")) for number in range(3)]
+        await asyncio.sleep(0)
+        puts[0].cancel()
+    await asyncio.gather(*puts[1:])
+    assert [await blobs.get(f"m-{number}/0") for number in range(3)] == [None, b"x", b"x"]
+    await blobs.close()
+
+
+# Addresses
+
+
+@pytest.mark.parametrize("url", [None, "", "store:"])
+async def test_no_address_means_the_store_itself(url: str | None) -> None:
+    """Without an address there is no blob store."""
+    assert await open_blobs(url) is None
+
+
+@pytest.mark.parametrize("url", ["sqlite:///", "sqlite://x", "mysql://secret/x", "archive.sqlite"])
+async def test_wrong_address_is_refused_in_one_sentence(url: str) -> None:
+    """The sentence says what would do, and repeats nothing of an address, which may have a password."""
+    with pytest.raises(StartupRefused, match=r"^TAFELRUNDE_ARCHIVE_URL is no address .*\.$") as caught:
+        await open_blobs(url)
+    assert "secret" not in str(caught.value)
+
+
+async def test_unusable_file_is_refused_at_the_start_only(tmp_path: Path) -> None:
+    """A file that cannot be used is refused, and one of another kind is not touched; a patient process starts without it."""
+    other = tmp_path / "other"
+    other.write_bytes(b"no database" * 1000)
+    for path in (tmp_path / "nowhere" / "archive.sqlite", other):
+        with pytest.raises(StartupRefused, match=r"^The store of archives \(TAFELRUNDE_ARCHIVE_URL\) does not work: .*\.$"):
+            await open_blobs(f"sqlite:///{path}")
+        blobs = await open_blobs(f"sqlite:///{path}", patient=True)
+        assert blobs is not None
+        with pytest.raises(ArchiveUnavailable):
+            await blobs.get(KEY)
+        await blobs.close()
+    assert other.read_bytes() == b"no database" * 1000
+
+
+async def test_file_is_a_plain_database(tmp_path: Path) -> None:
+    """An address may have escapes, as every address; any tool for SQLite reads the file."""
+    blobs = await open_blobs(f"sqlite:///{tmp_path}/a%20file.sqlite")
+    assert blobs is not None
+    await blobs.put(KEY, BLOB)
+    await blobs.close()
+    with closing(sqlite3.connect(tmp_path / "a file.sqlite")) as connection:
+        assert connection.execute("SELECT key, blob FROM blobs").fetchall() == [(KEY, BLOB)]
