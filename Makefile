@@ -80,9 +80,9 @@ docs: $(VENV)/dev.stamp ## Build the documentation as a site in build/site; a br
 client-go: $(VENV)/dev.stamp ## Generate a Go client from the contract, build it, and let it play (needs Go)
 	$(BIN)/python -m tools.generate_clients go
 
-# What fails is named at the end; the others are measured all the same. docs/performance.md is made from what they wrote.
-BENCHES := bench $(addprefix bench.,moves engine thinking framework proof lateness durability waiting streams web)
-bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures go to bench/results and docs/performance.md
+# What fails is named at the end; the others are measured all the same. The two pages are made from what they wrote.
+BENCHES := bench $(addprefix bench.,moves engine thinking framework proof lateness durability capacity waiting streams web)
+bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures go to bench/results, docs/performance.md and docs/capacity.md
 	@failed=; for each in $(BENCHES); do $(BIN)/python -m $$each || failed="$$failed $$each"; done; \
 	$(BIN)/python -m tools.generate_docs; if [ -n "$$failed" ]; then echo "FAILED:$$failed" >&2; exit 1; fi
 
@@ -101,8 +101,8 @@ fuzz: $(VENV)/dev.stamp ## Send any request to a service, in every role, for MIN
 bench-web: $(VENV)/dev.stamp ## Measure the web client in a browser: bytes of the first view, interaction to next paint
 	$(BIN)/python -m bench.web
 
-side-by-side: $(VENV)/dev.stamp ## Play matches through the last release and this code on one server, and compare what both say (needs the git history)
-	$(BIN)/python -m tools.side_by_side $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(RELEASE),--release $(RELEASE))
+side-by-side: $(VENV)/dev.stamp ## Play ROUNDS (1) through the last release and this code on one server, or for MINUTES, and compare what both say (needs the git history)
+	$(BIN)/python -m tools.side_by_side $(if $(MINUTES),--minutes $(MINUTES),$(if $(ROUNDS),--rounds $(ROUNDS))) $(if $(RELEASE),--release $(RELEASE))
 
 soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, for MINUTES (30) or KILLS; the report goes to build/soak.json
 	@mkdir -p build

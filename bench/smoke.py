@@ -28,6 +28,7 @@ PARTS = (
     "bench.webhooks",
     "bench.lateness",
     "bench.durability",
+    "bench.capacity",
     "bench.ladder",
     "bench.habits",
     "bench.engine",

@@ -15,8 +15,9 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -102,14 +103,17 @@ class Trial:
         self.faults: list[str] = []
         self.practice: Counter[str] = Counter()
 
-    async def run(self, rounds: int) -> int:
-        """Play that many matches of each game, two at a time; return how many."""
-        games = [game for _ in range(rounds) for game in GAMES.values()]
+    async def run(self, more: Callable[[int], bool]) -> int:
+        """Play matches of each game, one after the other, as long as *more* says yes to the number so far; return how many."""
+        count = 0
         async with httpx.AsyncClient(base_url="http://both", transport=Alternating(self._urls), timeout=PATIENCE_SECONDS) as both:
-            for number, game in enumerate(games):
-                await self._match(both, game, number)
-        self.faults += [f"{what} ({count} times)" for what, count in self._unexpected.items()]
-        return len(games)
+            for game in itertools.cycle(GAMES.values()):
+                if not more(count):
+                    break
+                await self._match(both, game, count)
+                count += 1
+        self.faults += [f"{what} ({times} times)" for what, times in self._unexpected.items()]
+        return count
 
     async def _match(self, both: httpx.AsyncClient, game: AnyGame, number: int) -> None:
         """Play a match of two people and bots, with one person absent in every third, and compare the answers about it."""
@@ -211,17 +215,26 @@ def both_releases(commit: str) -> Generator[tuple[Serve, Serve]]:
             yield old, new
 
 
+def lasting(rounds: int, minutes: float | None) -> Callable[[int], bool]:
+    """Return the answer to whether another match is to be played: for that long if it is given, else that many rounds."""
+    if minutes is None:
+        return lambda count: count < rounds * len(GAMES)
+    end = time.monotonic() + 60 * minutes
+    return lambda _: time.monotonic() < end
+
+
 def main() -> None:
     """Run, and print what was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--release", default="", help="a commit; the last release if there is none")
     parser.add_argument("--rounds", type=int, default=1, help="matches of each game")
+    parser.add_argument("--minutes", type=float, help="play for that long instead, as during a slow update")
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
     commit = wanted.release or last_release()
     with both_releases(commit) as (old, new):
         trial = Trial([old.url, new.url], wanted.seed)
-        count = asyncio.run(trial.run(wanted.rounds))
+        count = asyncio.run(trial.run(lasting(wanted.rounds, wanted.minutes)))
         logged = [Counter(line["event"] for line in each.lines() if line["level"] == "error") for each in (old, new)]
     sys.stdout.write(f"{count} matches through {commit[:7]} and this code\n")
     for name, counts in (("practice", trial.practice), *zip((f"errors of the {name}" for name in NAMES), logged, strict=True)):
