@@ -110,7 +110,7 @@ class Deployment:
         self.added_ms = 0
         self.now_ms = lambda: now_ms() + self.added_ms
         faulty: dict[str, Any] = {
-            name: Store(getattr(stores, name), self) for name in stores.__struct_fields__ if name != "id_key"
+            name: Store(getattr(stores, name), self) for name in stores.__struct_fields__ if name not in {"id_key", "blobs"}
         }
         stores = msgspec.structs.replace(stores, **faulty)
         self.application = Application(stores, SETTINGS, now_ms=self.now_ms)
