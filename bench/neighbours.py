@@ -1,19 +1,19 @@
 """How a token that uses up its limits affects others: `python -m bench.neighbours`, or with `--small` everything once.
 
 One process over a memory store, as requests come to its app. Times are processor time of the whole process between a request
-and its answer, so a busy machine does not change them. First what each expensive read costs, beside its price; then the p95 of
-another player's views while one token sends such reads, eight at a time: while it uses up what it may use at once, and afterwards
-as often as its budgets allow.
+and its answer, which a busy machine changes little, and the time that goes by, which needs a quiet one. First what each
+expensive read costs, beside its price; then the p95 of another player's views while one token sends such reads, eight at a
+time: while it uses up what it may use at once, and afterwards as often as its budgets allow.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from itertools import count
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import httpx
 import msgspec
@@ -35,6 +35,7 @@ EACH = size(5, 1)
 STOCK = size(30, 2)
 AT_ONCE = 8
 PAUSE_SECONDS = 0.06
+ASGIApp = Callable[[Mapping[str, Any], Callable[[], Awaitable[Any]], Callable[[Any], Awaitable[None]]], Awaitable[None]]
 API = "/api/v1/matches"
 OK, TOO_MANY = 200, 429
 
@@ -75,11 +76,44 @@ class Clock:
 class House:
     """A service with one client."""
 
-    def __init__(self, application: Application, client: httpx.AsyncClient, clock: Clock) -> None:
+    def __init__(self, application: Application, app: ASGIApp, client: httpx.AsyncClient, clock: Clock) -> None:
+        self._app = app
         self.clock = clock
         self.application = application
         self.client = client
         self._keys = count()
+
+    async def ask(self, path: str, headers: Mapping[str, str]) -> tuple[int, int]:
+        """Ask without a client, whose work would be taken for the service's; return the status, and when to ask again."""
+        place, _, query = path.partition("?")
+        sent = {**headers, "host": "bench", "accept-encoding": "gzip"}
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": place,
+            "raw_path": place.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(name.encode(), value.encode()) for name, value in sent.items()],
+            "client": ("127.0.0.1", 1),
+            "server": ("bench", 80),
+        }
+        status, found = 0, dict[bytes, bytes]()
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Mapping[str, Any]) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                found.update(message["headers"])
+
+        await self._app(scope, receive, send)
+        return status, int(found.get(b"retry-after", b"0"))
 
     async def player(self, name: str) -> tuple[PlayerId, dict[str, str]]:
         """Return a player, and the header that authenticates its requests."""
@@ -110,7 +144,7 @@ async def opened() -> AsyncGenerator[House]:
     app = create_app(application=application)
     transport = httpx.ASGITransport(cast("Any", app))
     async with running(app), httpx.AsyncClient(transport=transport, base_url="http://bench") as client:
-        yield House(application, client, clock)
+        yield House(application, cast("ASGIApp", app), client, clock)
 
 
 def left(answer: httpx.Response) -> int:
@@ -149,38 +183,44 @@ async def flood(
     for number in count():
         if ended():
             break
-        async with house.client.stream("GET", paths[number % len(paths)], headers=asker) as answer:
-            async for _ in answer.aiter_raw():  # decompression is the client's work
-                pass
-        if answer.status_code == TOO_MANY:
+        status, retry_seconds = await house.ask(paths[number % len(paths)], asker)
+        if status == TOO_MANY:
             limited.set()
-            await asyncio.sleep(min(int(answer.headers["retry-after"]), SECONDS / 10))
-        answered += answer.status_code == OK
+            await asyncio.sleep(min(retry_seconds, SECONDS / 10))
+        answered += status == OK
         await asyncio.sleep(0)
     return answered
 
 
-async def p95(house: House, match: MatchId, asker: dict[str, str]) -> float:
-    """Return the 95th percentile of a player's views, in milliseconds of processor time."""
-    times: list[float] = []
+class Felt(NamedTuple):
+    """The 95th percentile of a player's views, in milliseconds: of processor time, and of waiting."""
+
+    processor: float
+    waited: float
+
+
+async def p95(house: House, match: MatchId, asker: dict[str, str]) -> Felt:
+    """Return what a player feels, who looks at its match again and again."""
+    times: list[tuple[float, float]] = []
     end = time.monotonic() + SECONDS
     while time.monotonic() < end or not times:
-        began = time.process_time()
-        answer = await house.client.get(f"{API}/{match}/view", headers=asker)
-        times.append(1_000 * (time.process_time() - began))
-        assert answer.status_code == OK, answer.text
+        began = time.process_time(), time.perf_counter()
+        status, _ = await house.ask(f"{API}/{match}/view", asker)
+        times.append((time.process_time() - began[0], time.perf_counter() - began[1]))
+        assert status == OK, status
         await asyncio.sleep(PAUSE_SECONDS)
-    return sorted(times)[int(0.95 * len(times))]
+    processor, waited = (sorted(each)[int(0.95 * len(times))] for each in zip(*times, strict=True))
+    return Felt(1_000 * processor, 1_000 * waited)
 
 
-async def beside(house: House, host: PlayerId) -> list[tuple[str, float, float, float, int]]:
+async def beside(house: House, host: PlayerId) -> list[tuple[str, Felt, Felt, Felt, int]]:
     """Return for each read: the p95 without such a token, while it begins, and at its limit, and how many reads it got."""
     game, seats = LENGTHS[-1]
     stock = [await house.finished(host, game, seats) for _ in range(STOCK)]
     neighbour, token = await house.player("Neighbour")
     new = NewMatch(game=GameId("coup"), seats=2, bots={Seat(1): BotName("random")}, start=True)
     match = (await house.application.matches.open(neighbour, new, "own")).match
-    rows: list[tuple[str, float, float, float, int]] = []
+    rows: list[tuple[str, Felt, Felt, Felt, int]] = []
     for read in READS:
         part(read.name)
         usual = await p95(house, match, token)
@@ -208,7 +248,15 @@ async def measure() -> None:
         costs = await prices(house, host)
         print(*table(("read", "entries", "CPU ms", "price", "CPU ms per unit"), [_cost(*each) for each in costs]), sep="\n")
         felt = await beside(house, host)
-        heads = ("one token at its limit", "p95 usual, CPU ms", "while it begins", "at its limit", "ratio", "reads")
+        heads = (
+            "one token at its limit",
+            "p95 usual: CPU, waiting",
+            "while it begins",
+            "ratios",
+            "at its limit",
+            "ratios",
+            "reads",
+        )
         print("", *table(heads, [_felt(*each) for each in felt]), sep="\n")
 
 
@@ -216,8 +264,14 @@ def _cost(name: str, entries: int, milliseconds: float, price: int) -> tuple[str
     return name, str(entries), f"{milliseconds:.1f}", str(price), f"{milliseconds / price:.1f}"
 
 
-def _felt(name: str, usual: float, at_first: float, flooded: float, answered: int) -> tuple[str, ...]:
-    return name, f"{usual:.1f}", f"{at_first:.1f}", f"{flooded:.1f}", f"{flooded / usual:.1f}", str(answered)
+def _felt(name: str, usual: Felt, at_first: Felt, flooded: Felt, answered: int) -> tuple[str, ...]:
+    def ratios(felt: Felt) -> str:
+        return f"{felt.processor / usual.processor:.1f}, {felt.waited / usual.waited:.1f}"
+
+    def times(felt: Felt) -> str:
+        return f"{felt.processor:.1f}, {felt.waited:.1f} ms"
+
+    return name, times(usual), times(at_first), ratios(at_first), times(flooded), ratios(flooded), str(answered)
 
 
 if __name__ == "__main__":

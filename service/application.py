@@ -91,7 +91,7 @@ class Application:
         self.quotas = Quotas(stores.budgets, now_ms)
         self.repository = MatchRepository(stores.events, games, settings.cached_matches)
         self.seat_tokens = SeatTokens(self.accounts, self.repository, settings)
-        self.feeds = Feeds(self.repository.codec, 4 * settings.cached_matches)
+        self.feeds = Feeds(self.repository.codec, settings.cached_matches)
         self.card_proofs = CardProofs(games, self.repository.codec, settings.cached_matches)
         self.delay = Delay(self.repository, now_ms, settings.cached_matches)
         self.notifier = Notifier(stores.events)

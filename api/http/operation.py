@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from enum import Enum
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -13,13 +14,14 @@ import msgspec
 from ...domain.match import MatchId, PlayerId
 from ...service.application import Application
 from ...service.errors import Unauthenticated
+from ...service.matches.repository import Loads, loads
 from ...service.players.accounts import Principal
 from ...service.players.quotas import QuotaState
 from ..problems import Refused
 from ..schema import fields
 from ..schema.common import Nothing, Request, Scope
 from .context import BARE, ROOT, UP, AppContext
-from .rate_limits import Cost, Limits, TooMany, address_of, require_small
+from .rate_limits import READS_PER_LOAD, Cost, Limits, TooMany, address_of, require_small
 from .request import read_body, read_key, read_query, read_token, require_json, require_preflight
 from .response import Reply
 from .sse import EventStream
@@ -130,6 +132,11 @@ class Call(Generic[B, Q]):
             self.standing = refusal.standing
             raise
 
+    async def owe(self, units: int) -> None:
+        """Charge further units for what has been done, as far as there are any: the next request is refused, and not this one."""
+        with suppress(TooMany):
+            await self.pay(units)
+
     @property
     def address(self) -> str:
         """The address of the service, as the client sees it."""
@@ -206,7 +213,14 @@ class Operation(Generic[B, Q]):
         raw_query = scope["query_string"]
         call.query = about.query() if not raw_query and about.query is Nothing else read_query(raw_query, about.query)
         call.body = about.body() if about.body is Nothing else self._body(await read(), call)
-        return await self.run(call)
+        if limits is None or about.cost is not Cost.READ:
+            return await self.run(call)
+        loads.set(loaded := Loads())
+        try:
+            return await self.run(call)
+        finally:
+            if loaded.count:
+                await call.owe(READS_PER_LOAD * loaded.count)
 
     async def _pay(self, call: Call[B, Q], limits: Limits) -> None:
         """Charge the quota of the token, or of the address without one."""

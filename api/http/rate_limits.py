@@ -17,6 +17,8 @@ from ..problems import Refused
 
 HEADER_BYTES = 16 * 1024
 HEADER_COUNT = 100
+READS_PER_LOAD = 10
+"""A read costs as many more if the process has to load a match for it. It is the same for all: a length would be a secret."""
 Headers = tuple[tuple[bytes, bytes], ...]
 
 

@@ -19,7 +19,7 @@ from ...domain.match.state import Match
 from ...domain.search import SearchBot, Weighed
 from ..matches.codec import Codec
 from ..matches.repository import Loaded
-from ..runtime.threads import beside
+from ..runtime.threads import beside, rest, resting
 from .simulate import AnyBot
 from .turns import Alarm
 
@@ -51,6 +51,7 @@ class Bounded:
 
     def allows(self, steps: int) -> bool:
         """Return whether there are steps left, and the alarm is silent."""
+        rest()
         return steps < DEPTH and self._alarm.allows(steps)
 
 
@@ -111,7 +112,7 @@ def _reviewed(match: MatchId, loaded: Loaded, codec: Codec, after: int, limit: i
 def _answers(loaded: Loaded, codec: Codec) -> Iterator[tuple[int, Match, Play | BotPlay]]:
     """Yield each answer to a decision, with the version that it caused and the match before."""
     state = Match(loaded.match.games)
-    for version, entry in enumerate(loaded.entries[: loaded.version], start=1):
+    for version, entry in enumerate(resting(loaded.entries[: loaded.version]), start=1):
         envelope, event = codec.decode(entry)
         if envelope.command and isinstance(command := codec.command_of(envelope.command), Play | BotPlay):
             yield version, state, command

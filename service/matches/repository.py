@@ -6,8 +6,8 @@ A loaded match is never changed: new events are folded on a copy. So a caller ma
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 
 from ...domain.game import AnyGame, GameId
 from ...domain.match import MatchId
@@ -15,6 +15,21 @@ from ...domain.match.state import Match
 from ..errors import CorruptHistory, NotFound
 from ..ports.events import GENESIS, NO_EVENTS, EventStore, Log, Version, chain_over
 from .codec import Codec
+from .recent import WEIGHT_EACH, Recent
+
+SLICE = 32
+"""How many entries are folded at a time where a request asks for the past: about a tenth of a millisecond."""
+
+
+class Loads:
+    """How many matches were read as a whole, because the process did not have them, for one request: see `loads`."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+
+loads: ContextVar[Loads | None] = ContextVar("loads", default=None)
+"""Where they are counted for the request that is being answered."""
 
 
 class Loaded:
@@ -35,10 +50,10 @@ class MatchRepository:
     def __init__(self, store: EventStore, games: Mapping[GameId, AnyGame], limit: int) -> None:
         self._store = store
         self._games = games
-        self._limit = limit
-        self._loaded: OrderedDict[MatchId, Loaded] = OrderedDict()
+        self._loaded: Recent[MatchId, Loaded] = Recent(limit, WEIGHT_EACH * limit)
         self._running: dict[MatchId, asyncio.Task[Loaded]] = {}
         self._waiting: dict[MatchId, asyncio.Task[Loaded]] = {}
+        self._apart = asyncio.Lock()
         self.codec = Codec(games)
 
     def blank(self) -> Loaded:
@@ -78,18 +93,20 @@ class MatchRepository:
         held = self._loaded.get(match) or self.blank()
         log = await self._store.load(match, held.version)
         if log is None:
-            self._loaded.pop(match, None)
+            self._loaded.pop(match)
             raise NotFound("match")
         fresh = self._follow(held, log)
         if fresh is None and held.version:
             return await self._reread(match)
         if fresh is None:
             raise CorruptHistory("the entries do not hash to the stored chain")
+        if not held.version and (counted := loads.get()) is not None:
+            counted.count += 1
         return self._keep(match, held, fresh)
 
     async def _reread(self, match: MatchId) -> Loaded:
         """Start over: the store has another history than the one that was known here."""
-        self._loaded.pop(match, None)
+        self._loaded.pop(match)
         return await self._read(match)
 
     def _follow(self, held: Loaded, log: Log) -> Loaded | None:
@@ -117,6 +134,16 @@ class MatchRepository:
             after.fold(self.codec.decode(entry)[1])
         return after
 
+    async def fold_apart(self, entries: Sequence[bytes]) -> Match:
+        """Return the match after its first *entries*: in slices, so that other requests go on beside it."""
+        after = self.blank().match
+        async with self._apart:
+            for start in range(0, len(entries), SLICE):
+                for entry in entries[start : start + SLICE]:
+                    after.fold(self.codec.decode(entry)[1])
+                await asyncio.sleep(0)
+        return after
+
     def advance(self, match: MatchId, before: Loaded, after: Match, chain: bytes, entries: Sequence[bytes]) -> Loaded:
         """Keep what a successful append made, unless something newer is already here."""
         history = before.entries if len(before.entries) == before.version else before.entries[: before.version]
@@ -126,10 +153,9 @@ class MatchRepository:
     def _keep(self, match: MatchId, before: Loaded, fresh: Loaded) -> Loaded:
         held = self._loaded.get(match)
         if held is None or held is before or held.version < fresh.version:
-            self._loaded[match] = fresh
-        self._loaded.move_to_end(match)
-        if len(self._loaded) > self._limit:
-            self._loaded.popitem(last=False)
+            self._loaded.put(match, fresh, fresh.version)
+        else:
+            self._loaded.use(match)
         return fresh
 
 

@@ -9,7 +9,7 @@ from ...domain.game import AnyGame, GameId
 from ...domain.match import MatchId
 from ..errors import NotFound
 from ..matches.repository import Loaded, MatchRepository
-from ..runtime.threads import beside
+from ..runtime.threads import beside, resting
 from .record import Recorder, encoded
 from .verdict import Verdict
 from .verify import verify
@@ -24,7 +24,7 @@ class MatchRecords:
 
     def lines(self, match: MatchId, loaded: Loaded) -> Iterator[bytes]:
         """Yield the record of a finished match, line by line."""
-        return encoded(Recorder(self._repository.codec).lines(match, loaded))
+        return resting(encoded(Recorder(self._repository.codec).lines(match, loaded)))
 
     async def export(self, match: MatchId) -> list[bytes]:
         """Return the record of a stored match, line by line; raise NotFound unless there is one that is over."""

@@ -7,7 +7,6 @@ their places are random, so this reveals nothing either.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -19,6 +18,7 @@ from ...domain.match.state import Match
 from ..dealing.commitments import CardProof, Deal
 from ..errors import CorruptHistory, NotFound
 from ..matches.codec import Codec
+from ..matches.recent import WEIGHT_EACH, Recent
 from ..matches.repository import Loaded
 
 NEVER = 1 << 62
@@ -177,16 +177,13 @@ class CardProofs:
     def __init__(self, games: Mapping[GameId, AnyGame], codec: Codec, limit: int) -> None:
         self._games = games
         self._codec = codec
-        self._limit = limit
-        self._card_proofs: OrderedDict[MatchId, DealProofs] = OrderedDict()
+        self._card_proofs: Recent[MatchId, DealProofs] = Recent(limit, WEIGHT_EACH * limit)
 
     def of(self, match: MatchId, loaded: Loaded) -> DealProofs:
         """Return the proofs of a match, at least up to the loaded version."""
         proofs = self._card_proofs.get(match)
         if proofs is None or proofs.history is not loaded.entries:
-            proofs = self._card_proofs[match] = DealProofs(match, Match(self._games), loaded.entries)
+            proofs = DealProofs(match, Match(self._games), loaded.entries)
         proofs.extend(loaded, self._codec)
-        self._card_proofs.move_to_end(match)
-        if len(self._card_proofs) > self._limit:
-            self._card_proofs.popitem(last=False)
+        self._card_proofs.put(match, proofs, loaded.version)
         return proofs

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import NewType
 
@@ -20,11 +19,14 @@ from ...domain.match.events import MatchOpened, MatchStarted
 from ...domain.secrecy import redact
 from ..errors import ServiceError
 from ..matches.codec import Codec
+from ..matches.recent import WEIGHT_EACH, Recent
 from ..matches.repository import Loaded
 from ..ports.events import GENESIS, Version
 
 Cursor = NewType("Cursor", str)
 START = Cursor("0-00000000")
+VIEWERS = 4
+"""How many feeds are kept for each cached match."""
 
 
 class CursorUnknown(ServiceError):
@@ -94,23 +96,20 @@ class Feed:
 
 
 class Feeds:
-    """The feeds that a process has built, the least recently used dropped first."""
+    """The feeds that a process has built, those of *limit* matches: the least recently used are dropped first."""
 
     def __init__(self, codec: Codec, limit: int) -> None:
         self._codec = codec
-        self._limit = limit
-        self._feeds: OrderedDict[tuple[MatchId, Seat | None], Feed] = OrderedDict()
+        self._feeds: Recent[tuple[MatchId, Seat | None], Feed] = Recent(VIEWERS * limit, WEIGHT_EACH * limit)
 
     def of(self, match: MatchId, loaded: Loaded, seat: Seat | None) -> Feed:
         """Return the feed of a viewer, at least up to the loaded version."""
         key = (match, seat)
         feed = self._feeds.get(key)
         if feed is None or feed.history is not loaded.entries:
-            feed = self._feeds[key] = Feed(seat, loaded.entries)
+            feed = Feed(seat, loaded.entries)
         feed.extend(loaded, self._codec)
-        self._feeds.move_to_end(key)
-        if len(self._feeds) > self._limit:
-            self._feeds.popitem(last=False)
+        self._feeds.put(key, feed, len(feed.items))
         return feed
 
 

@@ -144,7 +144,7 @@ class MatchQueries:
         if count == shown:
             return Seen(match=match, game=game, cursor=feed.cursor(count), view=view(loaded.match, seat))
         version = last_of_command(loaded, self._repository.codec, feed.versions[count - 1])
-        past = self._repository.fold(self._repository.blank().match, loaded.entries[:version])
+        past = await self._repository.fold_apart(loaded.entries[:version])
         return Seen(match=match, game=game, cursor=feed.cursor(feed.count(version)), view=view(past, seat))
 
     async def feed(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:

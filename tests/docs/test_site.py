@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tafelrunde.api.http.rate_limits import READS_PER_LOAD
 from tafelrunde.api.problems import KINDS
 from tafelrunde.api.routes.hints import HINT
 from tafelrunde.api.routes.play import ITEMS_FOLDED
@@ -192,6 +193,7 @@ def test_prices_keep_a_token_to_a_tenth_of_a_core() -> None:
             "record": 1 + events // EVENTS_WRITTEN,
             "verification": 1 + events // EVENTS_CHECKED,
             "view of the past": 1 + events // 2 // ITEMS_FOLDED,
+            "view that has to load its match": 1 + READS_PER_LOAD,
             "page of 10 of a review": 10,
             "hint, the longest search": HINT,
         }

@@ -325,6 +325,30 @@ async def test_view_of_the_past_costs_more_the_longer_it_takes(monkeypatch: pyte
         assert early - late == late - of_the_public == 1 + (len(items) - 1) // 5
 
 
+async def test_read_costs_more_when_its_match_has_to_be_loaded() -> None:
+    """Also when it is then forbidden; and it is answered although too little is left, but the next one is not."""
+    async with opened(Settings(bot_pause_ms=0, reads_per_minute=100)) as table:
+        (_, one), (_, other), (_, stranger) = [await table.player() for _ in range(3)]
+        match = await table.begin(one, other, spectators="off")
+        await table.finish(match, one, other)
+
+        async def left(token: str, status: int, *, cold: bool) -> int:
+            if cold:
+                table.application.repository._loaded.clear()
+            answer = await table.get(f"/matches/{match}/view", token)
+            assert answer.status == status
+            return int((answer.header("ratelimit") or "").partition("r=")[2].partition(";")[0])
+
+        for token, status in ((one, 200), (stranger, 403)):
+            before = await left(token, status, cold=False)
+            assert [before - await left(token, status, cold=cold) for cold in (False, True, False)] == [1, 12, 13]
+        while (few := await left(one, 200, cold=True)) >= 11:
+            pass
+        if few:
+            assert await left(one, 200, cold=True) == 0
+        assert (await table.get(f"/matches/{match}/view", one)).status == 429
+
+
 async def test_heavy_read_is_refused_when_too_little_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """429 with the time until the quota suffices; the same request succeeds then."""
     monkeypatch.setattr(records, "EVENTS_WRITTEN", 1)
