@@ -1,17 +1,18 @@
-"""HTTP/1.1 as uvicorn and httptools parse it, and four things that they leave to their users.
+"""HTTP/1.1 as uvicorn and httptools parse it, and five things that they leave to their users.
 
 - An offer to change the protocol (`Upgrade: h2c`, sent by `curl --http2` and by default by the HTTP client of the JDK) is
   ignored, as RFC 9110, section 7.8, allows. llhttp ends its message there and leaves the body out, so a fresh parser reads on.
 - A request without a version or of another one, and one that does not name its host exactly once, is refused (RFC 9112, 3.2).
 - A client has a limited time for the head of a request, then for its body, and to take what it is sent.
 - An endless field of a head or trailer is refused while it arrives: the parser would buffer all of it.
+- Head and body of an answer leave in one write: each write is a system call here and wakes the client up.
 """
 
 from __future__ import annotations
 
 from asyncio import Transport
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -19,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from ..service.runtime.connections import crowd
 
 if TYPE_CHECKING:
-    from asyncio import TimerHandle
+    from asyncio import AbstractEventLoop, TimerHandle
 
 FRAMING = (b"content-length", b"transfer-encoding")
 """Headers that define a body's length; llhttp has checked it before a message's headers are complete."""
@@ -28,6 +29,7 @@ LIMIT_SECONDS = 30.0
 """For the head of a request, from the opening of the connection or its first byte; for its body; to take a part of an answer."""
 FIELD_BYTES = 65_536
 """Limit for bytes that neither start a request nor belong to a body; the application measures complete heads."""
+GO_ON = b"HTTP/1.1 100 "
 REFUSAL = b"HTTP/1.1 %s\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 TOO_SLOW = REFUSAL % b"408 Request Timeout"
 TOO_MANY = b"HTTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
@@ -191,6 +193,7 @@ class Connection(HttpToolsProtocol):
             raise Malformed
         self.idle, self.head_is_due, self.body_is_due = False, False, True
         super().on_headers_complete()
+        self.cycle.transport = cast("Transport", _Joined(self.transport, self.loop))
 
     def on_body(self, body: bytes) -> None:
         """Take a part of a body."""
@@ -202,6 +205,40 @@ class Connection(HttpToolsProtocol):
         if not (self.parser.should_upgrade() and self._framing()):
             self.body_is_due = False
             super().on_message_complete()
+
+
+class _Joined:
+    """Where one answer is written to: its head waits for the first part of its body, for one turn of the event loop at most."""
+
+    __slots__ = ("_begun", "_head", "_loop", "_transport")
+
+    def __init__(self, transport: Transport, loop: AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._begun = False
+        self._head = b""
+
+    def write(self, data: bytes) -> None:
+        """Write a part of the answer; the first one is its head, unless it only says to go on."""
+        if self._begun or data.startswith(GO_ON):
+            head, self._head = self._head, b""
+            self._transport.write(head + data if head else data)
+        else:
+            self._begun, self._head = True, data
+            self._loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        if self._head and not self._transport.is_closing():
+            self.write(b"")
+
+    def is_closing(self) -> bool:
+        """Return whether nothing more can be written."""
+        return self._transport.is_closing()
+
+    def close(self) -> None:
+        """Close the connection once all is written."""
+        self._flush()
+        self._transport.close()
 
 
 def _ended(timer: TimerHandle | None) -> None:
