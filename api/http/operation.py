@@ -191,6 +191,7 @@ class Operation(Generic[B, Q]):
         self.run = run
         self.text = " ".join((run.__doc__ or "").split())
         self._decoder = msgspec.json.Decoder(about.body)
+        self._no_query = None if any(each.required for each in msgspec.structs.fields(about.query)) else about.query()
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -211,7 +212,7 @@ class Operation(Generic[B, Q]):
         if about.key is not Key.NONE:
             call.key = self._key(call)
         raw_query = scope["query_string"]
-        call.query = about.query() if not raw_query and about.query is Nothing else read_query(raw_query, about.query)
+        call.query = read_query(raw_query, about.query) if raw_query or self._no_query is None else self._no_query
         call.body = about.body() if about.body is Nothing else self._body(await read(), call)
         if limits is None or about.cost is not Cost.READ:
             return await self.run(call)
@@ -256,10 +257,13 @@ class Operation(Generic[B, Q]):
 
     async def _holder(self, call: Call[B, Q], limits: Limits | None) -> Principal:
         """Return who holds the token. Whose address fails too often is not even looked up, unless the token was good before."""
-        if limits is not None and not call.application.accounts.knows(call.token):
+        accounts = call.application.accounts
+        if (holder := accounts.at_once(call.token)) is not None:
+            return holder
+        if limits is not None and not accounts.knows(call.token):
             limits.require_trust(call.peer)
         try:
-            return await call.application.accounts.authenticate(call.token)
+            return await accounts.authenticate(call.token)
         except Unauthenticated:
             if limits is not None:
                 await limits.note_failure(call.peer)

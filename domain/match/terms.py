@@ -31,7 +31,7 @@ class Status(Enum):
     @property
     def finished(self) -> bool:
         """Whether nothing is played any more."""
-        return self in {Status.OVER, Status.ABORTED}
+        return self is Status.OVER or self is Status.ABORTED  # a set would hash it
 
 
 class Spectators(Enum):

@@ -66,7 +66,7 @@ class Accounts:
     def __init__(self, store: PlayerStore, now_ms: Callable[[], int]) -> None:
         self._store = store
         self.now_ms = now_ms
-        self._known: OrderedDict[bytes, tuple[int, TokenRecord]] = OrderedDict()
+        self._known: OrderedDict[bytes, tuple[int, Principal]] = OrderedDict()
 
     async def register(self, name: str | None, *, bot: bool = False) -> tuple[PlayerRecord, TokenRecord, str]:
         """Make a player (a guest if *name* is None) and a first token; its text is shown once."""
@@ -104,27 +104,35 @@ class Accounts:
     async def authenticate(self, token: str) -> Principal:
         """Return who holds a token; raise Unauthenticated. Remembered for 2 s."""
         digest, now = digest_of(token), self.now_ms()
-        record = self._remembered(digest, now) or await self._look_up(digest, now)
-        if record is None or _expired(record, now):
+        holder = self._remembered(digest, now) or await self._look_up(digest, now)
+        if holder is None or _expired(holder, now):
             raise Unauthenticated
-        return Principal(record.player, record.id, frozenset(record.scopes), record.expires_ms, record.match, record.seat)
+        return holder
+
+    def at_once(self, token: str) -> Principal | None:
+        """Return who holds a token if that is remembered; None if `authenticate` has to be asked."""
+        now = self.now_ms()
+        holder = self._remembered(digest_of(token), now)
+        return holder if holder is not None and not _expired(holder, now) else None
 
     def knows(self, token: str) -> bool:
         """Return whether a token was valid at its last check here, which may be long ago."""
         return digest_of(token) in self._known
 
-    def _remembered(self, digest: bytes, now: int) -> TokenRecord | None:
+    def _remembered(self, digest: bytes, now: int) -> Principal | None:
         seen = self._known.get(digest)
         return seen[1] if seen is not None and 0 <= now - seen[0] < REMEMBER_MS else None
 
-    async def _look_up(self, digest: bytes, now: int) -> TokenRecord | None:
+    async def _look_up(self, digest: bytes, now: int) -> Principal | None:
         token = await self._store.token(digest)
         self._known.pop(digest, None)
-        if token is not None:
-            self._known[digest] = (now, token)
-            if len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
-        return token
+        if token is None:
+            return None
+        holder = Principal(token.player, token.id, frozenset(token.scopes), token.expires_ms, token.match, token.seat)
+        self._known[digest] = (now, holder)
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return holder
 
     async def revoke(self, player: PlayerId, token: str) -> None:
         """End a token; raise NotFound."""
@@ -189,5 +197,5 @@ class Accounts:
         return await self._store.people(players)
 
 
-def _expired(token: TokenRecord, now: int) -> bool:
+def _expired(token: TokenRecord | Principal, now: int) -> bool:
     return token.expires_ms is not None and token.expires_ms <= now

@@ -6,9 +6,9 @@ tells a resumed client when the history it knew is gone.
 
 from __future__ import annotations
 
-import hashlib
 from bisect import bisect_right
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import NewType
 
 import msgspec
@@ -27,13 +27,14 @@ Cursor = NewType("Cursor", str)
 START = Cursor("0-00000000")
 VIEWERS = 4
 """How many feeds are kept for each cached match."""
+_encode = msgspec.json.Encoder().encode
 
 
 class CursorUnknown(ServiceError):
     """The cursor is not of this viewer's history: malformed, from another feed, or of a history that was lost."""
 
 
-class FeedItem(msgspec.Struct, frozen=True, kw_only=True):
+class FeedItem(msgspec.Struct, frozen=True):
     """One visible event: its cursor, its number n (1, 2, 3 ...), its time, and the event as the viewer may know it."""
 
     cursor: Cursor
@@ -64,19 +65,19 @@ class Feed:
 
     def extend(self, loaded: Loaded, codec: Codec) -> None:
         """Add what has become visible up to the loaded version. Cost grows with the number of new entries."""
+        if self.version >= loaded.version:
+            return
+        n, chain, entries = len(self.items), self._chain, loaded.entries
         for version in range(self.version + 1, loaded.version + 1):
-            envelope, event = codec.decode(loaded.entries[version - 1])
+            envelope, event = codec.decode(entries[version - 1])
             visible = redact(event, self.seat)
-            if visible is not None:
-                self._add(version, envelope.time_ms, visible)
-        self.version = max(self.version, loaded.version)
-
-    def _add(self, version: int, at_ms: int, event: Event) -> None:
-        n = len(self.items) + 1
-        self._chain = hashlib.sha256(self._chain + msgspec.json.encode((n, at_ms, event))).digest()
-        cursor = Cursor(f"{n}-{self._chain[:4].hex()}")
-        self.items.append(FeedItem(cursor=cursor, n=n, at_ms=at_ms, event=event))
-        self.versions.append(version)
+            if visible is None:
+                continue
+            n, at_ms = n + 1, envelope.time_ms
+            chain = sha256(chain + _encode((n, at_ms, visible))).digest()
+            self.items.append(FeedItem(Cursor(f"{n}-{chain[:4].hex()}"), n, at_ms, visible))
+            self.versions.append(version)
+        self._chain, self.version = chain, loaded.version
 
     def count(self, version: int) -> int:
         """Return how many items there are up to a version."""

@@ -350,8 +350,11 @@ async def test_your_turn_is_told_to_its_own_player_alone(table: Table) -> None:
 async def test_token_revoked_is_refused_at_once(table: Table) -> None:
     """A revoked token is worth nothing."""
     token, text = await table.application.accounts.issue(table.anna, "phone", ("read",), None)
-    assert (await table.application.accounts.authenticate(text)).scopes == {"read"}
+    assert table.application.accounts.at_once(text) is None
+    assert (holder := await table.application.accounts.authenticate(text)).scopes == {"read"}
+    assert table.application.accounts.at_once(text) == holder
     await table.application.accounts.revoke(table.anna, token.id)
+    assert table.application.accounts.at_once(text) is None
     with pytest.raises(Unauthenticated):
         await table.application.accounts.authenticate(text)
 
@@ -359,7 +362,9 @@ async def test_token_revoked_is_refused_at_once(table: Table) -> None:
 async def test_token_past_its_time_is_refused(table: Table) -> None:
     """A token lives as long as it was made for."""
     _, text = await table.application.accounts.issue(table.anna, "short", ("read",), table.now_ms + 10)
+    await table.application.accounts.authenticate(text)
     table.now_ms += 10
+    assert table.application.accounts.at_once(text) is None
     with pytest.raises(Unauthenticated):
         await table.application.accounts.authenticate(text)
 
