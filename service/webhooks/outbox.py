@@ -26,6 +26,8 @@ from .messages import Told, delivery, delivery_id, told, wants
 PAUSE_SECONDS = 0.2
 """Pause between two portions, so that events in quick succession are read together."""
 BLOCK_MS = 1_000
+UNWANTED_SECONDS = 1.0
+"""Pause between two portions while there is no webhook."""
 START = "0-0"
 ALL = 0
 """Stands for all versions of a match."""
@@ -51,10 +53,14 @@ class Outbox:
         self._room = room
         self._applications: dict[PlayerId, PlayerId | None] = {}
         self._began = False
+        self._wanted = True
 
     async def step(self) -> float:
         """Turn the next events into deliveries, waiting a little for some; return after how many seconds to go on."""
-        return PAUSE_SECONDS if 0 < await self.portion(BLOCK_MS) < MANY else 0.0
+        count = await self.portion(BLOCK_MS if self._wanted else 0)
+        if not self._wanted:
+            return UNWANTED_SECONDS if count < MANY else 0.0
+        return PAUSE_SECONDS if 0 < count < MANY else 0.0
 
     async def catch_up(self) -> int:
         """Turn all events since the last time into deliveries; return how many lines there were."""
@@ -89,9 +95,8 @@ class Outbox:
 
     async def _announce(self, news: Mapping[MatchId, Sequence[int]], now_ms: int) -> None:
         owners = await self._stores.webhooks.owners()
-        if not owners:
-            return
-        for match, versions in news.items():
+        self._wanted = bool(owners)
+        for match, versions in news.items() if owners else ():
             if made := await self._of_match(match, versions, owners, now_ms):
                 await self._stores.webhooks.add(made, now_ms, self._room)
 
