@@ -24,9 +24,9 @@ EACH = 12
 """How often each possible deal is drawn on average where their shares are compared."""
 FEW = 120
 """Positions with at most this many deals are compared deal by deal."""
-EVEN, MANY, DRAWS = 5, 60, 80
+EVEN, DRAWS = 5, 80
 KNOWING = 0.05
-TABLES = tries(5, 15)
+MANY, TABLES = tries(40, 60), tries(5, 15)
 
 ENUMERATED = [game for game in GAMES if callable(facts_of(game).positions)]
 every_kind = pytest.mark.parametrize("game", ENUMERATED)
