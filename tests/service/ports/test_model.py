@@ -24,6 +24,7 @@ from tafelrunde.service.redis_store import RedisStores
 from tests.service.conftest import Servers
 from tests.service.story import chain_over, matches_of
 from tests.support.servers import KINDS
+from tests.support.thorough import tries
 
 Answer = TypeVar("Answer")
 SHARD = Shard(7)
@@ -238,5 +239,5 @@ def test_store_answers_as_the_model_does(kind: str, servers: Servers) -> None:
     machine = type("Machine", (StoreMachine,), {"kind": kind, "servers": servers})
     run_state_machine_as_test(
         machine,
-        settings=settings(max_examples=40, stateful_step_count=25, deadline=None),
+        settings=settings(max_examples=tries(25, 400), stateful_step_count=25, deadline=None),
     )

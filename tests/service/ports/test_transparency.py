@@ -24,10 +24,11 @@ from tafelrunde.service.transparency.log import TransparencyLog
 from tafelrunde.service.transparency.tree import Span
 from tests.service.story import NOON_MS
 from tests.support.servers import Server
+from tests.support.thorough import tries
 
 pytestmark = pytest.mark.anyio
 MILLION = 1_000_000
-MANY = 30_000
+MANY = tries(10_000, 30_000)
 
 
 def leaf(number: int, version: int = 9) -> Leaf:
