@@ -106,7 +106,7 @@ side-by-side: $(VENV)/dev.stamp ## Play ROUNDS (1) through the last release and 
 
 soak: $(VENV)/dev.stamp ## Kill processes at random moments while matches run, for MINUTES (30) or KILLS; the report goes to build/soak.json
 	@mkdir -p build
-	$(BIN)/python -m tools.soak $(if $(KILLS),--kills $(KILLS),--minutes $(or $(MINUTES),30)) $(if $(SEED),--seed $(SEED)) $(if $(APIS),--apis $(APIS)) $(if $(DURABILITY),--durability $(DURABILITY)) --out build/soak.json
+	$(BIN)/python -m tools.soak $(if $(KILLS),--kills $(KILLS),--minutes $(or $(MINUTES),30)) $(if $(SEED),--seed $(SEED)) $(if $(APIS),--apis $(APIS)) $(if $(DURABILITY),--durability $(DURABILITY)) $(if $(ON),--on $(ON)) --out build/soak.json
 
 stich-meister-exhaustive: $(VENV)/dev.stamp ## Play every set of four rule cards with 3, 4 and 5 seats (about 40 minutes on two cores)
 	$(BIN)/python -m tools.stich_meister_exhaustive

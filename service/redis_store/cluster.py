@@ -34,6 +34,8 @@ SLOTS = 16_384
 RIDE_SECONDS = 6.0
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.02, 0.5
 LOOK_SECONDS = 0.5
+END_SECONDS = 0.4
+"""How long a log without wake-ups counts as read to its end: less than `LOOK_SECONDS`, after which all are read again."""
 CHANNEL = "tafelrunde"
 _PASSING = {"", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN", "READONLY"}
 """Refusals that a change of the cluster brings with it and ends."""
@@ -65,6 +67,14 @@ class _At(NamedTuple):
         return reply
 
 
+class _End(NamedTuple):
+    """A stream had nothing after this position at that time, and after that number of wake-ups."""
+
+    position: str
+    seen: int
+    read_at: float
+
+
 _ASKING = (("ASKING",),)
 Ask = Callable[[_At], Awaitable[T]]
 
@@ -85,6 +95,7 @@ class ClusterClient:
         self._closing: set[asyncio.Task[None]] = set()
         self._before = ServerTime()
         self._wake_ups = WakeUps(self._node_urls, CHANNEL)
+        self._ends: dict[str, _End] = {}
 
     @property
     def time(self) -> ServerTime:
@@ -114,17 +125,15 @@ class ClusterClient:
 
     async def measure(self) -> None:
         """Measure the time of every primary now."""
-        await self._mapped()
-        await asyncio.gather(*(node.measure() for node in self._primaries()))
+        await self._ride_all(lambda node: node.measure())
 
     async def call(self, *command: Value) -> Reply:
         """Return the reply to one command that reads; one without a key goes to any primary."""
         return await self._ride(_key_of(command), lambda at: at.ask(command))
 
     async def everywhere(self, *command: Value) -> list[Reply]:
-        """Return the replies of all primaries to a command without a key."""
-        await self._mapped()
-        return await asyncio.gather(*(node.call(*command) for node in self._primaries()))
+        """Return the replies of all primaries to a command without a key; none is missing when one was just replaced."""
+        return await self._ride_all(lambda node: node.call(*command))
 
     async def write(self, command: str, key: str, *arguments: Value) -> Reply:
         """Return the reply to one command that writes a key."""
@@ -154,8 +163,7 @@ class ClusterClient:
 
     async def run_everywhere(self, script: Script) -> None:
         """Run a script without keys on every primary."""
-        await self._mapped()
-        await asyncio.gather(*(node.run(script, (), ()) for node in self._primaries()))
+        await self._ride_all(lambda node: node.run(script, (), ()))
 
     async def run_and_wait(
         self, script: Script, keys: Sequence[Value], arguments: Iterable[Value], replicas: int, wait_ms: int
@@ -166,13 +174,15 @@ class ClusterClient:
 
     async def read(self, streams: Streams, limit: int, block_ms: int) -> list[Reply]:
         """Return at most *limit* entries of each stream, waiting up to *block_ms* (0: not at all) for the first."""
-        seen = await self._wake_ups.seen() if block_ms else 0
-        found = await self._read(streams, limit)
+        if block_ms == 0:
+            return await self._read(streams, limit)
+        seen = await self._wake_ups.seen()
+        found = await self._read_due(streams, limit, seen)
         until = asyncio.get_running_loop().time() + block_ms / 1000
         while not found and (left := until - asyncio.get_running_loop().time()) > 0:
-            named = await self._wake_ups.after(seen, min(left, LOOK_SECONDS))
+            await self._wake_ups.after(seen, min(left, LOOK_SECONDS))
             seen = await self._wake_ups.seen()
-            found = await self._read({name: streams[name] for name in streams if name in named} or streams, limit)
+            found = await self._read_due(streams, limit, seen)
         return found
 
     async def close(self) -> None:
@@ -183,6 +193,24 @@ class ClusterClient:
             with suppress(asyncio.CancelledError, StoreError):
                 await self._reading
         await asyncio.gather(*self._closing, *(node.close() for node in self._nodes.values()))
+
+    async def _read_due(self, streams: Streams, limit: int, seen: int) -> list[Reply]:
+        """Read those of the streams that may have something: of a message, or because they were last read too long ago."""
+        now = asyncio.get_running_loop().time()
+        due = {name: after for name, after in streams.items() if not self._is_at_end(name, after, now)}
+        found = await self._read(due, limit)
+        going_on = {text(items(each)[0]) for each in found}
+        self._ends |= {name: _End(after, seen, now) for name, after in due.items() if name not in going_on}
+        return found
+
+    def _is_at_end(self, name: str, after: str, now: float) -> bool:
+        end = self._ends.get(name)
+        return (
+            end is not None
+            and end.position == after
+            and now - end.read_at < END_SECONDS
+            and self._wake_ups.last(name) <= end.seen
+        )
 
     async def _read(self, streams: Streams, limit: int) -> list[Reply]:
         asked = (("XREAD", "COUNT", limit, "STREAMS", name, after) for name, after in streams.items())
@@ -214,12 +242,20 @@ class ClusterClient:
         return await asyncio.gather(*(self.call(*command) for command in commands))
 
     async def _ride(self, key: Value, ask: Ask[T]) -> T:
-        """Return the answer of the primary of a key, through redirections and, for a while, through a failover."""
+        """Return the answer of the primary of a key."""
+        return await self._riding(lambda: self._at(key, ask))
+
+    async def _ride_all(self, ask: Callable[[Client], Awaitable[T]]) -> list[T]:
+        """Return the answers of all primaries; all are asked again if one fails."""
+        return await self._riding(lambda: asyncio.gather(*map(ask, self._primaries())))
+
+    async def _riding(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """Return what is asked for, through redirections and, for a while, through a failover."""
         until, pause = asyncio.get_running_loop().time() + RIDE_SECONDS, FIRST_PAUSE_SECONDS
         while True:
             await self._mapped()
             try:
-                return await self._at(key, ask)
+                return await ask()
             except StoreError as error:
                 moved = isinstance(error.__cause__, MovedError)
                 passing = moved or (isinstance(error, StoreUnavailable) and error.refusal in _PASSING)

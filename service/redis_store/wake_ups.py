@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import cast
 
@@ -39,13 +39,16 @@ class WakeUps:
             self._listening = asyncio.create_task(self._listen())
         return self._count
 
-    async def after(self, seen: int, seconds: float) -> Collection[str]:
-        """Return the messages that came after *seen*, waiting that long for one; nothing if none came."""
+    def last(self, message: str) -> int:
+        """Return how many messages there were when this one last came; 0 if it never did."""
+        return self._last.get(message, 0)
+
+    async def after(self, seen: int, seconds: float) -> None:
+        """Wait up to that long for a message after *seen*."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while self._count == seen:
                     await self._heard.wait()
-        return [message for message, number in self._last.items() if number > seen]
 
     async def close(self) -> None:
         """Stop listening."""

@@ -17,7 +17,7 @@ from redis import Redis
 from redis.backoff import ConstantBackoff, NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
-from redis.sentinel import Sentinel
+from redis.sentinel import Sentinel, SentinelConnectionPool
 from rq import Queue
 from rq.queue import EnqueueData
 from rq.serializers import JSONSerializer
@@ -113,6 +113,15 @@ def unchecked(url: str, try_seconds: float = TRY_SECONDS, variable: str = "REDIS
         raise StartupRefused(f"The server of the job queues ({variable}) does not work: {str(error).rstrip('.')}.") from error
 
 
+class _SentinelPool(SentinelConnectionPool):
+    """Connections to the primary that Sentinels name. Those to the Sentinels end with them, which the library forgets."""
+
+    def disconnect(self, inuse_connections: bool = True) -> None:
+        super().disconnect(inuse_connections)
+        if inuse_connections:
+            self.sentinel_manager.close()  # pyright: ignore[reportUnknownMemberType] - the library leaves it untyped
+
+
 def _behind(address: Sentinels, patience: Mapping[str, float], retry: Retry) -> Redis:
     """Return a client of the primary that Sentinels name."""
     tls = {"ssl": True} if address.tls else {}
@@ -125,7 +134,8 @@ def _behind(address: Sentinels, patience: Mapping[str, float], retry: Retry) -> 
         **patience,
         **tls,
     }
-    return asked.master_for(address.name, protocol=2, retry=retry, driver_info=DRIVER, **options)  # pyright: ignore[reportUnknownMemberType] - the same
+    pool = _SentinelPool(address.name, asked, protocol=2, retry=retry, driver_info=DRIVER, **options)
+    return Redis.from_pool(pool)
 
 
 def require_usable(client: Redis, variable: str) -> None:

@@ -32,8 +32,11 @@ _PART_BYTES = -(-(_FIGURES_AT + _FIGURES_BYTES) // mmap.PAGESIZE) * mmap.PAGESIZ
 
 
 def shared_file(count: int) -> IO[bytes]:
-    """Return a file without a name that *count* processes inherit and share."""
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - it is open as long as the one that starts the processes
+    """Return a file without a name that *count* processes inherit and share. On Linux it is memory alone, and on no disk."""
+    if hasattr(os, "memfd_create"):
+        file: IO[bytes] = os.fdopen(os.memfd_create("siblings"), "w+b")
+    else:
+        file = tempfile.TemporaryFile()  # noqa: SIM115 - it is open as long as the one that starts the processes
     file.truncate(mmap.PAGESIZE + count * _PART_BYTES)
     os.pwrite(file.fileno(), secrets.token_bytes(_KEY_BYTES), 0)
     return file

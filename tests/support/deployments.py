@@ -92,6 +92,19 @@ class ClusterOfServers:
         """Return the server that has a slot now, or had it last."""
         return next(node for node, ranges in self._ranges() if any(first <= slot <= last for first, last in ranges))
 
+    def wait_until_replaced(self, killed: Node) -> None:
+        """Wait until others have the slots of a server that was killed, and the cluster works again."""
+
+        def replaced() -> bool:
+            primaries = self.primaries()
+            return killed not in primaries and all("cluster_state:ok" in each.tell("CLUSTER", "INFO") for each in primaries)
+
+        _until(replaced)
+
+    def wait_until_copied(self) -> None:
+        """Wait until every replica has what its primary has."""
+        _until(lambda: all(_linked(node) for node in self.nodes if node not in self.primaries()))
+
     def _ranges(self) -> Iterator[tuple[Node, list[tuple[int, int]]]]:
         """Yield each server with the ranges of its slots, as the first one that answers sees it."""
         witness = next(node for node in self.nodes if node.ask("PING") == "+PONG")

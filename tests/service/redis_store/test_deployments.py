@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from redis.crc import key_slot
 
-from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import StoreReplaced, StoreUnavailable
 from tafelrunde.service.ports.events import EventStore, Log, shard_of
-from tafelrunde.service.redis_store import RedisStores
+from tafelrunde.service.ports.players import PlayerRecord
+from tafelrunde.service.redis_store import RedisStores, keys
 from tafelrunde.service.redis_store import cluster as cluster_client
 from tafelrunde.service.redis_store.client import deployment_of
 from tafelrunde.service.redis_store.keys import ALL_SHARDS, COPIES, DEPLOYMENT, entries
@@ -220,8 +221,46 @@ async def test_reader_of_logs_hears_of_appends_on_every_server(cluster: ClusterO
             at[pointers[0].shard] = pointers[0].position
 
 
-async def test_commands_go_on_when_a_primary_of_a_cluster_is_killed(cluster: ClusterOfServers) -> None:
-    """Its replica takes over and has what was acknowledged; the killed server comes back as a replica."""
+async def test_reader_of_logs_reads_only_those_it_has_heard_of(
+    cluster: ClusterOfServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was at its end is not read again for each append anywhere, only now and then, in case a message was lost."""
+
+    def reads() -> int:
+        told = "".join(node.tell("INFO", "commandstats") for node in cluster.primaries())
+        return sum(int(each.partition(",")[0]) for each in told.split("cmdstat_xread:calls=")[1:])
+
+    async with await RedisStores.connect(cluster.url) as stores:
+        at = dict(await stores.events.ends())
+
+        async def hear(match: MatchId) -> None:
+            waiting = asyncio.create_task(stores.events.follow(at, 60_000))
+            await asyncio.sleep(0)
+            await stores.events.append(Tale(match).batch("a", b"1"))
+            for pointer in await waiting:
+                at[pointer.shard] = pointer.position
+
+        matches = iter([next(iter(matches_of(shard, 1))) for shard in ALL_SHARDS])
+        client = stores.events._client  # pyright: ignore[reportAttributeAccessIssue] - only this store has it
+        while not client._wake_ups._count:
+            await hear(next(matches))
+        for name in ("LOOK_SECONDS", "END_SECONDS"):
+            monkeypatch.setattr(cluster_client, name, PATIENCE_SECONDS)
+        await hear(next(matches))
+        before = reads()
+        for _ in range(5):
+            await hear(next(matches))
+        assert reads() - before < len(ALL_SHARDS)
+
+
+async def test_commands_go_on_when_a_primary_of_a_cluster_is_killed(
+    cluster: ClusterOfServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its replica takes over and has what was acknowledged; the killed server comes back as a replica.
+
+    What all primaries are asked for waits for that, too.
+    """
+    monkeypatch.setattr(cluster_client, "RIDE_SECONDS", PATIENCE_SECONDS)
     async with await RedisStores.connect(cluster.url, Durability.REPLICATED) as stores:
 
         async def kill(writers: list[Writer]) -> None:
@@ -229,6 +268,7 @@ async def test_commands_go_on_when_a_primary_of_a_cluster_is_killed(cluster: Clu
             slot = key_slot(entries(MATCHES[0]).encode())
             victim = await asyncio.to_thread(cluster.owner, slot)
             await asyncio.to_thread(victim.kill)
+            assert await stores.events.memory() is not None
             await until(lambda: cluster.owner(slot) is not victim)
             await asyncio.to_thread(victim.start)
             await grown(writers)
@@ -246,6 +286,22 @@ async def test_server_of_a_cluster_that_comes_back_empty_is_refused(cluster: Clu
         assert emptied.ask("DBSIZE") == ":0"
     async with await RedisStores.connect(cluster.url) as stores:
         await stores.events.append(Tale(MatchId("m-0")).batch("a", b"1"))
+
+
+async def test_no_write_reaches_a_server_of_a_cluster_that_came_back_empty(cluster: ClusterOfServers) -> None:
+    """Scripts cannot look for the id key in the slot of a player, say; so a new connection takes nothing before its answer."""
+    async with await RedisStores.connect(cluster.url) as stores:
+        home = cluster.owner(key_slot(DEPLOYMENT.encode()))
+        ids = [PlayerId(f"p{number}") for number in range(20)]
+        player, emptied = next(
+            (each, node) for each in ids if (node := cluster.owner(key_slot(keys.player(each).encode()))) is not home
+        )
+        await stores.players.put_player(PlayerRecord(player, "Anna", False, 1))
+        assert emptied.ask("FLUSHALL") == "+OK"
+        emptied.tell("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+        with pytest.raises(StoreReplaced):
+            await stores.players.put_player(PlayerRecord(player, "Anna", False, 1))
+        assert emptied.ask("DBSIZE") == ":0"
 
 
 async def test_server_that_came_back_empty_stays_refused_to_what_serve_starts_again(cluster: ClusterOfServers) -> None:

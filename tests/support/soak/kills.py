@@ -17,9 +17,11 @@ from redis.exceptions import RedisError
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.runtime.embedded_valkey import socket_url
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName, connect
+from tests.support.deployments import ClusterOfServers
 from tests.support.processes import LOOK_SECONDS, Serve
 
 SERVER = "server"
+PRIMARY = "primary"
 CHILDREN = ("api", "sweeper", "worker", "thinker", SERVER)
 TWICE, STOP, JOBS = "twice", "stop", "jobs"
 KINDS = (*CHILDREN, TWICE, STOP, JOBS)
@@ -72,8 +74,10 @@ class Killer:
         *,
         pause_seconds: tuple[float, float],
         stop_seconds: float,
+        cluster: ClusterOfServers | None = None,
     ) -> None:
         self._serve = serve
+        self._cluster = cluster
         self._progress = progress
         self._rng = rng
         self._pause_seconds = pause_seconds
@@ -108,6 +112,8 @@ class Killer:
         if kind == JOBS:
             return await self._lose_jobs()
         victim = kind if kind in CHILDREN else self._rng.choice(CHILDREN)
+        if victim == SERVER and self._cluster is not None:
+            return await self._replace_primary(self._cluster)
         if kind == STOP:
             return self._stop(victim)
         if (pid := self._pid(victim)) is None or not _send(pid, signal.SIGKILL):
@@ -115,6 +121,15 @@ class Killer:
         if kind != TWICE:
             return kind
         return f"{victim} twice" if await self._again(victim, pid) else victim
+
+    async def _replace_primary(self, cluster: ClusterOfServers) -> str:
+        """Kill a primary of the cluster, and start it again when another one has its slots; wait until it has copied them."""
+        victim = self._rng.choice(await asyncio.to_thread(cluster.primaries))
+        await asyncio.to_thread(victim.kill)
+        await asyncio.to_thread(cluster.wait_until_replaced, victim)
+        await asyncio.to_thread(victim.start)
+        await asyncio.to_thread(cluster.wait_until_copied)
+        return PRIMARY
 
     async def _again(self, victim: str, before: int) -> bool:
         """Kill what is started in the place of a process, while it starts."""
@@ -145,12 +160,17 @@ class Killer:
         if (pid := self._pid("worker")) is None or not _send(pid, signal.SIGSTOP):
             return None
         with suppress(RedisError, StartupRefused):  # the server may be away as well
-            self.lost_jobs += await asyncio.to_thread(lose_jobs, self._serve)
+            self.lost_jobs += await asyncio.to_thread(lose_jobs, queues_of(self._serve))
         _send(pid, signal.SIGKILL)
         return JOBS
 
 
-def lose_jobs(serve: Serve) -> int:
+def queues_of(serve: Serve) -> str:
+    """Return the address of the job queues."""
+    return str(serve.settings.get("rq_url") or socket_url(serve.data_dir))
+
+
+def lose_jobs(url: str) -> int:
     """Wait for the job of a clock and empty the queues; return how many jobs of clocks were lost."""
     limit = time.monotonic() + HOLD_SECONDS
 
@@ -158,7 +178,7 @@ def lose_jobs(serve: Serve) -> int:
         if time.monotonic() > limit:
             raise StartupRefused("The server of the queues is down for too long.")
 
-    with connect(socket_url(serve.data_dir), while_waiting=not_for_ever) as client:
+    with connect(url, while_waiting=not_for_ever) as client:
         clocks, *others = (Jobs(client).queue(name) for name in QueueName)
         while clocks.is_empty() and time.monotonic() < limit:
             time.sleep(LOOK_SECONDS)

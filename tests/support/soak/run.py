@@ -21,6 +21,7 @@ from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.errors import NotFound
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.embedded_valkey import socket_url
+from tests.support.deployments import ClusterOfServers
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import Serve
 from tests.support.soak.audit import Audit, Fault
@@ -81,12 +82,17 @@ class Report(msgspec.Struct, kw_only=True):
 class Run:
     """A run on a service."""
 
-    def __init__(self, serve: Serve, plan: Plan) -> None:
+    def __init__(self, serve: Serve, plan: Plan, cluster: ClusterOfServers | None = None) -> None:
         self._serve = serve
         self._plan = plan
         self._rng = random.Random(plan.seed)
         self._killer = Killer(
-            serve, random.Random(plan.seed + 1), self._heard, pause_seconds=plan.pause_seconds, stop_seconds=plan.stop_seconds
+            serve,
+            random.Random(plan.seed + 1),
+            self._heard,
+            pause_seconds=plan.pause_seconds,
+            stop_seconds=plan.stop_seconds,
+            cluster=cluster,
         )
         self._numbers = itertools.count()
         self._ledgers: list[tuple[PlainPlayer, Ledger]] = []
@@ -169,7 +175,9 @@ class Run:
         faults = list(self._broken)
         verified = 0
         matches = [MatchId(match) for match in self._games]
-        async with await RedisStores.connect(socket_url(self._serve.data_dir)) as stores:
+        async with await RedisStores.connect(
+            str(self._serve.settings.get("redis_url") or socket_url(self._serve.data_dir))
+        ) as stores:
             audit = Audit(stores)
             found = {match: await or_unreadable(audit.faults_of(match), match) for match in matches}
             faults += [fault for each in found.values() for fault in each]
