@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import comb
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from .game import Rng
 
 Element = TypeVar("Element")
 
-TRIES = 20
+TRIES: Final = 20
 """Attempts of rejection sampling before the Markov chain takes over."""
-MIXING = 4
+MIXING: Final = 4
 """Length of the Markov chain: proposed swaps per card."""
 
 

@@ -21,8 +21,9 @@ from typing import Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar, c
 import msgspec
 
 from .chance import Chance, Rng
+from .event import Event
 from .seats import Seat
-from .state import State, Transient
+from .table import Table
 
 GameId = NewType("GameId", str)
 DecisionId = NewType("DecisionId", int)
@@ -34,13 +35,6 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
     """What a seat wants to do. Imperative; tagged `<game>.<verb-object>`, for instance `coup.claim-tax`."""
-
-
-class Event(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=False):
-    """What happened. Past tense; tagged `<game>.<object-verbed>.<version>`, for instance `coup.dealt.1`.
-
-    Each field says who may know it, in the terms of domain/secrecy.py; the other viewers get the event with None in its place.
-    """
 
 
 class GameView(msgspec.Struct, frozen=True, tag_field="type"):
@@ -176,16 +170,6 @@ class InvalidOptions(DomainError):
         super().__init__(f"{field}: {reason}")
         self.field = field
         self.reason = reason
-
-
-class Table(State):
-    """The mutable state of one game on a table: one `f_...` method per fact, ints and lists inside, no I/O.
-
-    A fact method changes the table and, as its last line, hands the event to `emit` if there is one. Rules change
-    the table through fact methods only, so that deciding, folding and searching share one source of truth. A copy has no `emit`.
-    """
-
-    emit: Transient[Callable[[Event], None]]
 
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - the contract's own letters: options, table, move, command, event, view

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Sequence
-from typing import Generic, Protocol, TypeVar
-
-import msgspec
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from .deal_sampling import mixed
 from .game import Budget, C, GameView, Rng, Seat, T
@@ -20,13 +18,14 @@ from .game import Budget, C, GameView, Rng, Seat, T
 Element = TypeVar("Element")
 V = TypeVar("V", bound=GameView)
 
-DOUBT = 2.5
+DOUBT: Final = 2.5
 """A move is given up once it is worse than the best by more than this number of standard errors ..."""
-TRUST = 8
+TRUST: Final = 8
 """... and at least this number of worlds were seen."""
-PREFERENCE = 1.0
+PREFERENCE: Final = 1.0
 """The first move is only replaced by one that is better by this number of standard errors."""
-FIRST, MORE = 8, 2
+FIRST: Final = 8
+MORE: Final = 2
 """How many worlds are drawn before the first of the likely ones is taken, and before each further one."""
 
 
@@ -46,7 +45,7 @@ class Rollout(Protocol[T, C]):
         ...
 
 
-class Weighed(msgspec.Struct, Generic[C], frozen=True):
+class Weighed(NamedTuple, Generic[C]):
     """A move, what it brought on average (0 to 1), and in how many worlds it was tried."""
 
     command: C

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NewType
+from typing import Final, NewType
 
 Seat = NewType("Seat", int)
 
-NOBODY = -1
+NOBODY: Final = -1
 """What stands in a table for no seat, and for no card."""
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -9,6 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadGroupScheduling  # pyright: ignore[reportMissingTypeStubs] - it has none
+
+from tools.compiled_finder import CHOICE
+
+# Tests look into the rules and plant errors in them, which only the plain form allows. `make fast-smoke` compares both.
+os.environ.setdefault(CHOICE, "")
 
 from tafelrunde.service.memory_store import memory_stores as new_memory_stores
 from tafelrunde.service.ports.stores import Stores

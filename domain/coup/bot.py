@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import comb
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ..game import Budget, Rng, Seat
 from .blunders import sensible
@@ -40,7 +40,7 @@ from .messages import (
 from .moves import ASSASSINATION_COST, COPIES, COUP_COST, STEAL_GAIN, TAX_GAIN
 from .view import CoupSeatView, CoupView, open_claim
 
-WORTH: Mapping[Role, int] = {
+WORTH: Final[Mapping[Role, int]] = {
     Role.DUKE: 10,
     Role.CAPTAIN: 9,
     Role.ASSASSIN: 8,
@@ -49,38 +49,38 @@ WORTH: Mapping[Role, int] = {
     Role.AMBASSADOR: 4,
 }
 """What a role is worth to a hand; a second copy of it is worth `SECOND_COPY` of that."""
-SECOND_COPY = 0.3
-POOR_CARD = 7
+SECOND_COPY: Final = 0.3
+POOR_CARD: Final = 7
 """A hand worth less than this for each card is exchanged if there is nothing better to do."""
-PRECIOUS_CARD = 7
+PRECIOUS_CARD: Final = 7
 """An examined card worth at least this is taken away."""
 
-STEAL_RATE = 0.80
+STEAL_RATE: Final = 0.80
 """How often it steals with a captain in hand; if it always did, captains would rob and block each other forever."""
-CARDS_BEFORE_COINS = 0.60
+CARDS_BEFORE_COINS: Final = 0.60
 """How often it exchanges a poor hand, or examines, when it holds the role; neither brings a coup nearer."""
 
-BLUFF_ACTION = 0.10
+BLUFF_ACTION: Final = 0.10
 """How often it claims the duke without holding one, when it has no claim of its own to make."""
-BLUFF_BLOCK = 0.05
+BLUFF_BLOCK: Final = 0.05
 """How often it blocks foreign aid or a theft without the role."""
-BLUFF_CONTESSA = 0.25
+BLUFF_CONTESSA: Final = 0.25
 """How often it blocks an assassination without the contessa while it has a second influence ..."""
-BLUFF_LAST_CONTESSA = 0.70
+BLUFF_LAST_CONTESSA: Final = 0.70
 """... and with its last one, which is lost anyway."""
 
-IMPOSSIBLE = 0.0
+IMPOSSIBLE: Final = 0.0
 """A claim this likely to be true is always doubted: all copies of the role lie elsewhere in plain sight."""
-UNLIKELY = 0.25
+UNLIKELY: Final = 0.25
 """Up to this likelihood a claim is doubted at the rate of `DOUBT`."""
-DOUBT = 0.15
-DOUBT_FOR_OTHERS = 0.05
+DOUBT: Final = 0.15
+DOUBT_FOR_OTHERS: Final = 0.05
 """The same rate if the claim costs only others."""
-DOUBT_ANYTHING = 0.02
+DOUBT_ANYTHING: Final = 0.02
 """How often it doubts a claim that is not unlikely, so that bluffing against it is never safe."""
-LAST_HOPE = 0.45
+LAST_HOPE: Final = 0.45
 """With an assassin sent to its last influence, it doubts any claim that is at most this likely."""
-FOREIGN_AID_RISK = 0.60
+FOREIGN_AID_RISK: Final = 0.60
 """It takes foreign aid unless someone claims a duke, or holds one with at least this likelihood; otherwise income."""
 
 
@@ -98,9 +98,9 @@ class Style(NamedTuple):
     last_hope: float = LAST_HOPE
 
 
-PLAIN = Style()
-BLUFFER = Style((Role.ASSASSIN, Role.CAPTAIN, Role.DUKE), 0.5, 0.35, 0.6, 0.9)
-SUSPICIOUS = Style((), 0.0, 0.0, 0.05, 0.3, doubt=0.5, doubt_for_others=0.25, doubt_anything=0.12, last_hope=0.6)
+PLAIN: Final = Style()
+BLUFFER: Final = Style((Role.ASSASSIN, Role.CAPTAIN, Role.DUKE), 0.5, 0.35, 0.6, 0.9)
+SUSPICIOUS: Final = Style((), 0.0, 0.0, 0.05, 0.3, doubt=0.5, doubt_for_others=0.25, doubt_anything=0.12, last_hope=0.6)
 
 
 class HonestBot:
@@ -315,7 +315,7 @@ def _may_win(view: CoupView, rival: CoupSeatView, purse: int) -> bool:
     return rival.influence == 1 and armed
 
 
-BLOCKERS: Mapping[Action, tuple[Role, ...]] = {
+BLOCKERS: Final[Mapping[Action, tuple[Role, ...]]] = {
     Action.FOREIGN_AID: (Role.DUKE,),
     Action.ASSASSINATION: (Role.CONTESSA,),
     Action.STEAL: (Role.CAPTAIN, Role.AMBASSADOR, Role.INQUISITOR),

@@ -8,11 +8,18 @@ it is lost, shown or looked at, but under version 1 of the rules everyone did: t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 ANYBODY = NOTHING = -1
-LOST, PROVED, SEEN, REPLACED, GIVEN = range(5)
-SINGLE, APART, ALIKE, HIDDEN = range(4)
+LOST: Final = 0
+PROVED: Final = 1
+SEEN: Final = 2
+REPLACED: Final = 3
+GIVEN: Final = 4
+SINGLE: Final = 0
+APART: Final = 1
+ALIKE: Final = 2
+HIDDEN: Final = 3
 
 Note: TypeAlias = tuple[int, ...]
 """What happened (LOST ... REPLACED), who saw the card (ANYBODY: all did), the card, and how the hand was before, as far as known.
@@ -33,7 +40,7 @@ class KnownHand(NamedTuple):
     match: int = SINGLE
 
 
-BLANK = KnownHand()
+BLANK: Final = KnownHand()
 
 
 def match_of(hand: Sequence[int]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from . import moves
 from .messages import (
@@ -29,7 +30,7 @@ from .messages import (
 )
 from .table import INDEX
 
-PLAIN: Mapping[type[CoupCommand], int] = {
+PLAIN: Final[Mapping[type[CoupCommand], int]] = {
     TakeIncome: moves.INCOME,
     TakeForeignAid: moves.FOREIGN_AID,
     ClaimTax: moves.TAX,
@@ -39,17 +40,22 @@ PLAIN: Mapping[type[CoupCommand], int] = {
     LeaveCard: moves.LEAVE,
     ReplaceCard: moves.REPLACE,
 }
-AIMED = {LaunchCoup: moves.COUP, ClaimAssassination: moves.ASSASSINATION, ClaimSteal: moves.STEAL, ClaimExamine: moves.EXAMINE}
-NAMING = {
+AIMED: Final = {
+    LaunchCoup: moves.COUP,
+    ClaimAssassination: moves.ASSASSINATION,
+    ClaimSteal: moves.STEAL,
+    ClaimExamine: moves.EXAMINE,
+}
+NAMING: Final = {
     Block: moves.BLOCK,
     ShowCard: moves.SHOW,
     LoseInfluence: moves.LOSE,
     ShowExamined: moves.SHOW_EXAMINED,
     DraftCard: moves.DRAFT,
 }
-BACK_PLAIN = {verb: command() for command, verb in PLAIN.items()}
-BACK_AIMED = {verb: command for command, verb in AIMED.items()}
-BACK_NAMING = {verb: command for command, verb in NAMING.items()}
+BACK_PLAIN: Final = {verb: command() for command, verb in PLAIN.items()}
+BACK_AIMED: Final = {verb: command for command, verb in AIMED.items()}
+BACK_NAMING: Final = {verb: command for command, verb in NAMING.items()}
 
 
 def move_of(command: CoupCommand) -> moves.Move:

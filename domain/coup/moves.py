@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from . import stages
 from .events import Action
@@ -20,7 +20,7 @@ class Coins(NamedTuple):
     gain: int = 0
 
 
-COINS: Mapping[Action, Coins] = {
+COINS: Final[Mapping[Action, Coins]] = {
     Action.INCOME: Coins(gain=1),
     Action.FOREIGN_AID: Coins(gain=2),
     Action.COUP: Coins(cost=7),
@@ -30,27 +30,46 @@ COINS: Mapping[Action, Coins] = {
     Action.EXCHANGE: Coins(),
     Action.EXAMINE: Coins(),
 }
-COUP_COST, ASSASSINATION_COST = COINS[Action.COUP].cost, COINS[Action.ASSASSINATION].cost
-INCOME_GAIN, FOREIGN_AID_GAIN = COINS[Action.INCOME].gain, COINS[Action.FOREIGN_AID].gain
-TAX_GAIN, STEAL_GAIN = COINS[Action.TAX].gain, COINS[Action.STEAL].gain
-COUP_DUTY = 10
+COUP_COST: Final = COINS[Action.COUP].cost
+ASSASSINATION_COST: Final = COINS[Action.ASSASSINATION].cost
+INCOME_GAIN: Final = COINS[Action.INCOME].gain
+FOREIGN_AID_GAIN: Final = COINS[Action.FOREIGN_AID].gain
+TAX_GAIN: Final = COINS[Action.TAX].gain
+STEAL_GAIN: Final = COINS[Action.STEAL].gain
+COUP_DUTY: Final = 10
 """The number of coins from which a seat must launch a coup."""
 DUKE, ASSASSIN, CAPTAIN, CONTESSA = (INDEX[role] for role in (Role.DUKE, Role.ASSASSIN, Role.CAPTAIN, Role.CONTESSA))
-COPIES = 3
+COPIES: Final = 3
 
-INCOME, FOREIGN_AID, COUP, TAX, ASSASSINATION, STEAL, EXCHANGE, EXAMINE = range(8)
-CHALLENGE, BLOCK, PASS, SHOW, LOSE, KEEP, SHOW_EXAMINED, LEAVE, REPLACE, DRAFT = range(8, 18)
+INCOME: Final = 0
+FOREIGN_AID: Final = 1
+COUP: Final = 2
+TAX: Final = 3
+ASSASSINATION: Final = 4
+STEAL: Final = 5
+EXCHANGE: Final = 6
+EXAMINE: Final = 7
+CHALLENGE: Final = 8
+BLOCK: Final = 9
+PASS: Final = 10
+SHOW: Final = 11
+LOSE: Final = 12
+KEEP: Final = 13
+SHOW_EXAMINED: Final = 14
+LEAVE: Final = 15
+REPLACE: Final = 16
+DRAFT: Final = 17
 
-ACTIONS = tuple(COINS)
+ACTIONS: Final = tuple(COINS)
 """The action of each of these verbs."""
-TARGETED = frozenset((COUP, ASSASSINATION, STEAL, EXAMINE))
-COSTS = tuple(coins.cost for coins in COINS.values())
+TARGETED: Final = frozenset((COUP, ASSASSINATION, STEAL, EXAMINE))
+COSTS: Final = tuple(coins.cost for coins in COINS.values())
 """What each of these verbs costs."""
 
 Move: TypeAlias = tuple[int, int]
 """A verb and its argument: a target, a role, or, for KEEP, the kept cards as `packed`."""
 
-PACK = 8
+PACK: Final = 8
 
 
 def packed(cards: Sequence[int]) -> int:
@@ -70,7 +89,7 @@ def unpacked(number: int) -> list[int]:
     return cards[::-1]
 
 
-CLAIMS = tuple(
+CLAIMS: Final = tuple(
     tuple(
         {TAX: DUKE, ASSASSINATION: ASSASSIN, STEAL: CAPTAIN, EXCHANGE: fifth, EXAMINE: fifth}.get(verb, NOBODY)
         for verb in range(8)
@@ -78,9 +97,12 @@ CLAIMS = tuple(
     for fifth in range(len(ROLES))
 )
 """The role that each action claims, by the fifth role of the game."""
-_FOREIGN_AID, _ASSASSINATION, _STEAL = Action.FOREIGN_AID, Action.ASSASSINATION, Action.STEAL  # quicker to find
-BY_DUKE, BY_CONTESSA = (DUKE,), (CONTESSA,)
-BY_TWO = tuple(tuple(sorted((CAPTAIN, fifth))) for fifth in range(len(ROLES)))
+_FOREIGN_AID: Final = Action.FOREIGN_AID  # quicker to find
+_ASSASSINATION: Final = Action.ASSASSINATION
+_STEAL: Final = Action.STEAL
+BY_DUKE: Final = (DUKE,)
+BY_CONTESSA: Final = (CONTESSA,)
+BY_TWO: Final = tuple(tuple(sorted((CAPTAIN, fifth))) for fifth in range(len(ROLES)))
 """The roles that block a steal, by the fifth role."""
 
 
@@ -132,10 +154,10 @@ def legal(table: CoupTable, seat: int) -> Sequence[Move]:
     return MOVES[table.stage](table, seat)
 
 
-NONE: tuple[Move, ...] = ()
-LET_PASS: Move = (PASS, 0)
-DOUBTS: tuple[Move, ...] = ((CHALLENGE, 0), LET_PASS)
-JUDGEMENTS: tuple[Move, ...] = ((LEAVE, 0), (REPLACE, 0))
+NONE: Final[tuple[Move, ...]] = ()
+LET_PASS: Final[Move] = (PASS, 0)
+DOUBTS: Final[tuple[Move, ...]] = ((CHALLENGE, 0), LET_PASS)
+JUDGEMENTS: Final[tuple[Move, ...]] = ((LEAVE, 0), (REPLACE, 0))
 
 
 def _nothing(_: CoupTable, __: int) -> Sequence[Move]:
@@ -189,7 +211,7 @@ def _drafts(table: CoupTable, seat: int) -> Sequence[Move]:
     return [(DRAFT, role) for role in deck_roles(table)] if table.drafted[seat] == NOBODY else NONE
 
 
-MOVES: Mapping[int, Callable[[CoupTable, int], Sequence[Move]]] = {
+MOVES: Final[Mapping[int, Callable[[CoupTable, int], Sequence[Move]]]] = {
     stages.SETUP: _nothing,
     stages.DRAFT: _drafts,
     stages.ACTION: _actions,

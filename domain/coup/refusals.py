@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from typing import Final
 
 from ..game import Choice, Refusal
 from . import moves, stages
@@ -28,7 +29,7 @@ class CoupRefusal(Enum):
     WRONG_NUMBER = "wrong-number"
 
 
-STAGE_OF = {
+STAGE_OF: Final = {
     moves.CHALLENGE: (stages.CHALLENGE, stages.BLOCK_CHALLENGE),
     moves.BLOCK: (stages.BLOCK,),
     moves.PASS: stages.REACTIONS,

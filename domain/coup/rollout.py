@@ -6,6 +6,7 @@ Claims are mostly true, so a world in which many of them are lies is seldom take
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ..game import Rng
 from ..search import Likely, SampledChance, Steps, ahead, seat_of
@@ -58,31 +59,38 @@ from .stages import CHALLENGE as CHALLENGE_STAGE
 from .table import INDEX, CoupTable
 from .view import CoupView
 
-LIE = 0.12
+LIE: Final = 0.12
 """How likely a claim is made without the role, compared with one that is true."""
-DOUBT, WARY = 0.03, 0.12
+DOUBT: Final = 0.03
+WARY: Final = 0.12
 """How often a play-out doubts a claim, for each copy of its role that is seen and one more: trusting rivals, and wary ones.
 
 Searches among themselves doubt every fourth claim. A search that expects trusting rivals lies too much against them.
 """
-TURNS = 14
+TURNS: Final = 14
 """How many turns a play-out looks ahead."""
-VALUE = {INDEX[role]: value for role, value in WORTH.items()}
+VALUE: Final = {INDEX[role]: value for role, value in WORTH.items()}
 """What a role is worth to a hand, as to the honest bot; of two equal cards, `PAIR_LOSS` is lost."""
-PAIR_LOSS = 5.0
-ASSASSINATE_BELOW, EXCHANGE_BELOW, AID_ABOVE, LIE_ABOVE = 0.75, 0.35, 0.4, 0.85
+PAIR_LOSS: Final = 5.0
+ASSASSINATE_BELOW: Final = 0.75
+EXCHANGE_BELOW: Final = 0.35
+AID_ABOVE: Final = 0.4
+LIE_ABOVE: Final = 0.85
 """A play-out draws one number from 0 to 1 for its action; these bound it. A lie is a tax without the duke."""
-BLUFF_BLOCK, BLUFF_CONTESSA, BLUFF_LAST_CONTESSA = 0.04, 0.25, 0.6
+BLUFF_BLOCK: Final = 0.04
+BLUFF_CONTESSA: Final = 0.25
+BLUFF_LAST_CONTESSA: Final = 0.6
 """How often a play-out blocks without the role: a theft or foreign aid, an assassination, one of the last influence."""
-DOUBT_THREATENED = 0.4
+DOUBT_THREATENED: Final = 0.4
 """How often a play-out doubts the assassin sent to its last influence."""
-LUCK_IN_COINS = 3
+LUCK_IN_COINS: Final = 3
 """By up to how many coins chance shifts which of equally influential rivals looks strongest."""
-INFLUENCE, COIN = 10.0, 1.0
+INFLUENCE: Final = 10.0
+COIN: Final = 1.0
 """What stands for strength when a play-out stops early."""
 
-DOUBT_IT: Move = (CHALLENGE, 0)
-HONEST = HonestBot()
+DOUBT_IT: Final[Move] = (CHALLENGE, 0)
+HONEST: Final = HonestBot()
 
 
 class Rollout:

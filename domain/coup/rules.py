@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from ..game import Chance
 from . import stages
@@ -42,9 +43,13 @@ from .moves import (
 )
 from .table import NOBODY, CoupTable
 
-_INCOME, _FOREIGN_AID, _TAX, _STEAL = Action.INCOME, Action.FOREIGN_AID, Action.TAX, Action.STEAL  # quicker to find
-_EXCHANGE, _EXAMINE = Action.EXCHANGE, Action.EXAMINE
-AIMED = tuple(verb in TARGETED for verb in range(len(ACTIONS)))
+_INCOME: Final = Action.INCOME  # quicker to find
+_FOREIGN_AID: Final = Action.FOREIGN_AID
+_TAX: Final = Action.TAX
+_STEAL: Final = Action.STEAL
+_EXCHANGE: Final = Action.EXCHANGE
+_EXAMINE: Final = Action.EXAMINE
+AIMED: Final = tuple(verb in TARGETED for verb in range(len(ACTIONS)))
 
 
 def apply(table: CoupTable, seat: int, move: Move, chance: Chance) -> None:
@@ -237,7 +242,7 @@ def draft(table: CoupTable, seat: int, role: int, _: Chance) -> None:
         table.f_turn_begun(table.first, asked=True)
 
 
-REACTIONS: Mapping[int, Callable[[CoupTable, int, int, Chance], None]] = {
+REACTIONS: Final[Mapping[int, Callable[[CoupTable, int, int, Chance], None]]] = {
     CHALLENGE: challenge,
     BLOCK: block,
     PASS: let_pass,

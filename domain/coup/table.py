@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Final
 
+from ..fields import Derived, stored
 from ..game import Seat, Table
 from ..seats import NOBODY, seat_or_none
-from ..state import Derived, stored
 from . import stages
 from .card_knowledge import ANYBODY, GIVEN, LOST, NOTHING, PROVED, REPLACED, SEEN, Note, match_of, told_of
 from .events import (
@@ -38,7 +38,7 @@ from .events import (
 from .messages import ROLES, CoupOptions, Role
 from .stages import CoupStage
 
-INDEX = {role: index for index, role in enumerate(ROLES)}
+INDEX: Final = {role: index for index, role in enumerate(ROLES)}
 
 
 def named(cards: Sequence[int]) -> tuple[Role, ...]:

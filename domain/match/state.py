@@ -8,8 +8,9 @@ from typing import assert_never
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from ..fields import copier
 from ..game import AnyGame, Ask, DecisionId, Event, GameId, Options, Placing, Seat, Standing, Table
-from ..state import State, copier
+from ..state import State
 from .events import (
     AbortAgreed,
     AbortWithdrawn,

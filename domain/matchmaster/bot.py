@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ..game import Budget, Rng
 from .cards import CARDS, TRUMP, VALUES, suit_of, value_of
@@ -10,9 +11,9 @@ from .messages import MatchMasterCommand, PlaceBid, PlayCard
 from .moves import winning
 from .view import MatchMasterView
 
-BEATEN_LATER = 0.45
+BEATEN_LATER: Final = 0.45
 """How often a trump still takes a trick although someone holds a higher one."""
-UNRUFFED = 0.8
+UNRUFFED: Final = 0.8
 """How often a plain card is not trumped, for each opponent."""
 
 

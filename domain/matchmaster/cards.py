@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
-VALUES = 13
+VALUES: Final = 13
 
 
 class Suit(Enum):
@@ -16,12 +17,12 @@ class Suit(Enum):
     LIGHT_BLUE = "light_blue"
 
 
-SUITS = tuple(Suit)
-TRUMP = 0
-CARDS = len(SUITS) * VALUES
-ROUNDS = (7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7)
+SUITS: Final = tuple(Suit)
+TRUMP: Final = 0
+CARDS: Final = len(SUITS) * VALUES
+ROUNDS: Final = (7, 6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 7)
 """How many cards each seat holds at the beginning of each round (rulebook, "Spielablauf")."""
-MOST = max(ROUNDS)
+MOST: Final = max(ROUNDS)
 
 
 def suit_of(card: int) -> int:

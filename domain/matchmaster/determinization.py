@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ..deal_sampling import DealSampler
 from ..game import Rng
@@ -11,8 +12,8 @@ from .cards import CARDS, TRUMP, VALUES, suit_of
 from .table import NO_BID, MatchMasterTable, Round, Trick
 from .view import MatchMasterView
 
-ALL = (1 << CARDS) - 1
-TRUMPS = (1 << VALUES) - 1
+ALL: Final = (1 << CARDS) - 1
+TRUMPS: Final = (1 << VALUES) - 1
 
 
 class Worlds:

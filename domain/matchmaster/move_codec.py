@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from .cards import CARDS, MOST
 from .messages import MatchMasterCommand, PlaceBid, PlayCard
 
-BID = CARDS
+BID: Final = CARDS
 Move: TypeAlias = int
 """A card to play, or BID and the tricks that are bid."""
 
-BIDS = tuple(map(PlaceBid, range(MOST + 1)))
-PLAYS = tuple(map(PlayCard, range(CARDS)))
-COMMANDS: tuple[MatchMasterCommand, ...] = (*PLAYS, *BIDS)
+BIDS: Final = tuple(map(PlaceBid, range(MOST + 1)))
+PLAYS: Final = tuple(map(PlayCard, range(CARDS)))
+COMMANDS: Final[tuple[MatchMasterCommand, ...]] = (*PLAYS, *BIDS)
 """The command of each move."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import exp, sqrt
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ..game import Rng
 from ..search import Likely, Steps, ahead, seat_of
@@ -33,24 +33,25 @@ class Habit(NamedTuple):
     doubt: float
 
 
-HABITS = {
+HABITS: Final = {
     2: Habit(1.0, 0.6, 0.77, 0.19, 0.25, 0.4),
     3: Habit(0.61, 0.81, 0.11, 0.55, 0.14, 0.26),
     4: Habit(0.39, 0.91, -0.06, 0.54, 0.09, 0.2),
     5: Habit(0.2, 1.0, -0.19, 0.56, 0.05, 0.17),
 }
 """By the number of seats (more than five bid like five): least squares over bids of searches (bench/habits.py)."""
-DOUBT_PER_CARD = 0.07
+DOUBT_PER_CARD: Final = 0.07
 """How much more bids differ with each card of a hand."""
-WIDTH = 2.45
+WIDTH: Final = 2.45
 """A sum of two even chances, less one, has a standard deviation of one part in this."""
-ODD = 0.05
+ODD: Final = 0.05
 """How likely a bid is that has nothing to do with its hand, compared with one that fits it perfectly."""
-SWING, SWING_PER_ROUND = 3.0, 4.0
+SWING: Final = 3.0
+SWING_PER_ROUND: Final = 4.0
 """How many points a lead may still change by: a little, and more for each round to come."""
-STRENGTH = tuple(card % VALUES + (VALUES if card < VALUES else 0) for card in range(CARDS))
+STRENGTH: Final = tuple(card % VALUES + (VALUES if card < VALUES else 0) for card in range(CARDS))
 
-HONEST = HonestBot()
+HONEST: Final = HonestBot()
 
 
 class Rollout:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..game import Chance
 from .cards import CARDS, ROUNDS, TRUMP, suit_of, value_of
 from .move_codec import BID, Move
 from .moves import playable, winning
 from .table import NO_BID, MatchMasterTable
 
-GOOD, ACE = 8, 13
+GOOD: Final = 8
+ACE: Final = 13
 """A bid by default counts on trumps from GOOD on, and on every ACE."""
-MET = 10
+MET: Final = 10
 """What meeting the bid is worth besides the tricks (rulebook, "Die Punkte werden wie folgt vergeben")."""
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 
+from ..fields import Derived, stored
 from ..game import Seat, Table
 from ..seats import NOBODY
-from ..state import Derived, stored
 from .cards import ROUNDS
 from .events import (
     BidPlaced,
@@ -21,7 +21,7 @@ from .events import (
 )
 from .messages import MatchMasterOptions
 
-NO_BID = -1
+NO_BID: Final = -1
 
 
 class Trick(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Final
 
 from ..game import Budget, Rng
 from .cards import CARDS, COLOUR_OF, VALUE_OF
@@ -16,15 +17,15 @@ from .ranking import TAKEN, lowest, ranking
 from .rules import ENOUGH, HAND_SIZE, ROUNDS
 from .view import MeisterView
 
-TRIALS = 32
+TRIALS: Final = 32
 """How many cards are tried in tricks for one decision, in all."""
-WIN = 60.0
+WIN: Final = 60.0
 """What the third Meistercoup is worth, in points ..."""
-COUP = 10.0
+COUP: Final = 10.0
 """... and each one before it ..."""
-STEPS = (0.0, 1.0, 2.5, 5.0)
+STEPS: Final = (0.0, 1.0, 2.5, 5.0)
 """... and 0 to 3 colours of the next one, while there is time to complete it."""
-MATE = 0.5
+MATE: Final = 0.5
 """What a card is worth that a team mate gets."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from typing import Final
 
 
 class Colour(Enum):
@@ -15,15 +16,15 @@ class Colour(Enum):
     YELLOW = "yellow"
 
 
-COLOURS = tuple(Colour)
-VALUES = 12
-CARDS = len(COLOURS) * VALUES
-COLOUR_OF = tuple(card // VALUES for card in range(CARDS))
-VALUE_OF = tuple(card % VALUES + 1 for card in range(CARDS))
+COLOURS: Final = tuple(Colour)
+VALUES: Final = 12
+CARDS: Final = len(COLOURS) * VALUES
+COLOUR_OF: Final = tuple(card // VALUES for card in range(CARDS))
+VALUE_OF: Final = tuple(card % VALUES + 1 for card in range(CARDS))
 
-RISING = (0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3)
-FALLING = (3, 2, 2, 1, 1, 1, 0, 0, 0, 0, 0, 0)
-MOST_DIAMONDS = 3
+RISING: Final = (0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3)
+FALLING: Final = (3, 2, 2, 1, 1, 1, 0, 0, 0, 0, 0, 0)
+MOST_DIAMONDS: Final = 3
 
 
 def card_of(colour: Colour, value: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ..game import Seat
 from .cards import CARDS
@@ -10,14 +10,14 @@ from .messages import AgreeToMember, MeisterCommand, PickCard, PlayCard, Propose
 
 Move: TypeAlias = int
 """A card to play, or one of these and a card to pick, two cards to take (the lower one times `CARDS`, and the other), a seat."""
-PICK = CARDS
-TAKE = PICK + CARDS
-PROPOSE = TAKE + CARDS * CARDS
-AGREE = PROPOSE + 6
+PICK: Final = CARDS
+TAKE: Final = PICK + CARDS
+PROPOSE: Final = TAKE + CARDS * CARDS
+AGREE: Final = PROPOSE + 6
 
-PLAYS = tuple(map(PlayCard, range(CARDS)))
-PICKS = tuple(map(PickCard, range(CARDS)))
-AGREEMENT = AgreeToMember()
+PLAYS: Final = tuple(map(PlayCard, range(CARDS)))
+PICKS: Final = tuple(map(PickCard, range(CARDS)))
+AGREEMENT: Final = AgreeToMember()
 
 
 def move_of(command: MeisterCommand) -> Move:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Final
 
 from . import stages
 from .messages import TakeCards
@@ -11,7 +12,7 @@ from .move_codec import AGREE, PICK, PROPOSE, Move, move_of
 from .ranking import TAKEN
 from .table import NOBODY, TEAMS, MeisterTable
 
-MOST_PROPOSALS = 6
+MOST_PROPOSALS: Final = 6
 """After this number of proposals in a team's vote only the best member can still be proposed: every vote comes to an end."""
 
 

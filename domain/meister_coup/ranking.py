@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from .cards import CARDS, COLOUR_OF, VALUE_OF
 
-WIDE = 16
+WIDE: Final = 16
 """More than any value, and than the cards of a trick: several numbers are compared as one."""
-BY_VALUE = tuple(VALUE_OF[card] * CARDS + card for card in range(CARDS))
+BY_VALUE: Final = tuple(VALUE_OF[card] * CARDS + card for card in range(CARDS))
 """How cards are ordered by value, equal ones by number."""
 
 
@@ -90,5 +91,5 @@ def lowest(cards: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return (), (first, second, *level)
 
 
-TAKEN = 2
+TAKEN: Final = 2
 """How many cards the runner-up takes."""

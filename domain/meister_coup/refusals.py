@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from itertools import combinations
+from typing import Final
 
 from ..game import Choice, Refusal, Seat
 from . import stages
@@ -34,7 +35,7 @@ class MeisterRefusal(Enum):
     ONLY_BEST_LEFT = "only-best-left"
 
 
-ANSWERS: Mapping[int, tuple[type[MeisterCommand], ...]] = {
+ANSWERS: Final[Mapping[int, tuple[type[MeisterCommand], ...]]] = {
     stages.LEAD: (PlayCard,),
     stages.PLAY: (PlayCard,),
     stages.PICK: (PickCard,),

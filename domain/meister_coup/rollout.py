@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from math import exp, inf, sqrt
+from typing import Final
 
 from ..game import Rng
 from ..search import SampledChance, Steps, ahead, seat_of
@@ -22,16 +23,17 @@ from .stages import PICK as PICK_STAGE
 from .table import NOBODY, MeisterTable
 from .view import MeisterView
 
-COUP = 9.0
+COUP: Final = 9.0
 """What a Meistercoup is worth after a round, in points ..."""
-THRIFT = 0.05
+THRIFT: Final = 0.05
 """What it costs to play a card rather than one of a value less."""
-STEP = 3.0
+STEP: Final = 3.0
 """... and what a missing colour is worth."""
-SWING, SWING_PER_ROUND = 2.0, 6.0
+SWING: Final = 2.0
+SWING_PER_ROUND: Final = 6.0
 """How many points a lead may still change by: a little, and more for each round to come."""
 
-HONEST = HonestBot()
+HONEST: Final = HonestBot()
 
 
 class Rollout:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..game import Chance
 from . import stages
 from .cards import CARDS, COLOUR_OF, worth
@@ -11,9 +13,9 @@ from .moves import best_member, legal
 from .ranking import lowest, ranking
 from .table import NOBODY, TEAMS, MeisterTable
 
-HAND_SIZE = 8
-ROUNDS = 3
-ENOUGH = 3
+HAND_SIZE: Final = 8
+ROUNDS: Final = 3
+ENOUGH: Final = 3
 """How many Meistercoups win the match at once."""
 
 

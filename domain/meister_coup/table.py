@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from ..fields import Derived
 from ..game import Seat, Table
 from ..seats import NOBODY, seat_or_none
-from ..state import Derived
 from . import stages
 from .cards import COLOUR_OF, COLOURS, FALLING, RISING, counted
 from .events import (
@@ -30,7 +30,7 @@ from .messages import MeisterOptions
 from .ranking import sums
 from .stages import MeisterStage
 
-TEAMS = 2
+TEAMS: Final = 2
 
 
 class Trick(NamedTuple):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from ..game import Budget, Rng
 from .cards import INDEX, POINTS, SUIT_BITS, SUITS_OF, deck_cards, ints, mask_of
@@ -14,9 +15,9 @@ from .conditions import best_of, leads, results
 from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, PlayAndDiscard, PlayToPalette
 from .view import MondkroneSeatView, MondkroneView
 
-HAND = 0.5
+HAND: Final = 0.5
 """What one more card in hand is worth, where knocking a rival out is worth 1."""
-LAST_CARD = 0.5
+LAST_CARD: Final = 0.5
 """What it costs besides to have no card left."""
 
 

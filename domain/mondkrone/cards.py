@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Suit(Enum):
@@ -104,7 +104,7 @@ class Face(NamedTuple):
 _MOONS, _SUNS, _WAVES, _LEAVES, _WYRMS, _KNOTS = SUITS = tuple(Suit)
 _LOCATION, _EVENT, _PERSONALITY, _ACE = KINDS = tuple(Kind)
 
-FACES: Mapping[Card, Face] = {
+FACES: Final[Mapping[Card, Face]] = {
     Card.ACE_OF_KNOTS: Face(Rank.ACE, (_KNOTS,), (_ACE,)),
     Card.ACE_OF_WYRMS: Face(Rank.ACE, (_WYRMS,), (_ACE,)),
     Card.ACE_OF_LEAVES: Face(Rank.ACE, (_LEAVES,), (_ACE,)),
@@ -151,11 +151,11 @@ FACES: Mapping[Card, Face] = {
     Card.HUNTRESS: Face(Rank.CROWN, (_MOONS,), (_PERSONALITY,)),
 }
 
-RANKS = tuple(Rank)
-CARDS = tuple(Card)
-INDEX: Mapping[Card, int] = {card: number for number, card in enumerate(CARDS)}
-STRONGEST = len(CARDS)
-HIGHEST_POINTS = 10
+RANKS: Final = tuple(Rank)
+CARDS: Final = tuple(Card)
+INDEX: Final[Mapping[Card, int]] = {card: number for number, card in enumerate(CARDS)}
+STRONGEST: Final = len(CARDS)
+HIGHEST_POINTS: Final = 10
 
 
 def _bits(numbers: Iterable[int]) -> int:
@@ -167,22 +167,22 @@ def _cards_of(ranks: Iterable[Rank]) -> int:
     return _bits(number for number, card in enumerate(CARDS) if FACES[card].rank in wanted)
 
 
-SUITS_OF: tuple[tuple[int, ...], ...] = tuple(tuple(SUITS.index(suit) for suit in FACES[card].suits) for card in CARDS)
+SUITS_OF: Final[tuple[tuple[int, ...], ...]] = tuple(tuple(SUITS.index(suit) for suit in FACES[card].suits) for card in CARDS)
 """The suits of each card, as places in `SUITS`."""
-SUIT_BITS: tuple[int, ...] = tuple(_bits(suits) for suits in SUITS_OF)
+SUIT_BITS: Final[tuple[int, ...]] = tuple(_bits(suits) for suits in SUITS_OF)
 """The same as a set of bits."""
-OF_SUIT: tuple[int, ...] = tuple(
+OF_SUIT: Final[tuple[int, ...]] = tuple(
     _bits(card for card, suits in enumerate(SUITS_OF) if suit in suits) for suit in range(len(SUITS))
 )
 """All cards of each suit, as a set of bits; so are the following sets of cards."""
-OF_KIND: tuple[int, ...] = tuple(_bits(n for n, card in enumerate(CARDS) if kind in FACES[card].kinds) for kind in KINDS)
-EVEN = _cards_of((Rank.TWO, Rank.FOUR, Rank.SIX, Rank.EIGHT))
-SMALL = _cards_of((Rank.ACE, Rank.TWO, Rank.THREE, Rank.FOUR))
-EXTENDED = _cards_of((Rank.PAWN, Rank.COURT))
-POINTS: tuple[int, ...] = tuple(min(RANKS.index(FACES[card].rank) + 1, HIGHEST_POINTS) for card in CARDS)
+OF_KIND: Final[tuple[int, ...]] = tuple(_bits(n for n, card in enumerate(CARDS) if kind in FACES[card].kinds) for kind in KINDS)
+EVEN: Final = _cards_of((Rank.TWO, Rank.FOUR, Rank.SIX, Rank.EIGHT))
+SMALL: Final = _cards_of((Rank.ACE, Rank.TWO, Rank.THREE, Rank.FOUR))
+EXTENDED: Final = _cards_of((Rank.PAWN, Rank.COURT))
+POINTS: Final[tuple[int, ...]] = tuple(min(RANKS.index(FACES[card].rank) + 1, HIGHEST_POINTS) for card in CARDS)
 """What each card is worth when it is scored."""
 
-FIRST_OF_PILE = INDEX[Card.ACE_OF_MOONS]
+FIRST_OF_PILE: Final = INDEX[Card.ACE_OF_MOONS]
 
 
 def deck_cards(*, extended: bool) -> list[int]:

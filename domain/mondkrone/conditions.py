@@ -9,12 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
+from typing import Final
 
 from .cards import EVEN, OF_KIND, OF_SUIT, SMALL, SUIT_BITS, SUITS_OF, cards_in
 
-PLACES = 64
-MOONS, SUNS, WAVES, LEAVES, WYRMS, KNOTS = range(6)
-GROUPS: Mapping[int, tuple[int, ...]] = {SUNS: OF_SUIT, WAVES: (EVEN,), WYRMS: OF_KIND, KNOTS: (SMALL,)}
+PLACES: Final = 64
+MOONS: Final = 0
+SUNS: Final = 1
+WAVES: Final = 2
+LEAVES: Final = 3
+WYRMS: Final = 4
+KNOTS: Final = 5
+GROUPS: Final[Mapping[int, tuple[int, ...]]] = {SUNS: OF_SUIT, WAVES: (EVEN,), WYRMS: OF_KIND, KNOTS: (SMALL,)}
 """The cards that count together, for each condition that counts cards."""
 
 
@@ -59,8 +65,8 @@ def _leaves_result(palette: int) -> int:
     return 0
 
 
-CHUNK = 11
-PART = (1 << CHUNK) - 1
+CHUNK: Final = 11
+PART: Final = (1 << CHUNK) - 1
 
 
 def _suits_by_chunk(first: int) -> tuple[int, ...]:
@@ -100,7 +106,7 @@ def best_of(palettes: Sequence[int]) -> Sequence[int]:
     return tuple(map(max, *map(results, palettes))) if palettes else NOTHING
 
 
-NOTHING = (0,) * 6
+NOTHING: Final = (0,) * 6
 
 
 @lru_cache(maxsize=1 << 10)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from .cards import CARDS, INDEX, cards_in, named
 from .conditions import PLACES
 from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, PlayAndDiscard, PlayToPalette
 from .moves import BOTH, DISCARD, DROP_OUT, LAY_ASIDE, PLAY, Move, pair
 
-PLAYS = [PlayToPalette(card) for card in CARDS]
-DISCARDS = [DiscardToPile(card) for card in CARDS]
-PAIRS = [[PlayAndDiscard(played, put) for put in CARDS] for played in CARDS]
-OUT = DropOut()
+PLAYS: Final = [PlayToPalette(card) for card in CARDS]
+DISCARDS: Final = [DiscardToPile(card) for card in CARDS]
+PAIRS: Final = [[PlayAndDiscard(played, put) for put in CARDS] for played in CARDS]
+OUT: Final = DropOut()
 
 
 def move_of(command: MondkroneCommand) -> Move:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from . import stages
 from .cards import SUIT_BITS, SUITS_OF, cards_in
 from .conditions import PLACES, best_of, hauls, leads, results
 from .table import NOBODY, MondkroneTable
 
-PLAY, DISCARD, BOTH, DROP_OUT, LAY_ASIDE = range(5)
+PLAY: Final = 0
+DISCARD: Final = 1
+BOTH: Final = 2
+DROP_OUT: Final = 3
+LAY_ASIDE: Final = 4
 
 Move: TypeAlias = tuple[int, int]
 """A verb and its argument: a card, for BOTH two cards as `pair`, for LAY_ASIDE a set of cards."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ..game import Rng, Seat
 from ..search import SampledChance, Steps, ahead, seat_of
@@ -18,12 +19,12 @@ from .rules import TARGETS, apply
 from .table import MondkroneTable, worth
 from .view import MondkroneView
 
-START = 8.0
+START: Final = 8.0
 """Points that every seat is credited with when standings are compared: early leads mean less than late ones."""
-TRIED = 10
+TRIED: Final = 10
 """How many of the moves are tried."""
 
-HONEST = HonestBot()
+HONEST: Final = HonestBot()
 
 
 class Rollout:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from ..game import Chance
 from . import stages
@@ -11,9 +12,9 @@ from .conditions import PLACES
 from .moves import BOTH, DISCARD, DROP_OUT, LAY_ASIDE, PLAY, Move, choices
 from .table import MondkroneTable, worth
 
-TARGETS: Mapping[int, int] = {2: 40, 3: 30, 4: 25}
+TARGETS: Final[Mapping[int, int]] = {2: 40, 3: 30, 4: 25}
 """The points that end a match, by the number of seats."""
-FULL_HANDS: Mapping[int, int] = {2: 7, 3: 7, 4: 6}
+FULL_HANDS: Final[Mapping[int, int]] = {2: 7, 3: 7, 4: 6}
 
 
 def apply(table: MondkroneTable, seat: int, move: Move, chance: Chance) -> None:

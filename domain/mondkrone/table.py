@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
+from ..fields import Derived, stored
 from ..game import Seat, Table
 from ..seats import NOBODY
-from ..state import Derived, stored
 from . import stages
 from .cards import CARDS, POINTS, cards_in, named
 from .events import (

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from ..game import Budget, Rng
 from .cards import CARDS, SUITS, deck_for
@@ -19,13 +20,14 @@ from .trick_value import Worth, gives_all_away, kept_points, worth_for
 from .trump import MATCHED, NO_SUIT
 from .view import StichView
 
-TRIALS = 120
+TRIALS: Final = 120
 """How many cards of others are tried for one decision, in all ..."""
-FEWEST, MOST = 3, 20
+FEWEST: Final = 3
+MOST: Final = 20
 """... but for each own card at least and at most this number of deals."""
-FRUGALITY = 0.35
+FRUGALITY: Final = 0.35
 """What share of a trick's worth it costs to play the strongest card rather than the weakest."""
-MANY_TRUMPS = 1.6
+MANY_TRUMPS: Final = 1.6
 """A trump rule that makes this many times the average share of the hand trump is chosen."""
 
 

@@ -6,9 +6,9 @@ A note is what one seat, or EVERYBODY, knows of one card. They are plain tuples;
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-EVERYBODY = -1
+EVERYBODY: Final = -1
 
 
 class Note(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
 
 class Suit(Enum):
@@ -14,13 +15,13 @@ class Suit(Enum):
     TORII = "torii"
 
 
-SUITS = tuple(Suit)
-VALUES = 15
-CARDS = len(SUITS) * VALUES
-SAMURAI = (1, 10, 13)
-TRUMP = len(SUITS)
+SUITS: Final = tuple(Suit)
+VALUES: Final = 15
+CARDS: Final = len(SUITS) * VALUES
+SAMURAI: Final = (1, 10, 13)
+TRUMP: Final = len(SUITS)
 """What stands for the trump suit where a suit is a number."""
-FOLLOWED = (*(suit.value for suit in SUITS), "trump")
+FOLLOWED: Final = (*(suit.value for suit in SUITS), "trump")
 """Names of what can be followed: the suits, and trump."""
 
 
@@ -44,5 +45,5 @@ def deck_for(seats: int) -> list[int]:
     return list(FOR_THREE if seats == 3 else ALL)
 
 
-ALL = tuple(range(CARDS))
-FOR_THREE = tuple(card for card in ALL if value_of(card) not in SAMURAI)
+ALL: Final = tuple(range(CARDS))
+FOR_THREE: Final = tuple(card for card in ALL if value_of(card) not in SAMURAI)

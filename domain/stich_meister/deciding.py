@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .cards import TRUMP
 from .rule_cards import Rule
@@ -23,7 +23,7 @@ class Deciding(Enum):
     SECOND_STRONGEST = "second-strongest"
 
 
-DECIDING_RULES = frozenset((*MATCHED, Rule.FIRST_OUT, Rule.SECOND_WINS, Rule.REVERSED, Rule.ANTI_TRUMP, Rule.SUITS_EQUAL))
+DECIDING_RULES: Final = frozenset((*MATCHED, Rule.FIRST_OUT, Rule.SECOND_WINS, Rule.REVERSED, Rule.ANTI_TRUMP, Rule.SUITS_EQUAL))
 """The rules that can change who wins a trick; `MATCHED` has the trump rules, rule 21 among them."""
 
 

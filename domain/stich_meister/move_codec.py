@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import TypeAlias, overload
+from typing import Final, TypeAlias, overload
 
 from .cards import CARDS
 from .messages import ChooseRule, OpenCards, PassCards, PlayCard, SetCardAside, StichCommand, TakeCardOut
@@ -13,13 +13,13 @@ from .rule_cards import NUMBERS
 
 Move: TypeAlias = int
 """A card to play, or one of these and a card, a rule, or a few cards as `packed`."""
-ASIDE = CARDS
-OUT = ASIDE + CARDS
-RULE = OUT + CARDS
-PASS = RULE + NUMBERS + 1
-OPEN = PASS + CARDS**3
+ASIDE: Final = CARDS
+OUT: Final = ASIDE + CARDS
+RULE: Final = OUT + CARDS
+PASS: Final = RULE + NUMBERS + 1
+OPEN: Final = PASS + CARDS**3
 
-SINGLES: tuple[StichCommand, ...] = (
+SINGLES: Final[tuple[StichCommand, ...]] = (
     *map(PlayCard, range(CARDS)),
     *map(SetCardAside, range(CARDS)),
     *map(TakeCardOut, range(CARDS)),
@@ -66,9 +66,9 @@ def command_of(move: Move) -> StichCommand:
     return PassCards(unpacked(move - PASS)) if move < OPEN else OpenCards(unpacked(move - OPEN))
 
 
-FEW = 3
+FEW: Final = 3
 """How many cards are passed, laid open, or left for rule 40."""
-WAYS = tuple(tuple(combinations(range(size), FEW)) for size in range(20 + 1))
+WAYS: Final = tuple(tuple(combinations(range(size), FEW)) for size in range(20 + 1))
 """All ways to choose a few places of a hand, by its size."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from . import stages
 from .move_codec import ASIDE, OPEN, OUT, PASS, RULE, Few, Move
@@ -58,7 +59,7 @@ def _outs(table: StichTable, _: int) -> Sequence[Move]:
     return [OUT + card for card in table.trick]
 
 
-MOVES: Mapping[int, Callable[[StichTable, int], Sequence[Move]]] = {
+MOVES: Final[Mapping[int, Callable[[StichTable, int], Sequence[Move]]]] = {
     stages.CHOOSE: _rules,
     stages.RIGHTWARD: _passes,
     stages.LEFTWARD: _passes,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from typing import Final
 
 from ..game import Choice, Refusal
 from . import stages
@@ -31,7 +32,7 @@ class StichRefusal(Enum):
     NOT_IN_TRICK = "not-in-trick"
 
 
-ANSWERS: Mapping[int, type[StichCommand]] = {
+ANSWERS: Final[Mapping[int, type[StichCommand]]] = {
     stages.CHOOSE: ChooseRule,
     stages.RIGHTWARD: PassCards,
     stages.LEFTWARD: PassCards,

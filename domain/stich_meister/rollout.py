@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import exp, sqrt
+from typing import Final
 
 from ..game import Rng
 from ..search import SampledChance, Steps, ahead, seat_of
@@ -19,14 +20,15 @@ from .trick import playable
 from .trick_value import worth_for
 from .view import StichView
 
-SWING, SWING_PER_ROUND = 2.0, 5.0
+SWING: Final = 2.0
+SWING_PER_ROUND: Final = 5.0
 """How many points a lead may still change by: a little, and more for each round to come."""
-WHIM = 0.25
+WHIM: Final = 0.25
 """How often a play-out takes any card."""
-TRIED = 10
+TRIED: Final = 10
 """How many of the hundreds of ways to pass or open cards are tried."""
 
-HONEST = HonestBot()
+HONEST: Final = HonestBot()
 
 
 class Rollout:

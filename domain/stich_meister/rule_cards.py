@@ -7,7 +7,7 @@ under `stich-meister.rule.<number>`; trump rules are data here, what the others 
 from __future__ import annotations
 
 from enum import Enum, IntEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .cards import SAMURAI, Suit
 
@@ -105,15 +105,15 @@ class RuleCard(NamedTuple):
     suits: tuple[Suit, ...] = ()
 
 
-RANKS = "rulebook (its examples fix no. 5 as the 6s)"
-EXAMPLE = "rulebook example"
-COUNTED = "one public implementation; count of cards"
-SAMURAI_NAMED = "one public implementation; rulebook defines samurai"
-TRANSLATION = "public fan translation"
-IMPLEMENTATION = "one public implementation"
-REVIEWED = "one public implementation and one independent review"
+RANKS: Final = "rulebook (its examples fix no. 5 as the 6s)"
+EXAMPLE: Final = "rulebook example"
+COUNTED: Final = "one public implementation; count of cards"
+SAMURAI_NAMED: Final = "one public implementation; rulebook defines samurai"
+TRANSLATION: Final = "public fan translation"
+IMPLEMENTATION: Final = "one public implementation"
+REVIEWED: Final = "one public implementation and one independent review"
 
-RULE_CARDS = (
+RULE_CARDS: Final = (
     RuleCard(Rule.TRUMP_TWOS, Kind.TRUMP, RANKS, Confidence.HIGH, values=(2,)),
     RuleCard(Rule.TRUMP_THREES, Kind.TRUMP, RANKS, Confidence.HIGH, values=(3,)),
     RuleCard(Rule.TRUMP_FOURS, Kind.TRUMP, RANKS, Confidence.HIGH, values=(4,)),
@@ -177,4 +177,4 @@ RULE_CARDS = (
 )
 """All rule cards; the one with number n is at place n - 1."""
 
-NUMBERS = len(Rule)
+NUMBERS: Final = len(Rule)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ..game import Chance
 from . import stages
@@ -15,19 +16,25 @@ from .scoring import Held, Scene, scored
 from .table import NOBODY, PASSING, StichTable
 from .trick import winner
 
-RULES_IN_HAND = 3
+RULES_IN_HAND: Final = 3
 # A search asks for these rules all the time, and plain ints are found quicker than members of an enum.
-_SECOND_TRICK, _HAND_TRICKS, _ALTERNATE = Rule.SECOND_TRICK.value, Rule.HAND_TRICKS.value, Rule.ALTERNATE.value
-_SET_ASIDE, _TAKE_OUT, _GIVE_TRICK_LEFT = Rule.SET_ASIDE.value, Rule.TAKE_OUT.value, Rule.GIVE_TRICK_LEFT.value
-_PASS_AFTER_THIRD, _RIGHT_LEADS = Rule.PASS_AFTER_THIRD.value, Rule.RIGHT_LEADS.value
-PREPARATIONS = (
+_SECOND_TRICK: Final = Rule.SECOND_TRICK.value
+_HAND_TRICKS: Final = Rule.HAND_TRICKS.value
+_ALTERNATE: Final = Rule.ALTERNATE.value
+_SET_ASIDE: Final = Rule.SET_ASIDE.value
+_TAKE_OUT: Final = Rule.TAKE_OUT.value
+_GIVE_TRICK_LEFT: Final = Rule.GIVE_TRICK_LEFT.value
+_PASS_AFTER_THIRD: Final = Rule.PASS_AFTER_THIRD.value
+_RIGHT_LEADS: Final = Rule.RIGHT_LEADS.value
+PREPARATIONS: Final = (
     (Rule.PASS_RIGHT, Gathering.RIGHTWARD),
     (Rule.PASS_LEFT, Gathering.LEFTWARD),
     (Rule.SET_ASIDE, Gathering.SET_ASIDE),
     (Rule.OPEN_CARDS, Gathering.OPEN_CARDS),
 )
 """What happens before the first lead, in this order."""
-THIRD_TRICK, SECOND = 3, 2
+THIRD_TRICK: Final = 3
+SECOND: Final = 2
 
 
 def set_up(table: StichTable, chance: Chance) -> None:
@@ -179,7 +186,7 @@ def apply(table: StichTable, seat: int, move: Move, chance: Chance) -> None:
 # Tricks
 
 
-HAND_SIZE = {seats: len(deck_for(seats)) // seats for seats in (3, 4, 5)}
+HAND_SIZE: Final = {seats: len(deck_for(seats)) // seats for seats in (3, 4, 5)}
 
 
 def last_of(rules: Sequence[int], seats: int) -> int:

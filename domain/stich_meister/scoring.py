@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from .cards import CARDS, SAMURAI, SUITS, Suit, suit_of, value_of
 from .rule_cards import Rule
 
-TRICKS = 0
-NO_TRICK_POINTS, ONE_TRICK_POINTS = 10, 5
+TRICKS: Final = 0
+NO_TRICK_POINTS: Final = 10
+ONE_TRICK_POINTS: Final = 5
 """What stands for a rule in the first line: one point for each trick."""
 
 
@@ -31,7 +32,7 @@ class Scene(NamedTuple):
 
 
 Totals: TypeAlias = list[int]
-IS_SAMURAI = tuple(value_of(card) in SAMURAI for card in range(CARDS))
+IS_SAMURAI: Final = tuple(value_of(card) in SAMURAI for card in range(CARDS))
 
 
 def _suits(_: int, trick: Held, __: Scene) -> int:
@@ -56,7 +57,7 @@ def _first_and_last(value: int, trick: Held, scene: Scene) -> int:
     return 3 * value if trick.number == scene.last else value
 
 
-VALUE: Mapping[int, Callable[[int, Held, Scene], int]] = {
+VALUE: Final[Mapping[int, Callable[[int, Held, Scene], int]]] = {
     Rule.COUNT_SUITS: _suits,
     Rule.WITHOUT_SAMURAI: _without_samurai,
     Rule.WITHOUT_TRUMP: _without_trump,
@@ -74,7 +75,7 @@ def _suit(suit: Suit) -> tuple[int, ...]:
     return _each(-1, lambda card: SUITS[suit_of(card)] is suit)
 
 
-POINTS: Mapping[int, tuple[int, ...]] = {
+POINTS: Final[Mapping[int, tuple[int, ...]]] = {
     Rule.PLUS_SAMURAI: _each(1, lambda card: IS_SAMURAI[card]),
     Rule.MINUS_FANS: _suit(Suit.FAN),
     Rule.MINUS_COINS: _suit(Suit.COIN),
@@ -106,7 +107,7 @@ def _negated(total: int, _: int, __: int) -> int:
     return -total
 
 
-OWN: Mapping[int, Callable[[int, int, int], int]] = {
+OWN: Final[Mapping[int, Callable[[int, int, int], int]]] = {
     Rule.NO_TRICK: _none,
     Rule.ONE_TRICK: _one,
     Rule.EVEN_TRICKS: _even,

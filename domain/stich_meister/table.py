@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from ..fields import Derived
 from ..game import Seat, Table
 from ..seats import NOBODY, seat_or_none
-from ..state import Derived
 from . import card_knowledge, stages
 from .cards import SUITS, TRUMP
 from .events import (
@@ -42,10 +42,10 @@ from .stages import StichStage
 from .trick import Law, law_of
 from .trump import NO_SUIT
 
-NO_LAW = law_of((), NO_SUIT)
+NO_LAW: Final = law_of((), NO_SUIT)
 
 
-STAGE_OF = {
+STAGE_OF: Final = {
     Gathering.RIGHTWARD: stages.RIGHTWARD,
     Gathering.LEFTWARD: stages.LEFTWARD,
     Gathering.SET_ASIDE: stages.SET_ASIDE,
@@ -53,9 +53,9 @@ STAGE_OF = {
     Gathering.PLAY_HIDDEN: stages.PLAY_HIDDEN,
     Gathering.LEFTWARD_LATER: stages.LEFTWARD_LATER,
 }
-GATHERED = frozenset((stages.CHOOSE, *STAGE_OF.values()))
+GATHERED: Final = frozenset((stages.CHOOSE, *STAGE_OF.values()))
 """Stages in which several seats decide at once and in secret."""
-PASSING = {stages.RIGHTWARD: -1, stages.LEFTWARD: 1, stages.LEFTWARD_LATER: 1}
+PASSING: Final = {stages.RIGHTWARD: -1, stages.LEFTWARD: 1, stages.LEFTWARD_LATER: 1}
 """How many places on cards are passed."""
 
 

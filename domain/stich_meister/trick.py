@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .cards import TRUMP
 from .rule_cards import Rule
 from .trump import MATCHED, NO_SUIT, Trumps, rank_of, trumps
 
-TIER = 1_024
+TIER: Final = 1_024
 """More than any strength of a trump."""
-PLACES = 8
+PLACES: Final = 8
 """More than the cards of a trick: of equal cards the one at the later place is higher."""
 
 
@@ -58,7 +58,7 @@ def _compiled(rules: tuple[int, ...], second: int) -> Law:
     )
 
 
-OF_TRICKS = frozenset(
+OF_TRICKS: Final = frozenset(
     (
         *MATCHED,
         Rule.HIDDEN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .cards import CARDS
 from .rule_cards import Rule
@@ -13,7 +13,7 @@ from .scoring import NO_TRICK_POINTS, ONE_TRICK_POINTS, POINTS, VALUE, Held, Sce
 from .trick import Law
 from .view import StichView
 
-HOPE = 0.25
+HOPE: Final = 0.25
 """How much of the points for holding no trick counts while the round is young; all of them count at its end."""
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from .cards import CARDS, SUITS, TRUMP, VALUES, suit_of, value_of
 from .rule_cards import RULE_CARDS, Kind, Rule
 
-NO_SUIT = -1
+NO_SUIT: Final = -1
 
-MATCHED: Mapping[int, frozenset[int]] = {
+MATCHED: Final[Mapping[int, frozenset[int]]] = {
     rule.number: frozenset(card for card in range(CARDS) if value_of(card) in rule.values or SUITS[suit_of(card)] in rule.suits)
     for rule in RULE_CARDS
     if rule.kind is Kind.TRUMP
 }
 """The cards that each trump rule makes trump, without what the second trick shows."""
-STEP = VALUES + 1
+STEP: Final = VALUES + 1
 """How much stronger the next set of rules is: more than all values."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 import msgspec
 
@@ -20,7 +21,7 @@ from .table import NOBODY, Lines, StichTable, Taken
 from .trick import must_follow
 from .trump import NO_SUIT, ladder, trumps
 
-SECOND = 2
+SECOND: Final = 2
 """The trick whose first card rule 21 looks at."""
 
 

@@ -9,8 +9,9 @@ from typing import Annotated
 
 import pytest
 
+from tafelrunde.domain.fields import Derived, Transient, stored
 from tafelrunde.domain.game import Table
-from tafelrunde.domain.state import Derived, State, Transient, stored
+from tafelrunde.domain.state import State
 from tests.support.cases import Case, every_case, played
 
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import msgspec
 
+from tafelrunde.domain.fields import Derived, stored
 from tafelrunde.domain.game import Event, Seat, Table
-from tafelrunde.domain.state import Derived, stored
 
 from . import stages
 from .cards import suit

@@ -1,0 +1,101 @@
+"""The compiled form of the rules: what is compiled, when it is used, and what it must not change."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+from tools import compiled, compiled_finder
+from tools.compiled_finder import STAMP
+
+WHERE = """
+from tools import compiled_finder
+compiled_finder.install()
+from tafelrunde.domain.coup import rules
+print(rules.__file__)
+"""
+
+
+def where(built: Path | str) -> Path:
+    """Return the file from which a new process has the rules of Coup, given a build."""
+    env = {**os.environ, compiled_finder.CHOICE: str(built)}
+    found = subprocess.run([sys.executable, "-c", WHERE], env=env, cwd=ROOT, check=True, capture_output=True, text=True)
+    return Path(found.stdout.strip())
+
+
+def test_staged_copy_has_every_table_with_its_methods_written_out(tmp_path: Path) -> None:
+    """Mypyc keeps no annotations of fields, from which the plain form makes `copy` and `digest_form`."""
+    paths = compiled.stage(tmp_path, compiled.games())
+    tables = [tmp_path / path for path in paths if path.count("/") == 3 and path.endswith("/table.py")]
+    assert len(tables) == len(compiled.games()) >= 5
+    for table in tables:
+        text = table.read_text("utf-8")
+        assert text.count("    def copy(self) -> Self:") == text.count("    def digest_form(self)") == 1
+        assert "twin.emit = None\n" in text
+        compile(text, str(table), "exec")
+
+
+def test_staged_copy_is_that_of_the_sources_except_for_tables(tmp_path: Path) -> None:
+    """There is one source: all that is compiled beside the tables is what the plain form runs."""
+    paths = compiled.stage(tmp_path, compiled.games())
+    changed = {path for path in paths if (tmp_path / path).read_bytes() != (ROOT / path.partition("/")[2]).read_bytes()}
+    tables = {f"tafelrunde/domain/{game}/table.py" for game in compiled.games()}
+    assert changed == tables | {"tafelrunde/domain/state.py", "tafelrunde/domain/table.py"}
+
+
+@pytest.mark.parametrize(("head", "refused"), [("(Struct, frozen=True)", True), ("(View, tag='x')", True), ("(Struct)", False)])
+def test_class_with_keywords_is_refused(head: str, refused: bool) -> None:
+    """Mypyc drops the keywords: a view would lose its tag, and an event could be changed."""
+    try:
+        compiled.check_classes("coup.odd", f"class Odd{head}:\n    x: int\n")
+    except TypeError:
+        assert refused
+    else:
+        assert not refused
+
+
+def test_build_is_used_until_a_source_is_edited(tmp_path: Path) -> None:
+    """The code of yesterday never runs: a build of other sources, or of another Python, is left alone."""
+    shutil.copytree(ROOT / "domain", tmp_path / "tafelrunde" / "domain")
+    assert where(tmp_path) == ROOT / "domain" / "coup" / "rules.py", "a build that is not whole has no stamp"
+    (tmp_path / STAMP).write_text(compiled_finder.digest(), "utf-8")
+    assert where(tmp_path) == tmp_path / "tafelrunde" / "domain" / "coup" / "rules.py"
+    assert where("") == ROOT / "domain" / "coup" / "rules.py"
+    (tmp_path / STAMP).write_text(compiled_finder.digest()[::-1], "utf-8")
+    assert where(tmp_path) == ROOT / "domain" / "coup" / "rules.py"
+
+
+def test_digest_is_another_one_after_any_edit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Content counts, not times: a checkout of the same sources keeps its build."""
+    monkeypatch.setattr(compiled_finder, "DOMAIN", tmp_path)
+    one = tmp_path / "coup" / "rules.py"
+    one.parent.mkdir()
+    one.write_text("GAIN = 1\n")
+    before = compiled_finder.digest()
+    one.write_text("GAIN = 2\n")
+    assert compiled_finder.digest() != before
+    one.write_text("GAIN = 1\n")
+    os.utime(one, (0, 0))
+    assert compiled_finder.digest() == before
+    one.with_name("more.py").touch()
+    assert compiled_finder.digest() != before
+
+
+def test_hint_is_for_those_who_can_compile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`make serve` says that `make fast` exists where there is a compiler and no build, and nothing otherwise."""
+    monkeypatch.setattr(compiled, "BUILT", tmp_path)
+    monkeypatch.setattr(compiled.shutil, "which", lambda _: "/usr/bin/cc")
+    assert "make fast" in (compiled.hint() or "")
+    (tmp_path / STAMP).write_text("another", "utf-8")
+    assert "again" in (compiled.hint() or "")
+    (tmp_path / STAMP).write_text(compiled_finder.digest(), "utf-8")
+    assert compiled.hint() is None
+    monkeypatch.setattr(compiled.shutil, "which", lambda _: None)
+    (tmp_path / STAMP).unlink()
+    assert compiled.hint() is None
