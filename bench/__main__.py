@@ -15,7 +15,7 @@ from bench import append, archive, growth, play
 from bench.courses import COUP
 from bench.figures import commit, keep, machine, today
 from bench.load import Job, Result
-from bench.report import Memory, Report, text_of
+from bench.report import IN_ALL, Memory, Report, text_of
 from bench.scale import part, size
 from bench.service import serving
 from bench.trivial import echoing
@@ -48,6 +48,7 @@ def main() -> None:
             "trivial POST": median(each.cpu_us[0] for each, _ in rounds),
             "command, in the api": median(each.cpu_us[0] for _, each in rounds),
             "command, in the projector": median(each.cpu_us[1] for _, each in rounds),
+            IN_ALL: median(sum(each.cpu_us) for _, each in rounds),
         },
         refused=sum(each.refused for _, each in rounds) + streams.refused,
         append=appended,
@@ -79,7 +80,7 @@ def echo() -> Result:
 
 
 def commands() -> Result:
-    """Measure accepted commands on a service of its own."""
+    """Measure accepted commands on a service of its own, and its processes: the api, the sweeper, then the others."""
     part("commands")
     with serving() as service:
         job = Job(
@@ -89,7 +90,7 @@ def commands() -> Result:
             connections=CONNECTIONS,
             matches=MATCHES,
             seconds=SECONDS,
-            pids=(service.child("api"), service.child("sweeper")),
+            pids=tuple(dict.fromkeys((service.child("api"), service.child("sweeper"), *service.processes()))),
         )
         return load(job)
 

@@ -1,0 +1,63 @@
+"""`python -m bench.cost`: what a command costs beside a trivial POST, in turns: the cheap part of `python -m bench`.
+
+The ratio of processor times is the one to look at where other programs run on the same machine: it counts what the service
+does, not how long it waits for a core.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+import msgspec
+
+from bench.__main__ import commands, echo
+from bench.figures import commit, machine
+from bench.load import Result
+from bench.scale import size
+from bench.sheet import sheet, table
+
+ROUNDS = size(5, 1)
+KINDS = ("api", "sweeper", "the others")
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """Both sides, one after the other. `cpu_us` of a command is that of each process of `KINDS` in order, then of the others."""
+
+    echo: Result
+    command: Result
+
+    def shares(self) -> Sequence[float]:
+        """Return the processor time of a command by kind of process, in trivial POSTs."""
+        api, sweeper, *others = (used / self.echo.cpu_us[0] for used in self.command.cpu_us)
+        return (api, sweeper, sum(others))
+
+
+def main() -> None:
+    """Measure and print."""
+    began = time.monotonic()
+    turns = [Turn(echo(), commands()) for _ in range(ROUNDS)]
+    print(sheet(f"A command beside a trivial POST, commit {commit()}", machine(), time.monotonic() - began, (lines(turns),)))
+
+
+def lines(turns: Sequence[Turn]) -> Iterator[str]:
+    """Give the lines of the table: for each figure the median of all turns, and each of them."""
+    shares = [turn.shares() for turn in turns]
+    rows = (
+        ("accepted commands per trivial POST", [turn.command.stretch.rate / turn.echo.stretch.rate for turn in turns]),
+        ("processor time of a command, in trivial POSTs", [sum(each) for each in shares]),
+        *((f"of that in {kind}", each) for kind, each in zip(KINDS, zip(*shares, strict=True), strict=True)),
+        ("processor time of a trivial POST, us", [turn.echo.cpu_us[0] for turn in turns]),
+        ("command p99, ms", [turn.command.stretch.p99_ms for turn in turns]),
+        ("requests refused", [turn.command.refused for turn in turns]),
+    )
+    return table(("what", "median", "by turn"), ((name, *_figures(found)) for name, found in rows))
+
+
+def _figures(found: Sequence[float]) -> tuple[str, str]:
+    return f"{median(found):.2f}", ", ".join(f"{each:.2f}" for each in found)
+
+
+if __name__ == "__main__":
+    main()
