@@ -262,6 +262,9 @@ async def test_streams_are_limited_for_each_address_whoever_asks() -> None:
         ):
             assert [(await stream.begin()).status for stream in (first, second)] == [200, 200]
             assert await open_one(tokens[2], here) == 429
+            cursor = (await table.get(f"/matches/{at.match}/view", tokens[2])).json["cursor"]
+            refused = await table.get(f"/matches/{at.match}/feed?wait=1&after={cursor}", tokens[2], peer=here)
+            assert (refused.status, refused.json["detail"]) == (429, "open streams and long polls per address")
             assert await open_one(tokens[2], elsewhere) == 200
         assert await open_one(tokens[2], here) == 200
 
