@@ -42,7 +42,7 @@ FLOORS = {
         {"application"},
         {"deployment", "house", "opening"},
     ),
-    "api": ({"texts"}, {"problems"}, {"schema"}, {"http"}, {"pages"}, {"routes"}, {"contract"}, {"app"}),
+    "api": ({"texts", "problem_types"}, {"problems"}, {"schema"}, {"http"}, {"pages"}, {"routes"}, {"contract"}, {"app"}),
 }
 STORES = {"redis_store", "memory_store", "blob_stores"}
 STORES_MAY_IMPORT = {"ports", "dealing", "errors", "settings"}

@@ -11,7 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from tafelrunde.api.http.operation import Access
-from tafelrunde.api.problems import KINDS
+from tafelrunde.api.problem_types import KINDS
 from tafelrunde.api.routes import ALL
 from tafelrunde.api.schema.common import Scope
 from tafelrunde.domain.game import Message

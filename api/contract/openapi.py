@@ -14,7 +14,8 @@ from ...domain.registry import GAMES
 from .. import routes
 from ..http.operation import Access, Answer, AnyOperation, Key
 from ..http.rate_limits import Cost
-from ..problems import KINDS, Problem
+from ..problem_types import KINDS
+from ..problems import Problem
 from ..schema import fields
 from ..schema.common import Nothing
 from ..schema.fields import END

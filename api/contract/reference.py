@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from ...domain.game import AnyGame
 from ..pages.problems import html_page, marked, problem_link
-from ..problems import KINDS
+from ..problem_types import KINDS
 from . import openapi
 from .schemas import REF, Json
 

@@ -6,7 +6,8 @@ import html
 import re
 
 from ..http.response import Header
-from ..problems import KINDS, PAGES
+from ..problem_types import KINDS
+from ..problems import PAGES
 
 MEDIA_TYPE = b"text/html; charset=utf-8"
 HEADERS: tuple[Header, ...] = (

@@ -9,7 +9,8 @@ from typing import NoReturn
 import msgspec
 import pytest
 
-from tafelrunde.api.problems import KINDS, Problem, problem_of
+from tafelrunde.api.problem_types import KINDS
+from tafelrunde.api.problems import Problem, problem_of
 from tafelrunde.service.errors import CorruptHistory, HistoryForked, StoreUnavailable, VersionConflict
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.table import Table, opened

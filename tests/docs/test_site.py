@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tafelrunde.api.http.rate_limits import READS_PER_LOAD
-from tafelrunde.api.problems import KINDS
+from tafelrunde.api.problem_types import KINDS
 from tafelrunde.api.routes.hints import HINT
 from tafelrunde.api.routes.play import ITEMS_FOLDED
 from tafelrunde.api.routes.records import EVENTS_CHECKED, EVENTS_WRITTEN

@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from tafelrunde.api.contract.openapi import contract
 from tafelrunde.api.http.static_files import FOLDER
-from tafelrunde.api.problems import KINDS
+from tafelrunde.api.problem_types import KINDS
 from tafelrunde.workers.cli import app
 from tests.support.paths import ROOT
 from tools.generate_docs import DOCS, PART

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tafelrunde.api.problems import KINDS
+from tafelrunde.api.problem_types import KINDS
 from tests.support.served import Service, service
 from tests.web.conftest import Visitor, forget
 

@@ -16,7 +16,7 @@ import jsonschema_rs
 
 from tafelrunde.api import routes
 from tafelrunde.api.contract.openapi import PROBLEM_TYPE, contract, read_examples, ref
-from tafelrunde.api.problems import KINDS
+from tafelrunde.api.problem_types import KINDS
 from tests.support.contract import shipped
 from tests.support.paths import ROOT
 from tools import generate_examples as examples
