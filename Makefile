@@ -18,7 +18,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist test quick lint types unit thorough contract clients client-go docs bench bench-smoke ladder habits fuzz bench-web soak side-by-side stich-meister-exhaustive openapi released golden archive-matches screenshots format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist test quick lint types unit thorough contract clients client-go docs bench bench-smoke ladder habits fuzz bench-web soak side-by-side stich-meister-exhaustive openapi released golden archive-matches archive-stores screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -150,9 +150,12 @@ format: $(VENV)/dev.stamp ## Format, and mend what can be mended safely
 UV_COMPILE = uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock' --extra embedded
 
+archive-stores: $(VENV)/dev.stamp ## Test all stores of archives, S3 included (installs a server for it in build/moto)
+	$(BIN)/python -m tools.archive_stores
+
 lock: ## Upgrade all locked versions (needs uv on the path)
 	$(UV_COMPILE) --upgrade --group build --output-file requirements/run.lock
-	$(UV_COMPILE) --upgrade --extra mcp --extra research --group dev --constraint requirements/run.lock --output-file requirements/dev.lock
+	$(UV_COMPILE) --upgrade --extra mcp --extra postgres --extra research --extra s3 --group dev --constraint requirements/run.lock --output-file requirements/dev.lock
 	$(UV_COMPILE) --upgrade --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
 	cd openapi/clients && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements.lock

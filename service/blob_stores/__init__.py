@@ -6,6 +6,8 @@ or `store:` for the event store itself.
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from urllib.parse import unquote
 
 import structlog
@@ -44,11 +46,31 @@ async def open_blobs(url: str | None, variable: str = VARIABLE, *, patient: bool
     return blobs
 
 
+@contextmanager
+def _installed(variable: str, extra: str) -> Generator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        raise StartupRefused(
+            f"{variable} needs the package {missing.name}: run pip install '.[{extra}]' in a checkout."
+        ) from missing
+
+
 def _made(url: str, variable: str) -> BlobStore:
     if url.startswith(FILE) and len(url) > len(FILE):
         from .sqlite import SqliteBlobs  # noqa: PLC0415 - only the one that is used is imported
 
         return SqliteBlobs(unquote(url.removeprefix(FILE)))
+    if url.startswith(POSTGRES):
+        with _installed(variable, "postgres"):
+            from .postgres import PostgresBlobs  # noqa: PLC0415 - only the one that is used is imported
+
+        return PostgresBlobs(url)
+    if url.startswith(S3):
+        with _installed(variable, "s3"):
+            from .objects import ObjectBlobs  # noqa: PLC0415 - only the one that is used is imported
+
+        return ObjectBlobs(url, variable)
     raise StartupRefused(
         f"{variable} is no address of a store of archives: use sqlite:///path, postgresql://..., s3://bucket/prefix or store:."
     )

@@ -103,7 +103,9 @@ async def played() -> Scene:
 async def interrupted(scene: Scene, counter: Counter) -> None:
     """Delete the player in a process that meets an error after a number of writes."""
     mortal: dict[str, Any] = {
-        name: Mortal(getattr(scene.stores, name), counter) for name in scene.stores.__struct_fields__ if name != "id_key"
+        name: Mortal(getattr(scene.stores, name), counter)
+        for name in scene.stores.__struct_fields__
+        if name not in {"id_key", "blobs"}
     }
     try:
         await application(msgspec.structs.replace(scene.stores, **mortal)).erasure.forget(scene.player)

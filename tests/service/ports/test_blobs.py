@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
-from collections.abc import AsyncIterator, Mapping
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -16,16 +18,44 @@ from tafelrunde.service.blob_stores.sqlite import SqliteBlobs
 from tafelrunde.service.errors import ArchiveUnavailable, StartupRefused
 from tafelrunde.service.memory_store import MemoryBlobs
 from tafelrunde.service.ports.blobs import BlobStore, key_of
+from tests.support.postgres import PostgresServer
+from tests.support.programs import required
 
 pytestmark = pytest.mark.anyio
+KINDS = ("memory", "sqlite", "postgres", "s3")
 KEY = key_of(MatchId("m-1"), "00ff")
 BLOB = bytes(range(256)) * 100
 
 
-@pytest.fixture(params=("memory", "sqlite"))
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL."""
+    with PostgresServer() as server:
+        yield server
+
+
+@pytest.fixture
+def bucket() -> str:
+    """The address of a bucket. Its server takes longer to install than all tests here."""
+    return required(os.environ.get("ARCHIVE_TEST_S3"), "make archive-stores tests S3", exists=False)
+
+
+@pytest.fixture(params=KINDS)
 async def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[BlobStore]:
-    """Each blob store in turn, empty."""
-    blobs: BlobStore = SqliteBlobs(tmp_path / "archive.sqlite") if request.param == "sqlite" else MemoryBlobs()
+    """Each blob store in turn."""
+    match request.param:
+        case "memory":
+            yield MemoryBlobs()
+            return
+        case "sqlite":
+            url = f"sqlite:///{tmp_path}/archive.sqlite"
+        case "postgres":
+            url = request.getfixturevalue("postgres").url
+        case _:
+            url = request.getfixturevalue("bucket").replace("?", f"/{tmp_path.name}?")
+    blobs = await open_blobs(url)
+    assert blobs is not None
+    await blobs.delete([KEY])
     yield blobs
     await blobs.close()
 
@@ -128,6 +158,54 @@ async def test_waiting_put_is_kept_when_another_one_is_cancelled(tmp_path: Path)
     await asyncio.gather(*puts[1:])
     assert [await blobs.get(f"m-{number}/0") for number in range(3)] == [None, b"x", b"x"]
     await blobs.close()
+
+
+# PostgreSQL
+
+
+async def test_blobs_are_there_again_when_database_was_restarted(postgres: PostgresServer) -> None:
+    """While the database is down, calls say so without its address; what it had taken is there when it is back."""
+    one, other = await open_blobs(postgres.url), await open_blobs(postgres.url)
+    assert one is not None
+    assert other is not None
+    await asyncio.gather(one.put(KEY, BLOB), other.put(KEY, BLOB))
+    postgres.stop()
+    with pytest.raises(ArchiveUnavailable) as caught:
+        await one.get(KEY)
+    assert "127.0.0.1" not in str(caught.value)
+    with pytest.raises(StartupRefused, match=r"^The store of archives \(TAFELRUNDE_ARCHIVE_URL\) does not work: .*\.$"):
+        await open_blobs(postgres.url)
+    postgres.start()
+    assert await one.get(KEY) == BLOB
+    await one.close()
+    await other.close()
+
+
+# S3
+
+
+@pytest.mark.parametrize(("url", "extra"), [("postgresql://x", "postgres"), ("s3://x", "s3")])
+async def test_missing_package_is_named(url: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence says what to install."""
+    for module in ("postgres", "objects"):
+        monkeypatch.delitem(sys.modules, f"tafelrunde.service.blob_stores.{module}", raising=False)
+    for package in ("asyncpg", "obstore"):
+        monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(StartupRefused, match=rf"needs the package \w+: run pip install '\.\[{extra}\]' in a checkout\.$"):
+        await open_blobs(url)
+
+
+@pytest.mark.parametrize("url", ["s3://", "s3://name@bucket/x", "s3://bucket/x?acl=public"])
+async def test_wrong_address_of_a_bucket_is_refused(url: str) -> None:
+    """Credentials are not part of an address, and an unknown option is not passed over."""
+    with pytest.raises(StartupRefused, match=r"^TAFELRUNDE_ARCHIVE_URL is no address of a bucket: .*AWS_ACCESS_KEY_ID.*\.$"):
+        await open_blobs(url)
+
+
+async def test_missing_bucket_is_refused_at_the_start(bucket: str) -> None:
+    """A bucket that is not there is a wrong setting, not an empty one."""
+    with pytest.raises(StartupRefused):
+        await open_blobs(bucket.replace("s3://", "s3://not-"))
 
 
 # Addresses
