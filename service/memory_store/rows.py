@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Collection, Sequence
+from itertools import islice
 
 from ...domain.match import MatchId
 from ..ports.events import Shard, shard_of
-from ..ports.rows import Listing, Row, fits
+from ..ports.rows import Listing, Row, fits, listing_of, listings_of
 from .events import ALL_SHARDS
 
 
 class MemoryRows:
-    """The rows of the projections; a listing looks at every row."""
+    """The rows of the projections; each listing has an index of its own, the newest opened last."""
 
     def __init__(self) -> None:
         self._rows: dict[Shard, dict[MatchId, Row]] = {shard: {} for shard in ALL_SHARDS}
         self._checkpoints: dict[Shard, str] = {}
         self._again: dict[MatchId, int] = {}
+        self._indexes: dict[str, list[tuple[int, MatchId]]] = {}
 
     async def checkpoint(self, shard: Shard) -> str | None:
         """Return the position up to which a shard is projected; None if it never was."""
@@ -28,6 +31,7 @@ class MemoryRows:
             return False
         self._checkpoints[shard] = new
         for row in rows:
+            self._list(self._rows[shard].get(row.match), row)
             self._rows[shard][row.match] = row
             self._again.pop(row.match, None)
             if row.again_ms is not None:
@@ -46,16 +50,30 @@ class MemoryRows:
 
     async def reset(self, shard: Shard) -> None:
         """Forget all rows and the checkpoint of a shard."""
-        for match in self._rows[shard]:
+        for match, row in self._rows[shard].items():
+            self._list(row, None)
             self._again.pop(match, None)
         self._rows[shard].clear()
         self._checkpoints.pop(shard, None)
 
     async def rows(self, listing: Listing) -> Sequence[Row]:
         """Return at most `limit` rows that fit, newest opened first (then by id, descending)."""
-        fitting = [row for rows in self._rows.values() for row in rows.values() if fits(row, listing)]
-        return sorted(fitting, key=lambda row: (row.opened_ms, row.match), reverse=True)[: listing.limit]
+        index = self._indexes.get(listing_of(listing), [])
+        end = bisect_left(index, listing.after) if listing.after is not None else len(index)
+        rows = (self._rows[shard_of(match)][match] for _, match in map(index.__getitem__, range(end - 1, -1, -1)))
+        return list(islice((row for row in rows if fits(row, listing)), listing.limit))
+
+    def _list(self, old: Row | None, new: Row | None) -> None:
+        """Put a row where it belongs in the indexes."""
+        for row, change in ((old, _remove), (new, insort)):
+            if row is not None:
+                for name in listings_of(row):
+                    change(self._indexes.setdefault(name, []), (row.opened_ms, row.match))
 
     async def row(self, match: MatchId) -> Row | None:
         """Return the row of one match."""
         return self._rows[shard_of(match)].get(match)
+
+
+def _remove(index: list[tuple[int, MatchId]], place: tuple[int, MatchId]) -> None:
+    del index[bisect_left(index, place)]

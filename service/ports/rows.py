@@ -64,6 +64,27 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
     limit: int = 50
 
 
+def listing_of(listing: Listing) -> str:
+    """Return the name of the index that a listing is read from."""
+    return _lobby(listing.game, listing.status) if listing.player is None else _mine(listing.player)
+
+
+def listings_of(row: Row) -> set[str]:
+    """Return the names of all indexes that have a row for any viewer; `fits` leaves out those of other viewers."""
+    public = row.late or row
+    mine = {_mine(player) for player in (*row.players, *public.players)}
+    lobby = {_lobby(game, status) for game in (None, row.game) for status in (None, public.status)}
+    return mine | lobby if public.listed else mine
+
+
+def _lobby(game: str | None, status: Status | None) -> str:
+    return f"lobby:{status.value if status is not None else '*'}:{game if game is not None else '*'}"
+
+
+def _mine(player: str) -> str:
+    return f"of:{player}"
+
+
 class RowStore(Protocol):
     """The rows of the projections lobby (a listing without player: listed matches) and player (that player's matches)."""
 

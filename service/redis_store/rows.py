@@ -12,9 +12,9 @@ from heapq import nlargest
 
 import msgspec
 
-from ...domain.match import MatchId, Status
+from ...domain.match import MatchId
 from ..ports.events import Shard, shard_of
-from ..ports.rows import Listing, Row, fits
+from ..ports.rows import Listing, Row, fits, listing_of, listings_of
 from . import keys
 from .agenda import claim
 from .client import items, number, text
@@ -85,7 +85,7 @@ class RedisRows:
 
     async def _members(self, listing: Listing, bound: str, count: int) -> list[str]:
         """Return the newest *count* members below *bound* over all shards."""
-        groups = ([keys.index(shard, _index(listing)) for shard in group] for group in self._client.groups)
+        groups = ([keys.index(shard, listing_of(listing)) for shard in group] for group in self._client.groups)
         replies = await asyncio.gather(*(self._client.run(_LISTING, names, (bound, count)) for names in groups))
         return nlargest(count, [text(each) for reply in replies for each in items(reply)])
 
@@ -111,29 +111,9 @@ def _row(reply: Reply) -> Row | None:
 
 def _stored(row: Row) -> bytes:
     """Return the row behind what the scripts read: its member, the indexes that it stands in, and when to make it again."""
-    front = _ENCODER.encode((_member(row.opened_ms, row.match), sorted(_indexes(row)), row.again_ms or 0))
+    front = _ENCODER.encode((_member(row.opened_ms, row.match), sorted(listings_of(row)), row.again_ms or 0))
     return len(front).to_bytes(_LENGTH) + front + _ENCODER.encode(row)
 
 
 def _member(opened_ms: int, match: MatchId) -> str:
     return f"{opened_ms:0{_DIGITS}d}{match}"
-
-
-def _indexes(row: Row) -> set[str]:
-    """Return all listings that have the row for any viewer; `fits` leaves out those of other viewers."""
-    public = row.late or row
-    mine = {_mine(player) for player in (*row.players, *public.players)}
-    lobby = {_lobby(game, status) for game in (None, row.game) for status in (None, public.status)}
-    return mine | lobby if public.listed else mine
-
-
-def _index(listing: Listing) -> str:
-    return _lobby(listing.game, listing.status) if listing.player is None else _mine(listing.player)
-
-
-def _lobby(game: str | None, status: Status | None) -> str:
-    return f"lobby:{status.value if status is not None else '*'}:{game if game is not None else '*'}"
-
-
-def _mine(player: str) -> str:
-    return f"of:{player}"

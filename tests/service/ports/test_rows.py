@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tafelrunde.domain.match import MatchId, PlayerId, Status
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import shard_of
-from tafelrunde.service.ports.rows import Late, Listing, Row, RowStore
+from tafelrunde.service.ports.rows import Late, Listing, Row, RowStore, fits
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.redis_store.client import Client, Reply, items, text
@@ -250,6 +250,27 @@ async def test_page_is_read_without_what_is_not_on_it(
     assert (list(page), len(asked)) == (expected(crowded, Listing())[:50], 2)
     assert len(crowded) > 100
     assert int(reads) <= len(ALL_SHARDS) + 4 * CROWDED
+
+
+async def test_page_in_memory_looks_at_its_own_rows_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many others there are, before it and after it, and of other listings."""
+    store, looked = memory_stores().rows, list[Row]()
+    rows = [
+        another_row(ROW, match=MatchId(f"m-{number}"), opened_ms=number, game=GAMES[number % 2], players=(PLAYERS[number % 3],))
+        for number in range(600)
+    ]
+    await put(store, rows)
+
+    def look(row: Row, listing: Listing) -> bool:
+        looked.append(row)
+        return fits(row, listing)
+
+    monkeypatch.setattr("tafelrunde.service.memory_store.rows.fits", look)
+    for listing in (Listing(game="coup"), Listing(player=BEN)):
+        page = await store.rows(msgspec.structs.replace(listing, after=(300, MatchId("m-300")), limit=10))
+        assert list(page) == [row for row in expected(rows, listing) if row.opened_ms < 300][:10]
+        assert looked == list(page)
+        looked.clear()
 
 
 async def test_player_with_many_matches_finds_the_few_that_fit(stores: Stores) -> None:
