@@ -371,3 +371,20 @@ async def _connections(server: Server) -> int:
     info = text(await client.call("INFO", "stats"))
     await client.close()
     return int(info.partition("total_connections_received:")[2].split()[0])
+
+
+async def test_commands_are_taken_when_the_server_wants_a_password(short_path: Path) -> None:
+    """A connection logs in and chooses its database before anything else; a wrong password is a refusal with a name."""
+    with Server("valkey", short_path) as server:
+        word = "swordfish"
+        assert server.ask(f"CONFIG SET requirepass {word}") == "+OK"
+        client = Client(f"unix://:{word}@{server.socket}?db=3")
+        await client.write("SET", "a", "b")
+        assert await client.call("GET", "a") == b"b"
+        assert " db=3 " in text(await client.call("CLIENT", "LIST"))
+        await client.close()
+        stranger = Client(f"unix://:{word[1:]}@{server.socket}")
+        with pytest.raises(StoreUnavailable) as caught:
+            await stranger.call("GET", "a")
+        assert caught.value.refusal == "NOAUTH"
+        await stranger.close()
