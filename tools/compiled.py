@@ -48,6 +48,7 @@ def modules(chosen: Sequence[str]) -> list[str]:
 
 def stage(target: Path, chosen: Sequence[str]) -> list[str]:
     """Write the copy of domain/ that is to be compiled; return the paths of its modules below *target*."""
+    os.environ[CHOICE] = ""  # compiled tables have lost the annotations that are read here
     shutil.rmtree(target, ignore_errors=True)
     package = target / "tafelrunde" / "domain"
     shutil.copytree(DOMAIN, package, ignore=shutil.ignore_patterns("__pycache__"))
