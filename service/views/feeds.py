@@ -65,19 +65,19 @@ class Feed:
 
     def extend(self, loaded: Loaded, codec: Codec) -> None:
         """Add what has become visible up to the loaded version. Cost grows with the number of new entries."""
-        if self.version >= loaded.version:
-            return
-        n, chain, entries = len(self.items), self._chain, loaded.entries
+        entries = loaded.entries
         for version in range(self.version + 1, loaded.version + 1):
             envelope, event = codec.decode(entries[version - 1])
             visible = redact(event, self.seat)
-            if visible is None:
-                continue
-            n, at_ms = n + 1, envelope.time_ms
-            chain = sha256(chain + _encode((n, at_ms, visible))).digest()
-            self.items.append(FeedItem(Cursor(f"{n}-{chain[:4].hex()}"), n, at_ms, visible))
-            self.versions.append(version)
-        self._chain, self.version = chain, loaded.version
+            if visible is not None:
+                self._add(version, envelope.time_ms, visible)
+        self.version = max(self.version, loaded.version)
+
+    def _add(self, version: int, at_ms: int, event: Event) -> None:
+        n = len(self.items) + 1
+        self._chain = chain = sha256(self._chain + _encode((n, at_ms, event))).digest()
+        self.items.append(FeedItem(Cursor(f"{n}-{chain[:4].hex()}"), n, at_ms, event))
+        self.versions.append(version)
 
     def count(self, version: int) -> int:
         """Return how many items there are up to a version."""
