@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
 import tempfile
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
+from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 
@@ -39,6 +41,7 @@ from tafelrunde.service.settings import Durability, Settings
 RUNNING = size((1_000, 5_000, 20_000), (8, 24))
 FINISHED = size((10_000, 100_000, 1_000_000), (200, 600))
 AT_ONCE = 32
+MEMORY_MB = 8_192
 BATCH = 100
 LEAVES = 1_000
 REPEAT = size(15, 3)
@@ -58,8 +61,12 @@ class Meter:
 
     def cpu(self) -> float:
         """Return the processor seconds of both so far."""
+        return time.process_time() + self.server_cpu()
+
+    def server_cpu(self) -> float:
+        """Return the processor seconds of the server since its start."""
         said = self._info("cpu")
-        return time.process_time() + float(said["used_cpu_user"]) + float(said["used_cpu_sys"])
+        return float(said["used_cpu_user"]) + float(said["used_cpu_sys"])
 
     def memory(self) -> int:
         """Return the bytes that the server's data takes."""
@@ -141,6 +148,7 @@ async def running(url: str) -> Sequence[Running]:
                     ),
                 )
             )
+            part(str(found[-1]))
     return found
 
 
@@ -153,8 +161,7 @@ async def spent(meter: Meter, work: Awaitable[object]) -> float:
 
 async def project(application: Application) -> None:
     """Bring the rows up to the logs."""
-    for shard in sorted(ALL):
-        await application.projector.catch_up(shard)
+    await asyncio.gather(*map(application.projector.catch_up, sorted(ALL)))
 
 
 async def claim(application: Application) -> None:
@@ -184,35 +191,27 @@ def match_of(number: int) -> MatchId:
 
 
 async def finished(folder: Path) -> Sequence[Finished]:
-    """Measure with more and more finished matches."""
+    """Measure with more and more finished matches; between two sizes the server is started again."""
     found: list[Finished] = []
-    before = 0
-    for count in FINISHED:
+    server = EmbeddedServer.start(folder, Durability.EMBEDDED, memory_mb=MEMORY_MB)
+    for before, count in pairwise((0, *FINISHED)):
         part(f"{count:,} finished matches")
-        server, start_seconds = started(folder)
         try:
             async with deployment(server.url) as (application, meter):
-                found.append(await finish(application, meter, before, count, start_seconds))
+                figures = await finish(application, meter, before, count)
         finally:
             server.stop()
-        before = count
-    server, start_seconds = started(folder)
+        server = EmbeddedServer.start(folder, Durability.EMBEDDED, memory_mb=MEMORY_MB)
+        meter = Meter(server.url)
+        found.append(msgspec.structs.replace(figures, start_seconds=round(meter.server_cpu(), 2)))
+        meter.close()
+        part(str(found[-1]))
     server.stop()
-    return [
-        msgspec.structs.replace(each, start_seconds=seconds)
-        for each, seconds in zip(found, [*(each.start_seconds for each in found[1:]), start_seconds], strict=True)
-    ]
+    return found
 
 
-def started(folder: Path) -> tuple[EmbeddedServer, float]:
-    """Start the server of a folder, and return how long it took to read its data."""
-    began = time.monotonic()
-    server = EmbeddedServer.start(folder, Durability.EMBEDDED, memory_mb=8_192)
-    return server, round(time.monotonic() - began, 2)
-
-
-async def finish(application: Application, meter: Meter, before: int, count: int, start_seconds: float) -> Finished:
-    """Add finished matches up to a number, and measure there. `start_seconds` is that of the start before."""
+async def finish(application: Application, meter: Meter, before: int, count: int) -> Finished:
+    """Add finished matches up to a number, and measure there."""
     empty = meter.memory()
     rows_us = 1e6 * await spent(meter, add_rows(application, before, count)) / (count - before)
     with_rows = meter.memory()
@@ -228,7 +227,7 @@ async def finish(application: Application, meter: Meter, before: int, count: int
         deep_ms=await meter.cost_ms(lambda: application.stores.rows.rows(deep(count))),
         own_ms=await meter.cost_ms(lambda: application.stores.rows.rows(Listing(player=player, limit=PAGE))),
         proof_ms=await meter.cost_ms(lambda: application.transparency.prove(match_of(count // 3))),
-        start_seconds=start_seconds,
+        start_seconds=0,
     )
 
 
@@ -274,29 +273,36 @@ async def add_leaves(application: Application, before: int, count: int) -> None:
         )
 
 
+def measured_running(folder: Path) -> Sequence[Running]:
+    """Measure running matches on a server of their own."""
+    server = EmbeddedServer.start(folder, Durability.EMBEDDED, memory_mb=MEMORY_MB)
+    try:
+        return uvloop.run(running(server.url))
+    finally:
+        server.stop()
+
+
+def measured_finished(folder: Path) -> Sequence[Finished]:
+    """Measure finished matches on a server of their own."""
+    return uvloop.run(finished(folder))
+
+
 def measured() -> Capacity:
-    """Measure everything."""
+    """Measure both at once, each in a process of its own: only processor time counts."""
     began = time.monotonic()
-    with (
-        tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as name,
-        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
-    ):
-        for each in ("running", "finished"):
-            (Path(name) / each).mkdir(mode=0o700)
-        server, _ = started(Path(name) / "running")
-        try:
-            matches = runner.run(running(server.url))
-        finally:
-            server.stop()
-        ended = runner.run(finished(Path(name) / "finished"))
-    return Capacity(
-        day=today(),
-        commit=commit(),
-        machine={**machine(), "load": f"{os.getloadavg()[1]:.0f}"},
-        seconds=time.monotonic() - began,
-        running=matches,
-        finished=ended,
-    )
+    with tempfile.TemporaryDirectory(prefix="tafelrunde-bench-") as name, ProcessPoolExecutor(2, get_context("spawn")) as both:
+        folders = [Path(name) / each for each in ("running", "finished")]
+        for folder in folders:
+            folder.mkdir(mode=0o700)
+        matches, ended = both.submit(measured_running, folders[0]), both.submit(measured_finished, folders[1])
+        return Capacity(
+            day=today(),
+            commit=commit(),
+            machine=machine(),
+            running=matches.result(),
+            finished=ended.result(),
+            seconds=time.monotonic() - began,
+        )
 
 
 def main() -> None:

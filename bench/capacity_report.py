@@ -24,7 +24,7 @@ class Running(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True):
-    """Costs with that many finished matches, without their archives; how long the server's start then takes."""
+    """Costs with that many finished matches, without their archives; what the server then needs to read them."""
 
     matches: int
     row_bytes: int
@@ -68,7 +68,7 @@ FINISHED = {
     "deep_ms": "ms for a page in the middle of the lobby",
     "own_ms": "ms for a page of a player with a hundred or two",
     "proof_ms": "ms for an inclusion proof",
-    "start_seconds": "s for the server to start with them",
+    "start_seconds": "s of the server to read them at its start",
 }
 
 
