@@ -302,6 +302,8 @@ class Links:
                 await self._open(link)
         except TimeoutError as error:
             raise TimedOut("the server does not answer a new connection") from error
+        except OSError as error:  # the library lets some of its own through, such as a reset while it asks Sentinels
+            raise Disconnected(f"the server cannot be reached: {error}") from error
         self._links.add(link)
         link.ended.add_done_callback(lambda _: self._links.discard(link))
         if self._closed:

@@ -312,6 +312,18 @@ async def test_callers_share_one_try_to_connect() -> None:
     await links.close()
 
 
+async def test_connection_that_is_reset_while_it_is_opened_counts_as_one_that_failed() -> None:
+    """Every failure to connect has the same name, so that it is tried again like the others."""
+
+    async def reset(_: Link) -> None:
+        raise ConnectionResetError
+
+    links = Links(reset, quiet, PATIENCE_SECONDS)
+    with pytest.raises(Disconnected):
+        await links.ask(b"", 1)
+    await links.close()
+
+
 async def test_closing_waits_for_replies_to_callers_that_have_gone(links: Links, peer: Peer) -> None:
     """A command under way is finished; afterwards nothing opens a connection again."""
     peer.answer = None
