@@ -22,7 +22,7 @@ from ...domain.match import MatchId, PlayerId, Status
 from ...domain.match.events import ExpiryReason
 from ...domain.match.refusals import MatchRefusal, MatchRefused
 from ...domain.match.state import Match
-from ..errors import CorruptHistory, NotFound, StoreUnavailable, TooManyHeld
+from ..errors import ArchiveUnavailable, CorruptHistory, NotFound, StoreUnavailable, TooManyHeld
 from ..ports.holdings import Holding, HoldingStore
 from ..settings import Settings
 from .budgets import MatchBudgets
@@ -307,6 +307,8 @@ class Caps:
             return fresh
         except CorruptHistory:
             return False
+        except ArchiveUnavailable:
+            return not await self._matches.finished(holding.match)
         return cap.counts(match) or (fresh and not match.status.finished)
 
 

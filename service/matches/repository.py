@@ -64,6 +64,11 @@ class MatchRepository:
         """Return the match as last seen here, which may be behind the store; raise NotFound."""
         return self._loaded.get(match) or await self.current(match)
 
+    async def finished(self, match: MatchId) -> bool:
+        """Return whether a match is over, which its head says even while its archive is unavailable."""
+        head = await self._store.head(match)
+        return head is not None and head.status.finished
+
     async def current(self, match: MatchId) -> Loaded:
         """Return the match as the store has it now; raise NotFound, CorruptHistory.
 

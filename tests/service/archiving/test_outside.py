@@ -6,14 +6,19 @@ from collections.abc import Sequence
 
 import pytest
 
-from tafelrunde.domain.match import Status
+from tafelrunde.domain.game import GameId, Seat
+from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
+from tafelrunde.service.application import Application
 from tafelrunde.service.archiving.archiver import LEFTOVER_MS, Archiver
 from tafelrunde.service.errors import ArchiveUnavailable, CorruptHistory, VersionConflict
-from tafelrunde.service.memory_store import MemoryBlobs
+from tafelrunde.service.matches.setup import NewMatch
+from tafelrunde.service.memory_store import MemoryBlobs, memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.blobs import key_of
 from tafelrunde.service.ports.events import Head, shard_of
+from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.settings import Settings
 from tests.service.archiving.test_crash import check_whole, tell
 from tests.service.story import MATCH, NOON_MS, Tale, another
 
@@ -242,3 +247,36 @@ async def test_archive_moves_when_archives_are_to_be_elsewhere(stores: Stores, b
     await outside.sweep(SHARD, 0)
     assert len(blobs.blobs) == outwards
     assert await check_whole(stores, tale)
+
+
+async def test_rest_of_the_service_goes_on_without_the_blob_store() -> None:
+    """Matches are opened, played, entered in the transparency log and listed, even by a host whose old matches are archived."""
+    blobs = Blobs()
+    stores = memory_stores(blobs)
+
+    async def played(application: Application, key: str) -> MatchId:
+        bots = {Seat(seat): BotName("random") for seat in range(2)}
+        new = NewMatch(game=GameId("coup"), seats=2, seat=None, bots=bots, start=True)
+        match = (await application.matches.open(PlayerId("host"), new, key)).match
+        await application.process_manager.play_bots(match)
+        return match
+
+    settings = Settings(bot_pause_ms=0, archive_after_seconds=0, bot_matches_per_host=1)
+    before = Application(stores, settings)
+    old = await played(before, "old")
+    await before.finalizer.portion()
+    assert len(blobs.blobs) == 1
+    blobs.away = True
+    application = Application(stores, settings)
+    with pytest.raises(ArchiveUnavailable):
+        await application.repository.current(old)
+    match = await played(application, "new")
+    await application.finalizer.portion()
+    (leaf,) = await stores.tree.indexes([match])
+    assert leaf
+    assert (await stores.agenda.claim(AgendaKind.CARE, 0, 1, 1)).next_ms is not None
+    await application.projector.rebuild(shard_of(match))
+    assert match in [row.match for row in await stores.rows.rows(Listing(status=Status.OVER))]
+    blobs.away = False
+    await application.finalizer.archiver.archive(match)
+    assert len(blobs.blobs) == 2
