@@ -54,16 +54,24 @@ def stage(target: Path, chosen: Sequence[str]) -> list[str]:
     shutil.copytree(DOMAIN, package, ignore=shutil.ignore_patterns("__pycache__"))
     paths = [package / f"{name.replace('.', '/')}.py" for name in modules(chosen)]
     for name, path in zip(modules(chosen), paths, strict=True):
-        check_classes(name, path.read_text("utf-8"))
+        check_source(name, path.read_text("utf-8"))
         path.write_text(expanded(importlib.import_module(f"tafelrunde.domain.{name}"), path.read_text("utf-8")), "utf-8")
     return [str(path.relative_to(target)) for path in paths]
 
 
-def check_classes(name: str, source: str) -> None:
-    """Raise TypeError for a class with keywords, such as `frozen` and `tag`: mypyc drops them, so it would be another class."""
+def check_source(name: str, source: str) -> None:
+    """Raise TypeError for what mypyc would compile into something else.
+
+    It drops keywords of classes, such as `frozen` and `tag`. Most generator expressions become lists: one that draws from
+    *rng* or *chance* would make all its draws, where plain Python makes those that are asked for.
+    """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef) and [each.arg for each in node.keywords] not in ([], ["metaclass"]):
             raise TypeError(f"domain.{name}.{node.name}: a class with keywords cannot be compiled")
+        if isinstance(node, ast.GeneratorExp) and {"rng", "chance"} & {
+            each.id for each in ast.walk(node) if isinstance(each, ast.Name)
+        }:
+            raise TypeError(f"domain.{name}, line {node.lineno}: a generator expression draws")
 
 
 def expanded(module: ModuleType, source: str) -> str:

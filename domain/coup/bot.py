@@ -193,8 +193,7 @@ def _act(view: CoupView, rng: Rng, style: Style) -> CoupCommand:
 
 def _claim(view: CoupView, rng: Rng) -> CoupCommand | None:
     """Return the best action of a role that it holds."""
-    used = (_use(role, view, rng) for role in _by_use(view) if role in view.hand)
-    return next((command for command in used if command is not None), None)
+    return _first_use([role for role in _by_use(view) if role in view.hand], view, rng)
 
 
 def _by_use(view: CoupView) -> tuple[Role, ...]:
@@ -202,6 +201,14 @@ def _by_use(view: CoupView) -> tuple[Role, ...]:
     alone = len(rivals(view)) == 1
     money = (Role.CAPTAIN, Role.DUKE) if alone else (Role.DUKE, Role.CAPTAIN)
     return (Role.ASSASSIN, *money, view.fifth_role)
+
+
+def _first_use(roles: Sequence[Role], view: CoupView, rng: Rng) -> CoupCommand | None:
+    """Return what the first of these roles does that is worth a turn; the others draw nothing from *rng*."""
+    for role in roles:
+        if (command := _use(role, view, rng)) is not None:
+            return command
+    return None
 
 
 def _use(role: Role, view: CoupView, rng: Rng) -> CoupCommand | None:
@@ -246,8 +253,7 @@ def _blocked_likely(view: CoupView) -> bool:
 
 def _lie(view: CoupView, rng: Rng, style: Style) -> CoupCommand | None:
     """Return an action of a role that it does not hold, of those it lies about and someone may hold."""
-    used = (_use(role, view, rng) for role in style.lies if seen(view)[role] < COPIES)
-    return next((command for command in used if command is not None), None)
+    return _first_use([role for role in style.lies if seen(view)[role] < COPIES], view, rng)
 
 
 # How it reacts
