@@ -45,18 +45,24 @@ def test_table_is_looked_at_again_when_the_service_failed_for_a_moment(
 
 
 def test_hint_is_offered_at_a_table_that_was_opened_with_hints(visitor: Visitor) -> None:
-    """One tick in the lobby; at the table one key shows what each move is worth, also in text mode. It goes with the decision."""
+    """One tick in the lobby; at the table one key shows what the best moves are worth, also in text mode, until it is answered.
+
+    They are in the service's order: the one to play comes first, and another one may be worth more, in fewer worlds.
+    """
     page = visitor.visit("/")
     page.locator("[data-game=meister-coup] .cover").click()
     page.locator("#wish > .check", has_text="hints").click()
     page.locator("#wish .main").click()
     page.wait_for_selector(".ask")
-    page.keyboard.press("h")
+    with page.expect_response(lambda response: response.url.endswith("/hint")) as answer:
+        page.keyboard.press("h")
     page.wait_for_selector(".advised")
     told = page.locator(".advised li").all_inner_texts()
     assert 2 <= len(told) <= 4
-    worths = [int(line.split()[0]) for line in told]
-    assert max(worths) - worths[0] < 5, "the first is the one to play"
+    moves = answer.value.json()["moves"][: len(told)]
+    shown = [line.split()[0] for line in told]
+    for place, move in zip(shown, moves, strict=True):
+        assert place == "–" if not move["worlds"] else abs(int(place) - 100 * move["worth"]) <= 0.51
     page.keyboard.press("t")
     expect(page.locator(".textmode .advised li")).to_have_count(len(told))
     page.locator(".textmode input").fill("1")
