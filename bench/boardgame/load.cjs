@@ -9,6 +9,9 @@ const address = `http://127.0.0.1:${job.port}`;
 const times = [];
 let from = Infinity;
 let until = Infinity;
+const patience = setTimeout(() => {
+  throw new Error("the matches could not be opened");
+}, 60_000);
 
 async function post(path, body) {
   const answer = await fetch(`${address}/games/hands/${path}`, {
@@ -25,7 +28,7 @@ class Seat {
     this.match = match;
     this.place = place;
     this.credentials = credentials;
-    this.socket = io(`${address}/hands`, { transports: ["websocket"], forceNew: true });
+    this.socket = io(`${address}/hands`, { transports: ["websocket"], forceNew: true, autoConnect: false });
   }
 
   // Resolves with the state of the match, once this seat gets its updates.
@@ -34,6 +37,7 @@ class Seat {
       this.socket.on("connect_error", reject);
       this.socket.on("connect", () => this.socket.emit("sync", this.match, this.place, this.credentials, 2));
       this.socket.once("sync", (_, { state }) => resolve(state));
+      this.socket.connect();
     });
   }
 
@@ -75,6 +79,7 @@ function play({ seats, state }) {
 async function main() {
   const matches = [];
   for (let number = 0; number < job.matches; number += 1) matches.push(await open());
+  clearTimeout(patience);
   from = performance.now() + 1000 * job.warmSeconds;
   until = from + 1000 * job.seconds;
   process.stderr.write("begun\n");
