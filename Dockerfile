@@ -4,8 +4,8 @@ FROM python:3.13-slim@sha256:8d9d0b8bcf6506481eae4907c18f5e3e7902e629f5f6d684f9e
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/venv
 WORKDIR /src
-COPY requirements/run.lock requirements/
-RUN /opt/venv/bin/pip install --require-hashes -r requirements/run.lock
+COPY requirements/image.lock requirements/
+RUN /opt/venv/bin/pip install --require-hashes -r requirements/image.lock
 COPY . ./
 RUN /opt/venv/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
     && /opt/venv/bin/pip install --no-deps /wheels/*.whl

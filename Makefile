@@ -157,6 +157,7 @@ lock: ## Upgrade all locked versions (needs uv on the path)
 	$(UV_COMPILE) --upgrade --group build --output-file requirements/run.lock
 	$(UV_COMPILE) --upgrade --extra mcp --extra postgres --extra research --extra s3 --group dev --constraint requirements/run.lock --output-file requirements/dev.lock
 	$(UV_COMPILE) --upgrade --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
+	$(UV_COMPILE) --extra postgres --extra s3 --group build --constraint requirements/dev.lock --output-file requirements/image.lock
 	cd openapi/clients && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements.lock
 	cd openapi/clients/go && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \

@@ -100,7 +100,7 @@ def test_only_missing_programs_and_other_systems_skip_tests() -> None:
     assert found == [Path("tests/support/programs.py")]
 
 
-@pytest.mark.parametrize("name", ["run.lock", "dev.lock"])
+@pytest.mark.parametrize("name", ["run.lock", "image.lock", "dev.lock"])
 def test_lock_names_versions_and_hashes_only(name: str) -> None:
     """A lock holds for every index: it has exact versions and hashes, and no option and no address."""
     lines = [line.strip() for line in (LOCKS / name).read_text(encoding="utf-8").splitlines()]
@@ -111,13 +111,15 @@ def test_lock_names_versions_and_hashes_only(name: str) -> None:
     assert [line for line in packages if not re.match(r"[a-z0-9-]+==[\w.]+( ; .+)? \\$", line)] == []
 
 
-def test_dev_lock_holds_versions_of_run_time_lock() -> None:
-    """What is tested is what is run."""
+def test_dev_lock_holds_versions_of_run_time_locks() -> None:
+    """What is tested is what is run, and the image has all that the service itself has, and what each store of archives needs."""
 
     def versions(name: str) -> set[str]:
         return set(re.findall(r"^[a-z0-9-]+==[\w.]+", (LOCKS / name).read_text(encoding="utf-8"), re.MULTILINE))
 
-    assert versions("run.lock") <= versions("dev.lock")
+    assert versions("run.lock") <= versions("image.lock") <= versions("dev.lock")
+    more = {version.partition("==")[0] for version in versions("image.lock") - versions("run.lock")}
+    assert more >= {"asyncpg", "obstore"}
 
 
 @pytest.mark.parametrize(
