@@ -140,7 +140,8 @@ class House:
 async def opened() -> AsyncGenerator[House]:
     """Yield a service with the default limits; one host may have as many matches as it needs, one after the other."""
     clock = Clock()
-    application = Application(memory_stores(), Settings(requests_per_minute=1_000_000), now_ms=clock)
+    settings = Settings(requests_per_minute=1_000_000, bot_matches_per_minute=10_000)
+    application = Application(memory_stores(), settings, now_ms=clock)
     app = create_app(application=application)
     transport = httpx.ASGITransport(cast("Any", app))
     async with running(app), httpx.AsyncClient(transport=transport, base_url="http://bench") as client:

@@ -84,8 +84,7 @@ async function main() {
   until = from + 1000 * job.seconds;
   process.stderr.write("begun\n");
   await Promise.all(matches.map(play));
-  process.stdout.write(JSON.stringify({ times, seconds: job.seconds }));
-  process.exit(0);
+  process.stdout.write(JSON.stringify({ times, seconds: job.seconds }), () => process.exit(0));
 }
 
 main();

@@ -44,6 +44,19 @@ class Loaded:
         self.entries = entries
 
 
+def _history(before: Loaded, entries: Sequence[bytes]) -> list[bytes]:
+    """Return the log of a match with new *entries*: the same list, unless it has other ones in their place.
+
+    A command and a stream that it wakes both bring the match up to date. What is made of the list, such as a feed, would be
+    made again if each of them had a list of its own.
+    """
+    history, version = before.entries, before.version
+    if history[version : version + len(entries)] != list(entries):
+        history = history if len(history) == version else history[:version]
+        history.extend(entries)
+    return history
+
+
 class MatchRepository:
     """The matches that a process has folded, the least recently used dropped first."""
 
@@ -123,9 +136,7 @@ class MatchRepository:
             return None
         if not log.entries:
             return held
-        entries = held.entries if len(held.entries) == held.version else held.entries[: held.version]
-        entries.extend(log.entries)
-        return Loaded(self.fold(held.match, log.entries), log.head.version, chain, entries)
+        return Loaded(self.fold(held.match, log.entries), log.head.version, chain, _history(held, log.entries))
 
     async def origin(self, match: MatchId, loaded: Loaded) -> tuple[MatchId, Loaded]:
         """Return what a branch of *match* refers to: the match, or its own origin while it is still stored as a branch itself."""
@@ -151,9 +162,8 @@ class MatchRepository:
 
     def advance(self, match: MatchId, before: Loaded, after: Match, chain: bytes, entries: Sequence[bytes]) -> Loaded:
         """Keep what a successful append made, unless something newer is already here."""
-        history = before.entries if len(before.entries) == before.version else before.entries[: before.version]
-        history.extend(entries)
-        return self._keep(match, before, Loaded(after, Version(before.version + len(entries)), chain, history))
+        version = Version(before.version + len(entries))
+        return self._keep(match, before, Loaded(after, version, chain, _history(before, entries)))
 
     def _keep(self, match: MatchId, before: Loaded, fresh: Loaded) -> Loaded:
         held = self._loaded.get(match)

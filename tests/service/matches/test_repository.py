@@ -8,6 +8,7 @@ import pytest
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.matches import repository
+from tafelrunde.service.ports.events import Version
 from tests.support.table import opened
 
 pytestmark = pytest.mark.anyio
@@ -39,3 +40,17 @@ async def test_other_requests_go_on_while_the_past_is_folded(monkeypatch: pytest
         assert folded == 8 * loaded.version
         assert most <= 4
         assert all(each.result().status is loaded.match.status for each in folds)
+
+
+async def test_log_stays_one_list_when_a_command_and_a_reader_add_the_same() -> None:
+    """A stream that a command wakes may read its entries before the command has kept them; other entries get another list."""
+    async with opened() as table:
+        (_, one), (_, other) = await table.player(), await table.player()
+        match = MatchId(await table.begin(one, other))
+        matches = table.application.repository
+        read = await matches.current(match)
+        added, known = read.entries[-2:], list(read.entries)
+        before = repository.Loaded(read.match, Version(read.version - 2), b"", read.entries)
+        assert matches.advance(match, before, read.match, read.chain, added).entries is read.entries
+        assert matches.advance(match, before, read.match, read.chain, (b"another", b"one")).entries is not read.entries
+        assert read.entries == known
