@@ -12,8 +12,6 @@ from ..ports.events import EventStore, Shard
 from ..runtime.outage import Outage
 
 BLOCK_MS = 1_000
-PAUSE_SECONDS = 0.01
-"""Pause after something has moved: under load one question to the store wakes the waiters of many matches."""
 RETRY_SECONDS = 0.25
 REST_SECONDS = 0.005
 """The pause between two readings, so that a busy store is read a few times and not for each command."""
