@@ -18,7 +18,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist test quick lint types unit thorough contract clients client-go docs bench bench-smoke ladder habits fuzz bench-web soak side-by-side stich-meister-exhaustive openapi released golden archive-matches archive-stores screenshots format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract clients client-go docs bench bench-smoke ladder habits fuzz bench-web soak side-by-side stich-meister-exhaustive openapi released golden archive-matches archive-stores screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,9 @@ fast-smoke: $(VENV)/dev.stamp ## Compile one game, as fast as the compiler can, 
 
 dist: $(VENV)/dev.stamp ## Build a source distribution, a wheel of plain Python and one with compiled rules, in dist/
 	$(BIN)/python -m tools.compiled dist dist
+
+dist-check: $(VENV)/dev.stamp ## Install each file of dist/ into an empty environment, and start the service from it
+	$(BIN)/python -m tools.try_dist dist
 
 # Every check runs, whether the one before has failed or not, and the last line names those that have: what is slow or broken
 # in one must not hide what the others say. The checks of BESIDE run one after the other while the tests do, which leave a core
@@ -71,6 +74,11 @@ lint: $(VENV)/dev.stamp ## Check style and format
 types: $(VENV)/dev.stamp ## Check types
 	$(BIN)/pyright
 	$(BIN)/mypy
+
+# What CI runs on some of them: the contract of the stores on a part of its tests each, a killed server on the cluster only.
+DEPLOYED := tests/service tests/whole/test_kills.py
+deployments: $(VENV)/dev.stamp ## Run the tests of the stores on every kind of server, and play all games while servers are killed
+	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadgroup --deployments $(DEPLOYED)
 
 # A tree that has just been checked out has no compiled tests yet: one process compiles them, not each at the same time.
 unit: $(VENV)/dev.stamp ## Run the tests

@@ -21,6 +21,7 @@ from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
 from tests.support.cases import CASE_GROUP
 from tests.support.servers import Server
+from tests.support.thorough import everywhere
 
 # Thousands of tests and all modules live until the end: looking through them for garbage again and again finds none.
 gc.disable()
@@ -35,11 +36,15 @@ settings.load_profile("ci")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add our own options."""
+    parser.addoption("--deployments", action="store_true", help="run on every kind of server what CI runs on some of them")
     parser.addoption("--golden", action="store_true", help="rewrite the stored transcripts")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with what stays together or is slow, which takes longest: otherwise one process would still be at it at the end."""
+    if not everywhere(config):
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("elsewhere")])
+        items[:] = [item for item in items if not item.get_closest_marker("elsewhere")]
     items.sort(key=_turn)
 
 

@@ -1,8 +1,9 @@
 """Kills the processes of a service at random for long: `make soak MINUTES=30`, or `KILLS=1000`. The report is JSON, and a table.
 
 `SEED` repeats the draws of a run, `APIS` says how many api processes there are (2), `DURABILITY=embedded` shows what the level
-below loses. `ON=cluster` keeps the data on three primaries with a replica each, `replicated`, and kills primaries, too. A fault
-ends it with 1, other than with `embedded`.
+below loses. `ON` says what keeps the data: the server of `serve` (`embedded`), `redis7` or `redis8`, three primaries with a
+replica each (`cluster`), or a primary and a replica under three Sentinels (`sentinels`); those servers are killed, too. A fault
+ends it with 1, other than with `DURABILITY=embedded`.
 """
 
 from __future__ import annotations
@@ -13,14 +14,12 @@ import random
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
 
-from tests.support.deployments import ClusterOfServers
+from tests.support.kinds import DEPLOYMENTS, deployment
 from tests.support.processes import Serve
-from tests.support.servers import Server
 from tests.support.soak.run import Plan, Report, Run
 
 PROGRESS_SECONDS = 60.0
@@ -67,15 +66,6 @@ async def watched(run: Run) -> Report:
     return running.result()
 
 
-def _cluster(stack: ExitStack, folder: Path) -> tuple[ClusterOfServers, Mapping[str, str]]:
-    """Start three primaries with a replica each, and a server for the job queues; return the settings that lead there."""
-    options = {"appendfsync": "always", "min-replicas-to-write": "1"}
-    cluster = stack.enter_context(ClusterOfServers("valkey", folder / "cluster", replicas=1, options=options))
-    (folder / "queues").mkdir()
-    queues = stack.enter_context(Server("valkey", folder / "queues"))
-    return cluster, {"redis_url": cluster.url, "rq_url": queues.url, "durability": "replicated"}
-
-
 def main() -> None:
     """Run, print, write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -83,20 +73,19 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=600.0)
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
-    parser.add_argument("--durability", default="durable")
+    parser.add_argument("--durability", help="that of the server by itself if there is none")
     parser.add_argument("--apis", type=int, default=2)
-    parser.add_argument("--on", choices=("one", "cluster"), default="one")
+    parser.add_argument("--on", choices=DEPLOYMENTS, default="embedded")
     parser.add_argument("--out", type=Path)
     wanted = parser.parse_args()
     plan = Plan(seed=wanted.seed, tables=wanted.tables, kills=wanted.kills, minutes=wanted.minutes)
     sys.stdout.write(f"seed {plan.seed}\n")
     sys.stdout.flush()
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tr-")))
-        cluster, addresses = _cluster(stack, folder) if wanted.on == "cluster" else (None, {"durability": wanted.durability})
-        settings = {"apis": wanted.apis, "bot_pause_ms": 50, "rate_limits": "false", "archive_after_seconds": ARCHIVE_SECONDS}
-        serve = stack.enter_context(Serve(folder, **settings, **addresses))
-        report = asyncio.run(watched(Run(serve, plan, cluster)))
+    settings = {"apis": wanted.apis, "bot_pause_ms": 50, "rate_limits": "false", "archive_after_seconds": ARCHIVE_SECONDS}
+    with tempfile.TemporaryDirectory(prefix="tr-") as name, deployment(wanted.on, folder := Path(name)) as servers:
+        level = {"durability": wanted.durability} if wanted.durability else {}
+        with Serve(folder, **{**settings, **servers.settings, **level}) as serve:
+            report = asyncio.run(watched(Run(serve, plan, servers.lose)))
     sys.stdout.write(text_of(report))
     if wanted.out is not None:
         wanted.out.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")

@@ -12,25 +12,25 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.blobs import BlobStore
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import RedisStores
-from tests.support.deployments import ClusterOfServers
+from tests.support.deployments import ClusterOfServers, Watched
 from tests.support.servers import KINDS, Server
-from tests.support.thorough import tries
+from tests.support.thorough import everywhere
 
-HALVED = ("redis8", "cluster")
-"""Kinds of stores that share the contract's tests in CI; `make thorough` runs all of them on both."""
+SHARING = ("redis8", "cluster", "sentinels")
+"""Kinds of stores that share the contract's tests in CI; `make deployments` runs all tests on each of them."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave to each of the halved kinds its own half of the tests."""
-    if tries(1, 2) == 1:
-        gone = [item for item in items if _other_half(item)]
+    """Leave to each of the kinds that share the tests its own part of them."""
+    if not everywhere(config):
+        gone = [item for item in items if _of_another(item)]
         config.hook.pytest_deselected(items=gone)
-        items[:] = [item for item in items if not _other_half(item)]
+        items[:] = [item for item in items if not _of_another(item)]
 
 
-def _other_half(item: pytest.Item) -> bool:
+def _of_another(item: pytest.Item) -> bool:
     kind = item.callspec.params.get("stores") if isinstance(item, pytest.Function) and hasattr(item, "callspec") else None
-    return kind in HALVED and HALVED[zlib.crc32(item.name.partition("[")[0].encode()) % 2] != kind
+    return kind in SHARING and SHARING[zlib.crc32(item.name.partition("[")[0].encode()) % len(SHARING)] != kind
 
 
 class Servers:
@@ -69,13 +69,20 @@ def cluster() -> Iterator[ClusterOfServers]:
         yield cluster
 
 
+@pytest.fixture(scope="session")
+def sentinels() -> Iterator[Watched]:
+    """A primary and a replica under three Sentinels."""
+    with tempfile.TemporaryDirectory(prefix="tr-") as folder, Watched("redis7", Path(folder)) as watched:
+        yield watched
+
+
 @pytest.fixture
 def blobs() -> BlobStore | None:
     """Where archives are put; overridden by those who test that."""
     return None
 
 
-@pytest.fixture(params=("memory", *KINDS, "cluster"))
+@pytest.fixture(params=("memory", *KINDS, "cluster", "sentinels"))
 async def stores(request: pytest.FixtureRequest, servers: Servers, blobs: BlobStore | None) -> AsyncIterator[Stores]:
     """Each store in turn, empty."""
     if request.param == "memory":
@@ -83,8 +90,8 @@ async def stores(request: pytest.FixtureRequest, servers: Servers, blobs: BlobSt
         if blobs is not None:
             await blobs.close()
         return
-    server: Server | ClusterOfServers
-    server = request.getfixturevalue("cluster") if request.param == "cluster" else servers[request.param]
+    server: Server | ClusterOfServers | Watched
+    server = servers[request.param] if request.param in KINDS else request.getfixturevalue(request.param)
     server.empty()
     async with await RedisStores.connect(server.url, blobs=blobs) as stores:
         yield stores

@@ -178,6 +178,28 @@ class Watched:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._stack.close()
 
+    def empty(self) -> None:
+        """Forget all data, as soon as the primary takes writes."""
+        _until(lambda: any(each.ask("FLUSHALL") == "+OK" for each in self.primaries()))
+
+    def primaries(self) -> list[Node]:
+        """Return the server that the Sentinels name now, or none while they differ."""
+        named = {sentinel.primary() for sentinel in self._sentinels}
+        return [each for each in (self.primary, *self.replicas) if {each.port} == named]
+
+    def wait_until_replaced(self, killed: Node) -> None:
+        """Wait until the Sentinels name another primary than the one that was killed."""
+        _until(lambda: any(each is not killed for each in self.primaries()))
+
+    def wait_until_copied(self) -> None:
+        """Wait until every other server has what the primary has."""
+
+        def copied() -> bool:
+            others = [each for each in (self.primary, *self.replicas) if each not in self.primaries()]
+            return len(others) == len(self.replicas) and all(map(_linked, others))
+
+        _until(copied)
+
 
 class _Sentinel(Node):
     """One Sentinel; it writes its own file."""
@@ -201,6 +223,10 @@ class _Sentinel(Node):
     def arguments(self) -> list[str]:
         """Return the file, and that it is to be a Sentinel."""
         return [str(self._file), "--sentinel"]
+
+    def primary(self) -> int:
+        """Return the port of the primary that it names."""
+        return int(self.tell("SENTINEL", "GET-MASTER-ADDR-BY-NAME", Watched.NAME).split("\r\n")[4])
 
     def others(self) -> tuple[int, int]:
         """Return how many other Sentinels and how many replicas it knows."""

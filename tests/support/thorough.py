@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import TypeVar
 
+import pytest
 from hypothesis import settings
 
 Element = TypeVar("Element")
@@ -14,6 +15,11 @@ Element = TypeVar("Element")
 def tries(few: int, many: int) -> int:
     """Return how often something is tried: a few times, or many times in the thorough profile."""
     return many if settings.get_current_profile_name() == "thorough" else few
+
+
+def everywhere(config: pytest.Config) -> bool:
+    """Return whether tests run on every kind of server, rather than on some of them."""
+    return tries(1, 2) == 2 or config.getoption("--deployments") is True
 
 
 def some(found: Sequence[Element], most: int = 20) -> Sequence[Element]:

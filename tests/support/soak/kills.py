@@ -8,7 +8,7 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,11 +17,9 @@ from redis.exceptions import RedisError
 from tafelrunde.service.errors import StartupRefused
 from tafelrunde.service.runtime.embedded_valkey import socket_url
 from tafelrunde.service.runtime.job_queue import Jobs, QueueName, connect
-from tests.support.deployments import ClusterOfServers
+from tests.support.kinds import SERVER
 from tests.support.processes import LOOK_SECONDS, Serve
 
-SERVER = "server"
-PRIMARY = "primary"
 CHILDREN = ("api", "sweeper", "worker", "thinker", SERVER)
 TWICE, STOP, JOBS = "twice", "stop", "jobs"
 KINDS = (*CHILDREN, TWICE, STOP, JOBS)
@@ -64,7 +62,10 @@ def _megabytes(pid: int) -> float:
 
 
 class Killer:
-    """Kills each kind once, then any of them, until *kills* are done."""
+    """Kills each of *kinds* once, then any of them, until *kills* are done.
+
+    *lose* kills a server that `serve` does not watch over, and returns what it was when it is back.
+    """
 
     def __init__(
         self,
@@ -74,10 +75,12 @@ class Killer:
         *,
         pause_seconds: tuple[float, float],
         stop_seconds: float,
-        cluster: ClusterOfServers | None = None,
+        kinds: Sequence[str] = KINDS,
+        lose: Callable[[random.Random], str] | None = None,
     ) -> None:
         self._serve = serve
-        self._cluster = cluster
+        self._kinds = kinds
+        self._lose = lose
         self._progress = progress
         self._rng = rng
         self._pause_seconds = pause_seconds
@@ -88,14 +91,14 @@ class Killer:
 
     async def run(self, kills: int, until: float) -> None:
         """Kill that often, or until a time, or until `serve` itself has ended, which it must not."""
-        first, before = list(KINDS), 0
+        first, before = list(self._kinds), 0
         self._rng.shuffle(first)
         while self.kills.total() < kills and time.monotonic() < until and self._serve.process.poll() is None:
             await asyncio.sleep(self._rng.uniform(*self._pause_seconds))
             if self._rng.random() < PATIENT:
                 await self._until_progress(before)
             before = self._progress()
-            kind = first[-1] if first else self._rng.choice(KINDS)
+            kind = first[-1] if first else self._rng.choice(self._kinds)
             if (done := await self._kill(kind)) is not None:
                 self.kills[done] += 1
                 del first[-1:]
@@ -112,8 +115,8 @@ class Killer:
         if kind == JOBS:
             return await self._lose_jobs()
         victim = kind if kind in CHILDREN else self._rng.choice(CHILDREN)
-        if victim == SERVER and self._cluster is not None:
-            return await self._replace_primary(self._cluster)
+        if victim == SERVER and self._lose is not None:
+            return await asyncio.to_thread(self._lose, self._rng)
         if kind == STOP:
             return self._stop(victim)
         if (pid := self._pid(victim)) is None or not _send(pid, signal.SIGKILL):
@@ -121,15 +124,6 @@ class Killer:
         if kind != TWICE:
             return kind
         return f"{victim} twice" if await self._again(victim, pid) else victim
-
-    async def _replace_primary(self, cluster: ClusterOfServers) -> str:
-        """Kill a primary of the cluster, and start it again when another one has its slots; wait until it has copied them."""
-        victim = self._rng.choice(await asyncio.to_thread(cluster.primaries))
-        await asyncio.to_thread(victim.kill)
-        await asyncio.to_thread(cluster.wait_until_replaced, victim)
-        await asyncio.to_thread(victim.start)
-        await asyncio.to_thread(cluster.wait_until_copied)
-        return PRIMARY
 
     async def _again(self, victim: str, before: int) -> bool:
         """Kill what is started in the place of a process, while it starts."""
@@ -167,7 +161,12 @@ class Killer:
 
 def queues_of(serve: Serve) -> str:
     """Return the address of the job queues."""
-    return str(serve.settings.get("rq_url") or socket_url(serve.data_dir))
+    return str(serve.settings.get("rq_url") or store_of(serve))
+
+
+def store_of(serve: Serve) -> str:
+    """Return the address of the store."""
+    return str(serve.settings.get("redis_url") or socket_url(serve.data_dir))
 
 
 def lose_jobs(url: str) -> int:

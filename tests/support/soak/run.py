@@ -7,7 +7,7 @@ import itertools
 import random
 import time
 from collections import Counter
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from http import HTTPStatus
 from typing import Any
@@ -20,12 +20,10 @@ from tafelrunde.domain.match import MatchId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.errors import NotFound
 from tafelrunde.service.redis_store import RedisStores
-from tafelrunde.service.runtime.embedded_valkey import socket_url
-from tests.support.deployments import ClusterOfServers
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.processes import Serve
 from tests.support.soak.audit import Audit, Fault
-from tests.support.soak.kills import Killer, megabytes
+from tests.support.soak.kills import KINDS, Killer, megabytes, store_of
 from tests.support.soak.ledger import Ledger
 from tests.support.soak.players import ClientPlayer, PlainPlayer, Player
 
@@ -37,11 +35,12 @@ PRESENT = {"turn_seconds": 5, "reaction_seconds": 5, "stand_in_after": 2}
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do: matches at once, kills or minutes, whichever ends first, and how long to wait between kills."""
+    """What to do: matches at once, kills or minutes, whichever ends first, the kinds of kills, and how long to wait between."""
 
     seed: int
     tables: int
     kills: int = 1_000_000
+    kinds: Sequence[str] = KINDS
     minutes: float = 600.0
     pause_seconds: tuple[float, float] = (0.5, 4.5)
     stop_seconds: float = 20.0
@@ -80,9 +79,9 @@ class Report(msgspec.Struct, kw_only=True):
 
 
 class Run:
-    """A run on a service."""
+    """A run on a service. *lose* kills a server that `serve` does not watch over."""
 
-    def __init__(self, serve: Serve, plan: Plan, cluster: ClusterOfServers | None = None) -> None:
+    def __init__(self, serve: Serve, plan: Plan, lose: Callable[[random.Random], str] | None = None) -> None:
         self._serve = serve
         self._plan = plan
         self._rng = random.Random(plan.seed)
@@ -92,7 +91,8 @@ class Run:
             self._heard,
             pause_seconds=plan.pause_seconds,
             stop_seconds=plan.stop_seconds,
-            cluster=cluster,
+            kinds=plan.kinds,
+            lose=lose,
         )
         self._numbers = itertools.count()
         self._ledgers: list[tuple[PlainPlayer, Ledger]] = []
@@ -175,9 +175,7 @@ class Run:
         faults = list(self._broken)
         verified = 0
         matches = [MatchId(match) for match in self._games]
-        async with await RedisStores.connect(
-            str(self._serve.settings.get("redis_url") or socket_url(self._serve.data_dir))
-        ) as stores:
+        async with await RedisStores.connect(store_of(self._serve)) as stores:
             audit = Audit(stores)
             found = {match: await or_unreadable(audit.faults_of(match), match) for match in matches}
             faults += [fault for each in found.values() for fault in each]
