@@ -17,6 +17,9 @@ from .link import Reply
 from .script import Script
 from .store_client import StoreClient
 
+ROUNDS = 8
+"""How often a claim on a cluster looks for more when others were quicker: few, as servers may not agree about the time."""
+
 _CLAIM = Script("time", "claim")
 _PLAN = Script("time", "plan")
 _TAKE = Script("take")
@@ -58,13 +61,29 @@ async def claim(client: StoreClient, groups: Sequence[Sequence[str]], now_ms: in
     if len(groups) == 1:
         return await _claim(client, groups[0], now_ms, lease_ms, limit)
     latest = client.time.now_ms() if now_ms is None else now_ms
-    first = await _first(client, [name for names in groups for name in names])
+    names = [name for group in groups for name in group]
+    due: list[tuple[MatchId, int]] = []
+    next_ms: int | None = None
+    for _ in range(ROUNDS):
+        found, missed = await _round(client, names, now_ms, latest, lease_ms, limit - len(due))
+        due += found.due
+        next_ms = found.next_ms
+        if not missed:
+            break
+    return Claims(tuple(sorted(due, key=lambda entry: entry[1])), next_ms)
+
+
+async def _round(
+    client: StoreClient, names: Sequence[str], now_ms: int | None, latest: int, lease_ms: int, limit: int
+) -> tuple[Claims, bool]:
+    """Lease what has waited longest; return it, and whether others who looked at the same time were quicker with some of it."""
+    first = await _first(client, names)
     parts = await _parts(client, [name for name, at_ms in first.items() if at_ms <= latest], latest, limit)
     claims = await asyncio.gather(*(_claim(client, (name,), now_ms, lease_ms, count) for name, count in parts.items()))
     coming = [at_ms for name, at_ms in first.items() if name not in parts]
     coming += [each.next_ms for each in claims if each.next_ms is not None]
-    due = sorted((entry for each in claims for entry in each.due), key=lambda entry: entry[1])
-    return Claims(tuple(due), min(coming, default=None))
+    due = tuple(entry for each in claims for entry in each.due)
+    return Claims(due, min(coming, default=None)), len(parts) > 1 and len(due) < sum(parts.values())
 
 
 async def _claim(client: StoreClient, names: Sequence[str], now_ms: int | None, lease_ms: int, limit: int) -> Claims:
