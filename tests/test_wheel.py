@@ -1,4 +1,4 @@
-"""The wheel, installed beside a host that has its own `domain/` and `api/`: neither disturbs the other."""
+"""What is published: it starts by itself, and beside a host that has its own `domain/` and `api/` neither disturbs the other."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import venv
 from pathlib import Path
 
+import httpx
 import pytest
 
+from tafelrunde.domain.registry import GAMES
 from tests.support.paths import ROOT
+from tests.support.processes import Serve
 
 pytestmark = pytest.mark.xdist_group("wheel")  # it is built once
 
@@ -41,20 +45,46 @@ print(api.OWNER, domain.OWNER, application.__file__)
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel from a copy of the sources, where no other build writes, and unpack it as an installer does."""
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build a source distribution from a copy of the sources, where no other build writes, and from it alone the plain wheel."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     shutil.copytree(
         ROOT, source, ignore=shutil.ignore_patterns(".*", "__pycache__", "build", "tests", "docs", "node_modules", "*.egg-info")
     )
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder / "dist"), str(source)]
-    built = subprocess.run(build, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    assert built.returncode == 0, built.stdout
-    (wheel,) = (folder / "dist").glob("*.whl")
-    target = ["--no-deps", "--no-index", "--target", str(folder / "site"), str(wheel)]
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *target], check=True)
-    return folder / "site"
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder / "dist"), str(source)]
+    done = subprocess.run(build, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert done.returncode == 0, done.stdout
+    return folder / "dist"
+
+
+@pytest.fixture(scope="module")
+def environment(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel into an environment of its own, which has the libraries of this one, and nothing else of it."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False)
+    (site,) = folder.glob("lib/*/site-packages")
+    (wheel,) = built.glob("*.whl")
+    pip = [sys.executable, "-m", "pip", "--python", str(folder), "install", "--quiet", "--no-deps", "--no-index", str(wheel)]
+    subprocess.run(pip, check=True)
+    (site / "libraries.pth").write_text(sysconfig.get_path("purelib"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(environment: Path) -> Path:
+    """Return where the modules are."""
+    (site,) = environment.glob("lib/*/site-packages")
+    return site
+
+
+@pytest.mark.real
+def test_service_starts_from_what_is_published(environment: Path, short_path: Path) -> None:
+    """The command of the wheel serves the API; the wheel is made from the source distribution, so that one is whole as well."""
+    serve = Serve(short_path)
+    serve.command = [str(environment / "bin" / "tafelrunde")]
+    with serve:
+        assert len(httpx.get(f"{serve.url}/api/v1/games").json()["items"]) == len(GAMES)
 
 
 def test_match_played_from_the_wheel_in_a_host_with_the_same_folder_names(installed: Path, tmp_path: Path) -> None:

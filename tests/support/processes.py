@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -89,6 +89,8 @@ def until(what: str, truth: Callable[[], bool]) -> None:
 class Serve:
     """One `tafelrunde serve` on a free port, ready when entered; its log is JSON in a file."""
 
+    command: Sequence[str] = COMMAND
+
     def __init__(self, folder: Path, **settings: str | int) -> None:
         self.folder = folder
         self.data_dir = folder / "data"
@@ -101,7 +103,7 @@ class Serve:
         """Start it and wait until it says its address."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*COMMAND, "serve"],
+                [*self.command, "serve"],
                 env=environment(**self.settings),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
