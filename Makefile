@@ -18,7 +18,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract clients client-go docs bench bench-smoke ladder habits fuzz bench-web soak side-by-side stich-meister-exhaustive openapi released golden archive-matches archive-stores screenshots format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract clients client-go client-mcp docs bench bench-smoke ladder habits fuzz bench-web soak side-by-side stich-meister-exhaustive openapi released golden archive-matches archive-stores screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -98,6 +98,9 @@ clients: $(VENV)/dev.stamp ## Generate clients from the contract, check their ty
 
 docs: $(VENV)/dev.stamp ## Build the documentation as a site in build/site; a broken link fails
 	$(BIN)/mkdocs build --strict --config-file docs/site/mkdocs.yml
+
+client-mcp: $(VENV)/dev.stamp ## Let an agent play through the official MCP client of npm, and count the tokens that it reads
+	$(BIN)/python -m tools.mcp_agent
 
 client-go: $(VENV)/dev.stamp ## Generate a Go client from the contract, build it, and let it play (needs Go)
 	$(BIN)/python -m tools.generate_clients go

@@ -11,6 +11,7 @@ from .cards import CARDS, MOST
 
 SeatField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=6)]
 CardField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=CARDS - 1)]
+CardNumber: TypeAlias = Annotated[int, msgspec.Meta(extra_json_schema={"x-term": "card"})]
 BidField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 
 

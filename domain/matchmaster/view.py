@@ -7,7 +7,7 @@ import msgspec
 from ..game import DecisionId, GameView, Seat
 from . import stages
 from .cards import SUITS, TRUMP, Suit, suit_of
-from .messages import MatchMasterOptions
+from .messages import CardNumber, MatchMasterOptions
 from .moves import winning
 from .stages import MatchMasterStage
 from .table import NO_BID, MatchMasterTable, Round, Trick
@@ -27,7 +27,7 @@ class MatchMasterPlay(msgspec.Struct, frozen=True):
     """A card of a trick, and who played it."""
 
     seat: Seat
-    card: int
+    card: CardNumber
 
 
 class MatchMasterTrickView(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class MatchMasterView(GameView, frozen=True, kw_only=True, tag="matchmaster"):
     leader: Seat | None
     turn: Seat | None
     seats: tuple[MatchMasterSeatView, ...]
-    hand: tuple[int, ...]
+    hand: tuple[CardNumber, ...]
     bid: int | None
     follow: Suit | None
     trick: tuple[MatchMasterPlay, ...]

@@ -11,7 +11,7 @@ from ..game import DecisionId, GameView, Seat
 from ..seats import seat_or_none
 from .cards import COLOUR_OF, COLOURS, Colour, counted, worth
 from .events import Reason
-from .messages import MeisterOptions
+from .messages import CardNumber, MeisterOptions
 from .ranking import sums
 from .table import NOBODY, TEAMS, MeisterTable, Round, Trick
 
@@ -20,7 +20,7 @@ class Play(msgspec.Struct, frozen=True):
     """A card that a seat played."""
 
     seat: Seat
-    card: int
+    card: CardNumber
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     seat: Seat
     team: int | None
     hand: tuple[int, ...]
-    cards: tuple[int, ...]
+    cards: tuple[CardNumber, ...]
     collected: tuple[int, ...]
     points: int
     meistercoups: int
@@ -61,10 +61,10 @@ class TrickView(msgspec.Struct, frozen=True, kw_only=True):
     sums: tuple[int, ...]
     colour: Colour | None
     ranking: tuple[Seat, ...]
-    picked: int | None
-    taken: tuple[int, ...]
-    choice: tuple[int, ...]
-    out: tuple[int, ...]
+    picked: CardNumber | None
+    taken: tuple[CardNumber, ...]
+    choice: tuple[CardNumber, ...]
+    out: tuple[CardNumber, ...]
 
 
 class VoteView(msgspec.Struct, frozen=True, kw_only=True):
@@ -104,7 +104,7 @@ class MeisterView(GameView, frozen=True, kw_only=True, tag="meister-coup"):
     diamonds: tuple[int, ...]
     leader: Seat | None
     asked: tuple[Seat, ...]
-    hand: tuple[int, ...]
+    hand: tuple[CardNumber, ...]
     seats: tuple[SeatView, ...]
     sides: tuple[SideView, ...]
     trick: TrickView

@@ -10,6 +10,7 @@ import msgspec
 from ..game import Event, Seat
 from ..secrecy import PerSeat, Public, Recipient, Secret, closed
 from .cards import Suit
+from .messages import CardNumber
 
 
 class Gathering(Enum):
@@ -27,7 +28,7 @@ class StichPlay(msgspec.Struct, frozen=True):
     """A card that a seat played."""
 
     seat: Seat
-    card: int
+    card: CardNumber
 
 
 class StichScoreLine(msgspec.Struct, frozen=True):

@@ -10,6 +10,8 @@ from ..game import Command, Options
 
 SeatField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=4)]
 CardField: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=59)]
+CardNumber: TypeAlias = Annotated[int, msgspec.Meta(extra_json_schema={"x-term": "card"})]
+RuleNumber: TypeAlias = Annotated[int, msgspec.Meta(extra_json_schema={"x-term": "rule"})]
 RuleField: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=60)]
 FourRules: TypeAlias = Annotated[
     tuple[RuleField, ...],

@@ -15,7 +15,7 @@ from .card_knowledge import EVERYBODY
 from .cards import FOLLOWED, SUITS, Suit, deck_for, suit_of
 from .deciding import Deciding, decision
 from .events import StichPlay, StichScoreLine
-from .messages import StichOptions
+from .messages import CardNumber, RuleNumber, StichOptions
 from .rule_cards import Rule
 from .table import NOBODY, Lines, StichTable, Taken
 from .trick import must_follow
@@ -35,11 +35,11 @@ class StichSeatView(msgspec.Struct, frozen=True, kw_only=True):
     seat: Seat
     hand_size: int
     rule_cards: int
-    open_cards: tuple[int, ...]
+    open_cards: tuple[CardNumber, ...]
     aside: bool
     tricks: int
     score: int
-    lacks: tuple[int, ...]
+    lacks: tuple[CardNumber, ...]
 
 
 class StichTrickReason(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,20 +64,20 @@ class StichTrickView(msgspec.Struct, frozen=True, kw_only=True):
     winner: Seat
     reason: StichTrickReason | None
     holder: Seat
-    out: int | None
+    out: CardNumber | None
 
 
 class StichTrumpRung(msgspec.Struct, frozen=True, kw_only=True):
     """Trumps of one strength, which the rules named made trump: of these the one played later is higher."""
 
     rules: tuple[int, ...]
-    cards: tuple[int, ...]
+    cards: tuple[CardNumber, ...]
 
 
 class StichKnownCard(msgspec.Struct, frozen=True, kw_only=True):
     """A hidden card that the viewer knows to be in one of these `hands`, or set aside before one of `asides`."""
 
-    card: int
+    card: CardNumber
     hands: tuple[Seat, ...]
     asides: tuple[Seat, ...]
 
@@ -110,14 +110,14 @@ class StichView(GameView, frozen=True, kw_only=True, tag="stich-meister"):
     decision: DecisionId
     round: int
     dealer: Seat | None
-    rules: tuple[int, ...]
-    chosen: int | None
+    rules: tuple[RuleNumber, ...]
+    chosen: RuleNumber | None
     trumps: tuple[StichTrumpRung, ...]
     shown_suit: Suit | None
     seats: tuple[StichSeatView, ...]
-    hand: tuple[int, ...]
-    rule_cards: tuple[int, ...]
-    aside: int | None
+    hand: tuple[CardNumber, ...]
+    rule_cards: tuple[RuleNumber, ...]
+    aside: CardNumber | None
     answer: tuple[int, ...]
     known: tuple[StichKnownCard, ...]
     number: int

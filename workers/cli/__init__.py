@@ -280,7 +280,7 @@ def mcp(url: Annotated[str, typer.Option(help="URL of a service.")] = "http://12
     if not url.startswith(("http://", "https://")):
         raise StartupRefused(f"{url} is not the address of a service, like http://127.0.0.1:8000.")
     try:
-        from tafelrunde.client.tools import serve
+        from tafelrunde.client.tool_server import serve
     except ModuleNotFoundError as missing:
         raise StartupRefused(f"{missing.name} is not installed: run pip install '.[mcp]' in a checkout.") from missing
 
