@@ -1,4 +1,4 @@
-"""The games as PettingZoo environments, for learning agents (extra `research`).
+"""The games as environments for learning agents (extra `research`).
 
 from tafelrunde.research import env
 
@@ -10,5 +10,7 @@ for agent in table.agent_iter():
 """
 
 from .environment import Observation, Tafelrunde, env
+from .parallel import ParallelTafelrunde, parallel_env
+from .vectors import Batch, Tables, tables
 
-__all__ = ["Observation", "Tafelrunde", "env"]
+__all__ = ["Batch", "Observation", "ParallelTafelrunde", "Tables", "Tafelrunde", "env", "parallel_env", "tables"]

@@ -1,21 +1,22 @@
 """A fixed numbering of what can be said in a game: one action is one value of one field of a command.
 
 A command with one field, or none, is one action. A command with more values (three cards to pass on) is said value by value,
-each of them an action of the same seat, so that the numbering stays small and always means the same.
+each of them an action of the same seat, so that the numbering stays small and always means the same. Seats are counted
+clockwise from the one that speaks, as in its observations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from enum import Enum
-from types import UnionType
-from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
-
-import msgspec
+from functools import cache
+from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 from ..domain.game import AnyGame, Command
+from .closed_sets import Scalar, members_of, plain
+from .encodings import SEAT_FIELDS
 
-Scalar: TypeAlias = bool | int | str | Enum | None
+MOST_SPELLED = 100_000
+"""How many moves a vocabulary remembers the actions of, at most, for each seat."""
 
 
 class Word(NamedTuple):
@@ -27,44 +28,71 @@ class Word(NamedTuple):
     ends: bool = False
 
     def __str__(self) -> str:
-        value = self.value.value if isinstance(self.value, Enum) else self.value
-        told = "." if self.ends else f"={value}"
-        return self.command if self.field is None else f"{self.command} {self.field}{told}"
+        if self.field is None:
+            return self.command
+        value = f"+{self.value}" if self.field in SEAT_FIELDS else plain(self.value)
+        return f"{self.command} {self.field}{'.' if self.ends else f'={value}'}"
 
 
 class Vocabulary:
-    """All actions of a game, numbered."""
+    """All actions of a game, numbered, for one number of seats."""
 
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: AnyGame, seats: int) -> None:
         self.words: tuple[Word, ...] = tuple(word for kind in game.command_types for word in _words_of(kind))
+        self._command_of = game.rulebook.command_of
+        self._seats = seats
         self._number = {word: number for number, word in enumerate(self.words)}
+        self._turned = any(word.field in SEAT_FIELDS for word in self.words)
+        self._spelled: list[dict[object, tuple[int, ...]]] = [{} for _ in range(seats)]
 
     def __len__(self) -> int:
         return len(self.words)
 
-    def spell(self, command: Command) -> tuple[int, ...]:
-        """Return the actions that make up a command."""
-        return tuple(self._number[word] for word in _spelled(command))
+    def spell(self, command: Command, seat: int) -> tuple[int, ...]:
+        """Return the actions that make up a command of a seat."""
+        return tuple(self._number[word] for word in _spelled(command, seat, self._seats))
+
+    def spell_moves(self, moves: Sequence[object], seat: int) -> list[tuple[int, ...]]:
+        """Return the actions that make up each of some moves of a seat."""
+        known = self._spelled[seat if self._turned else 0]
+        try:
+            return [known[move] for move in moves]
+        except KeyError:
+            if len(known) > MOST_SPELLED:
+                known.clear()
+        for move in moves:
+            if move not in known:
+                known[move] = self.spell(self._command_of(move), seat)
+        return [known[move] for move in moves]
+
+
+@cache
+def vocabulary_of(game: AnyGame, seats: int) -> Vocabulary:
+    """Return the vocabulary of a game with that number of seats."""
+    return Vocabulary(game, seats)
 
 
 class Sentence:
     """The part of a command that an asked seat has chosen so far, and its possible continuations."""
 
-    def __init__(self, vocabulary: Vocabulary, legal: Sequence[Command]) -> None:
-        self._left = [(vocabulary.spell(command), command) for command in legal]
+    def __init__(self, vocabulary: Vocabulary, moves: Sequence[object], seat: int) -> None:
+        self._left = list(zip(vocabulary.spell_moves(moves, seat), moves, strict=True))
         self.said: tuple[int, ...] = ()
+        self.next: list[int] = [spelled[0] for spelled, _ in self._left]
+        """The actions that are possible now, some of them more than once."""
 
-    def next(self) -> set[int]:
-        """Return the actions that are possible now."""
+    def say(self, action: int) -> object | None:
+        """Add one action; return the move once nothing is left to choose. Raises ValueError if it is not possible now."""
         place = len(self.said)
-        return {spelled[place] for spelled, _ in self._left}
-
-    def say(self, action: int) -> Command | None:
-        """Add one action; return the command once nothing is left to choose."""
-        place = len(self.said)
-        self._left = [(spelled, command) for spelled, command in self._left if spelled[place] == action]
+        left = [(spelled, move) for spelled, move in self._left if spelled[place] == action]
+        if not left:
+            raise ValueError(f"action {action} is not possible now: see the action mask")
+        self._left = left
         self.said += (action,)
-        return self._left[0][1] if len(self._left) == 1 else None
+        if len(left) == 1:
+            return left[0][1]
+        self.next = [spelled[place + 1] for spelled, _ in left]
+        return None
 
 
 def _words_of(kind: type[Command]) -> Iterator[Word]:
@@ -75,19 +103,19 @@ def _words_of(kind: type[Command]) -> Iterator[Word]:
         yield Word(tag)
     for field in fields:
         element = _element(hints[field])
-        yield from (Word(tag, field, value) for value in _values(hints[field] if element is None else element))
+        yield from (Word(tag, field, value) for value in members_of(hints[field] if element is None else element))
         if element is not None:
             yield Word(tag, field, ends=True)
 
 
-def _spelled(command: Command) -> Iterator[Word]:
+def _spelled(command: Command, seat: int, seats: int) -> Iterator[Word]:
     tag, fields = _tag(type(command)), command.__struct_fields__
     if not fields:
         yield Word(tag)
     for field in fields:
         value = getattr(command, field)
         if not isinstance(value, tuple):
-            yield Word(tag, field, value)
+            yield Word(tag, field, (value - seat) % seats if field in SEAT_FIELDS else value)
             continue
         yield from (Word(tag, field, each) for each in cast("tuple[Scalar, ...]", value))
         yield Word(tag, field, ends=True)
@@ -102,22 +130,3 @@ def _element(kind: Any) -> Any:
     if get_origin(kind) is Annotated:
         return _element(get_args(kind)[0])
     return get_args(kind)[0] if get_origin(kind) is tuple else None
-
-
-def _values(kind: Any) -> list[Scalar]:
-    """Return all values of the type of a field."""
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return list(kind)
-    if kind is bool:
-        return [False, True]
-    arguments = get_args(kind)
-    if get_origin(kind) is Literal:
-        return list(arguments)
-    if get_origin(kind) is Annotated:
-        for meta in arguments[1:]:
-            if isinstance(meta, msgspec.Meta) and isinstance(meta.ge, int) and isinstance(meta.le, int):
-                return list(range(meta.ge, meta.le + 1))
-        return _values(arguments[0])
-    if get_origin(kind) in {Union, UnionType}:
-        return [value for each in arguments for value in _values(each)]
-    raise TypeError(f"{kind} is not finite")

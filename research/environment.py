@@ -7,20 +7,19 @@ from collections.abc import Mapping
 from typing import Any, TypedDict, cast
 
 import gymnasium
-import msgspec
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv  # pyright: ignore[reportMissingTypeStubs]  # typed, but without the marker
-from pettingzoo.utils import wrappers  # pyright: ignore[reportMissingTypeStubs]  # typed, but without the marker
 
-from ..domain.game import Ask, Command, GameId, GameView, Seat, Standing
-from ..domain.match.decide import read_options
+from ..domain.game import AnyGame, GameId, GameView, Options, Seat
+from ..domain.match.opening import read_options
 from ..domain.match.terms import OptionValue
 from ..domain.registry import GAMES
-from ..service.bots.simulate import SeededChance, started
-from .actions import Sentence, Vocabulary
-from .observations import LEAST, MOST, features_of
+from ..domain.seats import NOBODY
+from .course import Course, SeededChance
+from .observations import LEAST, MOST, VERSION
+from .pictures import RENDER_MODES, rendered, svg_of, text_of
 
 
 class Observation(TypedDict):
@@ -32,17 +31,48 @@ class Observation(TypedDict):
 
 def env(
     game: str, *, seats: int | None = None, options: Mapping[str, OptionValue] | None = None, render_mode: str | None = None
-) -> AECEnv[str, Observation, int | None]:
-    """Return an environment that also complains about actions out of range and calls out of order; raise InvalidOptions."""
-    made = Tafelrunde(game, seats=seats, options=options, render_mode=render_mode)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
+) -> Tafelrunde:
+    """Return an environment; raise InvalidOptions, and ValueError for a game or a render mode that there is not."""
+    return Tafelrunde(game, seats=seats, options=options, render_mode=render_mode)
+
+
+def course_of(game: str, seats: int | None, options: Mapping[str, OptionValue] | None) -> Course:
+    """Return a course of a game, with as few seats as may be for None; raise InvalidOptions, ValueError."""
+    if game not in GAMES:
+        raise ValueError(f"there is no game {game!r}, only {', '.join(GAMES)}")
+    found = GAMES[GameId(game)]
+    count = seats or found.min_seats
+    return Course(found, read_options(found, options or {}, count), count)
+
+
+class Actions(spaces.Discrete):
+    """All actions of a game; a sample under a mask is drawn as quickly as it can be."""
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        """Return a random action, out of those whose mask is 1 if there is one; 0 if there are none of them."""
+        if mask is None or probability is not None:
+            return super().sample(mask, probability)
+        possible = mask.nonzero()[0]
+        return possible[int(self.np_random.random() * len(possible))] if len(possible) else np.int64(0)
+
+
+def space_of(course: Course, actions: int) -> gymnasium.Space[Any]:
+    """Return the space of the observations of a course, with masks for that number of actions."""
+    vector = spaces.Box(LEAST, MOST, (course.width,), np.float32)
+    return spaces.Dict({"observation": vector, "action_mask": spaces.Box(0, 1, (actions,), np.int8)})
+
+
+def metadata_of(course: Course) -> dict[str, Any]:
+    """Return what PettingZoo wants to know of an environment; its version grows with the rules and with the observations."""
+    name = f"{course.game.id.replace('-', '_')}_v{VERSION * 100 + course.game.rules_version}"
+    return {"name": name, "render_modes": list(RENDER_MODES), "observation_version": VERSION, "is_parallelizable": False}
 
 
 class Tafelrunde(AECEnv[str, Observation, int | None]):
     """One table: `seats` of them (None: as few as may be), one agent `seat_<n>` each.
 
-    A seat that is asked has the turn; seats that are asked at the same time answer in seat order, and none sees what the others
-    have answered. At the end each agent gets from 1 (alone first) to -1 (alone last), by rank; before, nothing.
+    A seat that is asked has the turn; seats that are asked at the same time answer one after the other, and none sees what the
+    others have answered. At the end each agent gets from 1 (alone first) to -1 (alone last), by rank; before, nothing.
     """
 
     def __init__(
@@ -54,27 +84,36 @@ class Tafelrunde(AECEnv[str, Observation, int | None]):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if game not in GAMES:
-            raise ValueError(f"there is no game {game!r}, only {', '.join(GAMES)}")
-        self.game = GAMES[GameId(game)]
-        self.seats = seats or self.game.min_seats
-        self.options = read_options(self.game, options or {}, self.seats)
-        self.vocabulary = Vocabulary(self.game)
-        self.features = features_of(self.game.view_type)
-        self.metadata = {"name": f"{game.replace('-', '_')}_v{self.game.rules_version}", "render_modes": ["ansi"]}
+        if render_mode not in {None, *RENDER_MODES}:
+            raise ValueError(f"there is no render mode {render_mode!r}, only {', '.join(RENDER_MODES)}")
+        self.course = course_of(game, seats, options)
+        self.vocabulary = self.course.vocabulary
+        self.layout = self.course.layout
+        self.metadata = metadata_of(self.course)
         self.render_mode = render_mode
-        self.possible_agents = [f"seat_{seat}" for seat in range(self.seats)]
-        self.action_spaces = {agent: self._words() for agent in self.possible_agents}
-        self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.course.seats)]
+        self.action_spaces: dict[str, gymnasium.Space[Any]] = {
+            agent: Actions(len(self.vocabulary)) for agent in self.possible_agents
+        }
+        self.observation_spaces = {agent: space_of(self.course, len(self.vocabulary)) for agent in self.possible_agents}
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._rng = random.Random()  # noqa: S311 - matches to learn from, not to be fair in
+        self._running = False
 
-    def _words(self) -> gymnasium.Space[Any]:
-        return spaces.Discrete(len(self.vocabulary))
+    @property
+    def game(self) -> AnyGame:
+        """The game."""
+        return self.course.game
 
-    def _space(self) -> gymnasium.Space[Any]:
-        words = len(self.vocabulary)
-        vector = spaces.Box(LEAST, MOST, (len(self.features.names) + words,), np.float32)
-        return spaces.Dict({"observation": vector, "action_mask": spaces.Box(0, 1, (words,), np.int8)})
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return self.course.seats
+
+    @property
+    def options(self) -> Options:
+        """The options of the game."""
+        return self.course.options
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
         """Return the space of an agent's observations."""
@@ -88,79 +127,63 @@ class Tafelrunde(AECEnv[str, Observation, int | None]):
         """Deal. The same seed and actions give the same match; without a seed the match is random."""
         if seed is not None:
             self._rng = random.Random(seed)  # noqa: S311 - matches to learn from, not to be fair in
-        self._chance = SeededChance(self._rng)
-        self.table = started(self.game, self.options, self.seats, self._chance)
+        self.course.deal(SeededChance(self._rng))
+        self._running = True
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: cast("dict[str, Any]", {}) for agent in self.agents}
-        self._ask_next()
+        self._turn()
 
-    def _ask_next(self) -> None:
-        """Give the turn to the first seat whose answer is missing, or end the match."""
-        ask = self.game.pending(self.table)
-        if ask is None:
-            self._end()
+    def _turn(self) -> None:
+        """Give the turn to the seat that is asked, or end the match."""
+        if self.course.asked != NOBODY:
+            self.agent_selection = self.possible_agents[self.course.asked]
             return
-        self._asked = _first(ask)
-        self._sentence = Sentence(self.vocabulary, self.game.legal(self.table, self._asked))
-        self.agent_selection = self.possible_agents[self._asked]
-
-    def _end(self) -> None:
-        standing = self.game.standing(self.table)
-        assert standing is not None, "a table that asks nobody is over"
-        self.rewards = dict(zip(self.possible_agents, rewards(standing), strict=True))
+        self.rewards = dict(zip(self.possible_agents, self.course.rewards(), strict=True))
+        self._cumulative_rewards = self.rewards.copy()
         self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[0]
+        self._running = False
 
     def step(self, action: int | None) -> None:
-        """Let the selected agent take one action; raise ValueError if it is not possible now."""
-        agent = self.agent_selection
-        if self.terminations[agent]:
+        """Let the selected agent take one action; raise ValueError if it is not possible now.
+
+        A terminated agent takes None, and is gone then.
+        """
+        if not self._running:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[agent] = 0
-        self._clear_rewards()
-        command = self._say(action)
-        if command is not None:
-            self.game.play(self.table, self._asked, command, self._chance)
-            self._ask_next()
-        self._accumulate_rewards()
-
-    def _say(self, action: int | None) -> Command | None:
-        if action is None or int(action) not in self._sentence.next():
-            raise ValueError(f"{self.agent_selection} cannot take action {action} now: see the action mask")
-        return self._sentence.say(int(action))
+        try:
+            ended = self.course.say(int(cast("int", action)))
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"{self.agent_selection}: {error}") from None
+        if ended:
+            self._turn()
 
     def observe(self, agent: str) -> Observation:
         """Return an agent's observation; its mask is all 0 while it is not asked."""
-        vector = np.zeros(len(self.features.names) + len(self.vocabulary), np.float32)
-        mask = np.zeros(len(self.vocabulary), np.int8)
-        self.features.fill(self.view(agent), vector, 0)
-        if agent == self.agent_selection and not self.terminations.get(agent, True):
-            mask[list(self._sentence.next())] = 1
-            vector[[len(self.features.names) + word for word in self._sentence.said]] = 1
-        return {"observation": vector, "action_mask": mask}
+        seat = self._seat_of[agent]
+        row = np.frombuffer(self.course.row(seat), np.float32)
+        return {"observation": row, "action_mask": np.frombuffer(self.course.mask(seat), np.int8)}
 
     def view(self, agent: str) -> GameView:
         """Return the whole view of an agent's seat, for callers who prefer a vector of their own."""
-        return self.game.view(self.table, Seat(self.possible_agents.index(agent)))
+        return self.course.view(Seat(self._seat_of[agent]))
 
     def render(self) -> str | None:
-        """Return what a spectator sees, as JSON, if the mode is `ansi`."""
-        return msgspec.json.encode(self.game.view(self.table, None)).decode() if self.render_mode == "ansi" else None
+        """Return what a spectator sees, as text (`ansi`) or as a picture (`svg`); `human` prints the text."""
+        return rendered(self.course, self.render_mode)
+
+    def text(self, agent: str | None = None) -> str:
+        """Return the table as an agent sees it, or a spectator, in lines."""
+        return text_of(self.course, None if agent is None else Seat(self._seat_of[agent]))
+
+    def svg(self, agent: str | None = None) -> str:
+        """Return the table as an agent sees it, or a spectator, as a picture."""
+        return svg_of(self.course, None if agent is None else Seat(self._seat_of[agent]))
 
     def close(self) -> None:
         """There is nothing to close."""
-
-
-def _first(ask: Ask) -> Seat:
-    return min(ask.open)
-
-
-def rewards(standing: Standing) -> list[float]:
-    """Return each seat's reward: the number of seats it beats less the number that beat it, as a share of the others."""
-    ranks = [placing.rank for placing in standing.placings]
-    return [sum((other > rank) - (other < rank) for other in ranks) / (len(ranks) - 1) for rank in ranks]

@@ -14,9 +14,10 @@ from tafelrunde.api.http.operation import Access
 from tafelrunde.api.problem_types import KINDS
 from tafelrunde.api.routes import ALL
 from tafelrunde.api.schema.common import Scope
-from tafelrunde.domain.game import Message
+from tafelrunde.domain.game import GameId, Message
 from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from tafelrunde.domain.registry import GAMES
+from tafelrunde.research.observations import layout_of
 from tafelrunde.service.settings import Settings
 from tafelrunde.workers.cli import app
 from tests.support.paths import ROOT
@@ -125,6 +126,13 @@ def figures(kind: str) -> str:
     return re.sub(r"^(?=#)", "##", report.read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 
+def observations(game: str) -> str:
+    """Return a table of what the observations of a game hold, with its fewest seats."""
+    layout = layout_of(GAMES[GameId(game)], GAMES[GameId(game)].min_seats)
+    rows = [(f"`{each.field}`", str(each.start), str(each.size), each.meaning) for each in layout.blocks]
+    return _table(("field", "from place", "places", "what they hold"), rows)
+
+
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     lines = [" | ".join(row) for row in (head, *rows)]
     rule = "|".join("---" for _ in lines[0].split(" | "))
@@ -132,7 +140,7 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 MAKERS: tuple[Callable[[], str], ...] = (problems, refusals, scopes, settings, commands, durability, decisions)
-PARTS: Mapping[str, Callable[..., str]] = {make.__name__: make for make in (*MAKERS, source, figures)}
+PARTS: Mapping[str, Callable[..., str]] = {make.__name__: make for make in (*MAKERS, source, figures, observations)}
 """The function behind each part, by its name. A part may have an argument: `<!-- made: source domain/duel/fold.py -->`."""
 
 

@@ -43,7 +43,7 @@ INDEX: Final = {role: index for index, role in enumerate(ROLES)}
 
 def named(cards: Sequence[int]) -> tuple[Role, ...]:
     """Return cards as roles."""
-    return tuple(ROLES[card] for card in cards)
+    return tuple([ROLES[card] for card in cards])
 
 
 def role_or_none(role: int) -> Role | None:

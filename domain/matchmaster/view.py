@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 import msgspec
 
 from ..game import DecisionId, GameView, Seat
@@ -102,10 +105,10 @@ def view(table: MatchMasterTable, seat: Seat | None) -> MatchMasterView:
         hand=() if seat is None else tuple(table.hands[seat]),
         bid=None if bid == NO_BID else bid,
         follow=SUITS[suit_of(trick[0])] if trick else None,
-        trick=_plays(table, table.leader, tuple(trick)),
+        trick=_plays(table.leader, trick, table.seats),
         winning=Seat((table.leader + winning(trick)) % table.seats) if trick else None,
-        tricks=tuple(_trick(table, each) for each in table.tricks),
-        rounds=tuple(_round(number, each) for number, each in enumerate(table.rounds, 1)),
+        tricks=tuple([_trick(each, table.seats) for each in table.tricks]),
+        rounds=tuple([_round(number, each) for number, each in enumerate(table.rounds, 1)]),
     )
 
 
@@ -119,14 +122,16 @@ def _seat(table: MatchMasterTable, seat: int) -> MatchMasterSeatView:
     )
 
 
-def _plays(table: MatchMasterTable, leader: int, cards: tuple[int, ...]) -> tuple[MatchMasterPlay, ...]:
-    return tuple(MatchMasterPlay(Seat((leader + place) % table.seats), card) for place, card in enumerate(cards))
+def _plays(leader: int, cards: Sequence[int], seats: int) -> tuple[MatchMasterPlay, ...]:
+    return tuple([MatchMasterPlay(Seat((leader + place) % seats), card) for place, card in enumerate(cards)])
 
 
-def _trick(table: MatchMasterTable, trick: Trick) -> MatchMasterTrickView:
-    return MatchMasterTrickView(plays=_plays(table, trick.leader, trick.cards), winner=Seat(trick.winner))
+@lru_cache(maxsize=4_096)
+def _trick(trick: Trick, seats: int) -> MatchMasterTrickView:
+    return MatchMasterTrickView(plays=_plays(trick.leader, trick.cards, seats), winner=Seat(trick.winner))
 
 
+@lru_cache(maxsize=4_096)
 def _round(number: int, done: Round) -> MatchMasterRoundView:
     size = sum(done.taken)
     return MatchMasterRoundView(round=number, size=size, bids=done.bids, tricks=done.taken, points=done.points)

@@ -192,7 +192,7 @@ def deck_cards(*, extended: bool) -> list[int]:
 
 def named(cards: Iterable[int]) -> tuple[Card, ...]:
     """Return cards by their names."""
-    return tuple(CARDS[card] for card in cards)
+    return tuple([CARDS[card] for card in cards])
 
 
 def ints(cards: Iterable[Card] | None) -> list[int]:

@@ -5,6 +5,8 @@ Everyone has seen every palette and every card on the pile, also what has been t
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from ..game import DecisionId, GameView, Seat
@@ -98,20 +100,25 @@ def _seat(table: MondkroneTable, seat: int) -> MondkroneSeatView:
     return MondkroneSeatView(
         seat=Seat(seat),
         hand_size=len(table.hands[seat]),
-        palette=named(cards_in(table.palettes[seat])),
+        palette=_named_in(table.palettes[seat]),
         out=table.out[seat],
         score=table.points(seat),
-        scored=named(cards_in(table.scored[seat])),
+        scored=_named_in(table.scored[seat]),
     )
 
 
 def _condition(table: MondkroneTable, suit: int) -> MondkroneConditionView:
     leader = leader_among(table, table.inside(), suit)
     count = results(table.palettes[leader])[suit] // PLACES
-    cards = named(cards_in(best_set(table.palettes[leader], suit)))
+    cards = _named_in(best_set(table.palettes[leader], suit))
     return MondkroneConditionView(suit=SUITS[suit], leader=Seat(leader) if count else None, count=count, cards=cards)
 
 
 def _round(each: Round) -> MondkroneRoundView:
-    cards = named(cards_in(each.cards))
-    return MondkroneRoundView(winner=Seat(each.seat), top=CARDS[each.top], cards=cards, points=each.points)
+    return MondkroneRoundView(winner=Seat(each.seat), top=CARDS[each.top], cards=_named_in(each.cards), points=each.points)
+
+
+@lru_cache(maxsize=4_096)
+def _named_in(mask: int) -> tuple[Card, ...]:
+    """Return the cards of a set of bits by their names, the weakest first."""
+    return named(cards_in(mask))
