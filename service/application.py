@@ -6,6 +6,7 @@ what they share is wired here, once. `deployment.open_application` makes an appl
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from .memory_store.clock import unix_ms
 from .players.accounts import Accounts
 from .players.quotas import Quotas
 from .ports.events import Memory
+from .ports.inboxes import InboxRoom
 from .ports.stores import Stores
 from .ports.webhooks import Room
 from .ratings.leaderboards import Ratings
@@ -50,6 +52,7 @@ from .views.projections import Projector
 from .views.queries import MatchQueries
 from .webhooks.dispatcher import Dispatcher
 from .webhooks.http_sender import Post, post_of
+from .webhooks.inboxes import Inboxes
 from .webhooks.management import WebhookManager
 from .webhooks.outbox import Outbox
 
@@ -67,8 +70,8 @@ class Application:
     webhooks, `attendance` says who of a deployment's other processes is missing.
 
     For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `reviews`, `ratings`, `transparency`,
-    `webhooks`, `corrections`, `erasure`, `quotas`; for hosts that do not `tend`: `process_manager`, with the bots and clocks of
-    one match. Every method may raise StoreUnavailable besides what it names.
+    `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not `tend`: `process_manager`, with the bots
+    and clocks of one match. Every method may raise StoreUnavailable besides what it names.
     """
 
     def __init__(
@@ -103,8 +106,15 @@ class Application:
         self.handler = CommandHandler(
             stores.events, self.repository, settings, now_ms, on_bot_work, by_the_clock=self.by_the_clock
         )
-        budgets = MatchBudgets(self.quotas, self.accounts, settings)
-        self.caps = Caps(stores.holdings, self.repository, self.handler, settings, now_ms, stores.id_key, budgets)
+        self.caps = Caps(
+            stores.holdings,
+            self.repository,
+            self.handler,
+            settings,
+            now_ms,
+            stores.id_key,
+            MatchBudgets(self.quotas, self.accounts, settings),
+        )
         self.handler.on_left, self.handler.on_over = self.caps.note_left, self.caps.forget_start
         self.corrections = Corrections(self.handler)
         ids = DerivedIds(stores.id_key)
@@ -133,17 +143,25 @@ class Application:
         self.post = post or post_of(settings)
         room = Room(settings.webhook_waiting, settings.webhook_waiting_in_all)
         self.webhooks = WebhookManager(stores.webhooks, self.post, now_ms, room)
-        self.outbox = Outbox(stores, self.repository, self.feeds, now_ms, room)
+        self.inboxes = Inboxes(stores.inboxes, now_ms)
+        self.outbox = Outbox(
+            stores, self.repository, self.feeds, now_ms, room, InboxRoom(settings.inbox_kept, settings.inbox_kept_in_all)
+        )
         self.dispatcher = Dispatcher(stores.webhooks, self.post, now_ms, activity=self.activity)
-        self.erasure = Erasure(self.accounts, self.repository, self.handler, self.projector, stores.rows, self.webhooks)
+        self.erasure = Erasure(
+            self.accounts, self.repository, self.handler, self.projector, stores.rows, self.webhooks, stores.inboxes
+        )
 
     async def run(self) -> None:
-        """Follow the shard logs and wake waiting readers, until cancelled. One per process that serves feeds."""
-        await self.notifier.run()
+        """Follow the shard logs and the inboxes, and wake waiting readers, until cancelled. One per process that serves feeds."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self.notifier.run(), name="notifier")
+            tasks.create_task(self.inboxes.run(), name="inboxes")
 
     def drain(self) -> None:
         """Wake all waiters and make further waits return at once: the process is about to stop."""
         self.notifier.drain()
+        self.inboxes.drain()
 
     @property
     def draining(self) -> bool:

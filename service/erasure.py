@@ -1,4 +1,4 @@
-"""Deleting a player: out of all matches that are not over, then the record, its tokens and webhooks.
+"""Deleting a player: out of all matches that are not over, then the record, its tokens, webhooks and inbox.
 
 Logs and their chains stay as they are: they know an opaque id only. A duty finishes what a process that died has begun.
 """
@@ -17,6 +17,7 @@ from .errors import StoreUnavailable
 from .matches.command_handler import CommandHandler, issued_by
 from .matches.repository import MatchRepository
 from .players.accounts import Accounts
+from .ports.inboxes import InboxStore
 from .ports.rows import Listing, RowStore
 from .views.projections import Projector
 from .webhooks.management import WebhookManager
@@ -40,6 +41,7 @@ class Erasure:
         projector: Projector,
         rows: RowStore,
         webhooks: WebhookManager,
+        inboxes: InboxStore,
     ) -> None:
         self._players = players
         self._matches = matches
@@ -47,6 +49,7 @@ class Erasure:
         self._projector = projector
         self._rows = rows
         self._webhooks = webhooks
+        self._inboxes = inboxes
 
     async def forget(self, player: PlayerId) -> None:
         """Delete a player; raise NotFound if there is none, and no interrupted deletion of it.
@@ -87,6 +90,7 @@ class Erasure:
             except Exception as error:
                 log.exception("removing a deleted player from a match failed", match=match, error=type(error).__name__)
         await self._webhooks.forget(player)
+        await self._inboxes.remove(player)
 
     async def _leave(self, player: PlayerId, match: MatchId) -> None:
         """Leave a match, independently of the player's own requests and their keys: no client can send a key with a `|`."""

@@ -51,6 +51,7 @@ def without_chance() -> Generator[None]:
     with (
         patch("tafelrunde.service.players.accounts.secrets", fixed),
         patch("tafelrunde.service.webhooks.management.secrets", fixed),
+        patch("tafelrunde.service.memory_store.inboxes.secrets", fixed),
         patch("tafelrunde.service.matches.setup.new_secret", digits),
         patch("tafelrunde.service.records.record.rules_digest", lambda _: "0" * 64),  # or any change of code would change it
         patch("tafelrunde.service.matches.branching.new_secret", digits),
@@ -133,6 +134,7 @@ async def _run(run: Recorder) -> None:
     await _again(run, one, other)
     await _embed(run)
     await _webhooks(run)
+    await _inbox(run)
 
 
 async def _brief(run: Recorder, one: str) -> None:
@@ -239,6 +241,15 @@ async def _told(run: Recorder, token: str) -> None:
     await run.table.application.corrections.void(PlayerId("operator"), MatchId(match), "Nobody can say what happened.", "void")
     await run.table.post(f"/matches/{await run.table.open(token, game='coup')}/abort", token)
     await run.table.application.outbox.catch_up()
+
+
+async def _inbox(run: Recorder) -> None:
+    token = (await run.table.player("Emil"))[1]
+    start = (await run.table.get("/me/inbox", token)).json["cursor"]
+    await run.table.open(token, game="coup", bots=[{"seat": 1, "bot": "honest"}], start=True)
+    await run.table.application.outbox.catch_up()
+    page = await run.ask("getInbox", "GET", f"/me/inbox?after={start}", token)
+    await run.listen("streamInbox", f"/me/inbox/stream?after={page['items'][-2]['cursor']}", token)
 
 
 async def _newest(run: Recorder, here: str, token: str) -> dict[str, Any]:

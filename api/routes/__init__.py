@@ -10,6 +10,7 @@ from . import (
     games,
     health,
     hints,
+    inbox,
     leaderboards,
     matches,
     oembed,
@@ -25,6 +26,7 @@ from . import (
 ALL: tuple[AnyOperation, ...] = (
     *games.OPERATIONS,
     *players.OPERATIONS,
+    *inbox.OPERATIONS,
     *leaderboards.OPERATIONS,
     *matches.OPERATIONS,
     *seat_tokens.OPERATIONS,

@@ -11,8 +11,22 @@ It knows the service's paths and shapes, but no game: commands, events, options 
 
 from .blocking import Client
 from .concurrent import AsyncClient
+from .inbox import InboxItem
 from .problems import ApiError, Problem, Unreachable
 from .shapes import Item, Match, Question, Receipt, View
 from .sse import Reset
 
-__all__ = ["ApiError", "AsyncClient", "Client", "Item", "Match", "Problem", "Question", "Receipt", "Reset", "Unreachable", "View"]
+__all__ = [
+    "ApiError",
+    "AsyncClient",
+    "Client",
+    "InboxItem",
+    "Item",
+    "Match",
+    "Problem",
+    "Question",
+    "Receipt",
+    "Reset",
+    "Unreachable",
+    "View",
+]

@@ -9,6 +9,7 @@ from types import NoneType
 from .advice import Hint, Review
 from .calls import Call
 from .evidence import Checkpoint, Consistency, LeafHashes, LeafProofs, Proof, Proofs, Verdict
+from .inbox import Inbox
 from .shapes import (
     Board,
     Command,
@@ -80,6 +81,11 @@ def rename(name: str) -> Call[Player]:
 def delete_me() -> Call[None]:
     """Delete the caller."""
     return Call(NoneType, "DELETE", "/me")
+
+
+def get_inbox(after: str | None, limit: int, wait_seconds: int) -> Call[Inbox]:
+    """A page of the caller's inbox."""
+    return Call(Inbox, "GET", "/me/inbox", {"after": after, "limit": limit, "wait": wait_seconds})
 
 
 def list_tokens() -> Call[TokenList]:

@@ -13,6 +13,7 @@ from . import asked
 from .advice import Hint, Review
 from .calls import Call, Shape
 from .evidence import Checkpoint, Consistency, LeafHashes, LeafProofs, Proof, Proofs, Verdict
+from .inbox import Inbox, InboxItem
 from .shapes import (
     Board,
     Command,
@@ -31,7 +32,7 @@ from .shapes import (
     Token,
     View,
 )
-from .sse import NO_CONTENT, OK, Lines, Place, Reset
+from .sse import NO_CONTENT, OK, Entry, Lines, Place, Reset
 from .webhooks import Delivery, DeliveryPage, IssuedWebhook, Webhook
 
 SECONDS = 35.0
@@ -192,18 +193,15 @@ class Client:
 
     def follow(self, match: str, after: str | None = None) -> Iterator[Item | Reset]:
         """Yield all items from a cursor on as they happen, over any number of connections, until the match is over."""
-        place = Place(match, after)
-        while not place.over:
-            answer = self._send(place.request(self._http, self.token), stream=True)
-            try:
-                yield from self._listen(answer, place)
-            except httpx.TransportError:
-                pass
-            finally:
-                if answer is not None:
-                    answer.close()
-            if not place.over:
-                time.sleep(place.rest(answer))
+        return self._follow(Place(f"/matches/{match}/stream", Item, after))
+
+    def inbox(self, after: str | None = None, *, limit: int = 100, wait_seconds: int = 0) -> Inbox:
+        """Return what happened in all of your matches after a cursor (None: only a cursor to begin with); wait for the first."""
+        return self._ask(asked.get_inbox(after, limit, wait_seconds))
+
+    def follow_inbox(self, after: str | None = None) -> Iterator[InboxItem | Reset]:
+        """Yield what happens in all of your matches, from a cursor or from now on, over any number of connections."""
+        return self._follow(Place("/me/inbox/stream", InboxItem, after))
 
     # Advice
 
@@ -303,7 +301,20 @@ class Client:
         """Change the result of a finished match."""
         return self._ask(asked.adjudicate(match, placings, reason))
 
-    def _listen(self, answer: httpx.Response | None, place: Place) -> Iterator[Item | Reset]:
+    def _follow(self, place: Place[Entry]) -> Iterator[Entry | Reset]:
+        while not place.over:
+            answer = self._send(place.request(self._http, self.token), stream=True)
+            try:
+                yield from self._listen(answer, place)
+            except httpx.TransportError:
+                pass
+            finally:
+                if answer is not None:
+                    answer.close()
+            if not place.over:
+                time.sleep(place.rest(answer))
+
+    def _listen(self, answer: httpx.Response | None, place: Place[Entry]) -> Iterator[Entry | Reset]:
         if answer is None:
             return
         if answer.status_code != OK:

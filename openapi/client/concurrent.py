@@ -13,6 +13,7 @@ from . import asked
 from .advice import Hint, Review
 from .calls import Call, Shape
 from .evidence import Checkpoint, Consistency, LeafHashes, LeafProofs, Proof, Proofs, Verdict
+from .inbox import Inbox, InboxItem
 from .shapes import (
     Board,
     Command,
@@ -31,7 +32,7 @@ from .shapes import (
     Token,
     View,
 )
-from .sse import NO_CONTENT, OK, Lines, Place, Reset
+from .sse import NO_CONTENT, OK, Entry, Lines, Place, Reset
 from .webhooks import Delivery, DeliveryPage, IssuedWebhook, Webhook
 
 SECONDS = 35.0
@@ -196,19 +197,17 @@ class AsyncClient:
 
     async def follow(self, match: str, after: str | None = None) -> AsyncIterator[Item | Reset]:
         """Yield all items from a cursor on as they happen, over any number of connections, until the match is over."""
-        place = Place(match, after)
-        while not place.over:
-            answer = await self._send(place.request(self._http, self.token), stream=True)
-            try:
-                async for item in self._listen(answer, place):
-                    yield item
-            except httpx.TransportError:
-                pass
-            finally:
-                if answer is not None:
-                    await answer.aclose()
-            if not place.over:
-                await asyncio.sleep(place.rest(answer))
+        async for item in self._follow(Place(f"/matches/{match}/stream", Item, after)):
+            yield item
+
+    async def inbox(self, after: str | None = None, *, limit: int = 100, wait_seconds: int = 0) -> Inbox:
+        """Return what happened in all of your matches after a cursor (None: only a cursor to begin with); wait for the first."""
+        return await self._ask(asked.get_inbox(after, limit, wait_seconds))
+
+    async def follow_inbox(self, after: str | None = None) -> AsyncIterator[InboxItem | Reset]:
+        """Yield what happens in all of your matches, from a cursor or from now on, over any number of connections."""
+        async for item in self._follow(Place("/me/inbox/stream", InboxItem, after)):
+            yield item
 
     # Advice
 
@@ -308,7 +307,21 @@ class AsyncClient:
         """Change the result of a finished match."""
         return await self._ask(asked.adjudicate(match, placings, reason))
 
-    async def _listen(self, answer: httpx.Response | None, place: Place) -> AsyncIterator[Item | Reset]:
+    async def _follow(self, place: Place[Entry]) -> AsyncIterator[Entry | Reset]:
+        while not place.over:
+            answer = await self._send(place.request(self._http, self.token), stream=True)
+            try:
+                async for item in self._listen(answer, place):
+                    yield item
+            except httpx.TransportError:
+                pass
+            finally:
+                if answer is not None:
+                    await answer.aclose()
+            if not place.over:
+                await asyncio.sleep(place.rest(answer))
+
+    async def _listen(self, answer: httpx.Response | None, place: Place[Entry]) -> AsyncIterator[Entry | Reset]:
         if answer is None:
             return
         if answer.status_code != OK:

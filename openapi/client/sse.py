@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import httpx
 import msgspec
 
 from .calls import Call, Tries, problem_of
+from .inbox import InboxItem
 from .problems import ApiError, Unreachable
 from .shapes import Item
 
@@ -18,7 +19,10 @@ NO_CONTENT = 204
 
 
 class Reset(NamedTuple):
-    """The service lost the latest moments of its history: drop what you have; the feed starts again from the beginning."""
+    """The service lost the latest moments of its history: drop what you have; the feed starts again from the beginning.
+
+    In an inbox: items are lost. List your matches again; what happens from now on follows.
+    """
 
 
 class Event(NamedTuple):
@@ -50,30 +54,43 @@ class Lines:
             self._data.append(value)
 
 
-class Place:
-    """The position of a follower in a feed, and whether the feed is over."""
+Entry = TypeVar("Entry", Item, InboxItem)
+"""What a stream carries."""
 
-    def __init__(self, match: str, after: str | None) -> None:
-        self.match = match
+
+class Start(msgspec.Struct):
+    """Where the items of a stream will begin."""
+
+    cursor: str
+
+
+class Place(Generic[Entry]):
+    """The position of a follower in a feed or an inbox, and whether the feed is over."""
+
+    def __init__(self, path: str, shape: type[Entry], after: str | None) -> None:
+        self.path = path
         self.after = after
+        self._shape = shape
         self.over = False
         self._tries = Tries(safe=True)
 
     def request(self, client: httpx.Client | httpx.AsyncClient, token: str | None) -> httpx.Request:
         """Return the request for the rest."""
-        request = Call(Item, "GET", f"/matches/{self.match}/stream").request(client, token)
+        request = Call(self._shape, "GET", self.path).request(client, token)
         request.headers["Accept"] = "text/event-stream"
         if self.after is not None:
             request.headers["Last-Event-ID"] = self.after
         return request
 
-    def take(self, event: Event) -> Iterator[Item | Reset]:
+    def take(self, event: Event) -> Iterator[Entry | Reset]:
         """Note an event; yield what the follower gets of it."""
         self._tries.renew()
         if event.kind == "item":
-            item = msgspec.json.decode(event.data, type=Item)
+            item = msgspec.json.decode(event.data, type=self._shape)
             self.after = item.cursor
             yield item
+        elif event.kind == "start":
+            self.after = msgspec.json.decode(event.data, type=Start).cursor
         elif event.kind == "reset":
             self.after = None
             yield Reset()
@@ -85,5 +102,5 @@ class Place:
         if (seconds := self._tries.again(None if answer is None or answer.is_success else answer)) is not None:
             return seconds
         if answer is None or answer.is_success:
-            raise Unreachable(f"no stream of {self.match}")
+            raise Unreachable(f"no stream at {self.path}")
         raise ApiError(problem_of(answer))

@@ -15,6 +15,7 @@ from .blobs import MemoryBlobs
 from .clock import MemoryClock
 from .events import MemoryEvents
 from .holdings import MemoryHoldings
+from .inboxes import MemoryInboxes
 from .players import MemoryPlayers
 from .quotas import MemoryQuotas
 from .ratings import MemoryRatings
@@ -43,6 +44,7 @@ def memory_stores(blobs: BlobStore | None = None) -> Stores:
         budgets=MemoryQuotas(),
         holdings=MemoryHoldings(),
         webhooks=MemoryWebhooks(),
+        inboxes=MemoryInboxes(),
         id_key=secrets.token_bytes(32),
         blobs=blobs,
     )

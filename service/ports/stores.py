@@ -10,6 +10,7 @@ from .blobs import BlobStore
 from .clock import Clock
 from .events import EventStore
 from .holdings import HoldingStore
+from .inboxes import InboxStore
 from .leases import Leases
 from .players import PlayerStore
 from .quotas import QuotaStore
@@ -39,5 +40,6 @@ class Stores(msgspec.Struct, frozen=True):
     budgets: QuotaStore
     holdings: HoldingStore
     webhooks: WebhookStore
+    inboxes: InboxStore
     id_key: bytes
     blobs: BlobStore | None = None

@@ -25,6 +25,7 @@ from .cluster import ClusterClient
 from .durability import check
 from .events import LOG_LINES, RedisEvents
 from .holdings import RedisHoldings
+from .inboxes import RedisInboxes
 from .layout import settle
 from .players import RedisPlayers
 from .quotas import RedisQuotas
@@ -163,6 +164,7 @@ def _bundle(client: StoreClient, id_key: bytes, wait_ms: int | None, log_lines: 
         budgets=RedisQuotas(client),
         holdings=RedisHoldings(client),
         webhooks=RedisWebhooks(client),
+        inboxes=RedisInboxes(client),
         id_key=id_key,
         blobs=blobs,
     )

@@ -25,6 +25,8 @@ TREE = "tree:{log}"
 
 WEBHOOKS = "hooks:{hooks}"
 """The webhooks and their deliveries: all their keys begin with it."""
+INBOXES = "inbox:{hooks}"
+"""The inboxes: all their keys begin with it. They are in the slot of the webhooks, which has a copy of the id key already."""
 
 _COPIED = frozenset((*_TAGS, "{ratings}", "{log}", "{hooks}"))
 COPIES = tuple(f"{DEPLOYMENT}:{each}" for each in sorted(_COPIED))

@@ -1,7 +1,8 @@
-"""The outbox: follows the logs of all shards, line by line, and turns what is public into deliveries.
+"""The outbox: follows the logs of all shards, line by line, and turns what is public into deliveries and notices.
 
 A line stands for one command, so its messages are always the same, with the same ids: a line that is processed twice, because
-a process died or two of them run, adds them once. It never delays a command.
+a process died or two of them run, adds them once. It never delays a command. Deliveries go to webhooks, notices into the inboxes
+of players who listen.
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 import structlog
 
+from ...domain.game import Seat
 from ...domain.match import MatchId, PlayerId
 from ..errors import CorruptHistory, NotFound
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import delay_of
 from ..ports.events import SHARDS, Pointer, Shard
+from ..ports.inboxes import InboxRoom, Line, Notice
 from ..ports.stores import Stores
 from ..ports.webhooks import ROOM, Delivery, Room
 from ..views.feeds import Feeds, first_late
 from ..views.projections import order_of
 from .messages import Told, delivery, delivery_id, told, wants
+from .notices import Present, Recipients, leavers, line_of, notices_of
 
 PAUSE_SECONDS = 0.2
 """Pause between two portions, so that events in quick succession are read together."""
@@ -41,16 +45,23 @@ log = structlog.get_logger(__name__)
 
 
 class Outbox:
-    """Turns events into deliveries. Any number may run; one at a time is enough."""
+    """Turns events into deliveries and notices. Any number may run; one at a time is enough."""
 
     def __init__(
-        self, stores: Stores, matches: MatchRepository, feeds: Feeds, now_ms: Callable[[], int], room: Room = ROOM
+        self,
+        stores: Stores,
+        matches: MatchRepository,
+        feeds: Feeds,
+        now_ms: Callable[[], int],
+        room: Room = ROOM,
+        inbox_room: InboxRoom | None = None,
     ) -> None:
         self._stores = stores
         self._matches = matches
         self._feeds = feeds
         self._now_ms = now_ms
         self._room = room
+        self._inbox_room = inbox_room or InboxRoom()
         self._applications: dict[PlayerId, PlayerId | None] = {}
         self._began = False
         self._wanted = True
@@ -71,6 +82,8 @@ class Outbox:
 
     async def portion(self, block_ms: int = 0) -> int:
         """Turn the next events into deliveries, waiting that long for the first; return how many lines there were."""
+        if self._wanted:
+            await self._stores.inboxes.release(self._now_ms(), self._inbox_room)
         known = await self._stores.webhooks.positions()
         positions = {Shard(number): known.get(number, START) for number in range(SHARDS)}
         if not (pointers := await self._stores.events.follow(positions, block_ms)):
@@ -80,7 +93,7 @@ class Outbox:
         behind = [number for number in known if not self._began or lines[Shard(number)] >= BEHIND]
         await self._add_missed({number: known[number] for number in behind}, news)
         self._began = True
-        await self._announce(news, self._now_ms())
+        await self._announce(news, pointers, self._now_ms())
         await self._stores.webhooks.advance({int(pointer.shard): pointer.position for pointer in pointers})
         return len(pointers)
 
@@ -90,24 +103,48 @@ class Outbox:
             oldest = await self._stores.events.oldest(Shard(number))
             if oldest is not None and order_of(position) < order_of(oldest):
                 log.warning("webhook outbox: log trimmed before messages were made", shard=number)
+                await self._stores.inboxes.clear()
                 for match in await self._stores.events.matches(Shard(number)):
                     news.setdefault(match, []).append(ALL)
 
-    async def _announce(self, news: Mapping[MatchId, Sequence[int]], now_ms: int) -> None:
-        owners = await self._stores.webhooks.owners()
-        self._wanted = bool(owners)
-        for match, versions in news.items() if owners else ():
-            if made := await self._of_match(match, versions, owners, now_ms):
+    async def _announce(self, news: Mapping[MatchId, Sequence[int]], pointers: Sequence[Pointer], now_ms: int) -> None:
+        owners, listeners = await asyncio.gather(self._stores.webhooks.owners(), self._stores.inboxes.listeners(now_ms))
+        self._wanted = bool(owners or listeners)
+        lines = _lines(pointers) if listeners else {}
+        notices: list[Notice] = []
+        for match, versions in news.items() if self._wanted else ():
+            if (found := await self._look(match)) is None:
+                continue
+            loaded, present = found
+            if made := await self._deliveries(match, loaded, present.players, versions, owners, now_ms):
                 await self._stores.webhooks.add(made, now_ms, self._room)
+            if match in lines:
+                left = leavers(self._feeds.of(match, loaded, None).items)
+                to = Recipients(loaded.match.host, present, left, listeners)
+                notices += self._notices(match, loaded, lines[match], to)
+        if notices:
+            notices.sort(key=lambda notice: notice.line)
+            await self._stores.inboxes.add(notices, now_ms, self._inbox_room)
 
-    async def _of_match(self, match: MatchId, versions: Sequence[int], owners: Set[PlayerId], now_ms: int) -> Sequence[Delivery]:
-        """Return the deliveries of a match. One that cannot be read does not stop the others."""
+    async def _look(self, match: MatchId) -> tuple[Loaded, Present] | None:
+        """Return a match and who is at it. One that cannot be read does not stop the others."""
         try:
             loaded = await self._matches.current(match)
         except (CorruptHistory, NotFound) as error:
             log.error("webhook outbox: making messages for a match failed", match=match, reason=str(error))
-            return ()
-        present = await self._present(loaded)
+            return None
+        return loaded, await self._present(loaded)
+
+    async def _deliveries(
+        self,
+        match: MatchId,
+        loaded: Loaded,
+        present: Set[PlayerId],
+        versions: Sequence[int],
+        owners: Set[PlayerId],
+        now_ms: int,
+    ) -> Sequence[Delivery]:
+        """Return the deliveries of a match."""
         owners_here = [each for each in dict.fromkeys((loaded.match.host, *present)) if each in owners]
         webhooks = await self._stores.webhooks.of(owners_here)
         news = list(self._told(match, loaded, versions)) if webhooks else []
@@ -120,17 +157,28 @@ class Outbox:
             for due_ms in [now_ms if webhook.player in present else max(now_ms, late(each))]
         ]
 
+    def _notices(self, match: MatchId, loaded: Loaded, lines: Sequence[tuple[Line, int]], to: Recipients) -> Iterable[Notice]:
+        """Yield the notices of a match for those who listen."""
+        late, now_ms = self._late(match, loaded), self._now_ms()
+        for line, version in lines if to.listening() else ():
+            yield from notices_of(line, list(self._told(match, loaded, (version,))), to, now_ms, late)
+
     def _late(self, match: MatchId, loaded: Loaded) -> Callable[[Told], int]:
         """Return a function for when a viewer without a seat may know of a message: a host who only watches is a spectator."""
         delay_ms = delay_of(loaded.match.settings)
         first = first_late(self._feeds.of(match, loaded, None).items, loaded.match.facts) if delay_ms else 0
         return lambda told: told.at_ms + (delay_ms if told.n >= first else 0)
 
-    async def _present(self, loaded: Loaded) -> Set[PlayerId]:
-        """Return who sits in a match, and the applications whose users sit there."""
-        seated = [chair.player for chair in loaded.match.chairs if chair.player is not None]
-        applications = await asyncio.gather(*map(self._application, seated))
-        return {*seated, *(each for each in applications if each is not None)}
+    async def _present(self, loaded: Loaded) -> Present:
+        """Return who sits in a match, with the applications whose users sit there, and who sat there before."""
+        seats = {Seat(at): chair.player for at, chair in enumerate(loaded.match.chairs) if chair.player is not None}
+        applications = await asyncio.gather(*map(self._application, seats.values()))
+        present = Present()
+        for (seat, player), application in zip(seats.items(), applications, strict=True):
+            present.add(player, seat)
+            if application is not None:
+                present.add(application, seat)
+        return present
 
     async def _application(self, player: PlayerId) -> PlayerId | None:
         """Return the application that a player is a user of. It never changes, so it is remembered."""
@@ -153,6 +201,14 @@ class Outbox:
         while version > 1 and not self._matches.codec.decode(loaded.entries[version - 2])[0].digest:
             version -= 1
         return version
+
+
+def _lines(pointers: Sequence[Pointer]) -> dict[MatchId, list[tuple[Line, int]]]:
+    """Return the lines of each match, and the versions that they tell of."""
+    found: dict[MatchId, list[tuple[Line, int]]] = {}
+    for pointer in pointers:
+        found.setdefault(pointer.match, []).append((line_of(pointer), pointer.version))
+    return found
 
 
 def _by_match(pointers: Sequence[Pointer]) -> dict[MatchId, list[int]]:

@@ -14,7 +14,7 @@ import httpx
 import msgspec
 import pytest
 
-from tafelrunde.client import ApiError, AsyncClient, Client, evidence, shapes, webhooks
+from tafelrunde.client import ApiError, AsyncClient, Client, evidence, inbox, shapes, webhooks
 from tafelrunde.client.shapes import Placing
 from tafelrunde.workers.cli.records import lines_of
 from tests.support.paths import ROOT
@@ -76,6 +76,8 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     evidence.ProvableCard: "ProvableCard",
     evidence.TakenUp: "TakenUp",
     evidence.Verdict: "Verdict",
+    inbox.Inbox: "Inbox",
+    inbox.InboxItem: "InboxItem",
     webhooks.Attempt: "AttemptFacts",
     webhooks.Delivery: "DeliveryFacts",
     webhooks.Dropped: "Dropped",
@@ -153,6 +155,7 @@ def test_every_operation_has_a_method(served: Service) -> None:
         _advise(client, match)
         _correct(client, match)
         _have_messages_sent(client)
+        _listen(client)
     offered = {operation["operationId"] for methods in CONTRACT["paths"].values() for operation in methods.values()}
     assert transport.heard == offered - LEFT_OUT.keys()
 
@@ -246,6 +249,24 @@ def _have_messages_sent(client: Client) -> None:
     assert client.webhooks() == ()
 
 
+def _listen(client: Client) -> None:
+    """Follow two matches at once, cut off in between, and take the page that the cursor leads to."""
+    start = client.inbox().cursor
+    matches = [client.open_match("coup", 2, bots={1: "random"}, start=True).match for _ in range(2)]
+    turns: set[str] = set()
+    first = ""
+    for item in client.follow_inbox(start):
+        assert isinstance(item, inbox.InboxItem)
+        first = first or item.cursor
+        if item.kind == "match.decision-opened" and item.your_seats == (0,):
+            turns.add(item.match)
+        if turns == set(matches):
+            break
+    assert client.inbox(first, limit=1).items[0].n == 2
+    for match in matches:
+        client.leave(match)
+
+
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
 def test_shape_has_the_fields_of_the_contract(shape: type[msgspec.Struct]) -> None:
     """No more, and no less but what is left out on purpose."""
@@ -270,7 +291,7 @@ SAID: Mapping[str, Any] = {
     "placings": (),
     "command": {"type": "x"},
 }
-METHODS = [name for name in methods_of(Client) if name not in {"close", "follow"}]
+METHODS = [name for name in methods_of(Client) if name not in {"close", "follow", "follow_inbox"}]
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -58,11 +58,12 @@ def test_whole_client_plays_every_game(serve: Serve) -> None:
     assert all("'rank': 1" in line for line in done.stdout.splitlines())
 
 
-def test_client_of_the_package_works_as_printed(serve: Serve) -> None:
-    """The lines about `tafelrunde.client` play a match to its end."""
-    (code,) = blocks(DOCS / "python-client.md", "python")
+@pytest.mark.parametrize(("page", "last"), [("python-client", "rank=1"), ("streams", "2 matches played over one connection")])
+def test_client_of_the_package_works_as_printed(serve: Serve, page: str, last: str) -> None:
+    """The lines about `tafelrunde.client` play matches to their end."""
+    (code,) = blocks(DOCS / f"{page}.md", "python")
     done = subprocess.run(
         [sys.executable, "-c", code, serve.url], capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert "rank=1" in done.stdout.splitlines()[-1]
+    assert last in done.stdout.splitlines()[-1]

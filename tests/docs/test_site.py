@@ -151,7 +151,7 @@ def test_operator_reads_why_each_limit_is_what_it_is() -> None:
     limits = {
         field: getattr(Settings(), field)
         for field in Settings.__struct_fields__
-        if re.search(r"_per_|^max_|_waiting|^cached_|_match_seconds$", field)
+        if re.search(r"_per_|^max_|_waiting|^inbox_kept|^cached_|_match_seconds$", field)
     }
     words = {"a day": "86400", "a week": "604800"}
     assert {name: words.get(number, number) for name, number in told.items()} == {name: str(it) for name, it in limits.items()}
