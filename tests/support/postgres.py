@@ -13,6 +13,7 @@ from types import TracebackType
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.programs import required
 
+HOW_TO_GET = "there is no PostgreSQL: install it with 'apt-get install postgresql'"
 USER = "nobody" if os.getuid() == 0 else None
 """PostgreSQL refuses to run as root."""
 OPTIONS = "-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c autovacuum=off -c shared_buffers=1MB"
@@ -28,7 +29,7 @@ class PostgresServer:
     """The server, with `url` as its address."""
 
     def __enter__(self) -> PostgresServer:
-        self._programs = Path(required(_programs(), "apt-get install postgresql", exists=False))
+        self._programs = Path(required(_programs(), HOW_TO_GET))
         self._folder = Path(tempfile.mkdtemp(prefix="tr-pg-"))
         if USER is not None:
             shutil.chown(self._folder, USER)
