@@ -34,6 +34,7 @@ PARTS = (
     "bench.engine",
     "bench.framework",
     "bench.neighbours",
+    "bench.lobby",
     "bench.thinking",
 )
 """The longest first."""

@@ -44,6 +44,10 @@ class MemoryRows:
         self._again.update((match, now_ms + lease_ms) for match in due)
         return due
 
+    async def put_off(self, shard: Shard, matches: Sequence[MatchId], until_ms: int) -> None:
+        """Let the rows of matches of that shard, made or not, be due to be rebuilt at that time."""
+        self._again.update(dict.fromkeys(matches, until_ms))
+
     def bring_nearer(self, by_ms: int) -> None:
         """Let all rows that are to be made again be due earlier."""
         self._again = {match: at_ms - by_ms for match, at_ms in self._again.items()}

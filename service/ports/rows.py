@@ -100,6 +100,10 @@ class RowStore(Protocol):
         """Return matches of those shards whose rows are due to be rebuilt by *now_ms*; they are offered again after the lease."""
         ...
 
+    async def put_off(self, shard: Shard, matches: Sequence[MatchId], until_ms: int) -> None:
+        """Let the rows of matches of that shard, made or not, be due to be rebuilt at that time."""
+        ...
+
     async def reset(self, shard: Shard) -> None:
         """Forget all rows and the checkpoint of a shard."""
         ...

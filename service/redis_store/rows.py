@@ -6,8 +6,7 @@ players. All scores are 0; the member is the time in digits and the id, so that 
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from heapq import nlargest
 
 import msgspec
@@ -18,17 +17,17 @@ from ..ports.rows import Listing, Row, fits, listing_of, listings_of
 from . import keys
 from .agenda import claim
 from .client import items, number, text
-from .link import Reply
+from .link import Reply, Value
 from .script import Script
 from .store_client import StoreClient
 
 _PROJECT = Script("project")
 _RESET = Script("reset")
-_LISTING = Script("listing")
-_ROWS = Script("rows")
 _DIGITS = 15
 _LENGTH = 4
 _MOST_AT_ONCE = 500
+_FIRST = 3
+"""How many members more than its share are read of each index at first, so that few indexes have to be asked again."""
 
 
 _ENCODER = msgspec.msgpack.Encoder()
@@ -36,7 +35,7 @@ _DECODER = msgspec.msgpack.Decoder(Row)
 
 
 class RedisRows:
-    """The rows, on a server; a page is two script calls for each group of shards, for its members and for their rows."""
+    """The rows, on a server; a page is two or three round trips, for its members and for their rows."""
 
     def __init__(self, client: StoreClient) -> None:
         self._client = client
@@ -62,6 +61,10 @@ class RedisRows:
         claims = await claim(self._client, [names for names in groups if names], now_ms, lease_ms, limit)
         return [match for match, _ in claims.due]
 
+    async def put_off(self, shard: Shard, matches: Sequence[MatchId], until_ms: int) -> None:
+        """Let the rows of matches of that shard, made or not, be due to be rebuilt at that time."""
+        await self._client.write("ZADD", keys.again(shard), *(part for match in matches for part in (until_ms, match)))
+
     async def reset(self, shard: Shard) -> None:
         """Forget all rows and the checkpoint of a shard."""
         await self._client.run(_RESET, (keys.rows(shard), keys.checkpoint(shard)), ())
@@ -69,38 +72,46 @@ class RedisRows:
     async def rows(self, listing: Listing) -> Sequence[Row]:
         """Return at most `limit` rows that fit, newest opened first (then by id, descending)."""
         found: list[Row] = []
-        bound = "+" if listing.after is None else f"({_member(*listing.after)}"
+        bound: str | bytes = "+" if listing.after is None else f"({_member(*listing.after)}"
         chunk = listing.limit
         while len(found) < listing.limit:
             members = await self._members(listing, bound, chunk)
             found += [row for row in await self._of(members) if fits(row, listing)]
             if len(members) < chunk:
                 break
-            bound, chunk = f"({members[-1]}", min(2 * chunk, _MOST_AT_ONCE)
+            bound, chunk = b"(" + members[-1], min(2 * chunk, _MOST_AT_ONCE)
         return found[: listing.limit]
 
     async def row(self, match: MatchId) -> Row | None:
         """Return the row of one match."""
         return _row(await self._client.call("HGET", keys.rows(shard_of(match)), match))
 
-    async def _members(self, listing: Listing, bound: str, count: int) -> list[str]:
-        """Return the newest *count* members below *bound* over all shards."""
-        groups = ([keys.index(shard, listing_of(listing)) for shard in group] for group in self._client.groups)
-        replies = await asyncio.gather(*(self._client.run(_LISTING, names, (bound, count)) for names in groups))
-        return nlargest(count, [text(each) for reply in replies for each in items(reply)])
+    async def _members(self, listing: Listing, bound: str | bytes, count: int) -> list[bytes]:
+        """Return the newest *count* members below *bound* over all shards.
 
-    async def _of(self, members: Sequence[str]) -> list[Row]:
+        Of each index few are read at first, and more only while those that are not read yet may be among the newest of all.
+        """
+        name, portion = listing_of(listing), _FIRST + count // len(keys.ALL_SHARDS)
+        found: list[bytes] = []
+        bounds: Mapping[str, Value] = {keys.index(shard, name): bound for shard in keys.ALL_SHARDS}
+        while bounds:
+            asked = (("ZREVRANGEBYLEX", index, below, "-", "LIMIT", 0, portion) for index, below in bounds.items())
+            lasts: dict[str, bytes] = {}
+            for index, reply in zip(bounds, await self._client.together(asked), strict=True):
+                members = msgspec.convert(items(reply), list[bytes])
+                found += members
+                if len(members) == portion:
+                    lasts[index] = members[-1]
+            found = nlargest(count, found)
+            bounds = {index: b"(" + last for index, last in lasts.items() if len(found) < count or last > found[-1]}
+            portion *= 2
+        return found
+
+    async def _of(self, members: Sequence[bytes]) -> list[Row]:
         """Return the rows of members; they may have changed since the members were read."""
-        matches = [MatchId(member[_DIGITS:]) for member in members]
-        found: dict[MatchId, Reply] = {}
-        shards = {match: shard_of(match) for match in matches}
-        parts = [mine for group in self._client.groups if (mine := [match for match in matches if shards[match] in group])]
-        replies = await asyncio.gather(
-            *(self._client.run(_ROWS, [keys.rows(shards[match]) for match in mine], mine) for mine in parts)
-        )
-        for mine, rows in zip(parts, replies, strict=True):
-            found.update(zip(mine, items(rows), strict=True))
-        return [row for match in matches if (row := _row(found[match])) is not None]
+        matches = [MatchId(member[_DIGITS:].decode()) for member in members]
+        replies = await self._client.together(("HGET", keys.rows(shard_of(match)), match) for match in matches)
+        return [row for reply in replies if (row := _row(reply)) is not None]
 
 
 def _row(reply: Reply) -> Row | None:

@@ -210,8 +210,6 @@ class Projector:
             rows = await self._project({pointer.match for pointer in news})
             if not await self._rows.project(shard, position, news[-1].position, rows):
                 return False
-        except ArchiveUnavailable:
-            return False
         except StoreUnavailable:
             raise
         except Exception:
@@ -233,9 +231,6 @@ class Projector:
     async def _position(self, shard: Shard) -> str | None:
         try:
             return await self.catch_up(shard)
-        except ArchiveUnavailable as error:  # the other shards go on
-            log.warning("projector: shard waits for the store of archives", shard=shard, reason=error.refusal or "no answer")
-            return None
         except StoreUnavailable:
             raise
         except Exception as error:
@@ -287,14 +282,37 @@ class Projector:
         return end
 
     async def _project(self, matches: Sequence[MatchId] | set[MatchId]) -> list[Row]:
-        """Return the rows of matches. One that cannot be read keeps the row it has, and does not stop the others."""
+        """Return the rows of matches. One that cannot be read keeps the row it has, and does not stop the others.
+
+        While the store of archives is away, the rows of what is there are due again a while later. After one refusal it is not
+        asked again: each may take long.
+        """
         rows: list[Row] = []
+        waiting: list[MatchId] = []
         for match in sorted(matches):
+            if waiting and await self._is_outside(match):
+                waiting.append(match)
+                continue
             try:
                 rows.append(self._row(match, await self._matches.current(match)))
             except CorruptHistory as error:
                 log.error("projecting a match failed", match=match, reason=str(error))
+            except ArchiveUnavailable:
+                waiting.append(match)
+        await self._put_off(waiting)
         return rows
+
+    async def _is_outside(self, match: MatchId) -> bool:
+        (head,) = await self._stores.archives.heads([match])
+        return head is not None and bool(head.outside)
+
+    async def _put_off(self, matches: Sequence[MatchId]) -> None:
+        """Let the rows of matches be due again a while later."""
+        if not matches:
+            return
+        log.warning("projector: rows wait for the store of archives", matches=len(matches))
+        for shard, group in groupby(sorted(matches, key=shard_of), shard_of):
+            await self._rows.put_off(shard, list(group), self._now_ms() + FRESHEN_LEASE_MS)
 
     def _row(self, match: MatchId, loaded: Loaded) -> Row:
         return project(match, loaded, self._delay, self._matches.codec)

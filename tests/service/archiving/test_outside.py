@@ -8,17 +8,19 @@ import pytest
 
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
-from tafelrunde.service.application import Application
+from tafelrunde.service.application import Application, unix_ms
 from tafelrunde.service.archiving.archiver import LEFTOVER_MS, Archiver
 from tafelrunde.service.errors import ArchiveUnavailable, CorruptHistory, VersionConflict
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import MemoryBlobs, memory_stores
+from tafelrunde.service.memory_store.events import ALL_SHARDS
 from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.blobs import key_of
 from tafelrunde.service.ports.events import Head, shard_of
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.views.projections import FRESHEN_LEASE_MS
 from tests.service.archiving.test_crash import check_whole, tell
 from tests.service.story import MATCH, NOON_MS, Tale, another
 
@@ -249,8 +251,11 @@ async def test_archive_moves_when_archives_are_to_be_elsewhere(stores: Stores, b
     assert await check_whole(stores, tale)
 
 
-async def test_rest_of_the_service_goes_on_without_the_blob_store() -> None:
-    """Matches are opened, played, entered in the transparency log and listed, even by a host whose old matches are archived."""
+async def test_rest_of_the_service_goes_on_without_the_blob_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches are opened, played, entered in the transparency log and listed, even by a host whose old matches are archived.
+
+    The row of a match that cannot be read holds up no other one, and is made when the blob store is back.
+    """
     blobs = Blobs()
     stores = memory_stores(blobs)
 
@@ -275,8 +280,12 @@ async def test_rest_of_the_service_goes_on_without_the_blob_store() -> None:
     (leaf,) = await stores.tree.indexes([match])
     assert leaf
     assert (await stores.agenda.claim(AgendaKind.CARE, 0, 1, 1)).next_ms is not None
-    await application.projector.rebuild(shard_of(match))
-    assert match in [row.match for row in await stores.rows.rows(Listing(status=Status.OVER))]
+    for shard in ALL_SHARDS:
+        await application.projector.rebuild(shard)
+    assert [row.match for row in await stores.rows.rows(Listing(status=Status.OVER))] == [match]
     blobs.away = False
+    monkeypatch.setattr(application.projector, "_now_ms", lambda: unix_ms() + FRESHEN_LEASE_MS)
+    await application.projector.freshen(ALL_SHARDS)
+    assert [row.match for row in await stores.rows.rows(Listing(status=Status.OVER))] == [match, old]
     await application.finalizer.archiver.archive(match)
     assert len(blobs.blobs) == 2
