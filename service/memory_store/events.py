@@ -8,9 +8,10 @@ from contextlib import suppress
 
 from ...domain.match import MatchId, Status
 from ..errors import ArchiveUnavailable, CorruptHistory, EmptyAppend, HistoryForked, KeyReused, VersionConflict
-from ..ports.archive_format import short_key, unpack
+from ..ports.archive_format import unpack
 from ..ports.archives import Contents, Used
 from ..ports.blobs import BlobStore, key_of
+from ..ports.derived_keys import short_key
 from ..ports.events import GENESIS, NO_EVENTS, SHARDS, Batch, Head, Log, Pointer, Shard, Version, Written, shard_of
 from ..ports.references import Reference, entries_of, read
 from .agenda import MemoryAgenda

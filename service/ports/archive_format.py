@@ -1,13 +1,12 @@
 """How a finished match becomes one blob: msgpack in a zstd frame with its length and a checksum.
 
 The blob is an array: format number, match id, version, chain, status, entries, used keys. It can be read without anything
-beside it, and its entries hash to its chain.
+beside it, and its entries hash to its chain. Format 2 has only those parts of the keys that the entries do not say already.
 """
 
 from __future__ import annotations
 
-import hashlib
-from typing import Annotated
+from typing import Annotated, Generic, TypeVar
 
 import msgspec
 import zstandard
@@ -15,51 +14,63 @@ import zstandard
 from ...domain.match import MatchId, Status
 from ..errors import CorruptHistory
 from .archives import Contents, Used
+from .derived_keys import PackedKeys, pack_keys, unpack_keys
 from .events import GENESIS, Head, Version, chain_over
 
-FORMAT = 1
+COMPATIBLE, SMALL = 1, 2
+"""The formats: releases up to 0.2.0 read the first one only, which archives in the event store have therefore."""
 LEVEL = 12
-KEY_BYTES = 16
+Keys = TypeVar("Keys")
 
 
-class _Packed(msgspec.Struct, frozen=True, array_like=True):
-    format: Annotated[int, msgspec.Meta(ge=FORMAT, le=FORMAT)]
+class _Packed(msgspec.Struct, Generic[Keys], frozen=True, array_like=True):
+    format: Annotated[int, msgspec.Meta(ge=COMPATIBLE, le=SMALL)]
     match: MatchId
     version: Version
     chain: bytes
     status: Status
     entries: tuple[bytes, ...]
-    used: tuple[Used, ...]
+    used: Keys
 
 
 _ENCODER = msgspec.msgpack.Encoder()
-_DECODER = msgspec.msgpack.Decoder(_Packed)
+_DECODER = msgspec.msgpack.Decoder(_Packed[msgspec.Raw])
+_USED = msgspec.msgpack.Decoder(tuple[Used, ...])
+_KEYS = msgspec.msgpack.Decoder(PackedKeys)
 
 
-def short_key(key: str) -> bytes:
-    """Return what stands for an idempotency key: short enough to keep all keys of a match compact."""
-    return hashlib.sha256(key.encode()).digest()[:KEY_BYTES]
-
-
-def pack(match: MatchId, contents: Contents) -> bytes:
+def pack(match: MatchId, contents: Contents, form: int = SMALL) -> bytes:
     """Return the blob of a match. The same contents give the same blob, as long as zstd is the same."""
     head = contents.head
-    packed = _Packed(FORMAT, match, head.version, head.chain, head.status, contents.entries, contents.used)
+    keys = contents.used if form == COMPATIBLE else pack_keys(contents.entries, contents.used)
+    packed = _Packed(form, match, head.version, head.chain, head.status, contents.entries, keys)
     return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(_ENCODER.encode(packed))
 
 
 def unpack(match: MatchId, blob: bytes) -> Contents:
     """Return what a blob holds, `archived` up to its end; raise CorruptHistory unless it is whole and hashes to its chain."""
-    packed = _read(blob)
+    packed = _read(match, blob)
+    try:
+        used = (
+            _USED.decode(packed.used) if packed.format == COMPATIBLE else unpack_keys(packed.entries, _KEYS.decode(packed.used))
+        )
+    except ValueError as error:
+        raise CorruptHistory(f"the keys in the archive of {match} cannot be read: {error}") from error
+    return Contents(Head(packed.version, packed.chain, packed.status, packed.version), packed.entries, used)
+
+
+def unpack_entries(match: MatchId, blob: bytes) -> tuple[bytes, ...]:
+    """Return the entries alone, which is cheaper; raise CorruptHistory as `unpack`."""
+    return _read(match, blob).entries
+
+
+def _read(match: MatchId, blob: bytes) -> _Packed[msgspec.Raw]:
+    try:
+        packed = _DECODER.decode(zstandard.ZstdDecompressor().decompress(blob))
+    except (zstandard.ZstdError, msgspec.MsgspecError) as error:
+        raise CorruptHistory(f"an archive cannot be read: {error}") from error
     if packed.match != match:
         raise CorruptHistory(f"the archive of {match} is that of another match")
     if len(packed.entries) != packed.version or chain_over(GENESIS, packed.entries) != packed.chain:
         raise CorruptHistory(f"the archive of {match} does not hash to its chain")
-    return Contents(Head(packed.version, packed.chain, packed.status, packed.version), packed.entries, packed.used)
-
-
-def _read(blob: bytes) -> _Packed:
-    try:
-        return _DECODER.decode(zstandard.ZstdDecompressor().decompress(blob))
-    except (zstandard.ZstdError, msgspec.MsgspecError) as error:
-        raise CorruptHistory(f"an archive cannot be read: {error}") from error
+    return packed

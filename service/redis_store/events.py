@@ -16,10 +16,10 @@ from ..errors import (
     VersionConflict,
 )
 from ..ports.agenda import AgendaKind
-from ..ports.archive_format import short_key
 from ..ports.archives import Used
 from ..ports.blobs import BlobStore
 from ..ports.clock import CLOCK_STEP_MS
+from ..ports.derived_keys import short_key
 from ..ports.events import NO_EVENTS, Batch, Head, Log, Memory, Pointer, Shard, Version, Written, shard_of
 from ..ports.references import entries_of, read
 from . import keys
@@ -91,8 +91,8 @@ class RedisEvents:
             return await self._branch(match, head, after, found)
         if after >= head.archived or rest is None:
             return rest
-        packed = await self._packed.contents(match, Place(head.archived, head.outside))
-        return packed.entries[after:] + rest if packed is not None else None
+        packed = await self._packed.entries(match, Place(head.archived, head.outside))
+        return packed[after:] + rest if packed is not None else None
 
     async def _branch(self, match: MatchId, head: Head, after: Version, found: list[Reply]) -> tuple[bytes, ...] | None:
         """Return the entries of a branch: those of its reference, then those found; None if it has no reference (any more)."""

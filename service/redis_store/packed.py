@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ...domain.match import MatchId
 from ..errors import ArchiveUnavailable
-from ..ports.archive_format import unpack
+from ..ports.archive_format import unpack, unpack_entries
 from ..ports.archives import Contents
 from ..ports.blobs import BlobStore, key_of
 from ..ports.events import Version
@@ -42,3 +42,9 @@ class Packed:
         blob = await self.blob(match, place.outside)
         contents = unpack(match, blob) if blob is not None else None
         return contents if contents is not None and contents.head.version == place.version else None
+
+    async def entries(self, match: MatchId, place: Place) -> tuple[bytes, ...] | None:
+        """Return the entries of an archive. Same rule as for `contents`."""
+        blob = await self.blob(match, place.outside)
+        entries = unpack_entries(match, blob) if blob is not None else None
+        return entries if entries is not None and len(entries) == place.version else None

@@ -12,21 +12,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tafelrunde.domain.match import MatchId, Status
+from tafelrunde.domain.game import GameId, Seat
+from tafelrunde.domain.match import BotName, MatchId, PlayerId, Status
+from tafelrunde.service.application import Application
 from tafelrunde.service.archiving.archiver import Archiver
 from tafelrunde.service.blob_stores.sqlite import SqliteBlobs
 from tafelrunde.service.errors import CorruptHistory, HistoryForked, KeyReused, NotFound, VersionConflict
+from tafelrunde.service.matches.command_handler import fingerprint_of
+from tafelrunde.service.matches.setup import NewMatch
+from tafelrunde.service.memory_store import MemoryBlobs, memory_stores
 from tafelrunde.service.ports.agenda import AgendaKind
-from tafelrunde.service.ports.archive_format import pack, unpack
+from tafelrunde.service.ports.archive_format import COMPATIBLE, SMALL, pack, unpack, unpack_entries
 from tafelrunde.service.ports.archives import Contents, Used
 from tafelrunde.service.ports.blobs import BlobStore
+from tafelrunde.service.ports.derived_keys import pack_keys, short_key, unpack_keys
 from tafelrunde.service.ports.events import GENESIS, Head, Log, Version, Written, shard_of
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store import keys as names
+from tafelrunde.service.settings import Settings
 from tests.service.story import MATCH, NOON_MS, Tale, another, chain_over
 from tests.support.servers import Server
 
 pytestmark = pytest.mark.anyio
+OPENING = 1
+"""Commands of a match whose fingerprints no rule gives: the one that opens it, which is not stored as it was asked."""
+FORMAT_2 = (
+    "28b52ffd24eabd040024089702a36d2d3105c4208e20339e7a5ebe493e2a4b76707519e63603d40929a6071d8c91e70285c2313fa46f76"
+    "657295c4289707a56163746f72a8702d616e6e613a31a080c41181a474797065aa6d617463682e706c6179c400c4170027a7626f742d37"
+    "2d3215a6657870697265702d62656e3a93c4040203040191c404656c73659007000096214c83f7160130cf97e500d91aadccd8de1d0b"
+)
 
 
 @pytest.fixture(params=["in-the-store", "outside"])
@@ -306,12 +320,69 @@ USED = st.builds(
 )
 
 
-@given(st.lists(st.binary(max_size=300), min_size=1, max_size=20).map(tuple), st.lists(USED, max_size=5).map(tuple))
+KEYS = st.lists(USED, max_size=5, unique_by=lambda each: each.digest).map(tuple)
+
+
+@given(st.lists(st.binary(max_size=300), min_size=1, max_size=20).map(tuple), KEYS)
 def test_packing_comes_back(entries: tuple[bytes, ...], used: tuple[Used, ...]) -> None:
     """Whatever entries and keys are, a blob holds them all."""
     head = Head(Version(len(entries)), chain_over(GENESIS, entries), Status.ABORTED)
     whole = msgspec.structs.replace(head, archived=head.version)
-    assert unpack(MATCH, pack(MATCH, Contents(head, entries, used))) == Contents(whole, entries, used)
+    contents = Contents(head, entries, tuple(sorted(used, key=lambda each: each.first)))
+    for form in (COMPATIBLE, SMALL):
+        assert unpack(MATCH, pack(MATCH, contents, form)) == msgspec.structs.replace(contents, head=whole)
+
+
+ENTRIES = st.lists(
+    st.tuples(st.sampled_from(("p-anna:1", "bot-7-2", "bot-7-3", "expire", "")), st.binary(max_size=3)), min_size=1, max_size=20
+)
+FINGERPRINTS = st.sampled_from((fingerprint_of("bot", 7, 2), fingerprint_of("expire"), fingerprint_of({}), b"else"))
+
+
+@given(ENTRIES, st.data())
+def test_keys_come_back_whatever_the_entries_say_of_them(commands: list[tuple[str, bytes]], data: st.DataObject) -> None:
+    """Also a key whose entries, digest or fingerprint are not those of its command, and an entry without a key."""
+    entries = tuple(msgspec.msgpack.encode((7, "actor", key, "", {}, command, b"")) for key, command in commands)
+    used = [
+        Used(short_key(key), data.draw(FINGERPRINTS), Version(version), Version(data.draw(st.integers(version, len(entries)))))
+        for version, (key, _) in enumerate(commands, start=1)
+        if data.draw(st.booleans())
+    ]
+    assert unpack_keys(entries, pack_keys(entries, used)) == tuple(used)
+
+
+async def test_archive_has_no_key_that_its_entries_say_already() -> None:
+    """Of a match of two players and a bot, played by commands; only those that open, join and start it are kept whole."""
+    stores = memory_stores(MemoryBlobs())
+    application = Application(stores, Settings(bot_pause_ms=0))
+    anna, ben = PlayerId("p-anna"), PlayerId("p-ben")
+    new = NewMatch(game=GameId("coup"), seats=3, seat=Seat(0), bots={Seat(2): BotName("random")})
+    match = (await application.matches.open(anna, new, "open")).match
+    await application.matches.take_seat(ben, match, None, "", "sit")
+    await application.matches.start(anna, match, "start")
+    while (now := (await application.repository.current(match)).match).status is Status.RUNNING:
+        await application.process_manager.play_bots(match)
+        now = (await application.repository.current(match)).match
+        if (decision := now.open_decision()) is None or (asked := now.pending()) is None:
+            continue
+        for seat in asked.open[:1]:
+            player = (anna, ben)[seat]
+            await application.matches.play(player, match, decision, now.game.legal(now.table, seat)[0], f"{decision}-{seat}")
+    contents = await stores.archives.contents(match)
+    assert contents is not None
+    packed = pack_keys(contents.entries, contents.used)
+    assert (len(packed.fingerprints), packed.others) == (OPENING, ())
+    assert len(contents.used) > 5 * OPENING
+    large, small = pack(match, contents, COMPATIBLE), pack(match, contents, SMALL)
+    assert len(small) < 0.8 * len(large)
+    assert unpack_entries(match, small) == unpack_entries(match, large) == contents.entries
+
+
+def test_format_2_is_read_for_ever() -> None:
+    """The bytes of a blob as they were written once."""
+    contents = unpack(MATCH, bytes.fromhex(FORMAT_2))
+    assert [each.fingerprint.hex()[:4] for each in contents.used] == ["f3c5", "32d5", "e22b", "656c"]
+    assert contents.used == unpack(MATCH, pack(MATCH, contents, COMPATIBLE)).used
 
 
 def test_every_flipped_byte_of_a_blob_is_found() -> None:
