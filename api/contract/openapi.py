@@ -19,6 +19,7 @@ from ..problems import Problem
 from ..schema import fields
 from ..schema.common import Nothing
 from ..schema.fields import END
+from .extensible import opened
 from .links import LINKS
 from .schemas import Components, Json, reachable, ref
 from .webhooks import messages
@@ -90,9 +91,10 @@ def pretty(value: object) -> str:
 
 
 @lru_cache(32)
-def served(games: tuple[AnyGame, ...], base: str) -> bytes:
-    """Return the contract of a running service; *base* is prepended to its paths."""
+def served(games: tuple[AnyGame, ...], base: str, *, growing: bool = False) -> bytes:
+    """Return the contract of a running service; *base* is prepended to its paths, *growing* opens what may grow."""
     found = document({game.id: game for game in games})
+    found = opened(found) if growing else found
     return msgspec.json.encode({**found, "servers": [{"url": f"{base}{PREFIX}"}]})
 
 

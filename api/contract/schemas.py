@@ -56,6 +56,8 @@ class Components:
             parts += [*game.command_types, *game.event_types, game.view_type, game.options_type]
         classes = dict.fromkeys(_classes(inspect.multi_type_info(parts)))
         self.names = {cls: self._name(cls) for cls in classes}
+        if twice := [name for name, count in Counter(self.names.values()).items() if count > 1]:
+            raise TypeError(f"several types would be called {twice} in the contract")
         self._by_plain = {plain: self.names[cls] for cls, plain in _plain_names(classes).items()}
         found = msgspec.json.schema_components(parts, ref_template=REF + "{name}")[1]
         self.schemas: Json = {self._by_plain[plain]: self.clean(schema) for plain, schema in found.items()}
@@ -72,7 +74,7 @@ class Components:
         if game is None:
             return cls.__name__.removesuffix("Body")
         special = {game.view_type: "View", game.options_type: "Options"}
-        return camel(game.id) + special.get(cls, cls.__name__.removeprefix(camel(game.id)))
+        return camel(game.id) + special.get(cls, _without_game(cls.__name__, game.id))
 
     @property
     def messages(self) -> Json:
@@ -205,6 +207,11 @@ def _part_lists(schema: Json) -> None:
 def _tag(cls: type) -> str | None:
     tag = getattr(getattr(cls, "__struct_config__", None), "tag", None)
     return tag if isinstance(tag, str) else None
+
+
+def _without_game(name: str, game: GameId) -> str:
+    """Return the name of a type without that of its game, whole or its first word: `RoundView` for `StichRoundView`."""
+    return re.sub(rf"^(?i:{camel(game)}|{camel(game.split('-')[0])})(?=[A-Z])", "", name)
 
 
 def _of_game(cls: type, game: AnyGame) -> bool:

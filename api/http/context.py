@@ -7,7 +7,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import NamedTuple, TypeAlias, Union
+from typing import NamedTuple, Protocol, TypeAlias, Union
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -115,10 +115,18 @@ class Turns:
         return lock
 
 
+class Openapi(Protocol):
+    """Makes the contract."""
+
+    def __call__(self, games: tuple[AnyGame, ...], base: str, *, growing: bool) -> bytes:
+        """Return the contract of some games; *base* is prepended to its paths, *growing* opens what may grow."""
+        ...
+
+
 class Contract(NamedTuple):
     """The contract as it is served, made from the games and the base of all paths; `create_app` passes it in."""
 
-    openapi: Callable[[tuple[AnyGame, ...], str], bytes]
+    openapi: Openapi
     page: Callable[[tuple[AnyGame, ...], str], bytes]
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from contextlib import suppress
+from typing import Annotated
+
+from msgspec import Meta
 
 from ...service.errors import StoreUnavailable, Unauthenticated
 from ..http import response
@@ -16,11 +19,19 @@ from ..http.request import read_token
 from ..http.response import SECRET, Reply
 from ..pages import problems
 from ..problems import Refused
-from ..schema.common import Health, Nothing, Scope
+from ..schema.common import Health, Nothing, Request, Scope
 
 TAG = "operations"
 FIGURES_SECONDS = 2.0
 FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip", b"via")
+
+
+class OpenapiQuery(Request, frozen=True):
+    """Which form of the contract."""
+
+    growing: Annotated[
+        bool, Meta(description="Whether unions and enums that may grow take unknown members too: for clients that validate.")
+    ] = False
 
 
 @operation(
@@ -107,13 +118,13 @@ async def _operator(call: AnyCall) -> bool:
     "getOpenapi",
     tag=TAG,
     access=Access.PUBLIC,
+    query=OpenapiQuery,
     answers=(Answer(200, dict, "The OpenAPI document."),),
 )
-async def get_openapi(call: Call[Nothing, Nothing]) -> Reply:
+async def get_openapi(call: Call[Nothing, OpenapiQuery]) -> Reply:
     """Get this OpenAPI contract."""
-    return response.content(
-        call.running.contract.openapi(tuple(call.running.games.values()), call.running.base(call.root)), response.JSON
-    )
+    games, base = tuple(call.running.games.values()), call.running.base(call.root)
+    return response.content(call.running.contract.openapi(games, base, growing=call.query.growing), response.JSON)
 
 
 @operation(

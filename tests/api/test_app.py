@@ -60,7 +60,10 @@ async def test_mounted_app_finds_its_paths_and_tells_them(root: str, *, keeps: b
         assert opened.header("location") == base + place
         facts = await host.ask("GET", place, token=token)
         assert facts.json["links"]["view"] == f"{base}{place}/view"
-        assert (await host.ask("GET", "/api/v1/openapi.json")).json["servers"] == [{"url": f"{base}/api/v1"}]
+        for asked in ("", "?growing=true"):
+            contract = (await host.ask("GET", f"/api/v1/openapi.json{asked}")).json
+            assert contract["servers"] == [{"url": f"{base}/api/v1"}]
+            assert ("UnknownKind" in contract["components"]["schemas"]) == bool(asked)
         assert (await host.ask("GET", "/")).status == 200
         assert f"../web/{version()}/embed.js".encode() in (await host.ask("GET", f"/embed/{opened.json['match']}")).body
 

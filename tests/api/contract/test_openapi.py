@@ -13,9 +13,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import jsonschema_rs
+import pytest
+from msgspec import defstruct
 
 from tafelrunde.api import routes
 from tafelrunde.api.contract.openapi import PROBLEM_TYPE, contract, read_examples, ref
+from tafelrunde.api.contract.schemas import Components
 from tafelrunde.api.problem_types import KINDS
 from tests.support.contract import shipped
 from tests.support.paths import ROOT
@@ -118,6 +121,19 @@ def test_components_are_not_named_like_words_of_languages() -> None:
     """A generated class can have the name of its component."""
     assert not WORDS & set(SCHEMAS)
     assert all(re.fullmatch(r"[A-Z][A-Za-z0-9]+", name) for name in SCHEMAS)
+
+
+def test_components_have_the_name_of_their_game_once() -> None:
+    """`StichMeisterRoundView`, not `StichMeisterStichRoundView`."""
+    assert "StichMeisterRoundView" in SCHEMAS
+    assert [name for name in SCHEMAS if re.match(r"(MatchmasterMatch|MondkroneMond|StichMeisterStich|CoupCoup)[A-Z]", name)] == []
+
+
+def test_types_with_the_same_name_are_refused() -> None:
+    """A game whose type takes the name of another would replace it without a word."""
+    one, other = (defstruct("Twin", [("field", kind)]) for kind in (int, str))
+    with pytest.raises(TypeError, match="Twin"):
+        Components({}, [one, other])
 
 
 def test_what_clients_send_has_no_unknown_fields() -> None:
