@@ -104,7 +104,13 @@ class Application:
         self.memory_watch = MemoryWatch(self.memory)
         self.readiness = Readiness(self.require_writable, attendance)
         self.handler = CommandHandler(
-            stores.events, self.repository, settings, now_ms, on_bot_work, by_the_clock=self.by_the_clock
+            stores.events,
+            self.repository,
+            settings,
+            now_ms,
+            on_bot_work,
+            by_the_clock=self.by_the_clock,
+            on_written=self.notifier.wrote,
         )
         self.caps = Caps(
             stores.holdings,

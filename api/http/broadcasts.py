@@ -6,7 +6,7 @@ All spectators of a match who have come equally far wait for the same bytes, and
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ...domain.game import Seat
@@ -39,15 +39,16 @@ GONE = Broadcast(None)
 
 
 class _Wait:
-    """One reading, and the streams that wait for it."""
+    """Streams that wait for the same items."""
 
     def __init__(self) -> None:
         self.listeners: dict[asyncio.Future[Broadcast | None], None] = {}
         self.reading: asyncio.Task[None] | None = None
+        self.end: Callable[[], None] = _nothing
 
 
 class Broadcasts:
-    """The readings of a process that are under way."""
+    """What the streams of a process wait for."""
 
     def __init__(self) -> None:
         self._waits: dict[_Sight, _Wait] = {}
@@ -59,11 +60,8 @@ class Broadcasts:
         seated = viewer.player if viewer.seat is not None else None
         sight = (match, viewer.seat, seated, viewer.delayed, after)
         loop = asyncio.get_running_loop()
-        wait = self._waits.get(sight)
-        if wait is None:
-            wait = self._waits[sight] = _Wait()
-            wait.reading = loop.create_task(self._read(queries, viewer, sight, wait), name="read a feed")
         future: asyncio.Future[Broadcast | None] = loop.create_future()
+        wait = self._waits.get(sight) or self._begun(queries, viewer, sight)
         wait.listeners[future] = None
         timer = loop.call_at(until, _give_up, future)
         try:
@@ -72,26 +70,77 @@ class Broadcasts:
             timer.cancel()
             self._leave(sight, wait, future)
 
+    def _begun(self, queries: MatchQueries, viewer: Viewer, sight: _Sight) -> _Wait:
+        """Begin to wait: for what the process hears, or for the store if that has to be asked."""
+        wait = self._waits[sight] = _Wait()
+
+        loop = asyncio.get_running_loop()
+
+        def read() -> None:
+            wait.reading = loop.create_task(self._read(queries, viewer, sight, wait), name="read a feed")
+
+        def look() -> None:
+            if wait.reading is None and self._waits.get(sight) is wait and not self._found(queries, viewer, sight, wait):
+                read()
+
+        if viewer.delayed:  # time alone shows it more
+            read()
+        else:
+            wait.end = queries.on_move(sight[0], look)
+            loop.call_soon(look)
+        return wait
+
+    def _found(self, queries: MatchQueries, viewer: Viewer, sight: _Sight, wait: _Wait) -> bool:
+        """Hand out what there is if it is known without asking the store; return whether it was."""
+        try:
+            page = queries.at_once(viewer, sight[0], sight[-1])
+            if page is None or len(wait.listeners) > AT_ONCE:
+                return False
+            if page.items or page.ended:
+                found = Broadcast(page, chunk_of(page.items))
+                self._end(sight, wait)
+                for future in wait.listeners:
+                    _give(future, found)
+        except Exception:  # the reading meets it again, and hands it out
+            return False
+        return True
+
     def _leave(self, sight: _Sight, wait: _Wait, future: asyncio.Future[Broadcast | None]) -> None:
-        """Read no longer when the last one has gone."""
+        """Wait no longer when the last one has gone."""
         wait.listeners.pop(future, None)
         if not wait.listeners and self._waits.get(sight) is wait:
-            del self._waits[sight]
+            self._end(sight, wait)
             if wait.reading is not None:
                 wait.reading.cancel()
 
+    def _end(self, sight: _Sight, wait: _Wait) -> None:
+        """Let streams that come later begin to wait for themselves."""
+        del self._waits[sight]
+        wait.end()
+
     async def _read(self, queries: MatchQueries, viewer: Viewer, sight: _Sight, wait: _Wait) -> None:
-        """Read, and hand it out. Streams that come later begin a reading of their own."""
+        """Ask the store until there is something, and hand it out."""
         try:
             found, error = await _next(queries, viewer, sight[0], sight[-1]), None
         except Exception as unexpected:
             found, error = GONE, unexpected
-        del self._waits[sight]
+        self._end(sight, wait)
         for number, future in enumerate(list(wait.listeners), 1):
-            if not future.done():
-                future.set_result(found) if error is None else future.set_exception(error)
+            if error is None:
+                _give(future, found)
+            elif not future.done():
+                future.set_exception(error)
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
+
+
+def _nothing() -> None:
+    """End nothing."""
+
+
+def _give(future: asyncio.Future[Broadcast | None], found: Broadcast) -> None:
+    if not future.done():
+        future.set_result(found)
 
 
 def _give_up(future: asyncio.Future[Broadcast | None]) -> None:

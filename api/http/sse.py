@@ -104,9 +104,10 @@ class Follower:
         """Yield the stream. It ends by itself: with the match, with the right to watch, with the process."""
         yield RETRY
         try:
-            async with aclosing(self._events(after)) as events:
-                async for chunk in events:
-                    yield chunk
+            with self._application.queries.watching(self._match):
+                async with aclosing(self._events(after)) as events:
+                    async for chunk in events:
+                        yield chunk
         except (Unauthenticated, StoreUnavailable):
             yield BYE
 

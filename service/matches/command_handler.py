@@ -64,7 +64,7 @@ def expiry(match: MatchId, reason: ExpiryReason) -> IssuedCommand:
 
 
 class CommandHandler:
-    """Executes commands. `on_bot_work` is called with a match whose bots have to answer at once.
+    """Executes commands. `on_written` is called with what was written, `on_bot_work` if bots have to answer at once.
 
     `on_left` is called with a match that its last player leaves, as it will be, before that is written, and `on_over` with one
     that has ended, after that.
@@ -81,6 +81,7 @@ class CommandHandler:
         on_bot_work: Callable[[MatchId], None] | None,
         *,
         by_the_clock: bool = False,
+        on_written: Callable[[MatchId, Written], None] | None = None,
     ) -> None:
         self._store = store
         self._matches = matches
@@ -88,6 +89,7 @@ class CommandHandler:
         self._now_ms = now_ms
         self._on_bot_work = on_bot_work
         self._by_the_clock = by_the_clock
+        self._on_written = on_written
         self.on_left: Callable[[MatchId, Match], Awaitable[None]] | None = None
         self.on_over: Callable[[MatchId], Awaitable[None]] | None = None
 
@@ -187,6 +189,8 @@ class CommandHandler:
         written = await self._store.append(batch)
         if not written.replayed:
             self._matches.advance(issued.match, loaded, decided.match, chain, entries)
+            if self._on_written is not None:
+                self._on_written(issued.match, written)
             if at_once and self._on_bot_work is not None:
                 self._on_bot_work(issued.match)
             if self.on_over is not None and decided.match.status.finished:

@@ -77,6 +77,10 @@ class MatchRepository:
         """Return the match as last seen here, which may be behind the store; raise NotFound."""
         return self._loaded.get(match) or await self.current(match)
 
+    def held(self, match: MatchId) -> Loaded | None:
+        """Return the match as last seen here, if it is still here."""
+        return self._loaded.get(match)
+
     async def finished(self, match: MatchId) -> bool:
         """Return whether a match is over, which its head says even while its archive is unavailable."""
         head = await self._store.head(match)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+
+import msgspec
 
 from ...domain.match import MatchId, Status
 from ..errors import ArchiveUnavailable, CorruptHistory, EmptyAppend, HistoryForked, KeyReused, VersionConflict
@@ -127,13 +129,15 @@ class _ShardLog:
         self.lines: list[Pointer] = []
         self.trimmed = 0
 
-    def add(self, shard: Shard, match: MatchId, version: Version, keep: int) -> None:
+    def add(self, shard: Shard, match: MatchId, version: Version, keep: int) -> Pointer:
         number = self.trimmed + len(self.lines) + 1
-        self.lines.append(Pointer(shard, f"0-{number}", match, version))
+        line = Pointer(shard, f"0-{number}", match, version)
+        self.lines.append(line)
         if len(self.lines) > keep:
             gone = len(self.lines) - keep
             del self.lines[:gone]
             self.trimmed += gone
+        return line
 
     def after(self, position: str) -> list[Pointer]:
         start = max(0, int(position.partition("-")[2]) - self.trimmed)
@@ -150,6 +154,7 @@ class MemoryEvents:
         self.histories: dict[MatchId, History] = {}
         self._logs = {shard: _ShardLog() for shard in ALL_SHARDS}
         self._news = asyncio.Event()
+        self._listeners: dict[asyncio.Future[None], Callable[[Pointer], None]] = {}
 
     async def require_writable(self) -> None:
         """Do nothing: memory always takes writes."""
@@ -190,10 +195,12 @@ class MemoryEvents:
         written = history.extend(batch)
         self._agenda.replace(batch)
         shard = shard_of(batch.match)
-        self._logs[shard].add(shard, batch.match, written.last, self._log_lines)
+        line = self._logs[shard].add(shard, batch.match, written.last, self._log_lines)
         self._news.set()
         self._news = asyncio.Event()
-        return written
+        for heard in self._listeners.values():
+            asyncio.get_running_loop().call_soon(heard, line)  # who writes knows it by then
+        return msgspec.structs.replace(written, position=line.position)
 
     async def written(self, match: MatchId, key: str, fingerprint: bytes) -> Written | None:
         """Return what was written under *key*, None if nothing was."""
@@ -212,6 +219,13 @@ class MemoryEvents:
                     while not self._after(positions):
                         await self._news.wait()
         return self._after(positions)
+
+    async def listen(self, heard: Callable[[Pointer], None]) -> asyncio.Future[None]:
+        """Have *heard* called with each line as soon as it is written, from now on, until the future is cancelled."""
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._listeners[ended] = heard
+        ended.add_done_callback(self._listeners.pop)
+        return ended
 
     async def oldest(self, shard: Shard) -> str | None:
         """Return the oldest position that a shard's trimmed log still has; None if it is empty."""

@@ -7,9 +7,10 @@ version), an agenda of deadlines, an agenda of bot work, and the rows of its pro
 
 from __future__ import annotations
 
+import asyncio
 import binascii
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, NewType, Protocol
 
 import msgspec
@@ -91,11 +92,15 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Written(msgspec.Struct, frozen=True):
-    """The versions `first`..`last` that a batch has, from now on, or (`replayed`) since an earlier try with the same key."""
+    """The versions `first`..`last` that a batch has, from now on, or (`replayed`) since an earlier try with the same key.
+
+    `position` is that of the batch's line in the log of its shard; empty for a replay.
+    """
 
     first: Version
     last: Version
     replayed: bool
+    position: str = ""
 
 
 class Pointer(msgspec.Struct, frozen=True):
@@ -105,6 +110,12 @@ class Pointer(msgspec.Struct, frozen=True):
     position: str
     match: MatchId
     version: Version
+
+
+def order_of(position: str) -> tuple[int, int]:
+    """Return a comparable position of a shard's log: both stores number lines `<a>-<b>`."""
+    first, _, second = position.partition("-")
+    return int(first), int(second)
 
 
 class Memory(NamedTuple):
@@ -159,6 +170,14 @@ class EventStore(Protocol):
 
     async def follow(self, positions: Mapping[Shard, str], block_ms: int) -> Sequence[Pointer]:
         """Return the lines after *positions* of those shards, waiting up to *block_ms* (0: not at all) for the first."""
+        ...
+
+    async def listen(self, heard: Callable[[Pointer], None]) -> asyncio.Future[None] | None:
+        """Have *heard* called with each line as soon as it is written, from now on; None if the store cannot.
+
+        It calls until the future ends: cancel it to stop. What comes after that, and what is written through this store itself,
+        may never be heard of, so follow the logs besides.
+        """
         ...
 
     async def oldest(self, shard: Shard) -> str | None:

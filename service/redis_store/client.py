@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Protocol, cast
@@ -40,6 +40,7 @@ from .link import Links, Opening, Replies, Reply, Value, packed
 from .script import WRITE, Script
 from .server_time import ServerTime
 from .store_client import Streams
+from .subscription import Subscription, subscribed
 
 # A request must not wait for minutes: at most three tries of two seconds, where the library's default is eleven of five.
 # What comes after it waits for one probe of two seconds at most (`CircuitBreaker`).
@@ -98,7 +99,7 @@ class Client:
     """
 
     groups: Sequence[Sequence[Shard]] = (keys.ALL_SHARDS,)
-    channel = ""
+    channel = keys.CHANNEL
 
     def __init__(self, where: str | Single | Sentinels, tries: int = RETRIES + 1) -> None:
         self.time = ServerTime()
@@ -111,9 +112,11 @@ class Client:
         self._tries = tries
         pool = _pool(server, tries)
         self._requests = _raw(Redis.from_pool(pool))
+        self._connect = partial(hand_over, pool)
+        self._subscriptions: set[Subscription] = set()
         self._blocking = _blocking(server)
         self._breaker = CircuitBreaker(self._answer)
-        self._links = Links(partial(hand_over, pool), self._opening, TRY_SECONDS)
+        self._links = Links(self._connect, self._opening, TRY_SECONDS)
         self._sending: set[asyncio.Future[Replies]] = set()
 
     @property
@@ -132,6 +135,7 @@ class Client:
     def know(self, id_key: bytes) -> None:
         """Compare what the server holds with this id key from now on."""
         self._id_key, self._deployment = id_key, deployment_of(id_key)
+        self.channel = f"{keys.CHANNEL}:{self._deployment}"
 
     async def measure(self) -> None:
         """Measure the server's time now."""
@@ -192,6 +196,16 @@ class Client:
             return items(await self.call("XREAD", "COUNT", limit, *which))
         return items(await self._block(block_ms, "XREAD", "COUNT", limit, "BLOCK", block_ms, *which))
 
+    async def listen(self, hear: Callable[[bytes], None]) -> asyncio.Future[None]:
+        """Have *hear* called with what is published on the channel, until the future ends or is cancelled."""
+        subscription = Subscription(self.channel, hear)
+        with _our_errors():
+            self._require_open()
+            await subscribed(subscription, self._connect, TRY_SECONDS)
+        self._subscriptions.add(subscription)
+        subscription.ended.add_done_callback(lambda _: self._subscriptions.discard(subscription))
+        return subscription.ended
+
     async def _block(self, block_ms: int, *command: Value) -> Reply:
         """Return the reply to a command that the server holds back for up to *block_ms*; never repeated."""
         if self._replaced:
@@ -207,6 +221,8 @@ class Client:
             await asyncio.wait(under_way, timeout=TRY_SECONDS)
         self._closed = True
         self._breaker.close()
+        for each in list(self._subscriptions):
+            each.ended.cancel()
         await self._links.close()
         await self._requests.aclose()
         await self._blocking.aclose()

@@ -36,7 +36,6 @@ FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.02, 0.5
 LOOK_SECONDS = 0.5
 END_SECONDS = 0.4
 """How long a log without wake-ups counts as read to its end: less than `LOOK_SECONDS`, after which all are read again."""
-CHANNEL = "tafelrunde"
 _PASSING = {"", "CLUSTERDOWN", "TRYAGAIN", "MASTERDOWN", "READONLY"}
 """Refusals that a change of the cluster brings with it and ends."""
 
@@ -83,7 +82,7 @@ class ClusterClient:
     """The primaries of a cluster."""
 
     groups: Sequence[Sequence[Shard]] = tuple((shard,) for shard in keys.ALL_SHARDS)
-    channel = CHANNEL
+    channel = keys.CHANNEL
 
     def __init__(self, address: Cluster) -> None:
         self._address = address
@@ -94,7 +93,7 @@ class ClusterClient:
         self._readings = 0
         self._closing: set[asyncio.Task[None]] = set()
         self._before = ServerTime()
-        self._wake_ups = WakeUps(self._node_urls, CHANNEL)
+        self._wake_ups = WakeUps(self._node_urls, keys.CHANNEL)
         self._ends: dict[str, _End] = {}
 
     @property
@@ -184,6 +183,9 @@ class ClusterClient:
             seen = await self._wake_ups.seen()
             found = await self._read_due(streams, limit, seen)
         return found
+
+    async def listen(self, hear: Callable[[bytes], None]) -> None:
+        """Return nothing: servers of a cluster pass messages on without a promise, so readers look for themselves."""
 
     async def close(self) -> None:
         """Close all connections."""

@@ -15,14 +15,21 @@ from redis.backoff import NoBackoff
 from redis.typing import EncodableT
 
 from .address import Sentinels, Single
-from .link import Link
 
 TRY_SECONDS = 2.0
 """How long one try to reach a server, or to get an answer, may take."""
 
 
+class Taker(Protocol):
+    """What takes over an open connection: a link, or a subscription."""
+
+    def begin(self, writer: asyncio.StreamWriter) -> None:
+        """Take it over."""
+        ...
+
+
 class _Handed(Protocol):
-    async def hand_over(self, link: Link) -> None: ...
+    async def hand_over(self, link: Taker) -> None: ...
 
 
 class _Asked(Sentinel):
@@ -69,7 +76,7 @@ def quick(connection: type[AbstractConnection]) -> type[AbstractConnection]:
     """
 
     class Quick(connection):
-        async def hand_over(self, link: Link) -> None:
+        async def hand_over(self, link: Taker) -> None:
             self.retry = Retry(NoBackoff(), 0)
             try:
                 await self.connect()
@@ -95,7 +102,7 @@ def quick(connection: type[AbstractConnection]) -> type[AbstractConnection]:
 _pack = cast("Callable[[tuple[EncodableT, ...]], bytes]", hiredis.pack_command)  # pyright: ignore[reportUnknownMemberType] - its stub knows tuples of one only
 
 
-async def hand_over(pool: BlockingConnectionPool, link: Link) -> None:
-    """Give a link a connection of its own, as the pool would open one. Raises what the library raises."""
+async def hand_over(pool: BlockingConnectionPool, link: Taker) -> None:
+    """Give a link, or what else takes it, a connection of its own, as the pool would open one. Raises what the library raises."""
     connection = cast("_Handed", pool.make_connection())
     await connection.hand_over(link)

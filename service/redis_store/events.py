@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping, Sequence
 
 from ...domain.match import MatchId
 from ..errors import (
@@ -37,6 +39,7 @@ MOST_LATE_MS = 10_000
 """How long after its decision a batch may be written; longer than a responsive server delays it."""
 TRIES = 3
 """A read that an archiver interfered with is repeated."""
+_SHARDS = {keys.log(shard): shard for shard in keys.ALL_SHARDS}
 _APPEND = Script("time", "append")
 _WRITTEN = Script("written")
 _WRITABLE = Script("writable")
@@ -52,6 +55,7 @@ class RedisEvents:
         self._wait_ms = wait_ms
         self._log_lines = log_lines
         self._packed = Packed(client, blobs)
+        self._origin = secrets.token_hex(8)
 
     async def require_writable(self) -> None:
         """Raise StoreUnavailable unless the server takes writes now."""
@@ -122,8 +126,10 @@ class RedisEvents:
                 )
             )
             outcome = text(reply[0])
-            if outcome in {"appended", "replayed"}:
-                return Written(Version(number(reply[1])), Version(number(reply[2])), outcome == "replayed")
+            if outcome == "appended":
+                return Written(Version(number(reply[1])), Version(number(reply[2])), replayed=False, position=text(reply[3]))
+            if outcome == "replayed":
+                return Written(Version(number(reply[1])), Version(number(reply[2])), replayed=True)
             if outcome == "clock":
                 await RedisClock(self._client).follow()
                 await self._client.measure()
@@ -153,6 +159,7 @@ class RedisEvents:
             CLOCK_STEP_MS,
             MOST_LATE_MS,
             self._client.channel,
+            self._origin,
         )
 
     async def _used(self, match: MatchId, key: str) -> tuple[Version | None, Used | None]:
@@ -186,6 +193,16 @@ class RedisEvents:
         logs = {keys.log(shard): shard for shard in positions}
         found = await self._client.read(dict(zip(logs, positions.values(), strict=True)), LINES_AT_ONCE, block_ms)
         return [pointer for log in found for pointer in _pointers(log, logs)]
+
+    async def listen(self, heard: Callable[[Pointer], None]) -> asyncio.Future[None] | None:
+        """Have *heard* called with each line that others write, as soon as it is written, from now on; None on a cluster."""
+
+        def hear(message: bytes) -> None:
+            log, position, match, version, origin = message.decode().split(" ")
+            if origin != self._origin:
+                heard(Pointer(_SHARDS[log], position, MatchId(match), Version(int(version))))
+
+        return await self._client.listen(hear)
 
     async def oldest(self, shard: Shard) -> str | None:
         """Return the oldest position that a shard's trimmed log still has; None if it is empty."""

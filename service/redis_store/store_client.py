@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from ..ports.events import Shard
@@ -37,7 +38,7 @@ class StoreClient(Protocol):
 
     @property
     def channel(self) -> str:
-        """The channel on which an append publishes its shard; empty if readers need no such message."""
+        """The channel on which an append publishes its line of the shard's log."""
         ...
 
     def clock_of(self, shard: Shard) -> str:
@@ -87,6 +88,10 @@ class StoreClient(Protocol):
 
     async def read(self, streams: Streams, limit: int, block_ms: int) -> list[Reply]:
         """Return at most *limit* entries of each stream, as XREAD does; wait up to *block_ms* (0: not at all) for the first."""
+        ...
+
+    async def listen(self, hear: Callable[[bytes], None]) -> asyncio.Future[None] | None:
+        """Have *hear* called with what is published on the channel, until the future ends or is cancelled; None if it cannot."""
         ...
 
     async def close(self) -> None:

@@ -39,9 +39,9 @@ class WakeUps:
             self._listening = asyncio.create_task(self._listen())
         return self._count
 
-    def last(self, message: str) -> int:
-        """Return how many messages there were when this one last came; 0 if it never did."""
-        return self._last.get(message, 0)
+    def last(self, log: str) -> int:
+        """Return how many messages there were when one of this log last came; 0 if none ever did."""
+        return self._last.get(log, 0)
 
     async def after(self, seen: int, seconds: float) -> None:
         """Wait up to that long for a message after *seen*."""
@@ -82,7 +82,7 @@ class WakeUps:
 
     def _note(self, message: str) -> None:
         self._count += 1
-        self._last[message] = self._count
+        self._last[message.partition(" ")[0]] = self._count
         heard, self._heard = self._heard, asyncio.Event()
         heard.set()
 

@@ -18,7 +18,7 @@ from ..errors import ArchiveUnavailable, CorruptHistory, StoreUnavailable
 from ..matches.codec import Codec
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import Delay
-from ..ports.events import SHARDS, Pointer, Shard, shard_of
+from ..ports.events import SHARDS, Pointer, Shard, order_of, shard_of
 from ..ports.rows import Late, Row, RowStore, seen
 from ..ports.stores import Stores
 from ..runtime.activity import Activity
@@ -151,12 +151,6 @@ def read_row(row: Row, player: PlayerId | None) -> Summary:
         return projected.summary
     seat = next((chair.seat for chair in projected.summary.chairs if chair.player == player), None)
     return msgspec.structs.replace(projected.summary, your_turn=seat in projected.open if seat is not None else None)
-
-
-def order_of(position: str) -> tuple[int, int]:
-    """Return a comparable log position: both stores number lines `<a>-<b>`."""
-    first, _, second = position.partition("-")
-    return int(first), int(second)
 
 
 class Projector:

@@ -6,7 +6,8 @@ Every method may raise StoreUnavailable besides what it names.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 
 import msgspec
 
@@ -77,7 +78,13 @@ class MatchQueries:
 
     async def _look(self, viewer: Viewer, match: MatchId) -> Loaded:
         """Return the match as the viewer may know it now, if it still may look."""
+        look = self._notifier.look(match)
         loaded = await self._repository.current(match)
+        look.found(loaded.version)
+        return self._shown(viewer, match, loaded)
+
+    def _shown(self, viewer: Viewer, match: MatchId, loaded: Loaded) -> Loaded:
+        """Return a match as the viewer may know it; raise Forbidden, NotFound."""
         _require_sight(viewer, loaded)
         return self._public(match, loaded) if viewer.delayed else loaded
 
@@ -149,7 +156,9 @@ class MatchQueries:
 
     async def feed(self, viewer: Viewer, match: MatchId, after: Cursor | None, limit: int) -> FeedPage:
         """Return the items after a cursor; raise CursorUnknown if that cursor is not of this feed's history."""
-        loaded = await self._look(viewer, match)
+        return self._page(viewer, match, await self._look(viewer, match), after, limit)
+
+    def _page(self, viewer: Viewer, match: MatchId, loaded: Loaded, after: Cursor | None, limit: int) -> FeedPage:
         feed = self._feeds.of(match, loaded, viewer.seat)
         shown = feed.count(loaded.version)
         start = feed.position(after) if after is not None else 0
@@ -163,6 +172,27 @@ class MatchQueries:
             ended=loaded.match.status.finished and end == shown,
         )
 
+    def at_once(self, viewer: Viewer, match: MatchId, after: Cursor | None) -> FeedPage | None:
+        """Return what `wait` has found if no store has to be asked for it; None if one has.
+
+        That is so while a caller here waits for the match, and all that was heard of it is what this process has written.
+        """
+        version, held = self._notifier.newest(match), self._repository.held(match)
+        if version is None or held is None or held.version < version:
+            return None
+        try:
+            return self._page(viewer, match, self._shown(viewer, match, held), after, PAGE)
+        except (CursorUnknown, Forbidden, NotFound):  # another process may know more
+            return None
+
+    def on_move(self, match: MatchId, call: Callable[[], None]) -> Callable[[], None]:
+        """Have *call* called whenever a match moves, and return a function that ends it. It must not raise."""
+        return self._notifier.call(match, call)
+
+    def watching(self, match: MatchId) -> AbstractContextManager[None]:
+        """Keep in mind what is heard of a match, for a caller who waits for it again and again."""
+        return self._notifier.watching(match)
+
     async def wait(self, viewer: Viewer, match: MatchId, after: Cursor | None, timeout_ms: int) -> FeedPage:
         """Like `feed`, but wait up to *timeout_ms* for the first item."""
         clock = asyncio.get_running_loop().time
@@ -170,7 +200,7 @@ class MatchQueries:
         with self._notifier.moves_of(match) as moved:
             while True:
                 moved.clear()
-                page = await self.feed(viewer, match, after, PAGE)
+                page = self.at_once(viewer, match, after) or await self.feed(viewer, match, after, PAGE)
                 left = until - clock()
                 if page.items or page.ended or left <= 0 or self._notifier.draining:
                     return page

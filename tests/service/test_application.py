@@ -15,7 +15,7 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.errors import Forbidden, KeyReused, NotFound, Unauthenticated
 from tafelrunde.service.matches.setup import NewMatch
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.ports.events import SHARDS, Shard
+from tafelrunde.service.ports.events import NO_EVENTS, SHARDS, EventStore, Log, Shard, Version
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.views.feeds import Cursor, CursorUnknown
@@ -199,6 +199,46 @@ async def test_wait_wakes_with_the_next_item(table: Table) -> None:
     await table.step(table.anna, match)
     page = await asyncio.wait_for(waiting, PATIENCE_SECONDS)
     assert page.items
+    running.cancel()
+
+
+class Asked:
+    """How often a store was asked for the entries of a match."""
+
+    def __init__(self, events: EventStore, patch: pytest.MonkeyPatch) -> None:
+        self.count = 0
+        self._load = events.load
+        patch.setattr(events, "load", self.load)
+
+    async def load(self, match: MatchId, after: Version = NO_EVENTS) -> Log | None:
+        """Count, and ask it."""
+        self.count += 1
+        return await self._load(match, after)
+
+
+async def test_waiting_asks_no_store_for_what_this_process_has_written(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is known here already; what another process writes is asked for, and its cursors are none that were lost."""
+    match, queries = await table.open(), table.application.queries
+    other = Application(table.application.stores, Settings(bot_pause_ms=0), now_ms=lambda: table.now_ms)
+    running = asyncio.create_task(table.application.run())
+    anna = await queries.viewer(table.anna, match)
+    asked = Asked(table.application.stores.events, monkeypatch)
+    with queries.watching(match):
+        for application in (table.application, other):
+            cursor = (await queries.wait(anna, match, None, 0)).cursor
+            player = table.anna if (await table.seen(match)).view.question is not None else table.bert
+            question = (await table.seen(match, player)).view.question
+            assert question is not None
+            await application.queries.view(anna, match)
+            waiting = asyncio.create_task(queries.wait(anna, match, cursor, 600_000))
+            await asyncio.sleep(0.02)
+            before = asked.count
+            receipt = await application.matches.play(player, match, question.decision, question.legal[0], "p")
+            if player == table.anna:  # of which this process may not have heard yet
+                await queries.wait(anna, match, receipt.cursor, 0)
+            page = await asyncio.wait_for(waiting, PATIENCE_SECONDS)
+            assert page.items
+            assert (asked.count == before) is (application is not other)
     running.cancel()
 
 

@@ -5,11 +5,12 @@
 --       7 status  8 deadline or ''  9 work or ''  10 care or ''  11 lines kept in the log  12 '1': rewrite what a replay finds
 --       13 version of the archive whose keys the caller has looked through, or ''  14 reference that stands for the first
 --       entries, or ''  15 the caller's time, or '' if the server's does not matter  16 how far ahead  17 how far behind it may
---       be  18 channel to publish the shard's log on, or ''  19... entries, or their number if a reference stands for them
--- Returns {'appended' or 'replayed', first, last}, {'conflict', actual version}, {'reused'}, {'forked'}, {'empty'},
--- {'archived'}: the keys of the match's archive must be looked through first, or {'clock'}: the caller's time is not the server's,
--- or what is planned has not been brought nearer yet since the clock was set back.
-local OFFSET = 18
+--       be  18 channel to publish the new line of the shard's log on
+--       19 who writes, for those who listen  20... entries, or their number if a reference stands for them
+-- Returns {'appended', first, last, position in the shard's log}, {'replayed', first, last}, {'conflict', actual version},
+-- {'reused'}, {'forked'}, {'empty'}, {'archived'}: the keys of the match's archive must be looked through first, or {'clock'}:
+-- the caller's time is not the server's, or what is planned has not been brought nearer yet since the clock was set back.
+local OFFSET = 19
 local referred = ARGV[14] ~= ''
 local count = referred and tonumber(ARGV[OFFSET + 1]) or #ARGV - OFFSET
 if count < 1 then
@@ -66,7 +67,7 @@ for number = 2, referred and 0 or count do
 end
 redis.call('HSET', KEYS[2], 'version', last, 'chain', ARGV[3], 'status', ARGV[7])
 redis.call('HSET', KEYS[3], ARGV[4], string.format('%d %d ', first, last) .. ARGV[5])
-redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[11], '*', 'm', ARGV[6], 'v', last)
+local line = redis.call('XADD', KEYS[4], 'MAXLEN', '~', ARGV[11], '*', 'm', ARGV[6], 'v', last)
 for place = 8, 10 do
   if ARGV[place] == '' then
     redis.call('ZREM', KEYS[place - 3], ARGV[6])
@@ -77,7 +78,7 @@ end
 if version == 0 then
   redis.call('RPUSH', KEYS[8], ARGV[6])
 end
-if ARGV[18] ~= '' then
-  redis.call('PUBLISH', ARGV[18], KEYS[4])
+if ARGV[18] ~= '' then -- not every user of a server may publish, and readers look without it, too
+  redis.pcall('PUBLISH', ARGV[18], string.format('%s %s %s %d %s', KEYS[4], line, ARGV[6], last, ARGV[19]))
 end
-return {'appended', first, last}
+return {'appended', first, last, line}

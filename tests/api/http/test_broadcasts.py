@@ -80,14 +80,13 @@ async def test_reading_ends_with_its_last_stream(audience: Audience) -> None:
     """It goes on as long as one stream is left; then nothing is left of it."""
     running = audience.table.app.state.running
     assert len(running.broadcasts._waits) == 2
-    tasks = [wait.reading for wait in running.broadcasts._waits.values()]
     for stream in audience.streams[:-1]:
         await stream.leave()
     await audience.join()
     await audience.streams[-1].hear(TAKEN)
     await audience.streams[-1].leave()
     assert running.broadcasts._waits == {}
-    await asyncio.wait(tasks)
+    assert audience.table.application.notifier._watches == {}
 
 
 async def test_streams_end_when_reading_fails() -> None:
@@ -96,9 +95,17 @@ async def test_streams_end_when_reading_fails() -> None:
     class Broken:
         """Queries that fail."""
 
-        async def wait(self, *_: object) -> object:
+        def at_once(self, *_: object) -> object:
             """Fail."""
             raise RuntimeError("the duke is hidden")
+
+        async def wait(self, *_: object) -> object:
+            """Fail again."""
+            raise RuntimeError("the duke is hidden")
+
+        def on_move(self, *_: object) -> object:
+            """Return what ends nothing."""
+            return lambda: None
 
     shared, viewer = Broadcasts(), Viewer(None, None)
     waits = [shared.following(Broken(), viewer, MatchId("m"), None, float("inf")) for _ in range(3)]  # type: ignore[arg-type]  # they only fail

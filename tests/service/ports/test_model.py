@@ -8,6 +8,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
+import msgspec
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -152,7 +153,7 @@ class StoreMachine(RuleBasedStateMachine):
         )
         expected = self.model.append(batch)
         try:
-            answer: Written | str = self.run(self.stores.events.append(batch))
+            answer: Written | str = msgspec.structs.replace(self.run(self.stores.events.append(batch)), position="")
         except VersionConflict as error:
             answer = f"VersionConflict {error.expected} {error.actual}"
         except (StoreError, KeyReused) as error:

@@ -9,8 +9,9 @@ from contextlib import asynccontextmanager
 import pytest
 
 from tafelrunde.domain.match import MatchId
+from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.memory_store import memory_stores
-from tafelrunde.service.ports.events import EventStore, Pointer, Shard, Version
+from tafelrunde.service.ports.events import EventStore, Pointer, Shard, Version, Written
 from tafelrunde.service.views import notifier as module
 from tafelrunde.service.views.notifier import Notifier
 from tests.support.patience import PATIENCE_SECONDS
@@ -28,15 +29,24 @@ class Busy:
     def __init__(self, events: EventStore) -> None:
         self._events = events
         self.readings = 0
+        self.asked = 0
+        self.fifth = asyncio.Event()
 
     def __getattr__(self, name: str) -> object:
         """Return what is the same in every store."""
         return getattr(self._events, name)
 
+    async def listen(self, heard: object) -> None:
+        """Refuse."""
+        self.asked += 1
+        raise StoreUnavailable("no", "NOPERM")
+
     async def follow(self, positions: Mapping[Shard, str], block_ms: int) -> Sequence[Pointer]:
         """Return one more line."""
         await asyncio.sleep(0)
         self.readings += 1
+        if self.readings == 5:
+            self.fifth.set()
         return [Pointer(Shard(0), f"{self.readings}-0", MATCH, Version(self.readings))]
 
 
@@ -72,9 +82,75 @@ async def test_busy_store_is_left_alone_while_nothing_waits(monkeypatch: pytest.
 
 async def test_lines_come_together_while_someone_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is a pause after each reading, so a busy store is not read for each command."""
-    monkeypatch.setattr(module, "REST_SECONDS", PATIENCE_SECONDS)
+    for name in ("REST_SECONDS", "LISTENING_REST_SECONDS"):
+        monkeypatch.setattr(module, name, PATIENCE_SECONDS)
     async with followed() as (notifier, store):
         with notifier.moves_of(MATCH) as moved:
             await asyncio.wait_for(moved.wait(), PATIENCE_SECONDS)
             await turn()
             assert store.readings == 1
+
+
+async def test_store_that_refuses_listeners_is_seldom_asked() -> None:
+    """A try to listen that fails is not repeated with each reading."""
+    async with followed() as (notifier, store):
+        with notifier.moves_of(MATCH):
+            await asyncio.wait_for(store.fifth.wait(), PATIENCE_SECONDS)
+        assert store.asked == 1
+
+
+def told(version: int) -> Pointer:
+    """Return the line of a version."""
+    return Pointer(Shard(0), f"0-{version}", MATCH, Version(version))
+
+
+def wrote(version: int) -> Written:
+    """Return what this process has written up to a version."""
+    return Written(Version(version), Version(version), replayed=False, position=f"0-{version}")
+
+
+def test_newest_version_is_known_while_nothing_else_is_heard_of() -> None:
+    """Own writing is known here; a line of another process, or a gap, makes it uncertain until the store was asked."""
+    notifier = Notifier(memory_stores().events)
+    notifier.wrote(MATCH, wrote(1))
+    assert notifier.newest(MATCH) is None
+    woken: list[Version | None] = []
+    with notifier.watching(MATCH):
+        end = notifier.call(MATCH, lambda: woken.append(notifier.newest(MATCH)))
+        notifier.wrote(MATCH, wrote(2))
+        notifier.hear(told(2))
+        notifier.hear(told(1))
+        assert woken == [2]
+        notifier.hear(told(3))
+        look = notifier.look(MATCH)
+        look.found(Version(3))
+        assert (woken, notifier.newest(MATCH)) == ([2, None], 3)
+        notifier.wake_all()
+        end()
+        notifier.hear(told(4))
+        assert (woken, notifier.newest(MATCH)) == ([2, None, None], None)
+    assert notifier.newest(MATCH) is None
+
+
+def test_answer_of_the_store_is_not_the_newest_if_more_was_heard_of_meanwhile() -> None:
+    """A line that comes while the store is asked may be newer than the answer."""
+    notifier = Notifier(memory_stores().events)
+    with notifier.watching(MATCH):
+        look = notifier.look(MATCH)
+        notifier.hear(told(5))
+        look.found(Version(4))
+        assert notifier.newest(MATCH) is None
+
+
+def test_line_that_is_heard_of_before_the_answer_to_its_own_writer_wakes_once() -> None:
+    """The answer of the store then only says that this process has the newest version."""
+    notifier, woken = Notifier(memory_stores().events), list[None]()
+    with notifier.watching(MATCH):
+        end = notifier.call(MATCH, lambda: woken.append(None))
+        notifier.hear(told(1))
+        notifier.wrote(MATCH, wrote(1))
+        assert (len(woken), notifier.newest(MATCH)) == (1, 1)
+        notifier.hear(told(2))
+        notifier.wrote(MATCH, wrote(1))
+        assert (len(woken), notifier.newest(MATCH)) == (2, None)
+        end()

@@ -1,0 +1,91 @@
+"""Listening to what others write: as soon as it is written, for as long as the connection lasts."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tafelrunde.domain.match import MatchId
+from tafelrunde.service.errors import StoreUnavailable
+from tafelrunde.service.ports.events import Pointer, Version, Written, shard_of
+from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.redis_store import RedisStores, subscription
+from tests.service.story import Tale
+from tests.support.patience import PATIENCE_SECONDS
+from tests.support.servers import Server
+
+pytestmark = pytest.mark.anyio
+
+
+async def write(stores: Stores, tale: Tale) -> Written:
+    """Append a batch of one entry."""
+    batch = tale.batch(f"k{len(tale.entries)}", b"x")
+    written = await stores.events.append(batch)
+    tale.note(batch)
+    return written
+
+
+async def test_listener_hears_what_others_write_and_not_its_own(server: Server) -> None:
+    """Each line with its position, in order; of its own it knows from the answer of the store."""
+    async with await RedisStores.connect(server.url) as stores, await RedisStores.connect(server.url) as others:
+        heard: list[Pointer] = []
+        whole = asyncio.Event()
+
+        def hear(line: Pointer) -> None:
+            heard.append(line)
+            if len(heard) == 3:
+                whole.set()
+
+        listening = await stores.events.listen(hear)
+        assert listening is not None
+        tale, own = Tale(), Tale(MatchId("own"))
+        await write(stores, own)
+        positions = [(await write(others, tale)).position for _ in range(3)]
+        await asyncio.wait_for(whole.wait(), PATIENCE_SECONDS)
+        shard = shard_of(tale.match)
+        assert heard == [Pointer(shard, at, tale.match, Version(number)) for number, at in enumerate(positions, 1)]
+        lines = await stores.events.follow({shard: "0-0"}, 0)
+        assert [each for each in lines if each.match == tale.match] == heard
+        listening.cancel()
+        await write(others, tale)
+    assert len(heard) == 3
+
+
+async def test_listening_ends_with_its_connection(server: Server) -> None:
+    """Who listens then has to follow the logs."""
+    async with await RedisStores.connect(server.url) as stores:
+        listening = await stores.events.listen(lambda _: None)
+        assert listening is not None
+        server.ask("CLIENT KILL TYPE pubsub")
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await asyncio.wait({listening})
+        again = await stores.events.listen(lambda _: None)
+        assert again is not None
+    assert again.done()
+
+
+async def test_silent_server_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that answers is listened to however little is written; one that does not is left."""
+    monkeypatch.setattr(subscription, "SILENCE_SECONDS", 0.02)
+    async with await RedisStores.connect(server.url) as stores:
+        listening = await stores.events.listen(lambda _: None)
+        assert listening is not None
+        await asyncio.sleep(0.2)
+        assert not listening.done()
+        monkeypatch.setattr(subscription, "_PING", b"")
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await asyncio.wait({listening})
+
+
+async def test_user_who_may_not_subscribe_is_told(server: Server) -> None:
+    """The store works without: such a user appends, and follows the logs."""
+    server.ask("ACL SETUSER mute on nopass ~* +@all resetchannels")
+    try:
+        url = server.url.replace("://", "://mute:@")
+        async with await RedisStores.connect(url) as stores:
+            with pytest.raises(StoreUnavailable):
+                await stores.events.listen(lambda _: None)
+            assert (await write(stores, Tale())).position
+    finally:
+        server.ask("ACL DELUSER mute")
