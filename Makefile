@@ -18,7 +18,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS = 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .NOTPARALLEL:
-.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract clients client-go client-mcp docs bench bench-smoke ladder habits fuzz bench-web soak side-by-side stich-meister-exhaustive openapi released golden archive-matches archive-stores screenshots format lock clean
+.PHONY: help setup serve fast fast-check fast-smoke dist dist-check test quick lint types unit deployments thorough contract clients client-go client-mcp docs docs-version bench bench-smoke ladder habits fuzz bench-web soak side-by-side stich-meister-exhaustive openapi released golden archive-matches archive-stores screenshots format lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-25s %s\n", $$1, $$2 }' Makefile
@@ -96,8 +96,15 @@ contract: $(VENV)/dev.stamp ## Compare the API description in the tree with that
 clients: $(VENV)/dev.stamp ## Generate clients from the contract, check their types, and let them play
 	$(BIN)/python -m tools.generate_clients
 
+docs: export NO_MKDOCS_2_WARNING = 1
 docs: $(VENV)/dev.stamp ## Build the documentation as a site in build/site; a broken link fails
 	$(BIN)/mkdocs build --strict --config-file docs/site/mkdocs.yml
+
+# The branch gh-pages keeps what was built for older versions; nothing is pushed.
+docs-version: export NO_MKDOCS_2_WARNING = 1
+docs-version: $(VENV)/dev.stamp ## Add the documentation of VERSION to those on the branch gh-pages (part of a release)
+	PATH=$(BIN):$$PATH mike deploy --config-file docs/site/mkdocs.yml --update-aliases $(VERSION) latest
+	PATH=$(BIN):$$PATH mike set-default --config-file docs/site/mkdocs.yml latest
 
 client-mcp: $(VENV)/dev.stamp ## Let an agent play through the official MCP client of npm, and count the tokens that it reads
 	$(BIN)/python -m tools.mcp_agent

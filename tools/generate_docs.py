@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from pathlib import Path
-
-from typer.core import TyperCommand, TyperGroup
-from typer.main import get_command
 
 from tafelrunde.api.http.operation import Access
 from tafelrunde.api.problem_types import KINDS
@@ -19,8 +16,8 @@ from tafelrunde.domain.match.refusals import MATCH_MESSAGES, MatchRefusal
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.research.observations import layout_of
 from tafelrunde.service.settings import Settings
-from tafelrunde.workers.cli import app
 from tests.support.paths import ROOT
+from tools.reference import REFERENCES, all_commands
 from tools.tutorial import source
 
 DOCS = ROOT / "docs"
@@ -87,18 +84,8 @@ def _said(default: object) -> str:
 
 def commands() -> str:
     """Return a table of the commands, with the first sentence of each command's help."""
-    rows = [
-        (f"`{name}`", f"{text.split('. ')[0].rstrip('.')}.") for name, text in sorted(_commands(get_command(app), "tafelrunde"))
-    ]
-    return _table(("command", "what it does"), rows)
-
-
-def _commands(command: object, name: str) -> Iterator[tuple[str, str]]:
-    if isinstance(command, TyperGroup):
-        for each, inside in command.commands.items():
-            yield from _commands(inside, f"{name} {each}")
-    elif isinstance(command, TyperCommand):
-        yield name, " ".join((command.help or "").split())
+    said = sorted((name, " ".join((command.help or "").split())) for name, command in all_commands())
+    return _table(("command", "what it does"), [(f"`{name}`", f"{text.split('. ')[0].rstrip('.')}.") for name, text in said])
 
 
 def durability() -> str:
@@ -140,7 +127,7 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 MAKERS: tuple[Callable[[], str], ...] = (problems, refusals, scopes, settings, commands, durability, decisions)
-PARTS: Mapping[str, Callable[..., str]] = {make.__name__: make for make in (*MAKERS, source, figures, observations)}
+PARTS: Mapping[str, Callable[..., str]] = {make.__name__: make for make in (*MAKERS, *REFERENCES, source, figures, observations)}
 """The function behind each part, by its name. A part may have an argument: `<!-- made: source domain/duel/fold.py -->`."""
 
 

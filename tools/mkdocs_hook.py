@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -16,11 +17,17 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path
+
+from tools.reference import http
+
 LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
 DOCS = "docs/"
 SOURCE = "source/"
 """The site's folder for files that are not in docs/."""
 MORE = "More"
+HTTP = "reference/http.md"
+"""The page that is in the site only: it is as long as the contract."""
 PROGRAM = ".py"
 SHOWN = f"{PROGRAM}.md"
 """File name endings of pages that show a program; what looks like a link there is none."""
@@ -41,8 +48,13 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add every file outside of docs/ that a page links to, and what those link to in turn."""
+    """Add every file outside of docs/ that the nav names or a page links to, and what those link to in turn."""
     root = Path(config.docs_dir).parent
+    named = set(_named(cast("Nav", config.nav)))
+    if HTTP in named:
+        files.append(File.generated(config, HTTP, content=http()))
+    for page in sorted(each for each in named if each.startswith(SOURCE)):
+        _add(files, config, root, page.removeprefix(SOURCE))
     pages = list(files.documentation_pages())
     while pages:
         page = pages.pop()
@@ -50,11 +62,17 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             path = _target(page.src_uri, link[1])
             if path is None or not (root / path).is_file() or files.get_file_from_path(_place(path)) is not None:
                 continue
-            added = File.generated(config, _place(path), content=_told(root / path, path))
-            added.inclusion = InclusionLevel.NOT_IN_NAV
-            files.append(added)
+            added = _add(files, config, root, path)
             pages += [added] if path.endswith(".md") else []
     return files
+
+
+def _add(files: Files, config: MkDocsConfig, root: Path, path: str) -> File:
+    """Add a file of the source tree."""
+    added = File.generated(config, _place(path), content=_told(root / path, path))
+    added.inclusion = InclusionLevel.NOT_IN_NAV
+    files.append(added)
+    return added
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001 - mkdocs gives all of them by name

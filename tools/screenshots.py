@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import os
 import random
 import sys
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright  # noqa: A004 - the browser's own word
 
 from tests.support.paths import ROOT
@@ -24,6 +26,11 @@ from tests.web.test_play import move
 
 FOLDER = ROOT / "docs" / "screenshots"
 SIZES = {"desktop": (1280, 800), "phone": (360, 640)}
+MOVING = "moving"
+FILM = (1280, 800)
+FILM_WIDTH = 800
+FRAMES = 24
+FRAME_MS = 900
 MOST_MOVES = 400
 MOST_MATCHES = 8
 CLOCK = {"turn_seconds": 600, "reaction_seconds": 30}
@@ -144,6 +151,30 @@ def take(browser: Browser, served: Service, scene: Scene, folder: Path, kind: Li
         folder.joinpath(f"{scene.name}.{kind}").write_bytes(picture(page, scene.whole, kind))
 
 
+def film(browser: Browser, served: Service, folder: Path) -> None:
+    """Capture the first turns of a match of Coup as one picture that moves: a frame for whatever changes on the screen."""
+    width, height = FILM
+    made = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB", reduced_motion="reduce")
+    with closing(made):
+        page = made.new_page()
+        page.goto(f"{served.url}/#/")
+        page.wait_for_selector(".tile")
+        begin(page, Scene(MOVING, "coup"))
+        rng, frames = random.Random(MOVING), list[bytes]()
+        while len(frames) < FRAMES and not page.locator(OVER).count():
+            page.evaluate("scrollTo(0, 0)")
+            page.mouse.move(0, 0)
+            page.wait_for_timeout(250)
+            seen = picture(page, whole=False, kind="png")
+            if not frames or seen != frames[-1]:
+                frames.append(seen)
+            if page.locator(TURN).count():
+                move(page, rng, None)
+    size = (FILM_WIDTH, FILM_WIDTH * height // width)
+    first, *rest = [Image.open(io.BytesIO(frame)).convert("RGB").resize(size, Image.Resampling.LANCZOS) for frame in frames]
+    first.save(folder / f"{MOVING}.webp", save_all=True, append_images=rest, duration=FRAME_MS, loop=0, quality=60, method=6)
+
+
 def main(folder: Path, names: list[str]) -> None:
     """Capture the scenes of these names, all if there are none."""
     kind: Literal["png", "webp"] = "png" if os.environ.get("PNG") else "webp"
@@ -155,6 +186,10 @@ def main(folder: Path, names: list[str]) -> None:
                 with service() as served:  # of its own, so that no bots play on elsewhere
                     take(browser, served, scene, folder, kind)
                 sys.stdout.write(f"{scene.name}\n")
+        if not names or MOVING in names:
+            with service() as served:
+                film(browser, served, folder)
+            sys.stdout.write(f"{MOVING}\n")
         browser.close()
 
 

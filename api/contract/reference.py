@@ -20,15 +20,19 @@ CODE = re.compile(r"<code>([a-z-]+)</code>")
 def api_page(games: tuple[AnyGame, ...], base: str) -> bytes:
     """Return the page that describes all operations and shapes; `base` is prepended to all addresses of the service."""
     found = openapi.document({game.id: game for game in games})
-    tags = "".join(_tag(tag, found, base) for tag in found["tags"])
-    shapes = "".join(_shape(name, schema) for name, schema in found["components"]["schemas"].items())
-    contents = "".join(f'<a href="#{tag["name"]}">{tag["name"]}</a>' for tag in found["tags"])
     intro = f"<h1>Tafelrunde</h1><p>{marked(found['info']['description'])}</p>"
     here = html.escape(f"{base}/api/v1")
     machines = f'The same for machines: <a href="{here}/openapi.json">openapi.json</a>. Base address: <code>{here}</code>.'
     links = f'<p>{machines} To try it out: <a href="{html.escape(base)}/web/swagger.html">Swagger UI</a>.</p>'
-    nav = f'<nav>{contents}<a href="#shapes">shapes</a></nav>'
-    return html_page("Tafelrunde: the API", f'{intro}{links}{nav}{tags}<section id="shapes"><h2>Shapes</h2>{shapes}</section>')
+    return html_page("Tafelrunde: the API", f"{intro}{links}{operations(found, base)}")
+
+
+def operations(found: Json, base: str) -> str:
+    """Return all operations and shapes of a contract as HTML, without the page around it; `base` is prepended to addresses."""
+    contents = "".join(f'<a href="#{tag["name"]}">{tag["name"]}</a>' for tag in found["tags"])
+    tags = "".join(_tag(tag, found, base) for tag in found["tags"])
+    shapes = "".join(_shape(name, schema) for name, schema in found["components"]["schemas"].items())
+    return f'<nav>{contents}<a href="#shapes">shapes</a></nav>{tags}<section id="shapes"><h2>Shapes</h2>{shapes}</section>'
 
 
 def _tag(tag: Json, found: Json, base: str) -> str:

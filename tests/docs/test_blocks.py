@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -45,6 +46,24 @@ def test_steps_of_a_client_work_as_printed(serve: Serve, tmp_path: Path) -> None
     assert "mondkrone 2 4" in lines
     told = ["/problems/decision-closed", "/problems/cursor-unknown", "match.not-open", "/problems/unauthenticated"]
     assert lines[-4:] == told
+
+
+def test_answers_of_the_faq_work_as_printed(serve: Serve, tmp_path: Path) -> None:
+    """The blocks find what may be done, and repeat a request without carrying it out twice."""
+    done = run_shell(DOCS / "faq.md", serve.url, tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("decision 1 with ")
+    assert lines[1:] == ["carried out", "idempotency-replayed: true"]
+
+
+def test_first_look_behind_the_page_works_as_printed(serve: Serve, tmp_path: Path) -> None:
+    """The blocks list the games and the matches that run."""
+    done = run_shell(DOCS / "start.md", serve.url, tmp_path)
+    assert done.returncode == 0, done.stderr
+    games, _, matches = done.stdout.partition("\n")
+    assert games == str(list(GAMES))
+    assert "items" in json.loads(matches)
 
 
 def test_whole_client_plays_every_game(serve: Serve) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import subprocess
 import sys
@@ -27,22 +29,56 @@ pytestmark = pytest.mark.xdist_group("docs")
 LOADED = re.compile(r"""<(?:script|img|link|iframe|source)\b[^>]*?\b(?:src|href)=["']?([^"'\s>]+)""")
 PROMISED = re.compile(r"(?:pip3?|uv pip|uv|pipx|poetry) (?:install|add) [^\n`]*?(?<![\w./@-])['\"]?tafelrunde\b(?! @)")
 """A command that takes the distribution by its bare name from a registry, where it is not."""
+QUIET = {"NO_MKDOCS_2_WARNING": "1"}
+"""The theme warns of the next major version of mkdocs, below which `pyproject.toml` stays."""
 PROBLEM = re.compile(r"\b([45]\d\d) `([a-z-]+)`")
 
 
 def build(folder: Path, config: Path = DOCS / "site" / "mkdocs.yml") -> subprocess.CompletedProcess[str]:
     """Build the site as `make docs` does."""
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", str(config), "--site-dir", str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False)
+    return subprocess.run(
+        command, env={**os.environ, **QUIET}, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
+    )
+
+
+VERSION = "9.9"
+AUTHOR = {f"GIT_{role}_{what}": "docs@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site."""
-    folder = tmp_path_factory.mktemp("site")
-    done = build(folder)
-    assert done.returncode == 0, done.stderr
-    return folder
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `make docs-version` puts on its branch, in a repository of its own."""
+    folder, made = tmp_path_factory.mktemp("repository"), tmp_path_factory.mktemp("published")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, **AUTHOR, **QUIET, "PATH": path, "SITE_DIR": str(tmp_path_factory.mktemp("built"))}
+    config = ("--config-file", str(DOCS / "site" / "mkdocs.yml"))
+    for command in (
+        ["git", "init", "--quiet"],
+        ["git", "commit", "--quiet", "--allow-empty", "--message=begin"],
+        ["mike", "deploy", *config, VERSION, "latest"],
+        ["mike", "set-default", *config, "latest"],
+        ["git", f"--work-tree={made}", "checkout", "--quiet", "gh-pages", "--", "."],
+    ):
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
+        )
+        assert done.returncode == 0, done.stderr
+    return made
+
+
+@pytest.fixture(scope="module")
+def site(published: Path) -> Path:
+    """The site of one version."""
+    return published / VERSION
+
+
+def test_site_of_a_version_stands_beside_the_others(published: Path) -> None:
+    """The top leads to the latest version, and the list of versions is where the theme looks for it."""
+    versions = json.loads((published / "versions.json").read_text(encoding="utf-8"))
+    assert versions == [{"version": VERSION, "title": VERSION, "aliases": ["latest"]}]
+    assert "latest/" in (published / "index.html").read_text(encoding="utf-8")
+    assert '"provider": "mike"' in (published / VERSION / "index.html").read_text(encoding="utf-8")
 
 
 def test_site_has_every_page(site: Path) -> None:

@@ -28,11 +28,25 @@ REFUSED, UNDECIDED = 2, 3
 PROCESSES = ("...api.app", "..api_process", "..sweeper", "..worker")
 
 app = typer.Typer(
-    help="Card games with hidden information: rules, bots and clocks behind an HTTP API. Settings come from the environment.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"tafelrunde {version('tafelrunde')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    _: Annotated[bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)] = False,
+) -> None:
+    """Card games with hidden information: rules, bots and clocks behind an HTTP API. Settings come from the environment."""
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,12 @@ def simulated(*arguments: str) -> dict[str, object]:
     found = run("simulate", "coup", *arguments, "--json")
     assert found.returncode == 0, found.stderr
     return json.loads(found.stdout)
+
+
+def test_version_is_that_of_the_distribution() -> None:
+    """A report of a fault can name it."""
+    done = run("--version")
+    assert (done.returncode, done.stdout) == (0, f"tafelrunde {version('tafelrunde')}\n")
 
 
 def test_simulate_prints_one_object_with_the_tally() -> None:
