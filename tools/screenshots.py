@@ -31,6 +31,8 @@ FILM = (1280, 800)
 FILM_WIDTH = 800
 FRAMES = 24
 FRAME_MS = 900
+BOT_PAUSE_MS = 1_500
+"""Long enough for a frame of every answer."""
 MOST_MOVES = 400
 MOST_MATCHES = 8
 CLOCK = {"turn_seconds": 600, "reaction_seconds": 30}
@@ -187,7 +189,7 @@ def main(folder: Path, names: list[str]) -> None:
                     take(browser, served, scene, folder, kind)
                 sys.stdout.write(f"{scene.name}\n")
         if not names or MOVING in names:
-            with service() as served:
+            with service(bot_pause_ms=BOT_PAUSE_MS) as served:
                 film(browser, served, folder)
             sys.stdout.write(f"{MOVING}\n")
         browser.close()

@@ -134,6 +134,14 @@ def test_links_of_readme_lead_somewhere() -> None:
     assert [link for link in links if not (DOCS.parent / link).exists()] == []
 
 
+def test_pictures_of_the_first_pages_are_there() -> None:
+    """Pictures that are written as HTML, so that readers who want no motion get another one, are not checked by the builder."""
+    for page in (DOCS.parent / "README.md", DOCS / "index.md"):
+        pictures = re.findall(r'(?:src|srcset)="([^"]+)"', page.read_text(encoding="utf-8"))
+        assert len(pictures) == 2
+        assert [name for name in pictures if not (page.parent / name).is_file()] == []
+
+
 def test_errors_are_all_there() -> None:
     """Every type of problem and every refusal of the match and of each game has its place, with what to do."""
     text = (DOCS / "errors.md").read_text(encoding="utf-8")
