@@ -1,5 +1,6 @@
-"""A bot of one's own: it plays any game of a Tafelrunde service. `python bot.py http://127.0.0.1:8000 [match]`."""
+"""A bot of your own: it plays any game of a Tafelrunde service. `python bot.py http://127.0.0.1:8000 [match...]`."""
 
+import os
 import random
 import sys
 
@@ -24,19 +25,24 @@ def play(client: Client, match: str) -> None:
                 print(error.problem.title, file=sys.stderr)
 
 
-def main(url: str, match: str | None = None) -> None:
-    """Sit down at a table, or play one match of each game against bots of the house."""
-    with Client(url) as client:
-        client.sign_up("Example Bot", bot=True)
-        if match is not None:
-            client.take_seat(match)
+def open_all(client: Client) -> list[str]:
+    """Open one match of each game against bots of the house."""
+    games = {game.id: game.min_seats for game in client.games()}
+    tables = ((game, seats, dict.fromkeys(range(1, seats), "random")) for game, seats in games.items())
+    return [client.open_match(game, seats, bots=bots, start=True).match for game, seats, bots in tables]
+
+
+def main(url: str, *matches: str) -> None:
+    """Sit down in the matches named and play them to the end; the player is the one whose token is in the environment, or new."""
+    with Client(url, os.environ.get("TAFELRUNDE_TOKEN")) as client:
+        me = client.player() if client.token else client.sign_up("Example Bot", bot=True)
+        for match in matches or open_all(client):
+            if not any(chair.player == me.id for chair in client.match(match).chairs):
+                client.take_seat(match)
             play(client, match)
-        for game in client.games() if match is None else ():
-            bots = dict.fromkeys(range(1, game.min_seats), "random")
-            opened = client.open_match(game.id, game.min_seats, bots=bots, start=True).match
-            play(client, opened)
-            ranks = {placing.seat: placing.rank for placing in client.match(opened).placings or ()}
-            print(f"{game.id}: rank {ranks[0]} of {game.min_seats}")
+            table = client.match(match)
+            ranks = {table.chairs[placing.seat].player: placing.rank for placing in table.placings or ()}
+            print(f"{table.game}: rank {ranks.get(me.id)} of {table.seats}")
 
 
 if __name__ == "__main__":

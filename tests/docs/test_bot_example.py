@@ -1,29 +1,118 @@
-"""The bot that docs/bots.md offers as a beginning."""
+"""The bots that docs/write-a-bot.md offers as a beginning, and the page itself."""
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from tafelrunde.client import Client
+import pytest
+
+from tafelrunde.client import Client, Reset
 from tafelrunde.domain.registry import GAMES
+from tests.support.blocks import blocks
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
-from tests.support.served import service
+from tests.support.served import Service, service
+from tools.node import environment
 
-EXAMPLE = ROOT / "docs" / "examples" / "bot.py"
+pytestmark = [pytest.mark.xdist_group("docs")]
+
+EXAMPLES = ROOT / "docs" / "examples"
+BOTS = {"bot.py": [sys.executable], "bot.ts": ["node"]}
 
 
-def test_example_plays_every_game_to_its_end() -> None:
-    """It has fewer than 60 lines, knows no game, and plays all of them; its player says that it is a program."""
-    assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 60
+@pytest.fixture(scope="module")
+def served() -> Iterator[Service]:
+    """A running service."""
     with service() as running:
-        done = subprocess.run(
-            [sys.executable, EXAMPLE, running.url], capture_output=True, text=True, timeout=2 * PATIENCE_SECONDS, check=False
-        )
+        yield running
+
+
+def run(command: Sequence[str], folder: Path = ROOT, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end, with the Node.js of the environment and no token but the given one."""
+    variables = {**environment(), "TAFELRUNDE_TOKEN": "", **variables}
+    seconds = 2 * PATIENCE_SECONDS
+    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=seconds, check=False)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_example_plays_every_game_to_its_end(served: Service, bot: str) -> None:
+    """It has fewer than 60 lines, knows no game, and plays all of them; its player says that it is a program."""
+    assert len((EXAMPLES / bot).read_text(encoding="utf-8").splitlines()) < 60
+    with Client(served.url) as guest:
+        guest.sign_up()
+        before = {match.match for match in guest.matches(status="over").items}
+        done = run([*BOTS[bot], str(EXAMPLES / bot), served.url])
         assert (done.returncode, done.stderr) == (0, "")
         assert [line.split(":")[0] for line in done.stdout.splitlines()] == list(GAMES)
-        with Client(running.url) as guest:
-            guest.sign_up()
-            hosts = {match.host for match in guest.matches(status="over").items}
-            assert all(guest.player(host).bot for host in hosts)
+        hosts = {match.host for match in guest.matches(status="over").items if match.match not in before}
+        assert all(guest.player(host).bot for host in hosts)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_example_plays_on_as_the_player_of_its_token(served: Service, bot: str) -> None:
+    """With a token it stays the player that it was, and takes a seat in the match that it is given."""
+    with Client(served.url) as host, Client(served.url) as own:
+        host.sign_up("Host")
+        me = own.sign_up("My First Bot", bot=True)
+        match = host.open_match("coup", 2, bots={0: "random"}, seat=None).match
+        starting = threading.Thread(target=start_once_seated, args=(host, match))
+        starting.start()
+        done = run([*BOTS[bot], str(EXAMPLES / bot), served.url, match], TAFELRUNDE_TOKEN=own.token or "")
+        starting.join()
+        assert (done.returncode, done.stderr) == (0, "")
+        assert re.fullmatch(r"coup: rank [12] of 2\n", done.stdout)
+        assert own.match(match).chairs[1].player == me.id
+
+
+def start_once_seated(host: Client, match: str) -> None:
+    """Start a match as soon as its last seat is taken."""
+    for item in host.follow(match):
+        if not isinstance(item, Reset) and item.event["type"] == "match.seat-taken.1":
+            host.start(match)
+            return
+
+
+def test_page_leads_to_a_better_bot_with_a_rating(tmp_path: Path) -> None:
+    """Its `choose` fits into the example; the arena measures the result on a service of its own, also from an empty folder."""
+    (better,) = blocks(ROOT / "docs" / "write-a-bot.md", "python")
+    example = (EXAMPLES / "bot.py").read_text(encoding="utf-8")
+    mine = re.sub(r"def choose\(.*?\n\n\n", lambda _: better + "\n\n", example, flags=re.DOTALL)
+    assert mine.count("def choose(") == 1
+    (tmp_path / "my_bot.py").write_text(mine, encoding="utf-8")
+    command = next(
+        line for block in blocks(ROOT / "docs" / "write-a-bot.md", "sh") for line in block.splitlines() if "arena" in line
+    )
+    words = command.replace("--deals 50", "--deals 2 --bots random --json").split()[1:]
+    done = run([sys.executable, "-P", "-m", "tafelrunde.workers", *words], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    printed = json.loads(done.stdout)
+    (duel,) = printed["duels"]
+    assert (duel["challenger"], duel["other"], duel["matches"]) == ("my_bot.py", "random", 4)
+    assert printed["standing"]["low"] <= printed["standing"]["points"] <= printed["standing"]["high"]
+
+
+def test_arena_names_the_program_that_fails(tmp_path: Path) -> None:
+    """A program that is not there, or ends with an error, is one sentence with its last words."""
+    (tmp_path / "broken.py").write_text("raise SystemExit('no idea')")
+    arena = [
+        sys.executable,
+        "-P",
+        "-m",
+        "tafelrunde.workers",
+        "arena",
+        "coup",
+        "--seats",
+        "2",
+        "--deals",
+        "1",
+        "--bots",
+        "random",
+    ]
+    broken = run([*arena, "--program", "broken.py"], tmp_path)
+    assert (broken.returncode, broken.stderr.splitlines()[-1]) == (2, "broken.py failed: no idea")

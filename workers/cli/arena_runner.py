@@ -54,7 +54,7 @@ def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) ->
     """
     done = _stored(file)
     open_ = [task for task in tasks if _key(task) not in done]
-    with _progress(quiet) as progress:
+    with progress_of(quiet=quiet) as progress:
         bar = progress.add_task(tasks[0].game, total=len(tasks), completed=len(tasks) - len(open_))
         for outcome in _played(open_, lambda: progress.advance(bar)):
             done[_key(outcome.task)] = outcome
@@ -125,7 +125,8 @@ def _store(file: Path | None, outcome: DuelOutcome) -> None:
             lines.write(msgspec.json.encode(outcome) + b"\n")
 
 
-def _progress(quiet: bool) -> Progress:
+def progress_of(*, quiet: bool) -> Progress:
+    """Return a progress display on standard error; none if *quiet*."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     return Progress(*columns, console=Console(stderr=True), disable=quiet)
 

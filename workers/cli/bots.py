@@ -90,8 +90,14 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
         Path | None, typer.Option(help="Save results in this file; results already there are not played again.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, and no progress.")] = False,
+    program: Annotated[
+        str | None,
+        typer.Option(
+            help="A program of your own: a .py, .js or .ts file, or a command. It challenges each of the bots over HTTP."
+        ),
+    ] = None,
 ) -> None:
-    """Compare the strength of bots on the same deals, in every seat, using all cores."""
+    """Compare the strength of bots on the same deals, in every seat, using all cores, or of your own program with theirs."""
     import rich
 
     from ...service.bots.arena import duels, rated, tasks
@@ -99,6 +105,11 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
 
     played = _game(game)
     names = [name.strip() for name in bots.split(",") if name.strip()]
+    if program is not None:
+        if ladder or out is not None:
+            raise InvalidOptions("program", "takes neither --ladder nor --out")
+        _measure_program(program, played, seats, dict(map(_option, option or ())), names, deals, as_json=as_json)
+        return
     pairs = rungs_of(played) if ladder else pairs_of(names)
     if not pairs or (ladder and names):
         raise InvalidOptions("bots", "name two or more, or take --ladder instead")
@@ -109,3 +120,35 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
     else:
         for grid in grid_of(results, ratings):
             rich.print(grid)
+
+
+def _measure_program(
+    program: str,
+    game: AnyGame,
+    seats: int,
+    options: dict[str, OptionValue],
+    rivals: list[str],
+    deals: int,
+    *,
+    as_json: bool,
+) -> None:
+    import rich
+
+    from ...service.bots.arena import duels
+    from ...service.bots.placing import standing_among
+    from ...service.bots.shipped_ratings import RATINGS
+    from .arena_runner import grid_of, progress_of
+    from .program_arena import contest, rivals_of
+
+    chosen = rivals or rivals_of(game)
+    with progress_of(quiet=as_json) as progress:
+        bar = progress.add_task(game.id, total=deals * len(chosen))
+        outcomes = contest(program, game, seats, options, chosen, deals, lambda: progress.advance(bar))
+    shares = {rival: [each.share for each in outcomes if each.task.other == rival] for rival in chosen}
+    standing, results = standing_among(shares, RATINGS.get(game.id, {}), seats), duels(outcomes)
+    if as_json:
+        typer.echo(msgspec.json.encode({"game": game.id, "seats": seats, "duels": results, "standing": standing}))
+        return
+    rich.print(grid_of(results, ())[0])
+    if standing is not None:
+        typer.echo(f"Rating: {standing.points}, with 95 % between {standing.low} and {standing.high} (a beginner has 1000).")

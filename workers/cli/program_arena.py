@@ -1,0 +1,147 @@
+"""Your own program against the bots of a game: it plays over HTTP, on a service that lives for this contest only."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import uvicorn
+
+from tafelrunde.client import Client
+
+from ...api.app import create_app
+from ...domain.bots import character
+from ...domain.game import AnyGame, InvalidOptions, Level
+from ...domain.match.opening import read_options
+from ...domain.match.terms import OptionValue
+from ...service.application import Application
+from ...service.bots.arena import DuelOutcome, Task
+from ...service.errors import StartupRefused
+from ...service.memory_store import memory_stores
+from ...service.settings import Settings
+from ..api_process import configured, listen
+
+SECONDS = 900
+"""How long a program may take for the matches of one deal."""
+PATIENT = {"turn_seconds": 3_600, "reaction_seconds": 3_600, "stand_in_after": 0}
+QUICK = (Level.RANDOM, Level.RULES, Level.SEARCH_SMALL)
+NODE = {".js", ".mjs", ".ts", ".mts"}
+
+
+class Contest(NamedTuple):
+    """A program, the game that it plays, and where."""
+
+    command: Sequence[str]
+    name: str
+    game: AnyGame
+    seats: int
+    options: Mapping[str, OptionValue]
+    url: str
+    token: str
+
+
+def command_of(program: str) -> list[str]:
+    """Return how a program is started: Python by this Python, JavaScript and TypeScript by Node.js, anything else as it is."""
+    if not program.strip():
+        raise InvalidOptions("program", "name a file or a command")
+    suffix = Path(program).suffix
+    if suffix == ".py":
+        return [sys.executable, program]
+    return ["node", program] if suffix in NODE else shlex.split(program)
+
+
+def contest(
+    program: str,
+    game: AnyGame,
+    seats: int,
+    options: Mapping[str, OptionValue],
+    rivals: Sequence[str],
+    deals: int,
+    tick: Callable[[], None],
+) -> list[DuelOutcome]:
+    """Let a program play a number of deals against a table of each rival, once from every seat.
+
+    Raises InvalidOptions, and StartupRefused if the program cannot be started or fails.
+    Deals are drawn, not shared. A match that the program does not play to its end counts as none.
+    """
+    read_options(game, options, seats)
+    if unknown := [rival for rival in rivals if rival not in game.bots()]:
+        raise InvalidOptions("bots", f"{game.id} has no bot {unknown[0]!r}, but {', '.join(game.bots())}")
+    command = command_of(program)
+    name = Path(command[-1]).name
+    with served() as url, Client(url) as client:
+        client.sign_up(name[:40], bot=True)
+        place = Contest(command, name, game, seats, options, url, client.token or "")
+        tasks = [Task(game.id, dict(options), seats, name, rival, 0, deal) for deal in range(deals) for rival in rivals]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            return list(_noticed(pool.map(partial(_played, place), tasks), tick))
+
+
+def rivals_of(game: AnyGame) -> list[str]:
+    """Return the bots that a program is measured with, weakest first: the first of each level that answers quickly."""
+    by_level: dict[Level, str] = {}
+    for name in game.bots():
+        by_level.setdefault(character(game, name).level, name)
+    return [by_level[level] for level in QUICK if level in by_level]
+
+
+@contextmanager
+def served() -> Generator[str]:
+    """Run a service over stores in memory on a free port for the duration of the block; yield its address."""
+    settings = Settings(port=0, bot_pause_ms=0, rate_limits=False, drain_seconds=1)
+    app = create_app(application=Application(memory_stores(), settings), tend=True)
+    with listen(settings) as listener:
+        server = uvicorn.Server(configured(app, settings))
+        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def _played(place: Contest, task: Task) -> DuelOutcome:
+    """Play one deal: a match from each seat, all of them by one run of the program."""
+    with Client(place.url, place.token) as client:
+        matches = [_opened(client, place, task, seat) for seat in range(place.seats)]
+        _run(place, matches)
+        ranks = [client.match(match).placings for match in matches]
+    return DuelOutcome(task, tuple(None if found is None else tuple(each.rank for each in found) for found in ranks), 0)
+
+
+def _opened(client: Client, place: Contest, task: Task, seat: int) -> str:
+    bots = {other: task.other for other in range(place.seats) if other != seat}
+    settings = {"seat": seat, "clock": PATIENT, "visibility": "unlisted", "rated": False, "start": True}
+    return client.open_match(place.game.id, place.seats, bots=bots, options=place.options, **settings).match
+
+
+def _run(place: Contest, matches: Sequence[str]) -> None:
+    """Run the program with the addresses of its matches; raise StartupRefused with what it says if it fails."""
+    environment = {**os.environ, "TAFELRUNDE_TOKEN": place.token}
+    command = [*place.command, place.url, *matches]
+    try:
+        done = subprocess.run(  # noqa: S603 - the program that the person at the command line names
+            command, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+    except FileNotFoundError as error:
+        raise StartupRefused(f"{command[0]} is not there.") from error
+    except subprocess.TimeoutExpired as error:
+        raise StartupRefused(f"{place.name} has not ended its matches within {SECONDS // 60} minutes.") from error
+    if done.returncode != 0:
+        raise StartupRefused(f"{place.name} failed: {(done.stderr.strip().splitlines() or ['it says nothing'])[-1]}")
+
+
+def _noticed(outcomes: Iterable[DuelOutcome], tick: Callable[[], None]) -> Generator[DuelOutcome]:
+    for outcome in outcomes:
+        tick()
+        yield outcome
