@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from ...domain.game import GameId
 from ...domain.match import PlayerId
+from ...service.ports.ratings import LeaderboardKind
 from ...service.ratings.model import bot_of
 from ..http import response
 from ..http.operation import Access, Answer, Call, operation
@@ -24,6 +25,7 @@ class BoardQuery(Request, frozen=True):
 
     cursor: PageCursor | None = None
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
+    kind: Annotated[LeaderboardKind, Meta(description="Only people, only programs, or only bots of the house.")] | None = None
 
 
 @operation(
@@ -37,12 +39,12 @@ class BoardQuery(Request, frozen=True):
     answers=(Answer(200, Board, "A page of the leaderboard."),),
 )
 async def get_leaderboard(call: Call[Nothing, BoardQuery]) -> Reply:
-    """List the leaderboard of a game, players and bots, best first. Aborted, voided and unrated matches do not count."""
+    """List the leaderboard of a game, best first: everyone, or one kind. Aborted, voided and unrated matches do not count."""
     game = GameId(call.path("game", fields.GAME_ID))
     if game not in call.running.games:
         raise Refused("not-found")
     below = read_board_cursor(call.query.cursor) if call.query.cursor is not None else None
-    found = await call.application.ratings.board(game, below, call.query.limit)
+    found = await call.application.ratings.board(game, below, call.query.limit, call.query.kind)
     people = await call.application.accounts.people([PlayerId(each.entrant) for each in found if bot_of(each.entrant) is None])
     full = len(found) == call.query.limit
     items = tuple(board_row(each, people) for each in found)

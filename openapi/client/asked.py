@@ -55,9 +55,9 @@ def get_rules(game: str, lang: str) -> Call[bytes]:
     return Call(bytes, "GET", f"/games/{game}/rules", {"lang": lang}, accept="text/markdown")
 
 
-def get_leaderboard(game: str, cursor: str | None, limit: int) -> Call[Board]:
+def get_leaderboard(game: str, cursor: str | None, limit: int, kind: str | None) -> Call[Board]:
     """A page of a leaderboard, best first."""
-    return Call(Board, "GET", f"/leaderboards/{game}", {"cursor": cursor, "limit": limit})
+    return Call(Board, "GET", f"/leaderboards/{game}", {"cursor": cursor, "limit": limit, "kind": kind})
 
 
 # Players and tokens

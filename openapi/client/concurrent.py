@@ -72,9 +72,9 @@ class AsyncClient:
         """Return a game's rule sheet (de, en) as Markdown."""
         return (await self._ask(asked.get_rules(game, lang))).decode()
 
-    async def leaderboard(self, game: str, cursor: str | None = None, *, limit: int = 50) -> Board:
-        """Return a page of a game's leaderboard, best first."""
-        return await self._ask(asked.get_leaderboard(game, cursor, limit))
+    async def leaderboard(self, game: str, cursor: str | None = None, *, limit: int = 50, kind: str | None = None) -> Board:
+        """Return a page of a game's leaderboard, best first; *kind*: only `people`, `programs` or `bots`."""
+        return await self._ask(asked.get_leaderboard(game, cursor, limit, kind))
 
     # Players and tokens
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ...domain.game import GameId
-from ..ports.ratings import Entrant, LeaderboardEntry, Result, Score, Update
+from ..ports.ratings import Entrant, LeaderboardEntry, LeaderboardKind, Result, Score, Update, kind_of
 
 
 class MemoryRatings:
@@ -30,7 +30,11 @@ class MemoryRatings:
         known = self._scores[game]
         return {entrant: known[entrant] for entrant in entrants if entrant in known}
 
-    async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
+    async def sorted_up_to(self) -> int | None:
+        """Return how many leaves the leaderboards by kind have; None if there are none yet."""
+        return self._position
+
+    async def write(self, old: int, new: int, updates: Sequence[Update], *, all_sorted: bool = False) -> bool:
         """Write updates and the new position in one step; False, and nothing written, if the position is not *old*."""
         if self._position != old:
             return False
@@ -46,15 +50,18 @@ class MemoryRatings:
         self._results.clear()
         self._scores.clear()
 
-    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[LeaderboardEntry]:
-        """Return at most *limit* standings, best first, below a position (points, entrant) if one is given."""
-        found = [each for each in self._board(game) if below is None or (each.score.points, each.entrant) < below]
+    async def board(
+        self, game: GameId, below: tuple[int, Entrant] | None, limit: int, kind: LeaderboardKind | None = None
+    ) -> Sequence[LeaderboardEntry]:
+        """Return at most *limit* standings (of one kind), best first, below a position (points, entrant) if one is given."""
+        found = [each for each in self._board(game, kind) if below is None or (each.score.points, each.entrant) < below]
         return found[:limit]
 
     async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, LeaderboardEntry]:
         """Return the place of a player or bot in each of the games in which it is rated."""
         return {game: each for game in games for each in self._board(game) if each.entrant == entrant}
 
-    def _board(self, game: GameId) -> list[LeaderboardEntry]:
-        ranked = sorted(self._scores[game].items(), key=lambda each: (each[1].points, each[0]), reverse=True)
+    def _board(self, game: GameId, kind: LeaderboardKind | None = None) -> list[LeaderboardEntry]:
+        known = [each for each in self._scores[game].items() if kind is None or kind_of(*each) is kind]
+        ranked = sorted(known, key=lambda each: (each[1].points, each[0]), reverse=True)
         return [LeaderboardEntry(place, entrant, score) for place, (entrant, score) in enumerate(ranked, start=1)]

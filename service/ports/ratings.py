@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import NewType, Protocol
 
 import msgspec
 
 from ...domain.game import GameId
 from ...domain.match import MatchId
+
+
+class LeaderboardKind(Enum):
+    """Who is on a leaderboard: people, programs that say so, or the bots of the house."""
+
+    PEOPLE = "people"
+    PROGRAMS = "programs"
+    BOTS = "bots"
 
 
 class LeaderboardEntry(msgspec.Struct, frozen=True):
@@ -44,16 +53,31 @@ class RatingStore(Protocol):
         """Return the scores of those entrants that have one."""
         ...
 
-    async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
-        """Write updates and the new position in one step; False, and nothing written, if the position is not *old*."""
+    async def sorted_up_to(self) -> int | None:
+        """Return how many leaves the leaderboards by kind have; None if there are none yet.
+
+        It is not the position if a release that knows no kinds has written since: they have to be made from the results then.
+        """
+        ...
+
+    async def write(self, old: int, new: int, updates: Sequence[Update], *, all_sorted: bool = False) -> bool:
+        """Write updates and the new position in one step; False, and nothing written, if the position is not *old*.
+
+        `all_sorted`: after these updates, the leaderboards by kind have everything.
+        """
         ...
 
     async def reset(self) -> None:
         """Delete everything."""
         ...
 
-    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[LeaderboardEntry]:
-        """Return at most *limit* standings, best first, below a position (points, entrant) if one is given."""
+    async def board(
+        self, game: GameId, below: tuple[int, Entrant] | None, limit: int, kind: LeaderboardKind | None = None
+    ) -> Sequence[LeaderboardEntry]:
+        """Return at most *limit* standings (of one kind), best first, below a position (points, entrant) if one is given.
+
+        Places are those among the kind.
+        """
         ...
 
     async def standings(self, entrant: Entrant, games: Sequence[GameId]) -> Mapping[GameId, LeaderboardEntry]:
@@ -65,6 +89,7 @@ Entrant = NewType("Entrant", str)
 """Who is rated: a player's id, or `bot:` and the bot's name."""
 
 
+BOT = "bot:"
 BASE = 1_000
 
 
@@ -79,6 +104,7 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
     """What a leaf of the transparency log says for ratings: who was rated, and the ranks (empty: it does not count).
 
     One that `corrects` takes the place of what was said of the match before. Where a player forfeited, `only` that score changes.
+    `programs` are the entrants who declared to be programs.
     """
 
     match: MatchId
@@ -87,16 +113,21 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
     corrects: bool
     at_ms: int
     only: Entrant | None = None
+    programs: tuple[Entrant, ...] = ()
 
 
 class Score(msgspec.Struct, frozen=True, array_like=True):
-    """Estimated strength (`mu` with uncertainty `sigma`), from how many matches, and when the newest one was."""
+    """Estimated strength (`mu` with uncertainty `sigma`), from how many matches, and when the newest one was.
+
+    `program`: the entrant declared to be a program.
+    """
 
     mu: float
     sigma: float
     matches: int
     wins: int
     at_ms: int
+    program: bool = False
 
     @property
     def points(self) -> int:
@@ -107,3 +138,10 @@ class Score(msgspec.Struct, frozen=True, array_like=True):
     def provisional(self) -> bool:
         """Whether there are too few matches yet to rely on the rating."""
         return self.matches < PROVISIONAL_MATCHES
+
+
+def kind_of(entrant: Entrant, score: Score) -> LeaderboardKind:
+    """Return on which leaderboard an entrant is."""
+    if entrant.startswith(BOT):
+        return LeaderboardKind.BOTS
+    return LeaderboardKind.PROGRAMS if score.program else LeaderboardKind.PEOPLE

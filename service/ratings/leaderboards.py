@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ...domain.game import GameId
 from ...domain.match import PlayerId
-from ..ports.ratings import Entrant, LeaderboardEntry, RatingStore
+from ..ports.ratings import Entrant, LeaderboardEntry, LeaderboardKind, RatingStore
 
 
 class Ratings:
@@ -16,9 +16,11 @@ class Ratings:
         self._store = store
         self._games = games
 
-    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[LeaderboardEntry]:
-        """Return a page of a game's leaderboard, best first."""
-        return await self._store.board(game, below, limit)
+    async def board(
+        self, game: GameId, below: tuple[int, Entrant] | None, limit: int, kind: LeaderboardKind | None = None
+    ) -> Sequence[LeaderboardEntry]:
+        """Return a page of a game's leaderboard (of one kind), best first."""
+        return await self._store.board(game, below, limit, kind)
 
     async def standings(self, player: PlayerId) -> Mapping[GameId, LeaderboardEntry]:
         """Return where a player stands in the games in which it is rated."""

@@ -14,10 +14,9 @@ from openskill.models import PlackettLuce
 from ...domain.game import GameId, Seat
 from ...domain.match import MatchId
 from ...domain.match.state import Chair, Match
-from ..ports.ratings import Entrant, Result, Score
+from ..ports.ratings import BOT, Entrant, Result, Score
 from ..ports.transparency import Leaf, Outcome
 
-BOT = "bot:"
 DIGITS = 6
 
 _model = PlackettLuce()
@@ -75,16 +74,20 @@ def after(scores: Scores, result: Result) -> dict[Entrant, Score]:
     for entrant, (found,), rank in zip(result.entrants, rated, result.ranks, strict=True):
         if result.only in {None, entrant}:
             earned.setdefault(entrant, []).append((found.mu, found.sigma, rank))
-    return {entrant: _changed(scores.get(entrant, BEGINNER), parts, result.at_ms) for entrant, parts in earned.items()}
+    return {
+        entrant: _changed(scores.get(entrant, BEGINNER), parts, result.at_ms, program=entrant in result.programs)
+        for entrant, parts in earned.items()
+    }
 
 
-def _changed(before: Score, parts: Sequence[tuple[float, float, int]], at_ms: int) -> Score:
+def _changed(before: Score, parts: Sequence[tuple[float, float, int]], at_ms: int, *, program: bool) -> Score:
     return Score(
         mu=round(sum(mu for mu, _, _ in parts) / len(parts), DIGITS),
         sigma=round(sum(sigma for _, sigma, _ in parts) / len(parts), DIGITS),
         matches=before.matches + 1,
         wins=before.wins + any(rank == 1 for _, _, rank in parts),
         at_ms=at_ms,
+        program=before.program or program,
     )
 
 

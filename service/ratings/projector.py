@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
+import msgspec
 import structlog
 
 from ...domain.game import GameId
+from ...domain.match import PlayerId
 from ..errors import CorruptHistory, NotFound
 from ..matches.repository import MatchRepository
-from ..ports.ratings import RatingStore, Result, Update
+from ..ports.players import PlayerStore
+from ..ports.ratings import Entrant, RatingStore, Result, Update
 from ..ports.transparency import Leaf, TransparencyStore
-from .model import fold, result_of
+from .model import bot_of, fold, result_of
 
 PORTION = 100
+AT_ONCE = 500
+"""How many players are looked up in one request."""
 PAUSE_SECONDS = 1.0
 """Pause before looking for new leaves."""
 
@@ -25,10 +30,20 @@ log = structlog.get_logger(__name__)
 class RatingProjector:
     """Keeps ratings up with the log. Any number may run: a portion that another process has counted is not written."""
 
-    def __init__(self, store: RatingStore, tree: TransparencyStore, matches: MatchRepository) -> None:
+    def __init__(
+        self,
+        store: RatingStore,
+        tree: TransparencyStore,
+        matches: MatchRepository,
+        players: PlayerStore,
+        games: Sequence[GameId],
+    ) -> None:
         self._store = store
         self._tree = tree
         self._matches = matches
+        self._players = players
+        self._games = games
+        self._sorted = False
 
     async def step(self) -> float:
         """Count the next leaves; return after how many seconds to look again."""
@@ -38,10 +53,33 @@ class RatingProjector:
         """Count the next leaves that are not counted yet; return how many there were."""
         position = await self._store.position()
         leaves = await self._tree.leaves(position, PORTION)
+        if leaves or not self._sorted:
+            await self._sort(position)
         if leaves:
             updates = [await self._update(game, results) for game, results in (await self._results(leaves)).items()]
             await self._store.write(position, position + len(leaves), updates)
         return len(leaves)
+
+    async def _sort(self, position: int) -> None:
+        """Make the leaderboards by kind from the stored results, if another release has counted without them."""
+        if await self._store.sorted_up_to() != position:
+            for game in self._games:
+                results = await self._store.results(game)
+                scores = await asyncio.to_thread(fold, await self._with_programs(results))
+                whole = Update(game=game, results=(), scores=scores, before={}, complete=True)
+                if not await self._store.write(position, position, [whole]):
+                    return
+            await self._store.write(position, position, (), all_sorted=True)
+        self._sorted = True
+
+    async def _with_programs(self, results: Sequence[Result]) -> list[Result]:
+        """Return results with those of their entrants who declared to be programs."""
+        entrants = sorted({entrant for result in results for entrant in result.entrants if bot_of(entrant) is None})
+        programs: set[Entrant] = set()
+        for first in range(0, len(entrants), AT_ONCE):
+            people = await self._players.people([PlayerId(each) for each in entrants[first : first + AT_ONCE]])
+            programs.update(Entrant(player) for player, record in people.items() if record.bot)
+        return [_marked(result, programs) for result in results]
 
     async def catch_up(self) -> int:
         """Count all leaves that are not counted yet; return how many are counted then."""
@@ -60,7 +98,7 @@ class RatingProjector:
             told = await self._result(leaf)
             if told is not None:
                 found[told[0]].append(told[1])
-        return found
+        return {game: await self._with_programs(results) for game, results in found.items()}
 
     async def _result(self, leaf: Leaf) -> tuple[GameId, Result] | None:
         """Return the result that a leaf records, whatever happened to the match later. An unreadable match stops no others."""
@@ -76,9 +114,17 @@ class RatingProjector:
     async def _update(self, game: GameId, results: Sequence[Result]) -> Update:
         """Return the changes by new results: the scores of their entrants, or all scores of the game if one corrects another."""
         if any(result.corrects for result in results):
-            told = [*await self._store.results(game), *results]
-            return Update(game=game, results=tuple(results), scores=await asyncio.to_thread(fold, told), before={}, complete=True)
+            whole = await self._with_programs([*await self._store.results(game), *results])
+            return Update(
+                game=game, results=tuple(results), scores=await asyncio.to_thread(fold, whole), before={}, complete=True
+            )
         entrants = sorted({entrant for result in results for entrant in result.entrants})
         before = await self._store.scores(game, entrants)
         scores = fold(results, before)
         return Update(game=game, results=tuple(results), scores=scores, before=before, complete=False)
+
+
+def _marked(result: Result, programs: Set[Entrant]) -> Result:
+    """Return a result with those of its entrants who are programs; none is forgotten of which the result knew."""
+    known = tuple(each for each in dict.fromkeys(result.entrants) if each in programs or each in result.programs)
+    return result if known == result.programs else msgspec.structs.replace(result, programs=known)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from ...domain.game import GameId
-from ..ports.ratings import Entrant, LeaderboardEntry, Result, Score, Update
+from ..ports.ratings import Entrant, LeaderboardEntry, LeaderboardKind, Result, Score, Update, kind_of
 from . import keys
 from .client import items, number, text
 from .link import Reply, Value
@@ -52,18 +52,27 @@ class RedisRatings:
         replies = items(await self._client.call("HMGET", f"{keys.RATINGS}:{game}:s", *entrants))
         return {each: _SCORE.decode(reply) for each, reply in zip(entrants, replies, strict=True) if isinstance(reply, bytes)}
 
-    async def write(self, old: int, new: int, updates: Sequence[Update]) -> bool:
+    async def sorted_up_to(self) -> int | None:
+        """Return how many leaves the leaderboards by kind have; None if there are none yet."""
+        found = await self._client.call("HGET", keys.RATINGS, "sorted")
+        return None if found is None else _count(found)
+
+    async def write(self, old: int, new: int, updates: Sequence[Update], *, all_sorted: bool = False) -> bool:
         """Write updates and the new position in one step; False, and nothing written, if the position is not *old*."""
         steps = [part for update in updates for step in _steps(update) for part in step]
+        if all_sorted:
+            steps += ("sorted", "", "", "", "", "", "")
         return number(await self._client.run(_RATE, (keys.RATINGS,), (old, new, *steps))) == 1
 
     async def reset(self) -> None:
         """Delete everything."""
         await self._client.run(_UNRATE, (keys.RATINGS,), ())
 
-    async def board(self, game: GameId, below: tuple[int, Entrant] | None, limit: int) -> Sequence[LeaderboardEntry]:
-        """Return at most *limit* standings, best first, below a position (points, entrant) if one is given."""
-        name = f"{keys.RATINGS}:{game}:z"
+    async def board(
+        self, game: GameId, below: tuple[int, Entrant] | None, limit: int, kind: LeaderboardKind | None = None
+    ) -> Sequence[LeaderboardEntry]:
+        """Return at most *limit* standings (of one kind), best first, below a position (points, entrant) if one is given."""
+        name = f"{keys.RATINGS}:{game}:z" if kind is None else f"{keys.RATINGS}:{game}:z:{kind.value}"
         bound = "+" if below is None else f"({_member(*below)}"
         members = [text(each) for each in items(await self._client.call("ZREVRANGEBYLEX", name, bound, "-", "LIMIT", 0, limit))]
         if not members:
@@ -98,13 +107,14 @@ class RedisRatings:
 
 def _steps(update: Update) -> Iterator[tuple[Value, ...]]:
     if update.complete:
-        yield ("anew", update.game, "", "", "", "")
+        yield ("anew", update.game, "", "", "", "", "")
     for result in update.results:
-        yield ("result", update.game, _ENCODER.encode(result), "", "", "")
+        yield ("result", update.game, _ENCODER.encode(result), "", "", "", "")
     for entrant, score in update.scores.items():
         old = update.before.get(entrant)
         was = _member(old.points, entrant) if old is not None else ""
-        yield ("score", update.game, entrant, was, _member(score.points, entrant), _ENCODER.encode(score))
+        kind = kind_of(entrant, score).value
+        yield ("score", update.game, entrant, was, _member(score.points, entrant), _ENCODER.encode(score), kind)
 
 
 def _member(points: int, entrant: Entrant) -> str:

@@ -8,6 +8,8 @@ import pytest
 
 from tafelrunde.domain.match import MatchId
 from tafelrunde.service.application import Application
+from tafelrunde.service.memory_store.ratings import MemoryRatings
+from tafelrunde.service.ratings.projector import RatingProjector
 from tests.api.routes.test_corrections import TURNED, VOID, admin
 from tests.support.table import GAMES, PLAIN, Table
 
@@ -62,6 +64,40 @@ async def test_finished_matches_make_a_leaderboard(table: Table) -> None:
     assert ratings == sorted(ratings, reverse=True)
     assert sum(row["wins"] for row in board["items"]) >= 4
     assert all(row["bot"] is None and row["player"] == club.players[row["name"]][0] for row in board["items"])
+
+
+async def test_programs_have_a_leaderboard_of_their_own(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People, programs and bots of the house are apart on request; a release that counted without that costs no result."""
+    club = await Club.found(table, "Anna", "Ben")
+    made = (await table.post("/players", content={"name": "Deep Duel", "bot": True})).json
+    club.players["Deep Duel"] = (made["player"]["id"], made["text"])
+    for one, other in (("Anna", "Ben"), ("Deep Duel", "Ben"), ("Anna", "Deep Duel")):
+        await club.play(one, other)
+    await club.count()
+
+    async def names(**query: object) -> list[str]:
+        return sorted(row["name"] for row in (await club.board(**query))["items"])
+
+    assert await names(kind="programs") == ["Deep Duel"]
+    assert await names(kind="people") == ["Anna", "Ben"]
+    assert (await names(kind="bots"), await names()) == ([], ["Anna", "Ben", "Deep Duel"])
+    whole = await club.board()
+    projector = RatingProjector(
+        table.application.stores.ratings,
+        table.application.stores.tree,
+        table.application.repository,
+        table.application.stores.players,
+        list(GAMES),
+    )
+    monkeypatch.setattr(MemoryRatings, "sorted_up_to", unsorted)
+    await projector.catch_up()
+    assert await club.board() == whole
+    assert await names(kind="programs") == ["Deep Duel"]
+    assert (await table.get("/leaderboards/duel?kind=cats")).status == 400
+
+
+async def unsorted(_: MemoryRatings) -> None:
+    """Say that no leaderboard is sorted by kind yet."""
 
 
 async def test_leaderboard_is_paged(table: Table) -> None:
