@@ -2,6 +2,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+MOTO := build/moto/made.stamp
 PROJECT := pyproject.toml setup.py
 
 # The first Python from 3.11 on; say PYTHON=/path/to/python to choose another.
@@ -51,7 +52,7 @@ dist-check: $(VENV)/dev.stamp ## Install each file of dist/ into an empty enviro
 BESIDE := types clients contract docs bench-smoke fast-smoke
 SAID := $(VENV)/checks
 
-test: $(VENV)/dev.stamp ## Check everything that CI checks, to its end; the last line says what has failed
+test: $(VENV)/dev.stamp $(MOTO) ## Check everything that CI checks, to its end; the last line says what has failed
 	@rm -rf $(SAID); mkdir $(SAID); \
 	( for each in $(BESIDE); do \
 		$(MAKE) --no-print-directory $$each > $(SAID)/$$each.txt 2>&1 && touch $(SAID)/$$each.passed; \
@@ -168,14 +169,16 @@ format: $(VENV)/dev.stamp ## Format, and mend what can be mended safely
 UV_COMPILE = uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock' --extra embedded
 
-archive-stores: $(VENV)/dev.stamp ## Test all stores of archives, S3 included (installs a server for it in build/moto)
-	$(BIN)/python -m tools.archive_stores
+archive-stores: $(MOTO) ## Test all stores of archives (installs a server that speaks S3 in build/moto; PostgreSQL comes with the system)
+	$(BIN)/python -m pytest tests/service/ports/test_blobs.py
 
 lock: ## Upgrade all locked versions (needs uv on the path)
 	$(UV_COMPILE) --upgrade --group build --output-file requirements/run.lock
 	$(UV_COMPILE) --upgrade --extra mcp --extra postgres --extra research --extra s3 --group dev --constraint requirements/run.lock --output-file requirements/dev.lock
 	$(UV_COMPILE) --upgrade --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
 	$(UV_COMPILE) --extra postgres --extra s3 --group build --constraint requirements/dev.lock --output-file requirements/image.lock
+	cd requirements && uv pip compile moto.in --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file moto.lock
 	cd openapi/clients && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --custom-compile-command 'make lock' --upgrade --output-file requirements.lock
 	cd openapi/clients/go && uv pip compile requirements.in --quiet --universal --python-version 3.11 --generate-hashes \
@@ -203,6 +206,12 @@ $(VENV)/dev.stamp: requirements/dev.lock $(PROJECT) $(VENV)/made.stamp
 	@$(call install,--require-hashes -r requirements/dev.lock)
 	@$(call install,--no-deps --no-build-isolation -e .)
 	@touch $(VENV)/run.stamp $@
+
+$(MOTO): requirements/moto.lock $(VENV)/dev.stamp
+	@$(BIN)/python -m venv --clear --without-pip build/moto
+	@{ command -v uv && uv pip install --python build/moto/bin/python --require-hashes -r $<; } > /dev/null 2>&1 \
+		|| $(BIN)/python -m pip --python build/moto/bin/python install --quiet --no-compile --require-hashes -r $<
+	@touch $@
 
 $(VENV)/bench.stamp: requirements/bench.lock $(VENV)/dev.stamp
 	@$(call install,--require-hashes -r requirements/bench.lock)

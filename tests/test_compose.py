@@ -7,7 +7,7 @@ import re
 import shlex
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -62,11 +62,20 @@ def services(variables: Mapping[str, str]) -> dict[str, dict[str, object]]:
         if isinstance(node, list):
             return [walked(each) for each in cast("list[object]", node)]
         if isinstance(node, dict):
-            return {key: walked(value) for key, value in cast("dict[object, object]", node).items()}
+            return {key: told(walked(value)) if key == "environment" else walked(value) for key, value in _items(node)}
         return node
+
+    def told(environment: object) -> object:
+        """Return an environment: a name without a value has that of Compose's own environment, and is not set without one."""
+        found = {name: variables.get(str(name)) if value is None else value for name, value in _items(environment)}
+        return {name: value for name, value in found.items() if value is not None}
 
     whole = cast("dict[str, object]", walked(yaml.safe_load((ROOT / "compose.yaml").read_text())))
     return cast("dict[str, dict[str, object]]", whole["services"])
+
+
+def _items(node: object) -> Iterable[tuple[object, object]]:
+    return cast("dict[object, object]", node).items()
 
 
 SERVICES = services({"REDIS_PASSWORD": PASSWORD})
@@ -121,6 +130,15 @@ def test_only_the_proxy_is_published_and_on_this_machine_alone() -> None:
     """Tokens would cross a network in clear: who publishes it puts TLS in front of it."""
     published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
     assert published == {"proxy": ["127.0.0.1:8000:8000"]}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_credentials_of_a_bucket_are_passed_on_where_there_are_some(name: str) -> None:
+    """An empty value would hide what the machine itself offers, so without them the names are not set."""
+    credentials = {"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_SESSION_TOKEN": "token"}
+    given = environment(services({"REDIS_PASSWORD": PASSWORD, **credentials})[name])
+    assert {each: given[each] for each in credentials} == credentials
+    assert not credentials.keys() & environment(SERVICES[name]).keys()
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-import os
+import re
 import sqlite3
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import closing
+from itertools import count
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
 from tafelrunde.domain.match import MatchId
+from tafelrunde.service.archiving.archiver import Archiver
 from tafelrunde.service.blob_stores import open_blobs, sqlite
 from tafelrunde.service.blob_stores.sqlite import SqliteBlobs
 from tafelrunde.service.errors import ArchiveUnavailable, StartupRefused
-from tafelrunde.service.memory_store import MemoryBlobs
+from tafelrunde.service.memory_store import MemoryBlobs, memory_stores
+from tafelrunde.service.memory_store.events import ALL_SHARDS
 from tafelrunde.service.ports.blobs import BlobStore, key_of
+from tests.service.archiving.test_crash import check_whole, tell
+from tests.service.story import Tale
+from tests.support.patience import PATIENCE_SECONDS
 from tests.support.postgres import PostgresServer
+from tests.support.relay import Relay
+from tests.support.s3 import CREDENTIALS, S3Server
 
-pytestmark = pytest.mark.anyio
-BUCKET = os.environ.get("ARCHIVE_TEST_S3", "")
-"""The address of a bucket: `make archive-stores` gives one, as its server takes longer to install than all tests here."""
-KINDS = ("memory", "sqlite", "postgres", *(("s3",) if BUCKET else ()))
+pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("blobs")]  # a PostgreSQL and an S3 server for all of them
+KINDS = ("memory", "sqlite", "postgres", "s3")
 KEY = key_of(MatchId("m-1"), "00ff")
 BLOB = bytes(range(256)) * 100
 
@@ -33,6 +40,15 @@ def postgres() -> Iterator[PostgresServer]:
     """A PostgreSQL."""
     with PostgresServer() as server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def bucket() -> Iterator[str]:
+    """The address of a bucket; the credentials are in the environment meanwhile."""
+    with S3Server() as server, pytest.MonkeyPatch.context() as environment:
+        for name, value in CREDENTIALS.items():
+            environment.setenv(name, value)
+        yield server.url
 
 
 @pytest.fixture(params=KINDS)
@@ -47,7 +63,7 @@ async def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         case "postgres":
             url = request.getfixturevalue("postgres").url
         case _:
-            url = BUCKET.replace("?", f"/{tmp_path.name}?")
+            url = request.getfixturevalue("bucket").replace("?", f"/{tmp_path.name}?")
     blobs = await open_blobs(url)
     assert blobs is not None
     await blobs.delete([KEY])
@@ -176,6 +192,93 @@ async def test_blobs_are_there_again_when_database_was_restarted(postgres: Postg
     await other.close()
 
 
+# All that are on other machines
+
+
+class Away(Protocol):
+    """A store of archives that can be lost and come back."""
+
+    url: str
+
+    async def lose(self) -> None:
+        """Let it be gone, in the middle of what it does."""
+        ...
+
+    async def find(self) -> None:
+        """Let it be there again."""
+        ...
+
+
+class KilledPostgres:
+    """It is killed, and started again on its data."""
+
+    def __init__(self, server: PostgresServer) -> None:
+        self.url = server.url
+        self._server = server
+
+    async def lose(self) -> None:
+        await asyncio.to_thread(self._server.stop)
+
+    async def find(self) -> None:
+        await asyncio.to_thread(self._server.start)
+
+
+class CutOffBucket:
+    """Its line is cut, and mended."""
+
+    def __init__(self, url: str, relay: Relay) -> None:
+        self.url = re.sub(r"127\.0\.0\.1:\d+", f"127.0.0.1:{relay.port}", url).replace("?", "/moving?")
+        self.lose = relay.cut_off
+        self.find = relay.let_through
+
+
+@pytest.fixture(params=["postgres", "s3"])
+async def away(request: pytest.FixtureRequest) -> AsyncIterator[Away]:
+    """Each of them in turn."""
+    if request.param == "postgres":
+        yield KilledPostgres(request.getfixturevalue("postgres"))
+        return
+    url = request.getfixturevalue("bucket")
+    port = re.search(r":(\d+)&", url)
+    assert port is not None
+    async with Relay(int(port[1])) as relay:
+        yield CutOffBucket(url, relay)
+
+
+async def test_matches_are_whole_when_their_store_is_lost_while_they_move(away: Away) -> None:
+    """Matches that had not moved can be read meanwhile; afterwards all can, and the work goes on where it was."""
+    blobs = await open_blobs(away.url)
+    assert blobs is not None
+    stores, tales, numbers = memory_stores(blobs), list[Tale](), count()
+    archiver = Archiver(stores.archives, blobs)
+
+    async def move() -> None:
+        while True:
+            tales.append(await tell(stores, MatchId(f"m-{next(numbers)}")))
+            await archiver.archive(tales[-1].match)
+
+    moving = [asyncio.create_task(move()) for _ in range(4)]
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while len(tales) < 12:  # noqa: ASYNC110 - they work until they fail
+            await asyncio.sleep(0.001)
+        await away.lose()
+        assert {type(each) for each in await asyncio.gather(*moving, return_exceptions=True)} == {ArchiveUnavailable}
+    heads = [await stores.events.head(tale.match) for tale in tales]
+    moved = [head is not None and head.archived > 0 for head in heads]
+    assert 0 < sum(moved) < len(tales)
+    assert not any([await check_whole(stores, tale) for tale, gone in zip(tales, moved, strict=True) if not gone])
+    with pytest.raises(ArchiveUnavailable):
+        await check_whole(stores, tales[moved.index(True)])
+    await away.find()
+    assert [await check_whole(stores, tale) for tale in tales] == moved
+    for tale in tales:
+        await archiver.archive(tale.match)
+    for shard in ALL_SHARDS:
+        await archiver.sweep(shard, 0)
+    assert all([await check_whole(stores, tale) for tale in tales])
+    await blobs.close()
+
+
 # S3
 
 
@@ -197,12 +300,10 @@ async def test_wrong_address_of_a_bucket_is_refused(url: str) -> None:
         await open_blobs(url)
 
 
-if BUCKET:
-
-    async def test_missing_bucket_is_refused_at_the_start() -> None:
-        """A bucket that is not there is a wrong setting, not an empty one."""
-        with pytest.raises(StartupRefused):
-            await open_blobs(BUCKET.replace("s3://", "s3://not-"))
+async def test_missing_bucket_is_refused_at_the_start(bucket: str) -> None:
+    """A bucket that is not there is a wrong setting, not an empty one."""
+    with pytest.raises(StartupRefused):
+        await open_blobs(bucket.replace("s3://", "s3://not-"))
 
 
 # Addresses
