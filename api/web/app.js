@@ -5,7 +5,7 @@ import { Focus } from "./focus.js";
 import { oncePerFrame } from "./frames.js";
 import "./game-table.js";
 import { Boards } from "./boards.js";
-import { html, keyed, render } from "./lit.js";
+import { html, keyed, nothing, render } from "./lit.js";
 import { Lobby } from "./lobby.js";
 import { Rules } from "./rules.js";
 import { settings } from "./settings.js";
@@ -79,16 +79,22 @@ function draw() {
   turned = false;
 }
 
+/** Said above the page while a request waits to be repeated. A table says it itself, and an error says more. */
+function busy() {
+  return client.waiting && !(page instanceof Table) && !page.error ? html`<p class="notice" role="status">${word("busy")}</p>` : nothing;
+}
+
 function whole() {
   return html`<header class="top"><a class="brand" href="#/">Tafelrunde</a><span class="quiet tagline">${word("tagline")}</span>
       <span class="languages">${Object.entries(LANGUAGES).map(
         ([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => choose(name)}>${title}</button>`,
       )}</span></header>
-      <main tabindex="-1">${page.render()}</main>`;
+      <main tabindex="-1">${busy()}${page.render()}</main>`;
 }
 
 function open() {
   entitle(false);
+  client.waited = changed;
   page?.close?.();
   const [, kind, name] = location.hash.split("/");
   if (kind === "match" && /^m[a-z2-7]{24}$/.test(name)) {

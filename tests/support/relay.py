@@ -10,7 +10,7 @@ from tests.support.servers import free_port
 
 
 class Relay:
-    """Passes on what comes at `port`, of which others may be told before it is open; used by `async with`."""
+    """Passes on what comes at `port`, which is known before it is open; used by `async with`."""
 
     def __init__(self, target: int) -> None:
         self.port = free_port()

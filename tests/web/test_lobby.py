@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.support.served import Service
-from tests.web.conftest import Visitor
+from tests.web.conftest import Visitor, wait
 from tests.web.party import Party
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-lobby")]
@@ -43,6 +43,26 @@ def test_lobby_comes_by_itself_once_the_service_answers(visitor: Visitor) -> Non
     expect(page.locator(".notice button")).to_have_text("Try again")
     page.unroute("**/api/v1/games")
     expect(page.locator(".tile")).to_have_count(5)
+    expect(page.locator(".notice")).to_have_count(0)
+    forgive(visitor, "status of 429")
+
+
+@pytest.mark.parametrize(("address", "asked"), [("/", "games"), ("/boards/coup", "leaderboards/coup")])
+def test_page_says_that_it_waits_when_the_service_is_busy(visitor: Visitor, address: str, asked: str) -> None:
+    """The lobby and the boards say so as a table does, until the answer is there."""
+    page, refused = visitor.page, list[Route]()
+
+    def refuse_first(route: Route) -> None:
+        refused.append(route)
+        if len(refused) == 1:
+            route.fulfill(status=429, headers={"retry-after": "1"}, json=BUSY)
+
+    page.route(f"**/api/v1/{asked}", refuse_first)
+    visitor.visit(address)
+    expect(page.locator(".notice")).to_have_text("The service is busy – trying again in a moment …")
+    wait(page, lambda: len(refused) == 2)
+    refused[1].continue_()
+    expect(page.locator(".tile, .tabs a")).to_have_count(5)
     expect(page.locator(".notice")).to_have_count(0)
     forgive(visitor, "status of 429")
 
