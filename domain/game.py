@@ -265,6 +265,10 @@ class Game(ABC, Generic[O, T, M, C, E, V]):
         """
         return [self.rulebook.command_of(move) for move in self.rulebook.legal(table, seat)]
 
+    def asks(self, table: T, seat: Seat) -> bool:
+        """Return whether *seat* may give any command now."""
+        return bool(self.rulebook.legal(table, seat))
+
     def why_not(self, table: T, seat: Seat, command: C) -> Refusal | None:
         """Return why *command* is refused now, or None if and only if it is legal.
 

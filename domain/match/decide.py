@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from msgspec import UNSET
 
-from ..game import Chance, Command, DecisionId, Event, Hand, InvalidOptions, RuleViolation, Seat
+from ..game import Ask, Chance, Command, DecisionId, Event, Hand, InvalidOptions, RuleViolation, Seat
 from . import corrections, seating
 from .commands import (
     Abort,
@@ -69,10 +69,11 @@ class Dealer(Chance, Protocol):
 
 
 class Decided(NamedTuple):
-    """What a command causes: the facts in order, and the match after them."""
+    """What a command causes: the facts in order, and the match after them, with how long its open decision is asked in all."""
 
     events: list[Event]
     match: Match
+    length_ms: int | None
 
 
 def decide(match: Match, command: MatchCommand, chance: Dealer, now_ms: int) -> Decided:
@@ -83,7 +84,7 @@ def decide(match: Match, command: MatchCommand, chance: Dealer, now_ms: int) -> 
     """
     recorder = _Recorder(match, chance, now_ms)
     recorder.carry_out(command)
-    return Decided(recorder.events, recorder.match)
+    return Decided(recorder.events, recorder.match, recorder.length_ms())
 
 
 class _Recorder:
@@ -94,6 +95,13 @@ class _Recorder:
         self.chance = chance
         self.now_ms = now_ms
         self.events: list[Event] = []
+        self.ask: Ask | None = None
+
+    def length_ms(self) -> int | None:
+        """Return how long the open decision is asked; the table is not asked for it twice."""
+        if self.ask is None or self.match.status is not Status.RUNNING:
+            return self.match.length_ms()
+        return self.match.settings.clock.milliseconds(self.ask.pace)
 
     def emit(self, *events: Event) -> None:
         """Fold facts and keep them."""
@@ -267,12 +275,12 @@ class _Recorder:
         self.settle()
 
     def require_asked(self, seat: Seat, decision: DecisionId) -> None:
-        if decision != self.match.open_decision() or not self.match.game.legal(self.match.table, seat):
+        if decision != self.match.open_decision() or not self.match.game.asks(self.match.table, seat):
             raise DecisionNotOpen(decision, self.open_to(seat))
 
     def open_to(self, seat: Seat) -> DecisionId | None:
         current = self.match.open_decision()
-        return current if current is not None and self.match.game.legal(self.match.table, seat) else None
+        return current if current is not None and self.match.game.asks(self.match.table, seat) else None
 
     def refuse_illegal(self, seat: Seat, command: Command) -> None:
         if not isinstance(command, self.match.game.command_types):
@@ -294,7 +302,7 @@ class _Recorder:
             self.hand_back()
             self.emit(MatchEnded(standing.placings, self.secret()))
             return
-        ask = self.match.game.pending(self.match.table)
+        self.ask = ask = self.match.game.pending(self.match.table)
         assert ask is not None, "a table that is not over asks somebody"
         if ask.decision != self.match.open_decision():
             self.hand_back()

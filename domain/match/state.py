@@ -83,15 +83,16 @@ class Chair(msgspec.Struct, frozen=True):
 class Match(State):
     """One match: settings, chairs, table. Changed by `fold` only; to share one, give away a `copy`.
 
-    `opened` is None before the first event; `asked` is the open decision with its deadline; `deals` counts commitments to cards;
-    `branched` says which match this one takes up, if any; `hinted` for which decision each seat had its last hint. `host` is who
-    may start it; `barred` are the players whom a host removed; `filled` is how often each
-    player has filled a seat, itself or with a bot; `forfeited` is the seat that ended a rated match alone.
+    `opened` is None before the first event, and `opening` is its form in digests; `asked` is the open decision with its
+    deadline; `deals` counts commitments to cards; `branched` says which match this one takes up, if any; `hinted` for which
+    decision each seat had its last hint. `host` is who may start it; `barred` are the players whom a host removed; `filled` is
+    how often each player has filled a seat, itself or with a bot; `forfeited` is the seat that ended a rated match alone.
     """
 
     games: Mapping[GameId, AnyGame]
     game: AnyGame
     opened: MatchOpened | None
+    opening: Mapping[str, object] | None
     settings: MatchSettings
     host: PlayerId
     status: Status
@@ -112,7 +113,7 @@ class Match(State):
 
     def __init__(self, games: Mapping[GameId, AnyGame]) -> None:
         self.games = games
-        self.opened = None
+        self.opened = self.opening = None
         self.status = Status.OPEN
         self.started = False
         self.chairs = []
@@ -135,7 +136,7 @@ class Match(State):
     def digest_form(self) -> Mapping[str, object]:
         """Return what the digests in logs are made of. Stored: never rename; what older matches have not got is left out."""
         whole: dict[str, object] = {
-            "opened": msgspec.to_builtins(self.opened),
+            "opened": self.opening,
             "status": self.status.value,
             "started": self.started,
             "chairs": msgspec.to_builtins(self.chairs),
@@ -310,7 +311,7 @@ class Match(State):
         self.filled[player] = self.filled.get(player, 0) + 1
 
     def _open(self, event: MatchOpened) -> None:
-        self.opened, self.settings = event, event.settings
+        self.opened, self.settings, self.opening = event, event.settings, msgspec.to_builtins(event)
         self.host = event.host
         self.game = self.games[event.game].of_version(event.rules_version)
         self.chairs = [Chair() for _ in range(event.seats)]

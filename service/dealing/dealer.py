@@ -38,7 +38,8 @@ class Dealer:
     def __init__(self, match: MatchId, secret: str, nonces: Sequence[str], version: int) -> None:
         self._match = match
         self._secret = secret
-        self._prefix = f"tafelrunde/1|{match}|{','.join(nonces)}|{version}"
+        self._nonces = nonces
+        self._version = version
         self._draws = 0
 
     def shuffle(self, label: str, items: Sequence[Element]) -> list[Element]:
@@ -54,7 +55,8 @@ class Dealer:
         return commitments.Deal(self._match, self._secret, deal, hands).root.hex()
 
     def _draw(self, label: str) -> Draw:
-        draw = Draw(bytes.fromhex(self._secret), f"{self._prefix}|{label}|{self._draws}")
+        prefix = f"tafelrunde/1|{self._match}|{','.join(self._nonces)}|{self._version}"
+        draw = Draw(bytes.fromhex(self._secret), f"{prefix}|{label}|{self._draws}")
         self._draws += 1
         return draw
 

@@ -81,8 +81,7 @@ def _shortest(encoded: bytes) -> bytes:
     The encoder gives a struct of more than 15 fields the long one, also where most are left out: a field that an event gets
     later would change the bytes of all that have not got it.
     """
-    fields = int.from_bytes(encoded[1:LONG_HEADER])
-    if encoded[0] != LONG_MAP or fields > SHORT_MOST:
+    if encoded[0] != LONG_MAP or (fields := int.from_bytes(encoded[1:LONG_HEADER])) > SHORT_MOST:
         return encoded
     return bytes([SHORT_MAP | fields]) + encoded[LONG_HEADER:]
 

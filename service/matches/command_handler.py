@@ -23,7 +23,7 @@ from ..settings import Settings
 from .codec import Envelope, digest_of
 from .expiry import expires, expires_ms, used_ms
 from .pacing import deadline_ms, work_ms
-from .repository import Loaded, MatchRepository
+from .repository import Advance, Loaded, MatchRepository
 from .spectator_delay import delay_of
 
 ATTEMPTS = 100
@@ -180,7 +180,7 @@ class CommandHandler:
             fingerprint=issued.fingerprint,
             status=decided.match.status,
             time_ms=now,
-            deadline_ms=self._deadline_ms(issued, loaded, decided.match, now),
+            deadline_ms=self._deadline_ms(issued, loaded, decided, now),
             work_ms=now + self._settings.lease_ms if at_once else due_ms,
             care_ms=now + delay_of(decided.match.settings) if decided.match.status.finished else None,
             reference=refer(origin[0], origin[1].entries[: origin[1].version], entries) if origin is not None else None,
@@ -188,7 +188,7 @@ class CommandHandler:
         )
         written = await self._store.append(batch)
         if not written.replayed:
-            self._matches.advance(issued.match, loaded, decided.match, chain, entries)
+            self._matches.advance(issued.match, loaded, Advance(decided.match, chain, entries, decided.events, now))
             if self._on_written is not None:
                 self._on_written(issued.match, written)
             if at_once and self._on_bot_work is not None:
@@ -197,11 +197,12 @@ class CommandHandler:
                 await self.on_over(issued.match)
         return written
 
-    def _deadline_ms(self, issued: IssuedCommand, before: Loaded, after: Match, now: int) -> int | None:
+    def _deadline_ms(self, issued: IssuedCommand, before: Loaded, decided: Decided, now: int) -> int | None:
         """Return when something happens by itself: the time for a decision is up, or the match is no longer needed."""
+        after = decided.match
         by_itself = not issued.actor.startswith("player:") and before.version > 0 and after.status is not Status.OPEN
         used = used_ms(before, self._matches.codec) if by_itself and expires(after) else now
-        ends = (deadline_ms(after, now), expires_ms(after, used, self._settings))
+        ends = (deadline_ms(after, decided.length_ms, now), expires_ms(after, used, self._settings))
         return min((each for each in ends if each is not None), default=None)
 
     def ends_ms(self, loaded: Loaded) -> int | None:
@@ -221,22 +222,23 @@ class CommandHandler:
             await self._write(issued, loaded, self._decide(issued, loaded, now), now)
 
     def _envelopes(self, issued: IssuedCommand, decided: Decided, now: int) -> tuple[bytes, ...]:
-        codec, last = self._matches.codec, len(decided.events) - 1
-        digest = digest_of(decided.match)
-        command = codec.command(issued.command)
+        codec, said, last = self._matches.codec, correlation.get(), len(decided.events) - 1
+        digest, command = digest_of(decided.match), codec.command(issued.command)
         return tuple(
-            codec.encode(
-                Envelope(
-                    time_ms=now,
-                    actor=issued.actor,
-                    command_id=issued.key,
-                    correlation_id=correlation.get(),
-                    event=codec.raw(event),
-                    command=command if index == 0 else b"",
-                    digest=digest if index == last else b"",
+            [
+                codec.encode(
+                    Envelope(
+                        now,
+                        issued.actor,
+                        issued.key,
+                        said,
+                        codec.raw(event),
+                        command if index == 0 else b"",
+                        digest if index == last else b"",
+                    )
                 )
-            )
-            for index, event in enumerate(decided.events)
+                for index, event in enumerate(decided.events)
+            ]
         )
 
 

@@ -71,9 +71,9 @@ def near_ms(due_ms: int, settings: Settings, now_ms: int) -> int:
     return due_ms if due_ms <= now_ms + settings.bot_pause_ms + LONGEST_THOUGHT_MS else now_ms
 
 
-def deadline_ms(match: Match, now_ms: int) -> int | None:
+def deadline_ms(match: Match, length_ms: int | None, now_ms: int) -> int | None:
     """Return when the time for the open decision is up, None if none is open: never later than its length from now."""
-    length_ms, asked = match.length_ms(), match.asked
+    asked = match.asked
     if asked is None or length_ms is None:
         return None
     return now_ms + length_ms if match.set_back(now_ms, length_ms) else asked.deadline_ms

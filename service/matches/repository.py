@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
+from typing import NamedTuple
 
-from ...domain.game import AnyGame, GameId
+from ...domain.game import AnyGame, Event, GameId
 from ...domain.match import MatchId
 from ...domain.match.state import Match
 from ..errors import CorruptHistory, NotFound
@@ -33,15 +34,46 @@ loads: ContextVar[Loads | None] = ContextVar("loads", default=None)
 
 
 class Loaded:
-    """A match at one version; `entries` is the log up to there (shared and append-only, so only read up to `version`)."""
+    """A match at one version; `entries` is the log up to there (shared and append-only, so only read up to `version`).
 
-    __slots__ = ("chain", "entries", "match", "version")
+    `fresh` are the events of its last entries, as far as they need not be decoded, and `fresh_ms` their time.
+    """
 
-    def __init__(self, match: Match, version: Version, chain: bytes, entries: list[bytes]) -> None:
+    __slots__ = ("chain", "entries", "fresh", "fresh_ms", "match", "version")
+
+    def __init__(
+        self,
+        match: Match,
+        version: Version,
+        chain: bytes,
+        entries: list[bytes],
+        fresh: Sequence[Event] = (),
+        fresh_ms: int = 0,
+    ) -> None:
         self.match = match
         self.version = version
         self.chain = chain
         self.entries = entries
+        self.fresh = fresh
+        self.fresh_ms = fresh_ms
+
+    def fact(self, version: int, codec: Codec) -> tuple[int, Event]:
+        """Return time and event of the entry of a version; raise CorruptHistory."""
+        place = version - self.version + len(self.fresh) - 1
+        if place >= 0:
+            return self.fresh_ms, self.fresh[place]
+        envelope, event = codec.decode(self.entries[version - 1])
+        return envelope.time_ms, event
+
+
+class Advance(NamedTuple):
+    """What a successful append has made of a match: the match and the chain after it, its entries, their events and time."""
+
+    match: Match
+    chain: bytes
+    entries: Sequence[bytes]
+    events: Sequence[Event]
+    time_ms: int
 
 
 def _history(before: Loaded, entries: Sequence[bytes]) -> list[bytes]:
@@ -164,10 +196,11 @@ class MatchRepository:
                 await asyncio.sleep(0)
         return after
 
-    def advance(self, match: MatchId, before: Loaded, after: Match, chain: bytes, entries: Sequence[bytes]) -> Loaded:
+    def advance(self, match: MatchId, before: Loaded, made: Advance) -> Loaded:
         """Keep what a successful append made, unless something newer is already here."""
-        version = Version(before.version + len(entries))
-        return self._keep(match, before, Loaded(after, version, chain, _history(before, entries)))
+        version = Version(before.version + len(made.entries))
+        history = _history(before, made.entries)
+        return self._keep(match, before, Loaded(made.match, version, made.chain, history, made.events, made.time_ms))
 
     def _keep(self, match: MatchId, before: Loaded, fresh: Loaded) -> Loaded:
         held = self._loaded.get(match)

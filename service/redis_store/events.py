@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from ...domain.match import MatchId
 from ..errors import (
@@ -37,6 +38,8 @@ LOG_LINES = 10_000
 LINES_AT_ONCE = 500
 MOST_LATE_MS = 10_000
 """How long after its decision a batch may be written; longer than a responsive server delays it."""
+NAMED = 2_000
+"""For how many matches the names of their keys are remembered."""
 TRIES = 3
 """A read that an archiver interfered with is repeated."""
 _SHARDS = {keys.log(shard): shard for shard in keys.ALL_SHARDS}
@@ -218,6 +221,7 @@ class RedisEvents:
         return await self._client.run_and_wait(script, names, arguments, 1, self._wait_ms)
 
 
+@lru_cache(NAMED)
 def _names(match: MatchId) -> tuple[str, ...]:
     shard = shard_of(match)
     return (

@@ -65,12 +65,11 @@ class Feed:
 
     def extend(self, loaded: Loaded, codec: Codec) -> None:
         """Add what has become visible up to the loaded version. Cost grows with the number of new entries."""
-        entries = loaded.entries
         for version in range(self.version + 1, loaded.version + 1):
-            envelope, event = codec.decode(entries[version - 1])
+            time_ms, event = loaded.fact(version, codec)
             visible = redact(event, self.seat)
             if visible is not None:
-                self._add(version, envelope.time_ms, visible)
+                self._add(version, time_ms, visible)
         self.version = max(self.version, loaded.version)
 
     def _add(self, version: int, at_ms: int, event: Event) -> None:

@@ -79,7 +79,9 @@ async def test_match_played_by_two_players_ends_with_a_winner_and_its_secret(tab
     await table.finish(match)
     seen = await table.seen(match)
     assert seen.view.placings is not None
-    page = await table.application.queries.feed(await table.application.queries.viewer(table.anna, match), match, None, 10_000)
+    viewer = await table.application.queries.viewer(table.anna, match)
+    page = await table.application.queries.feed(viewer, match, None, 10_000)
+    assert page == await Application(table.application.stores, Settings()).queries.feed(viewer, match, None, 10_000)
     assert page.ended
     assert type(page.items[-1].event).__name__ == "MatchEnded"
 

@@ -137,11 +137,11 @@ async def test_decision_from_before_lasts_its_length_from_now_at_most_when_somet
     scene = Scene()
     await scene.open()
     loaded = await scene.application.repository.current(scene.match)
-    assert deadline_ms(loaded.match, START_MS) == START_MS + TURN_MS
-    assert deadline_ms(loaded.match, START_MS - CLOCK_STEP_MS) == START_MS + TURN_MS
+    assert deadline_ms(loaded.match, loaded.match.length_ms(), START_MS) == START_MS + TURN_MS
+    assert deadline_ms(loaded.match, loaded.match.length_ms(), START_MS - CLOCK_STEP_MS) == START_MS + TURN_MS
     for back_ms in (CLOCK_STEP_MS + 1, 5_000, HOUR_MS):
         now_ms = START_MS - back_ms
-        assert deadline_ms(loaded.match, now_ms) == now_ms + TURN_MS
+        assert deadline_ms(loaded.match, loaded.match.length_ms(), now_ms) == now_ms + TURN_MS
 
 
 async def test_budget_of_requests_is_not_lost_when_the_clock_is_set_back() -> None:
