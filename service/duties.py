@@ -18,7 +18,7 @@ from .ports.events import SHARDS, Shard
 from .ports.leases import Leases
 from .ports.stores import Stores
 from .ratings.projector import RatingProjector
-from .runtime.activity import REST_SECONDS, Activity, Lookout
+from .runtime.activity import LONG_REST_SECONDS, Activity, Lookout
 from .runtime.consumer import SHORT_REST_SECONDS, Consumer, Duty, Ownership, Step
 from .runtime.match_task import attempt, limited
 from .runtime.memory_watch import MemoryWatch
@@ -123,7 +123,7 @@ def sweep(application: Tended, kind: AgendaKind, work: Work, held: Callable[[], 
         if claims.due:
             await work(kind, [match for match, _ in claims.due])
         if claims.next_ms is None:
-            return REST_SECONDS
+            return LONG_REST_SECONDS
         left_ms = claims.next_ms - application.now_ms()
         if kind is AgendaKind.WORK and left_ms <= max(settings.lease_ms, LONGEST_LEASE_MS):
             left_ms = min(left_ms, settings.sweep_ms)  # bots that think may want it sooner, which no log tells
@@ -145,6 +145,7 @@ def following(application: Tended) -> Step:
         now_ms = None if application.by_the_clock else application.now_ms()
         if back_ms := await application.stores.clock.follow(now_ms):
             log.warning("clock was set back, deadlines brought nearer", seconds=round(back_ms / 1000, 1))
+            application.activity.wake()
         return FOLLOW_SECONDS
 
     return step

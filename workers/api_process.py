@@ -8,6 +8,7 @@ import resource
 import signal
 import socket
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from types import FrameType
 
 import structlog
@@ -24,6 +25,8 @@ from .http11 import Connection
 from .watchdog import Pulse
 
 BACKLOG = 2_048
+TICK_SECONDS = 0.5
+"""The pause between two looks at the date for the headers of answers."""
 DESCRIPTORS = 65_536
 """Enough for all connections that one process can serve; few systems allow less."""
 
@@ -70,6 +73,8 @@ class _Server(uvicorn.Server):
         self._pulse = pulse
         self._siblings = siblings
         self._acceptors: list[Acceptor] = []
+        self._exit = asyncio.Event()
+        self._wake: Callable[[], object] = lambda: None
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         async with self._pulse.going_round():
@@ -87,6 +92,15 @@ class _Server(uvicorn.Server):
     def _connection(self) -> asyncio.Protocol:
         return Connection(self.config, self.server_state, self.lifespan.state)
 
+    async def main_loop(self) -> None:
+        """Tick until a signal comes: uvicorn's own loop ticks ten times a second, whether anything happens or not."""
+        loop = asyncio.get_running_loop()
+        self._wake = lambda: loop.call_soon_threadsafe(self._exit.set)
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(TICK_SECONDS):
+                    await self._exit.wait()
+
     async def on_tick(self, counter: int) -> bool:
         for acceptor in self._acceptors:
             acceptor.note()
@@ -102,6 +116,7 @@ class _Server(uvicorn.Server):
         self._drain()
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
+        self._wake()
 
 
 def descriptors() -> int:

@@ -130,7 +130,8 @@ def _become(order: Order, main: Callable[[], None], mask: set[int]) -> NoReturn:
 
 def _forget_handlers() -> None:
     """Let signals end this process again; those ignored from the beginning stay ignored, as in a new program."""
-    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.set_wakeup_fd(-1)
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
         if signal.getsignal(each) is not signal.SIG_IGN:
             signal.signal(each, signal.SIG_DFL)
 

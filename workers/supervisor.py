@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import http.client
 import os
+import select
 import signal
 import socket
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from types import FrameType
 from typing import IO
 
@@ -36,6 +37,8 @@ from .watchdog import HUNG_SECONDS, PIPE, Watch
 
 READY = "/api/v1/health/ready"
 LOOK_SECONDS = 0.05
+REST_SECONDS = 0.5
+"""The pause between two looks at processes that all run. The end of one ends it, so that nothing waits for the next look."""
 QUICK = ("--queue", QueueName.TIMEOUTS.value, "--queue", QueueName.BOTS_FAST.value)
 DEEP = ("--queue", QueueName.BOTS_DEEP.value, "--queue", QueueName.BOTS_ALONE.value)
 """Long jobs have processes of their own: a running job cannot be interrupted by a clock."""
@@ -109,6 +112,11 @@ class Child:
         self._next = time.monotonic() + pause
 
     @property
+    def started(self) -> bool:
+        """Whether there is a process, as far as the last look could tell."""
+        return self._process is not None
+
+    @property
     def running(self) -> bool:
         """Whether the process runs."""
         return self._process is not None and self._process.poll() is None
@@ -124,6 +132,35 @@ class Child:
             log.warning("did not stop in time, killed", child=self.name, pid=self._process.pid)
             self._process.send_signal(signal.SIGKILL)
             self._process.wait()
+
+
+class Bell:
+    """Ends a wait when a signal comes, also that of a child that has ended."""
+
+    def __init__(self) -> None:
+        self._hears, self._rings = socket.socketpair()
+        for each in (self._hears, self._rings):
+            each.setblocking(False)
+        self._before = signal.getsignal(signal.SIGCHLD)
+        signal.signal(signal.SIGCHLD, self._ring)  # a signal that is ignored would not
+        signal.set_wakeup_fd(self._rings.fileno(), warn_on_full_buffer=False)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for that long, or until a signal comes; return whether one came."""
+        rung = bool(select.select([self._hears], [], [], seconds)[0])
+        if rung:
+            self._hears.recv(4096)
+        return rung
+
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        """Do nothing: that there is a handler is what counts."""
+
+    def close(self) -> None:
+        """Ring no more."""
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, self._before)
+        self._hears.close()
+        self._rings.close()
 
 
 class Supervisor:
@@ -151,12 +188,12 @@ class Supervisor:
     def run(self) -> None:
         """Start everything, print the address once the api answers, restart what crashes, and end it all on a signal."""
         calm_collector()  # the pages that exist now stay shared with the children
-        with self._listening_for_signals():
+        with self._listening_for_signals(), closing(Bell()) as bell:
             try:
                 self._until_ready()
                 while not self._signals:
                     self._look()
-                    time.sleep(LOOK_SECONDS)
+                    bell.wait(REST_SECONDS if self._whole else LOOK_SECONDS)
             finally:
                 self._end()
 
@@ -173,6 +210,11 @@ class Supervisor:
             self._server_child.look()
         for child in self._children:
             child.look()
+
+    @property
+    def _whole(self) -> bool:
+        """Whether every process runs, as far as is known."""
+        return all(child.started for child in self._children) and (self._server is None or self._server.running)
 
     def _end(self) -> None:
         """Let every child finish its work, kill those that do not, then stop the embedded server, which flushes its data."""

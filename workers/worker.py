@@ -187,7 +187,7 @@ class QuietWorker(SimpleWorker):
         """Do nothing after a job: `_say_alive` runs before the next one is fetched."""
 
     def _say_alive(self) -> None:
-        """Renew this worker's heartbeat for the library, the health check and the api, once a second. Raises RedisError.
+        """Renew this worker's heartbeat for the library, the health check and the api, every two seconds. Raises RedisError.
 
         It beats in between, so that a server that answers slowly does not make this worker look hung.
         """

@@ -27,7 +27,7 @@ from ..transparency.log import TransparencyLog
 from .archiver import Archived, Archiver
 
 PORTION = 20
-LOOK_MS = 1_000
+LOOK_MS = 4_000
 PAUSE_MS = 50
 """Pause between two portions, so that they never delay anything else."""
 LEASE_MS = 30_000

@@ -21,7 +21,7 @@ from .model import bot_of, fold, result_of
 PORTION = 100
 AT_ONCE = 500
 """How many players are looked up in one request."""
-PAUSE_SECONDS = 1.0
+PAUSE_SECONDS = 2.0
 """Pause before looking for new leaves."""
 
 log = structlog.get_logger(__name__)

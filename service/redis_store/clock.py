@@ -36,9 +36,14 @@ class RedisClock:
     async def follow(self, now_ms: int | None = None) -> int:
         """Return by how many milliseconds the clock was set back since the last call, and move everything planned closer."""
         arguments = ("" if now_ms is None else now_ms, CLOCK_STEP_MS, NOTED_MS)
-        names = [(self._client.clock_of(group[0]), *_planned(group)) for group in self._client.groups]
-        replies = await asyncio.gather(*(self._client.run(_FOLLOW, each, arguments) for each in names))
-        return max(number(back) for back in replies)
+        return max(await asyncio.gather(*(self._follow(group, arguments) for group in self._client.groups)))
+
+    async def _follow(self, shards: Sequence[Shard], arguments: Sequence[str | int]) -> int:
+        """Do it for shards of one server. What is planned, and is long, is named only if it is to be moved."""
+        clock = self._client.clock_of(shards[0])
+        if not number(await self._client.run(_FOLLOW, (clock,), arguments)):
+            return 0
+        return number(await self._client.run(_FOLLOW, (clock, *_planned(shards)), arguments))
 
     async def require_agreement(self, variable: str) -> None:
         """Raise StartupRefused if the clock of this machine is too far from the server's."""

@@ -10,10 +10,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 
-from ..ports.events import Shard
+from ..ports.events import SHARDS, Shard
 
 REST_SECONDS = 1.0
-"""The longest rest: after it a duty looks at all shards, whatever it has missed, and whosever they are."""
+"""The longest rest while other processes have shards, too: after it a duty looks at all of them, whosever they are."""
+LONG_REST_SECONDS = 4.0
+"""The longest rest of a process that has all shards: after it a duty looks at them, whatever it has missed."""
+FOLLOWED_SECONDS = 2.5
+"""For how long the logs count as followed after they were read: longer than a reader waits for a line."""
 
 
 class Activity:
@@ -28,16 +32,20 @@ class Activity:
         """Note that the logs were followed up to now, and whether something has moved."""
         self._followed = asyncio.get_running_loop().time()
         if moved:
-            self.moves += 1
-            self._moved = self._followed
-            moving, self._moving = self._moving, asyncio.Event()
-            moving.set()
+            self.wake()
+
+    def wake(self) -> None:
+        """Let all who rest look again."""
+        self.moves += 1
+        self._moved = asyncio.get_running_loop().time()
+        moving, self._moving = self._moving, asyncio.Event()
+        moving.set()
 
     @property
     def quiet(self) -> bool:
         """Whether nothing has moved lately. While the logs are not followed it is false, and all look as often as under load."""
         now = asyncio.get_running_loop().time()
-        return now - self._followed <= REST_SECONDS < now - self._moved
+        return now - self._followed <= FOLLOWED_SECONDS and now - self._moved > REST_SECONDS
 
     async def rest(self, moves: int, seconds: float) -> None:
         """Wait for that long, or until there are more moves than that."""
@@ -66,12 +74,12 @@ class Lookout:
         left = await step(shards)
         if left <= self._look_seconds or not self._activity.quiet:
             return min(left, self._look_seconds)
-        await self._activity.rest(moves, min(left, REST_SECONDS))
+        await self._activity.rest(moves, min(left, LONG_REST_SECONDS if len(self._held()) == SHARDS else REST_SECONDS))
         return 0.0
 
     def _shards(self) -> Collection[Shard] | None:
         now, held = asyncio.get_running_loop().time(), self._held()
-        if held and now - self._saw_all < REST_SECONDS:
+        if len(held) == SHARDS or (held and now - self._saw_all < REST_SECONDS):
             return held
         self._saw_all = now
         return None

@@ -30,7 +30,7 @@ from .notices import Present, Recipients, leavers, line_of, notices_of
 PAUSE_SECONDS = 0.2
 """Pause between two portions, so that events in quick succession are read together."""
 BLOCK_MS = 1_000
-UNWANTED_SECONDS = 1.0
+UNWANTED_SECONDS = 2.0
 """Pause between two portions while there is no webhook."""
 START = "0-0"
 ALL = 0

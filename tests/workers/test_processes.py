@@ -6,11 +6,13 @@ import json
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tafelrunde.workers.processes import FORKS
+from tafelrunde.workers.supervisor import Bell
 from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.skipif(not FORKS, reason="this system gives every process an interpreter of its own")
@@ -82,3 +84,11 @@ def test_fork_is_as_a_new_program_would_be(tmp_path: Path) -> None:
         "handlers": [signal.SIG_DFL, signal.SIG_IGN],
         "blocked": [],
     }
+
+
+def test_wait_ends_when_a_process_does() -> None:
+    """What has crashed is started again at once, although one that runs is looked at only now and then."""
+    with closing(Bell()) as bell, subprocess.Popen([sys.executable, "-S", "-E", "-c", ""]) as child:
+        assert bell.wait(PATIENCE_SECONDS)
+        child.wait()
+        assert not bell.wait(0)

@@ -6,14 +6,15 @@ import asyncio
 from collections.abc import Collection
 
 from tafelrunde.service.memory_store.agenda import MemoryLeases
-from tafelrunde.service.ports.events import Shard
-from tafelrunde.service.runtime.activity import REST_SECONDS, Activity, Lookout
+from tafelrunde.service.ports.events import SHARDS, Shard
+from tafelrunde.service.runtime.activity import LONG_REST_SECONDS, REST_SECONDS, Activity, Lookout
 from tafelrunde.service.runtime.consumer import LEASE_MS, RENEW_SECONDS, Consumer, Ownership
 from tests.support.clockwork import run
 
 NAMES = [f"work:{number}" for number in range(64)]
 LOOK_SECONDS = 0.1
 MINE = frozenset({Shard(3)})
+ALL = frozenset(Shard(number) for number in range(SHARDS))
 
 
 def now() -> float:
@@ -90,10 +91,10 @@ def test_work_stays_with_its_owner_when_that_knows_no_sharing() -> None:
 class Duty:
     """A duty whose next work is due at a time; it notes when it looked, and in which shards."""
 
-    def __init__(self, activity: Activity, due: float) -> None:
+    def __init__(self, activity: Activity, due: float, held: frozenset[Shard] = MINE) -> None:
         self.due = due
         self.looks: list[tuple[float, Collection[Shard] | None]] = []
-        self.lookout = Lookout(activity, lambda: MINE, LOOK_SECONDS)
+        self.lookout = Lookout(activity, lambda: held, LOOK_SECONDS)
 
     async def look(self, shards: Collection[Shard] | None) -> float:
         """Say when the next work is due."""
@@ -115,12 +116,14 @@ async def follow(activity: Activity, every: float = 0.5) -> None:
         await asyncio.sleep(every)
 
 
-def looks(due: float, *, followed: bool, moves_at: float, until: float) -> list[tuple[float, Collection[Shard] | None]]:
+def looks(
+    due: float, *, followed: bool, moves_at: float, until: float, held: frozenset[Shard] = MINE
+) -> list[tuple[float, Collection[Shard] | None]]:
     """Return when a duty looks, and where, if something moves once."""
 
     async def main() -> list[tuple[float, Collection[Shard] | None]]:
         activity = Activity()
-        duty = Duty(activity, due)
+        duty = Duty(activity, due, held)
         tasks = [asyncio.create_task(duty.work())]
         if followed:
             tasks.append(asyncio.create_task(follow(activity)))
@@ -146,6 +149,15 @@ def test_duty_rests_while_nothing_moves_and_wakes_at_once_when_something_does() 
     assert len(awake) >= 9
     assert awake.count(MINE) >= len(awake) - 2
     assert len([at for at, _ in found if at > 12.5]) <= 18
+
+
+def test_duty_rests_longer_when_all_shards_are_its_own() -> None:
+    """No other process can have died with a clock that it would have to find; what moves wakes it at once all the same."""
+    found = looks(1_000, followed=True, moves_at=22.35, until=30, held=ALL)
+    before = [(at, shards) for at, shards in found if 5 < at < 22.35]
+    assert [shards for _, shards in before] == [ALL] * len(before)
+    assert 3 <= len(before) <= 17 / LONG_REST_SECONDS + 1
+    assert min(at - 22.35 for at, _ in found if at >= 22.35) < 0.01
 
 
 def test_duty_wakes_when_its_work_is_due() -> None:

@@ -14,11 +14,20 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.ports.events import Shard, shard_of
 from tafelrunde.service.ports.rows import Listing, RowStore
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.views import projections
 from tafelrunde.service.views.projections import read_row
+from tests.support.patience import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.anyio
 
 ALL = frozenset(Shard(number) for number in range(64))
+
+
+@pytest.fixture(autouse=True)
+def _prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let steps not wait for events, and look but once for what has become public."""
+    monkeypatch.setattr(projections, "BLOCK_MS", 0)
+    monkeypatch.setattr(projections, "FRESHEN_SECONDS", PATIENCE_SECONDS)
 
 
 class Counting:
