@@ -13,7 +13,7 @@ from statistics import median
 import msgspec
 
 from bench.__main__ import commands, echo
-from bench.figures import commit, machine
+from bench.figures import commit, keep, machine, today
 from bench.load import Result
 from bench.scale import size
 from bench.sheet import sheet, table
@@ -35,10 +35,11 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and keep the figures."""
     began = time.monotonic()
     turns = [Turn(echo(), commands()) for _ in range(ROUNDS)]
-    print(sheet(f"A command beside a trivial POST, commit {commit()}", machine(), time.monotonic() - began, (lines(turns),)))
+    title = f"A command beside a trivial POST, {today()}, commit {commit()}"
+    keep("cost", turns, sheet(title, machine(), time.monotonic() - began, (lines(turns),)))
 
 
 def lines(turns: Sequence[Turn]) -> Iterator[str]:

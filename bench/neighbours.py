@@ -18,8 +18,9 @@ from typing import Any, NamedTuple, cast
 import httpx
 import msgspec
 
+from bench.figures import commit, keep, machine, today
 from bench.scale import part, size
-from bench.sheet import table
+from bench.sheet import sheet, table
 from tafelrunde.api.app import create_app, running
 from tafelrunde.domain.game import GameId, Seat
 from tafelrunde.domain.match import BotName, MatchId, PlayerId, Spectators, Status
@@ -242,12 +243,13 @@ async def beside(house: House, host: PlayerId) -> list[tuple[str, Felt, Felt, Fe
 
 
 async def measure() -> None:
-    """Measure and print."""
+    """Measure, and keep the figures."""
+    began = time.monotonic()
     share_the_interpreter()
     async with opened() as house:
         host, _ = await house.player("Host")
         costs = await prices(house, host)
-        print(*table(("read", "entries", "CPU ms", "price", "CPU ms per unit"), [_cost(*each) for each in costs]), sep="\n")
+        paid = table(("read", "entries", "CPU ms", "price", "CPU ms per unit"), [_cost(*each) for each in costs])
         felt = await beside(house, host)
         heads = (
             "one token at its limit",
@@ -258,7 +260,9 @@ async def measure() -> None:
             "ratios",
             "reads",
         )
-        print("", *table(heads, [_felt(*each) for each in felt]), sep="\n")
+    parts = (paid, table(heads, [_felt(*each) for each in felt]))
+    title = f"What a token at its limit costs others, {today()}, commit {commit()}"
+    keep("neighbours", (costs, felt), sheet(title, machine(), time.monotonic() - began, parts))
 
 
 def _cost(name: str, entries: int, milliseconds: float, price: int) -> tuple[str, ...]:

@@ -16,16 +16,17 @@ import itertools
 import resource
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 
 import httpx
 import msgspec
 
 from bench.fanout import LAST, READY, fanning_out
-from bench.figures import cpu_seconds
+from bench.figures import commit, cpu_seconds, keep, machine, today
 from bench.scale import part, size
 from bench.service import Service, serving
+from bench.sheet import sheet, table
 
 LIMIT_MS = 250.0
 """The aim for the 99th percentile, on two quiet cores."""
@@ -211,18 +212,41 @@ def files() -> int:
 
 
 def main() -> int:
-    """Measure with one and with two api processes; return 1 if the aim is missed in a full run."""
-    met, most = True, files()
+    """Measure with one and with two api processes, and keep the figures; return 1 if the aim is missed in a full run."""
+    began, met, most, found = time.monotonic(), True, files(), list[Delivery]()
     for streams, matches in size(COURSES, TINY):
         if most < streams + SPARE_FILES:
             part(f"{streams} streams are left out: `ulimit -n` must be {streams + SPARE_FILES} or more, and is {most}")
             met = False
             continue
         for apis in size((1, 2), (2,)):
-            found = measured(streams, matches, apis)
-            print(msgspec.json.encode(found).decode(), flush=True)
-            met = met and found.service.p99_ms <= LIMIT_MS
+            part(f"{streams} streams of {matches} matches, {apis} api processes")
+            found.append(measured(streams, matches, apis))
+            met = met and found[-1].service.p99_ms <= LIMIT_MS
+    title = f"Delivery to streams of {today()}, commit {commit()}"
+    keep("streams", found, sheet(title, machine(), time.monotonic() - began, (_rows(found),)))
     return size(int(not met), 0)
+
+
+def _rows(found: Sequence[Delivery]) -> Iterator[str]:
+    heads = (
+        "streams",
+        "of matches",
+        "apis",
+        "p50 ms",
+        "p99 ms",
+        "longest ms",
+        "bare sockets p99 ms",
+        "us a stream",
+        "MiB an api",
+    )
+    yield from table(heads, [_cells(each) for each in found])
+
+
+def _cells(each: Delivery) -> tuple[str, ...]:
+    late = each.service
+    times = tuple(f"{figure:.1f}" for figure in (late.p50_ms, late.p99_ms, late.longest_ms, each.limit.p99_ms))
+    return (f"{each.streams:,}", f"{each.matches:,}", str(each.apis), *times, f"{late.us:.0f}", str(each.api_mib // each.apis))
 
 
 if __name__ == "__main__":
