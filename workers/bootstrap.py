@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from urllib.parse import quote
 
@@ -20,10 +20,10 @@ from ..service.settings import Settings
 LOOK_SECONDS = 0.5
 
 
-async def check(settings: Settings, *, patient: bool = False) -> Settings:
+async def check(settings: Settings, *, patient: bool = False, while_waiting: Callable[[], None] = lambda: None) -> Settings:
     """Return the settings, bound to the store that is there now; raise StartupRefused unless it is as the settings promise.
 
-    With *patient* a server that does not answer is waited for, for as long as it takes.
+    With *patient* a server that does not answer is waited for, for as long as it takes; *while_waiting* is called now and then.
     """
     outage = Outage("store")
     while True:
@@ -34,6 +34,7 @@ async def check(settings: Settings, *, patient: bool = False) -> Settings:
             if not patient:
                 raise
             outage.met(error)
+        while_waiting()
         await asyncio.sleep(LOOK_SECONDS)
     outage.over()
     await stores.close()

@@ -113,11 +113,15 @@ def serve() -> None:
     """Run the whole service, supervised: embedded server, API, sweeper and workers. Stop it with Ctrl-C."""
     settings = settings_of("serve")
 
+    from ...api.http.response import problem
+    from ...api.problems import problem_of
+    from ...service.errors import StoreUnavailable
     from ...service.runtime.embedded_valkey import EmbeddedServer
     from ...service.runtime.job_queue import client_of
     from ..api_process import listen
     from ..bootstrap import check, with_embedded
     from ..supervisor import Supervisor
+    from ..turning_away import turning_away
 
     _check_lists(settings)
     _import_processes()
@@ -125,8 +129,10 @@ def serve() -> None:
         server = EmbeddedServer.of(settings) if settings.redis_url is None else None
         try:
             settings = settings if server is None else with_embedded(settings, server.url)
-            settings = completed(check(settings, patient=True))
-            client_of(settings, while_waiting=lambda: None).close()
+            away = problem(problem_of(StoreUnavailable("no server yet")))
+            turn_away = turning_away(listener, away.headers, away.body)
+            settings = completed(check(settings, patient=True, while_waiting=turn_away))
+            client_of(settings, while_waiting=turn_away).close()
             Supervisor(settings, listener, server, typer.echo, main).run()
         finally:
             if server is not None:
