@@ -135,6 +135,7 @@ async def _run(run: Recorder) -> None:
     await _embed(run)
     await _webhooks(run)
     await _inbox(run)
+    await _records(run)
 
 
 async def _brief(run: Recorder, one: str) -> None:
@@ -250,6 +251,15 @@ async def _inbox(run: Recorder) -> None:
     await run.table.application.outbox.catch_up()
     page = await run.ask("getInbox", "GET", f"/me/inbox?after={start}", token)
     await run.listen("streamInbox", f"/me/inbox/stream?after={page['items'][-2]['cursor']}", token)
+
+
+async def _records(run: Recorder) -> None:
+    token = (await run.table.player("Frida"))[1]
+    match = await run.table.open(token, game="matchmaster")
+    await run.table.post(f"/matches/{match}/abort", token)
+    await run.table.project(match)
+    await run.ask("listMyRecords", "GET", "/me/records", token)
+    await run.ask("listRecords", "GET", "/records?game=mondkrone")
 
 
 async def _newest(run: Recorder, here: str, token: str) -> dict[str, Any]:

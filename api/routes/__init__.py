@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..http.operation import AnyOperation
 from . import (
     branches,
+    bulk_records,
     corrections,
     feed,
     games,
@@ -35,6 +36,7 @@ ALL: tuple[AnyOperation, ...] = (
     *feed.OPERATIONS,
     *proofs.OPERATIONS,
     *records.OPERATIONS,
+    *bulk_records.OPERATIONS,
     *hints.OPERATIONS,
     *transparency.OPERATIONS,
     *oembed.OPERATIONS,

@@ -185,6 +185,12 @@ def get_proof(match: str, deal: int, index: int) -> Call[Proof]:
     return Call(Proof, "GET", f"/matches/{match}/proofs/{deal}/{index}")
 
 
+def list_records(cursor: str | None, own: bool, limit: int) -> Call[bytes]:
+    """The records of a page of finished matches, as JSON lines."""
+    path = "/me/records" if own else "/records"
+    return Call(bytes, "GET", path, {"cursor": cursor, "limit": limit}, accept=LINES)
+
+
 def get_record(match: str) -> Call[bytes]:
     """The record of a finished match, as JSON lines."""
     return Call(bytes, "GET", f"/matches/{match}/record", accept=LINES)

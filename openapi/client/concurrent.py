@@ -233,6 +233,10 @@ class AsyncClient:
         """Return the record of a finished match as JSON lines, as `tafelrunde verify` and `tools/verify.py` read it."""
         return await self._ask(asked.get_record(match))
 
+    async def records(self, cursor: str | None = None, *, own: bool = False, limit: int = 20) -> bytes:
+        """Return the records of a page of finished matches as JSON lines (own: yours); the last line has the next cursor."""
+        return await self._ask(asked.list_records(cursor, own, limit))
+
     async def verification(self, match: str) -> Verdict:
         """Return the service's own verification of a finished match."""
         return await self._ask(asked.get_verification(match))

@@ -90,6 +90,11 @@ def verify(content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Cod
 
     To check many records, pass one codec: building it takes a while.
     """
+    return examine(content, games, codec)[0]
+
+
+def examine(content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Codec | None = None) -> tuple[Verdict, list[bytes]]:
+    """Like `verify`, and return the entries of the record as well, as far as they were checked."""
     check = Check(games, codec or Codec(games))
     finding = None
     try:
@@ -97,7 +102,7 @@ def verify(content: Iterable[bytes], games: Mapping[GameId, AnyGame], codec: Cod
             check.follow(check.begin(read(content)))
     except Mismatch as mismatch:
         finding = mismatch.finding
-    return check.verdict(finding)
+    return check.verdict(finding), check.entries
 
 
 def match_of(content: Iterable[bytes], games: Mapping[GameId, AnyGame]) -> tuple[MatchId, Loaded]:

@@ -211,6 +211,8 @@ def _arrange_tables(client: Client) -> None:
 def _check(client: Client, match: str) -> None:
     assert client.verification(match).right
     assert json.loads(lines_of(client.record(match))[0])["match"] == match
+    for own in (True, False):
+        assert client.records(own=own).endswith(b'{"line":"page","next":null}\n')
     deals = client.proofs(match)
     assert deals.secret is not None
     shown = deals.items[0].cards[0]

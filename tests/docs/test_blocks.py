@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tafelrunde.client import ApiError, Client
 from tafelrunde.domain.registry import GAMES
 from tests.support.blocks import blocks, run_shell
 from tests.support.patience import PATIENCE_SECONDS
-from tests.support.processes import Serve
+from tests.support.processes import Serve, run
 from tools.generate_docs import DOCS
 
 pytestmark = [pytest.mark.real, pytest.mark.xdist_group("docs")]
@@ -64,6 +68,38 @@ def test_first_look_behind_the_page_works_as_printed(serve: Serve, tmp_path: Pat
     games, _, matches = done.stdout.partition("\n")
     assert games == str(list(GAMES))
     assert "items" in json.loads(matches)
+
+
+def test_audit_works_as_printed(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From outside and from inside: what is exported is found right, and the log is the same at both visits."""
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    with Client(serve.url) as host:
+        host.sign_up("Ada")
+        matches = [host.open_match("coup", 2, visibility=each).match for each in ("listed", "unlisted")]
+        for match in matches:
+            host.abort(match)
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            while not _logged(host, match):
+                assert time.monotonic() < deadline, "the match never came into the log and the lists"
+                time.sleep(0.1)
+    done = run_shell(DOCS / "auditing.md", serve.url, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(" 0 wrong, 0 undecided, 0 files unreadable, 0 matches without a record.") == 2
+    assert re.search(r"The transparency log of \d+ leaves leads to all [12] checkpoints seen", done.stdout)
+    public = {path.name.partition(".")[0] for path in (tmp_path / "audit").glob("m*")}
+    assert matches[0] in public
+    assert matches[1] not in public
+    inside = [run("export-all", str(tmp_path / "inside"), data_dir=str(serve.data_dir)).stdout.split() for _ in range(2)]
+    assert [int(inside[0][0]) >= 2, inside[1][0]] == [True, "0"]
+    assert set(matches) <= {path.name.partition(".")[0] for path in (tmp_path / "inside").iterdir()}
+
+
+def _logged(client: Client, match: str) -> bool:
+    """Return whether a match is in the transparency log and in the lists."""
+    try:
+        return client.log_proofs(match).match == match and match in client.records(own=True).decode()
+    except ApiError:
+        return False
 
 
 def test_whole_client_plays_every_game(serve: Serve) -> None:

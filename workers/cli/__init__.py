@@ -267,16 +267,25 @@ def export(
 
 @app.command()
 def verify(
-    source: Annotated[str, typer.Argument(help="A record file, the URL of a match, or the id of a stored match.")],
+    source: Annotated[
+        str, typer.Argument(help="A record file, a folder of them, the URL of a match, or the id of a stored match.")
+    ],
     log: Annotated[
         Path | None, typer.Option(help="A file with the response of /log/proofs/{match}, to check the match against.")
     ] = None,
     checkpoint: Annotated[str | None, typer.Option(help="A saved checkpoint, as size:root, to check the log against.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    report: Annotated[
+        list[Path] | None, typer.Option(help="Of many records: also write a report to this file (.html, .json or .txt).")
+    ] = None,
+    processes: Annotated[int | None, typer.Option(min=1, help="Of many records: check on this many processes.")] = None,
 ) -> None:
     """Verify a finished match by running it again; exit code 1 if anything is wrong. Files need no service.
 
     Exit code 3 if nothing is wrong, but the match was played under a rules version that is not installed here.
+
+    A folder, or a file with many records, is checked on all cores, together with the transparency log that `export-all` saved
+    there; progress goes to standard error. Files may be packed (.zst, .gz). Exit code 2 if any file cannot be read.
 
     With --log or --checkpoint, also verify that it is in the transparency log; for a URL, the proofs come from that service.
 
@@ -284,11 +293,64 @@ def verify(
     """
     from . import records
 
+    if records.has_many(source) or report or processes:
+        _audit(Path(source), as_json, report or [], processes)
+        return
     evidence = records.Evidence(log, checkpoint)
     verdict = records.verdict_of(source, lambda: settings_of("verify"), token_of_environment(), evidence)
     typer.echo(records.as_json(verdict) if as_json else records.as_text(verdict))
     if not verdict.right:
         raise typer.Exit(1 if verdict.finding is not None else UNDECIDED)
+
+
+def _audit(source: Path, as_json: bool, reports: list[Path], processes: int | None) -> None:
+    """Check many records, report, and exit as the worst of them says."""
+    from ...service.records.verdict import Conclusion
+    from . import audit, audit_report
+
+    forms = {
+        ".html": lambda: audit_report.as_html(found).encode(),
+        ".json": lambda: audit.as_json(found),
+        ".txt": lambda: audit_report.as_text(found).encode() + b"\n",
+    }
+    if any(path.suffix not in forms for path in reports):
+        raise StartupRefused("A report is a file whose name ends with .html, .json or .txt.")
+    if not source.exists():
+        raise StartupRefused(f"{source}: no such file or folder.")
+    found = audit.audit(source, audit.to_stderr, processes)
+    for path in reports:
+        path.write_bytes(forms[path.suffix]())
+    typer.echo(audit.as_json(found) if as_json else audit_report.as_text(found), nl=not as_json)
+    code = {Conclusion.RIGHT: 0, Conclusion.WRONG: 1, Conclusion.UNDECIDED: UNDECIDED, None: REFUSED}[found.conclusion]
+    if code:
+        raise typer.Exit(code)
+
+
+@app.command("export-all")
+def export_all(
+    folder: Annotated[Path, typer.Argument(help="The folder to write to. It may have an earlier export.")],
+    source: Annotated[
+        str | None, typer.Option("--from", help="The URL of a service, instead of the store that the environment names.")
+    ] = None,
+    public: Annotated[bool, typer.Option(help="Of a service: all listed matches, instead of your own.")] = False,
+) -> None:
+    """Write the records of all finished matches to a folder, packed, one file each, and the transparency log beside them.
+
+    If it is interrupted, the next run resumes. A file is replaced if its match was corrected since.
+
+    From a service: the matches of the player whose token is in TAFELRUNDE_TOKEN, or with --public all that are listed.
+    """
+    from . import exports
+
+    token = token_of_environment()
+    if source is None:
+        from ..bootstrap import server_of
+
+        with server_of(settings_of("export-all")) as settings:
+            counts = completed(exports.from_store(settings, folder, exports.to_stderr))
+    else:
+        counts = exports.from_service(source, None if public else token, folder, exports.to_stderr)
+    typer.echo(f"{counts.written} records written, {counts.kept} kept, {counts.absent} matches without a record.")
 
 
 @app.command()

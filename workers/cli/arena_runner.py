@@ -64,7 +64,7 @@ def contest(tasks: Sequence[Task], file: Path | None, *, quiet: bool = False) ->
 
 def _played(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[DuelOutcome]:
     """Yield outcomes as they arrive."""
-    with ProcessPoolExecutor(os.cpu_count(), initializer=_end_with_parent) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), initializer=end_with_parent) as pool:
         futures = [pool.submit(_run, task) for task in tasks]
         try:
             for future in as_completed(futures):
@@ -74,7 +74,7 @@ def _played(tasks: Sequence[Task], tick: Callable[[], None]) -> Iterator[DuelOut
             pool.shutdown(cancel_futures=True)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """End this process as soon as the one that distributes the tasks is gone, even if it was killed."""
     threading.Thread(target=_outlast_parent, name="parent", daemon=True).start()
 

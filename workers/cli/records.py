@@ -10,6 +10,7 @@ import msgspec
 from ...domain.match import MatchId
 from ...domain.registry import GAMES
 from ...service.errors import StartupRefused
+from ...service.records.bulk import HEAD
 from ...service.records.verdict import Conclusion, Verdict
 from ...service.records.verify import MATCH_ID, verify
 from ...service.settings import Settings
@@ -108,6 +109,17 @@ def bytes_of(path: Path) -> bytes:
         raise StartupRefused(f"{path} cannot be read: {error.strerror}.") from error
 
 
+def has_many(source: str) -> bool:
+    """Return whether this is a folder, or a file with more than one record, or a packed one."""
+    path = Path(source)
+    if is_address(source) or not path.exists():
+        return False
+    if path.is_dir() or path.suffix in {".zst", ".gz"}:
+        return True
+    with path.open("rb") as lines:
+        return sum(line.startswith(HEAD) for line in lines) > 1
+
+
 def lines_of(content: bytes) -> list[bytes]:
     """Return the lines of a record, as lines or as one document."""
     if not content.startswith(b'{"lines":['):
@@ -127,11 +139,11 @@ def as_json(verdict: Verdict) -> str:
 def as_text(verdict: Verdict) -> str:
     """Return a verdict in sentences: the first line says it, and what follows is what it does not cover."""
     if (finding := verdict.finding) is not None:
-        return _printable(f"Wrong at {finding.line}: {finding.what}. Expected {finding.expected}, found {finding.found}.")
-    return "\n".join(map(_printable, (_conclusion(verdict), *_notes(verdict))))
+        return printable(f"Wrong at {finding.line}: {finding.what}. Expected {finding.expected}, found {finding.found}.")
+    return "\n".join(map(printable, (_conclusion(verdict), *_notes(verdict))))
 
 
-def _printable(line: str) -> str:
+def printable(line: str) -> str:
     """Escape a line, so that nothing that a forger wrote can move a terminal's cursor."""
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Generator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import NamedTuple, Self
 
 import msgspec
 
 from ...service.errors import NotFound, StartupRefused
 
 ADDRESS = re.compile(r"(https?://.+?)/(?:api/v1/matches|(?:#/)?match|embed)/(m[a-z2-7]{24})(?:[/?#].*)?")
+
+BUSY = 429
 
 
 class RemoteMatch(NamedTuple):
@@ -57,3 +62,64 @@ def record_at(address: str, token: str | None) -> bytes:
         raise NotFound(f"record at {address} ({error})") from error
     except Unreachable as error:
         raise StartupRefused(f"{place.service} does not answer.") from error
+
+
+class RemoteLog(NamedTuple):
+    """The transparency log of a service as it is: its size, its root in hex, and the service's time."""
+
+    size: int
+    root: str
+    time_ms: int
+
+
+class RemoteRecords:
+    """The records and the log of a service, as the holder of a token sees them; to be used as a context.
+
+    Every method raises NotFound for a problem, and StartupRefused for no answer.
+    """
+
+    def __init__(self, service: str, token: str | None) -> None:
+        from tafelrunde.client import Client
+
+        self._service = service
+        self._client = Client(service, token)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._client.close()
+
+    @contextmanager
+    def _asked(self) -> Generator[None]:
+        from tafelrunde.client import ApiError, Unreachable
+
+        try:
+            yield
+        except ApiError as error:
+            raise NotFound(f"records at {self._service} ({error})") from error
+        except Unreachable as error:
+            raise StartupRefused(f"{self._service} does not answer. Run the same command again: it resumes.") from error
+
+    def page(self, cursor: str | None, limit: int, *, own: bool) -> bytes | None:
+        """Return a page of records as lines; None if the budget of requests is used up for now."""
+        from tafelrunde.client import ApiError
+
+        with self._asked():
+            try:
+                return self._client.records(cursor, own=own, limit=limit)
+            except ApiError as error:
+                if error.problem.status == BUSY:
+                    return None
+                raise
+
+    def log(self) -> RemoteLog:
+        """Return the newest checkpoint."""
+        with self._asked():
+            found = self._client.checkpoint()
+        return RemoteLog(found.size, found.root, found.time_ms)
+
+    def leaves(self, first: int, limit: int) -> tuple[str, ...]:
+        """Return hashes of leaves, from a number on."""
+        with self._asked():
+            return self._client.log_leaves(first, limit=limit).hashes

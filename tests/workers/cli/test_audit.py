@@ -1,0 +1,228 @@
+"""Many records at once: each is checked, what is wrong with one is told of that one, and the report is safe to open."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Callable, Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+
+import msgspec
+import pytest
+import zstandard
+
+from tafelrunde.domain.game import GameId
+from tafelrunde.domain.match import MatchId
+from tafelrunde.domain.match.commands import Expire
+from tafelrunde.domain.match.events import ExpiryReason
+from tafelrunde.domain.registry import GAMES
+from tafelrunde.service.dealing import merkle
+from tafelrunde.service.dealing.dealer import commitment_to
+from tafelrunde.service.errors import StartupRefused
+from tafelrunde.service.matches.codec import Codec
+from tafelrunde.service.records.report import Report
+from tafelrunde.service.records.verdict import Conclusion
+from tafelrunde.service.transparency.checks import hashed, leaves_of
+from tafelrunde.workers.cli import audit, folder
+from tafelrunde.workers.cli.audit_report import as_html, as_text
+from tafelrunde.workers.cli.folder import LOG, STATE, ExportState, SavedCheckpoint, SavedLog
+from tests.service.records.test_record import SECRET, Story, opening
+from tests.workers.cli import test_records
+
+CODEC = Codec(GAMES)
+command = test_records.command
+"""The fixture."""
+SILENT: Callable[[str], None] = lambda _: None  # noqa: E731 - it says nothing
+
+
+def aborted(number: int, seats: int = 2) -> Story:
+    """Return a short match with an id of its own: it expires as soon as it is opened."""
+    name = MatchId("m" + "abcdefgh"[number] * 24)
+    told = Story(name)
+    opened = opening(GAMES[GameId("coup")], seats, {}, people=1)
+    told.do(msgspec.structs.replace(opened, commitment=commitment_to(name, SECRET), start=False, seating=opened.seating[:1]))
+    told.do(Expire(ExpiryReason.UNUSED))
+    return told
+
+
+def checked(place: Path, processes: int = 1) -> Report:
+    """Check a folder or a file, in this process."""
+    return audit.audit(place, SILENT, processes)
+
+
+def conclusions(report: Report) -> dict[str, Conclusion]:
+    """Return what came of each record, by where it is."""
+    return {each.source: each.conclusion for each in report.records}
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder with records in every form."""
+    lines = [aborted(number).lines() for number in range(5)]
+    (tmp_path / "below").mkdir()
+    (tmp_path / "a.ndjson").write_bytes(b"".join(lines[0]))
+    (tmp_path / "b.ndjson.zst").write_bytes(zstandard.ZstdCompressor().compress(b"".join(lines[1])))
+    (tmp_path / "below" / "c.ndjson.gz").write_bytes(gzip.compress(b"".join([*lines[2], *lines[3]])))
+    (tmp_path / "d.json").write_bytes(b'{"lines":[' + b",".join(line.rstrip() for line in lines[4]) + b"]}")
+    (tmp_path / "notes.md").write_text("not a record")
+    return tmp_path
+
+
+def save_log(place: Path, stories: Sequence[Story], *, sizes: Sequence[int] = (), time_ms: int = 1 << 42) -> list[str]:
+    """Save a transparency log with the leaves of some matches, and the checkpoints of some sizes."""
+    leaves = [hashed(leaf) for story in stories for leaf in leaves_of(story.name, story.entries, CODEC)]
+    seen = [SavedCheckpoint(size=size, root=merkle.root(leaves[:size]).hex(), time_ms=time_ms) for size in (*sizes, len(leaves))]
+    found = [leaf.hex() for leaf in leaves]
+    (place / LOG).write_bytes(msgspec.json.encode(SavedLog(checkpoints=tuple(seen), leaves=tuple(found))))
+    return found
+
+
+def test_records_are_found_in_every_form(place: Path) -> None:
+    """Plain, packed, several in a file, as one document, in folders below; what is none of them is left alone."""
+    found = checked(place)
+    names = ["a.ndjson", "b.ndjson.zst", "below/c.ndjson.gz", "below/c.ndjson.gz#2", "d.json"]
+    assert conclusions(found) == dict.fromkeys(names, Conclusion.RIGHT)
+    assert (found.conclusion, found.unread, found.log) == (Conclusion.RIGHT, {}, None)
+    assert conclusions(checked(place / "below" / "c.ndjson.gz")) == {
+        "c.ndjson.gz": Conclusion.RIGHT,
+        "c.ndjson.gz#2": Conclusion.RIGHT,
+    }
+
+
+def test_wrong_record_is_named_and_spoils_no_other(place: Path) -> None:
+    """Forged, cut off, in the middle of a file, or no record at all."""
+    good, bad = aborted(5).lines(), [line.replace(b'"coup"', b'"Coup"', 1) for line in aborted(6).lines()]
+    (place / "e.ndjson").write_bytes(b"".join([*bad, *good, *aborted(7).lines()[:-1]]))
+    (place / "f.ndjson.zst").write_bytes(b"no zst")
+    (place / "g.ndjson").write_bytes(b"")
+    found = checked(place)
+    told = conclusions(found)
+    assert [told[f"e.ndjson{number}"] for number in ("", "#2", "#3")] == [Conclusion.WRONG, Conclusion.RIGHT, Conclusion.WRONG]
+    assert found.unread.keys() == {"f.ndjson.zst", "g.ndjson"}
+    assert found.conclusion is Conclusion.WRONG
+    assert "e.ndjson: wrong at head: a game that is known here." in as_text(found)
+
+
+def test_two_histories_of_one_match_are_wrong(place: Path) -> None:
+    """A copy is fine; a match that went differently in another file is not, although each of the two is right by itself."""
+    (place / "copy.ndjson").write_bytes((place / "a.ndjson").read_bytes())
+    assert checked(place).conclusion is Conclusion.RIGHT
+    twin = aborted(0, seats=3)
+    (place / "z.ndjson").write_bytes(b"".join(twin.lines()))
+    found = checked(place)
+    assert conclusions(found)["z.ndjson"] is Conclusion.WRONG
+    assert "another history than that in a.ndjson" in as_text(found)
+
+
+def test_record_must_be_in_the_log_that_was_saved(place: Path) -> None:
+    """A record without its leaf is wrong, unless it is so young that the log could not have it; other leaves are counted."""
+    stories = [aborted(number) for number in range(5)]
+    save_log(place, [*stories, aborted(6)], sizes=(2,))
+    found = checked(place)
+    assert found.conclusion is Conclusion.RIGHT
+    assert found.log is not None
+    assert (found.log.size, found.log.checkpoints, found.log.without_record, found.log.findings) == (6, 2, 1, ())
+    save_log(place, stories[1:])
+    lacking = checked(place)
+    assert [name for name, each in conclusions(lacking).items() if each is Conclusion.WRONG] == ["a.ndjson"]
+    save_log(place, stories[1:], time_ms=1_700_000_000_000)
+    young = checked(place)
+    assert young.log is not None
+    assert (young.conclusion, young.log.pending) == (Conclusion.RIGHT, 1)
+
+
+def test_log_that_was_rewritten_is_wrong(place: Path) -> None:
+    """Leaves that do not lead to a checkpoint that was saved earlier: something was changed or removed since."""
+    leaves = save_log(place, [aborted(number) for number in range(5)], sizes=(3,))
+    saved = folder.read_log(place)
+    assert saved is not None
+    for changed in ((leaves[1], leaves[0], *leaves[2:]), tuple(leaves[:2])):
+        (place / LOG).write_bytes(msgspec.json.encode(msgspec.structs.replace(saved, leaves=changed)))
+        found = checked(place)
+        assert found.log is not None
+        assert found.log.findings
+        assert found.conclusion is Conclusion.WRONG
+
+
+def test_large_file_is_shared_out_among_processes(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The result is the same however the work is divided."""
+    whole = checked(place)
+    monkeypatch.setattr(audit, "LARGE", 0)
+    monkeypatch.setattr(audit, "BATCH_BYTES", 0)
+    assert checked(place) == whole
+    assert checked(place, 2) == whole
+
+
+def test_file_cannot_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What unpacks to more than a record or a line can have is not read further."""
+    monkeypatch.setattr(folder, "LARGEST_RECORD", 5_000)
+    monkeypatch.setattr(folder, "LONGEST_LINE", 10_000)
+    pack = zstandard.ZstdCompressor().compress
+    (tmp_path / "long.ndjson.zst").write_bytes(pack(b'{"line":"head"' + bytes(50_000)))
+    (tmp_path / "many.ndjson.zst").write_bytes(pack(b'{"line":"entry"}\n' * 50_000))
+    assert set(checked(tmp_path).unread) == {"long.ndjson.zst", "many.ndjson.zst"}
+
+
+class Parsed(HTMLParser):
+    """The tags and the text of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note it."""
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        """Note it."""
+        self.text += data
+
+
+def test_page_shows_what_a_forger_wrote_as_text(place: Path) -> None:
+    """No tag, attribute or control character of a record or a file name gets into the page, and it loads nothing."""
+    evil = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>\u202e\x1b[2J"
+    lines = [line.replace(b'"coup"', json.dumps(evil).encode(), 1) for line in aborted(5).lines()]
+    (place / "<b onclick=x>.ndjson").write_bytes(b"".join(lines))
+    (place / STATE).write_bytes(msgspec.json.encode(ExportState(absent={evil: evil})))
+    page = as_html(checked(place))
+    plain = {"html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "p", "code", "details", "summary"}
+    parsed = Parsed(page)
+    assert parsed.tags <= plain | {"table", "thead", "tbody", "tr", "th", "td"}
+    assert parsed.attributes <= {"lang", "charset", "http-equiv", "content", "name", "class"}
+    assert "<script>alert(1)</script>" in parsed.text
+    assert "<b onclick=x>.ndjson" in parsed.text
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\u202e]", page)
+    assert "default-src 'none'" in page
+
+
+def test_exit_code_and_reports_say_what_came_of_it(place: Path, command: test_records.Command) -> None:
+    """0 right, 1 wrong, 2 nothing or not everything read; each report in the form of its name."""
+    reports = [place / name for name in ("r.html", "r.txt")]
+    (place / "sub").mkdir()
+    out = place / "sub" / "r.json"
+    code, printed, said = command("verify", str(place / "below"), "--report", str(reports[0]), "--report", str(out))
+    assert (code, printed.splitlines()[0]) == (
+        0,
+        "2 records: 2 right, 0 wrong, 0 undecided, 0 files unreadable, 0 matches without a record.",
+    )
+    assert "2 records in " in said
+    told = json.loads(out.read_bytes())
+    assert (told["conclusion"], told["counts"]) == ("right", {"right": 2, "wrong": 0, "undecided": 0})
+    assert reports[0].read_text().startswith("<!doctype html>")
+    (place / "below" / "bad.ndjson.zst").write_bytes(b"x")
+    assert command("verify", str(place / "below"), "--processes", "1")[0] == 2
+    (place / "below" / "wrong.ndjson").write_bytes(b"{}\n")
+    code, printed, _ = command("verify", str(place / "below"), "--json", "--processes", "1")
+    assert (code, json.loads(printed)["counts"]["wrong"]) == (1, 1)
+    (place / "nothing").mkdir()
+    assert command("verify", str(place / "nothing"))[0] == 2
+    with pytest.raises(StartupRefused, match="no records"):
+        checked(place / "nothing")
+    assert command("verify", str(place), "--report", "r.pdf")[0] == 2

@@ -1,0 +1,245 @@
+"""Checks a folder of records, or a file with many, on all cores: every record by itself, and all of them beside the log."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+from ...domain.match import MatchId
+from ...domain.registry import GAMES
+from ...service.dealing import merkle
+from ...service.errors import StartupRefused
+from ...service.matches.codec import Codec
+from ...service.records.bulk import Absent
+from ...service.records.record import software
+from ...service.records.report import Checked, LogReport, Report, in_log, one_history, pending
+from ...service.records.verify import examine
+from ...service.runtime.capacity import usable_cores
+from ...service.transparency.checks import hashed, leaves_of
+from .arena_runner import end_with_parent
+from .folder import BROKEN, STATE, SavedLog, files_in, read_log, read_state, records_in
+
+LARGE = 8 << 20
+"""Files of more bytes are read here and shared out record by record; smaller ones are read by the process that checks them."""
+BATCH_BYTES = 4 << 20
+FILES_AT_ONCE = 16
+WAITING = 4
+"""Batches that wait for each process: enough that none is idle, and few enough that memory does not grow with the folder."""
+SAY_SECONDS = 5.0
+
+
+class Part(NamedTuple):
+    """Some records of one file: all of it, or those that begin with number `first`."""
+
+    path: Path
+    name: str
+    first: int = 1
+    records: Sequence[list[bytes]] | None = None
+
+
+class Outcome(NamedTuple):
+    """What came of some parts: records, files that could not be read, matches that are absent, and how many bytes were done."""
+
+    checked: list[Checked]
+    unread: dict[str, str]
+    absent: dict[str, str]
+    size: int
+
+
+Batch: TypeAlias = list[Part]
+Say: TypeAlias = Callable[[str], None]
+_codecs: list[Codec] = []
+
+
+def audit(source: Path, say: Say, processes: int | None = None) -> Report:
+    """Check all records of a folder or a file; raise StartupRefused if there is nothing to check."""
+    files = files_in(source) if source.is_dir() else [source]
+    base = source if source.is_dir() else source.parent
+    saved = read_log(base) if source.is_dir() else None
+    total = sum(path.stat().st_size for path in files)
+    progress = _Progress(total, say)
+    checked: list[Checked] = []
+    unread: dict[str, str] = {}
+    absent = dict(read_state(base).absent) if source.is_dir() and (base / STATE).is_file() else {}
+    for outcome in _outcomes(_batches(files, base, unread, absent), processes or usable_cores()):
+        checked += outcome.checked
+        unread |= outcome.unread
+        absent |= outcome.absent
+        progress.note(len(outcome.checked), outcome.size)
+    checked.sort(key=lambda each: each.source)
+    records = one_history(checked)
+    log = None
+    if saved is not None:
+        places = {leaf: number for number, leaf in enumerate(saved.leaves)}
+        checkpoint_ms = saved.checkpoints[-1].time_ms if saved.checkpoints else 0
+        waiting = {each.source for each in records if pending(each, places, checkpoint_ms)}
+        log = _log_report(saved, records, len(waiting))
+        records = [each if each.source in waiting else in_log(each, places) for each in records]
+    progress.end()
+    known = {each.verdict.match for each in records}
+    missing = {match: reason for match, reason in sorted(absent.items()) if match not in known}
+    return Report(software=software(), records=tuple(records), unread=dict(sorted(unread.items())), absent=missing, log=log)
+
+
+def _log_report(saved: SavedLog, records: Sequence[Checked], waiting: int) -> LogReport:
+    """Recompute the root of every checkpoint from the leaves: so each later log begins with each earlier one."""
+    leaves = [bytes.fromhex(leaf) for leaf in saved.leaves]
+    findings = [
+        f"The checkpoint of {each.size} leaves has the root {each.root}, and the leaves lead to {found}."
+        for each in saved.checkpoints
+        if (found := merkle.root(leaves[: each.size]).hex() if each.size <= len(leaves) else "no root: some are missing")
+        != each.root
+    ]
+    own = {leaf for each in records for leaf in each.leaves}
+    last = saved.checkpoints[-1] if saved.checkpoints else None
+    return LogReport(
+        size=last.size if last is not None else 0,
+        root=last.root if last is not None else merkle.EMPTY.hex(),
+        checkpoints=len(saved.checkpoints),
+        without_record=sum(leaf not in own for leaf in saved.leaves),
+        pending=waiting,
+        findings=tuple(findings),
+    )
+
+
+def _batches(files: Sequence[Path], base: Path, unread: dict[str, str], absent: dict[str, str]) -> Iterator[Batch]:
+    """Yield the work in portions; what can be found out here is noted."""
+    batch: Batch = []
+    for path in files:
+        name = path.relative_to(base).as_posix()
+        if path.stat().st_size > LARGE:
+            yield from _of_large(path, name, unread, absent)
+            continue
+        batch.append(Part(path, name))
+        if len(batch) == FILES_AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _of_large(path: Path, name: str, unread: dict[str, str], absent: dict[str, str]) -> Iterator[Batch]:
+    """Yield the records of a large file in portions."""
+    found: list[list[bytes]] = []
+    first, size = 1, 0
+    try:
+        for each in records_in(path):
+            if isinstance(each, list):
+                found.append(each)
+                size += sum(map(len, each))
+            elif isinstance(each, Absent):
+                absent[each.match] = each.reason
+            if size > BATCH_BYTES:
+                yield [Part(path, name, first, found)]
+                first, found, size = first + len(found), [], 0
+    except BROKEN as error:
+        unread[name] = _reason(error)
+    if found:
+        yield [Part(path, name, first, found)]
+
+
+def _outcomes(batches: Iterable[Batch], processes: int) -> Iterator[Outcome]:
+    """Check batches on several processes, and yield what came of each as soon as it is done."""
+    if processes == 1:
+        yield from map(_check, batches)
+        return
+    try:
+        with ProcessPoolExecutor(processes, initializer=end_with_parent) as pool:
+            running: set[Future[Outcome]] = set()
+            for batch in batches:
+                running.add(pool.submit(_check, batch))
+                while len(running) >= WAITING * processes:
+                    done, running = wait(running, return_when=FIRST_COMPLETED)
+                    yield from (each.result() for each in done)
+            for each in running:
+                yield each.result()
+    except BrokenProcessPool as error:
+        raise StartupRefused(
+            "A process that checked records was killed: is there enough memory? Nothing was reported."
+        ) from error
+
+
+def _check(batch: Batch) -> Outcome:
+    """Check some records. Runs in a process of its own, which builds its codec once."""
+    if not _codecs:
+        _codecs.append(Codec(GAMES))
+    outcome = Outcome([], {}, {}, sum(part.path.stat().st_size for part in batch if part.records is None))
+    for part in batch:
+        count = part.first - 1
+        try:
+            for each in part.records if part.records is not None else records_in(part.path):
+                if isinstance(each, list):
+                    count += 1
+                    outcome.checked.append(_checked(f"{part.name}#{count}", each, _codecs[0]))
+                elif isinstance(each, Absent):
+                    outcome.absent[each.match] = each.reason
+            if not count:
+                outcome.unread[part.name] = "no record in it"
+        except BROKEN as error:
+            outcome.unread[part.name] = _reason(error)
+    return outcome
+
+
+def _checked(source: str, record: Sequence[bytes], codec: Codec) -> Checked:
+    verdict, entries = examine(record, GAMES, codec)
+    leaves = list(leaves_of(MatchId(verdict.match), entries, codec)) if verdict.finding is None else []
+    return Checked(
+        source=source.removesuffix("#1"),
+        verdict=verdict,
+        leaves=tuple(hashed(leaf).hex() for leaf in leaves),
+        last_ms=leaves[-1].time_ms if leaves else 0,
+    )
+
+
+def _reason(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+class _Progress:
+    """Says now and then how far it is."""
+
+    def __init__(self, total: int, say: Say) -> None:
+        self._total = max(total, 1)
+        self._say = say
+        self._began = self._said = time.monotonic()
+        self._size = self._count = 0
+
+    def note(self, count: int, size: int) -> None:
+        """Note records that are done, of files of this size."""
+        self._count += count
+        self._size += size
+        if time.monotonic() - self._said >= SAY_SECONDS:
+            self._said = time.monotonic()
+            share = f", {100 * self._size // self._total} %" if self._size else ""
+            self._say(f"{self._count} records{share}, {self._rate()} records/s")
+
+    def end(self) -> None:
+        """Say how long it took."""
+        self._say(f"{self._count} records in {time.monotonic() - self._began:.1f} s, {self._rate()} records/s")
+
+    def _rate(self) -> int:
+        return round(self._count / max(time.monotonic() - self._began, 0.001))
+
+
+def to_stderr(line: str) -> None:
+    """Say something to the person at the command line."""
+    print(line, file=sys.stderr, flush=True)  # noqa: T201 - for the person at the command line
+
+
+def as_json(report: Report) -> bytes:
+    """Return a report for programs: the counts first, then every record."""
+    conclusion = report.conclusion
+    told = {
+        "conclusion": conclusion.value if conclusion is not None else None,
+        "counts": {each.value: count for each, count in report.counts.items()},
+        **msgspec.structs.asdict(report),
+        "records": [{"conclusion": each.conclusion.value, **msgspec.structs.asdict(each)} for each in report.records],
+    }
+    return msgspec.json.encode(told) + b"\n"

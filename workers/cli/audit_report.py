@@ -1,0 +1,130 @@
+"""A report on many records as text and as a page that needs nothing else: no script, no other file, no network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+
+from ...service.records.report import Checked, Report, games_of
+from ...service.records.verdict import Conclusion
+from .records import printable
+
+MOST_LISTED = 20
+"""How many problems the text lists; the page and the JSON have all."""
+MOST_ROWS = 20_000
+"""How many records the page lists; the JSON has all."""
+WORDS: Mapping[Conclusion, str] = {Conclusion.RIGHT: "right", Conclusion.WRONG: "wrong", Conclusion.UNDECIDED: "undecided"}
+STYLE = """
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+body { max-width: 72rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse; width: 100%; margin: 1rem 0 }
+th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #8886; overflow-wrap: anywhere; vertical-align: top }
+td.number { text-align: right; font-variant-numeric: tabular-nums }
+code { font-size: .85em }
+.verdict { font-size: 1.4rem; padding: .6rem 1rem; border-left: .5rem solid }
+.right { border-color: #2a8a4a } .wrong { border-color: #c22 } .undecided, .unread { border-color: #b80 }
+"""
+
+
+def said(report: Report) -> str:
+    """Return the result in one sentence."""
+    counts = report.counts
+    told = f"{counts[Conclusion.RIGHT]} right, {counts[Conclusion.WRONG]} wrong, {counts[Conclusion.UNDECIDED]} undecided"
+    return (
+        f"{len(report.records)} records: {told}, {len(report.unread)} files unreadable, "
+        f"{len(report.absent)} matches without a record."
+    )
+
+
+def of_log(report: Report) -> str:
+    """Return what is known of the transparency log in one sentence."""
+    log = report.log
+    if log is None:
+        return "Not compared with a transparency log: this folder has none."
+    if log.findings:
+        return f"The transparency log contradicts itself: {log.findings[0]}"
+    return (
+        f"The transparency log of {log.size} leaves leads to all {log.checkpoints} checkpoints seen, the last with the "
+        f"root {log.root}. "
+        f"It has every leaf that these records must have; {log.without_record} further leaves have no record here, "
+        f"{log.pending} records are too young for the log as it was."
+    )
+
+
+def as_text(report: Report) -> str:
+    """Return a report in sentences."""
+    return "\n".join(map(printable, _text(report)))
+
+
+def _text(report: Report) -> Iterator[str]:
+    yield said(report)
+    yield of_log(report)
+    problems = [*_problems(report)]
+    for source, problem in problems[:MOST_LISTED]:
+        yield f"{source}: {problem}"
+    if len(problems) > MOST_LISTED:
+        yield f"... and {len(problems) - MOST_LISTED} more: --report has all."
+
+
+def _problems(report: Report) -> Iterator[tuple[str, str]]:
+    yield from ((each.source, problem_of(each)) for each in report.records if each.conclusion is Conclusion.WRONG)
+    yield from report.unread.items()
+    yield from ((each.source, problem_of(each)) for each in report.records if each.conclusion is Conclusion.UNDECIDED)
+
+
+def problem_of(each: Checked) -> str:
+    """Return what keeps a record from being right; nothing if it is."""
+    if (finding := each.verdict.finding) is not None:
+        return f"wrong at {finding.line}: {finding.what}. Expected {finding.expected}, found {finding.found}."
+    if each.conclusion is Conclusion.UNDECIDED:
+        return f"undecided: played by version {each.verdict.rules_version} of the rules, which is not here."
+    return ""
+
+
+def as_html(report: Report) -> str:
+    """Return a report as a page. Whatever a record says is text there, and nothing else."""
+    return "\n".join(_html(report)) + "\n"
+
+
+def _html(report: Report) -> Iterator[str]:
+    conclusion = report.conclusion
+    word = WORDS[conclusion] if conclusion is not None else "unread"
+    told = WORDS[conclusion] if conclusion is not None else "not all could be read"
+    yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Records checked</title>'
+    yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+    yield f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body><main>'
+    yield f'<h1>Records checked</h1><p class="verdict {word}">{told}</p>'
+    yield f"<p>{_text_of(said(report))}</p><p>{_text_of(of_log(report))}</p><p>Checked by {_text_of(report.software)}.</p>"
+    yield from _table("Games", ("game", *WORDS.values()), _games(report))
+    yield from _table("Problems", ("where", "what"), [*_problems(report)])
+    yield from _table("Matches without a record", ("match", "why"), [*report.absent.items()])
+    rows = [
+        (each.source, each.verdict.match, each.verdict.game, each.verdict.entries, WORDS[each.conclusion], each.verdict.chain)
+        for each in report.records[:MOST_ROWS]
+    ]
+    left = len(report.records) - len(rows)
+    yield f"<details><summary>All records{f' but {left}, which only the JSON lists' if left else ''}</summary>"
+    yield from _table("Records", ("where", "match", "game", "events", "conclusion", "last chain"), rows)
+    yield "</details></main></body></html>"
+
+
+def _games(report: Report) -> list[tuple[object, ...]]:
+    return [(game, *(counts[each] for each in WORDS)) for game, counts in games_of(report.records).items()]
+
+
+def _table(caption: str, heads: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> Iterator[str]:
+    if not rows:
+        return
+    yield f"<h2>{caption}</h2><table><thead><tr>{''.join(f'<th>{each}</th>' for each in heads)}</tr></thead><tbody>"
+    for row in rows:
+        yield f"<tr>{''.join(map(_cell, row))}</tr>"
+    yield "</tbody></table>"
+
+
+def _cell(value: object) -> str:
+    return f'<td class="number">{value}</td>' if isinstance(value, int) else f"<td>{_text_of(str(value))}</td>"
+
+
+def _text_of(text: str) -> str:
+    """Return text that is nothing but text in a page, also if a forger wrote it."""
+    return escape(printable(text))

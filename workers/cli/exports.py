@@ -1,0 +1,187 @@
+"""Exports the records of all finished matches into a folder, from the store or from a service, with the transparency log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+import zstandard
+
+from ...service.errors import CorruptHistory, NotFound, StartupRefused
+from ...service.ports.events import SHARDS, Shard
+from ...service.records.bulk import Absent, Page, parted
+from ...service.records.verify import MATCH_ID
+from ...service.settings import Settings
+from .audit import to_stderr
+from .folder import BROKEN, LOG, STATE, ExportState, SavedCheckpoint, SavedLog, read_log, read_state, records_in, write
+from .remote import RemoteRecords
+
+__all__ = ["from_service", "from_store", "to_stderr"]
+
+ENDING = ".ndjson.zst"
+SAY_SECONDS = 5.0
+LEAVES_AT_ONCE = 1_000
+PAGE = 20
+BUSY_SECONDS = 5.0
+TRIES = 5
+"""How often a page that was cut off is asked for again."""
+Say = Callable[[str], None]
+
+
+class Head(msgspec.Struct):
+    """What an export needs of the first line of a record."""
+
+    match: str
+    entries: int
+
+
+class Counts:
+    """What an export has done so far, said now and then."""
+
+    def __init__(self, say: Say) -> None:
+        self.written = self.kept = 0
+        self.absent = 0
+        self._say = say
+        self._said = time.monotonic()
+
+    def note(self, *, written: bool) -> None:
+        """Count a record."""
+        self.written += written
+        self.kept += not written
+        if time.monotonic() - self._said >= SAY_SECONDS:
+            self._said = time.monotonic()
+            self._say(f"{self.written} records written, {self.kept} kept")
+
+
+async def from_store(settings: Settings, folder: Path, say: Say) -> Counts:
+    """Export all finished matches of a deployment. A match whose log has not grown since the last export is kept as it is."""
+    from ...service.deployment import open_application
+
+    _make(folder)
+    counts, absent = Counts(say), dict[str, str]()
+    async with open_application(settings) as application:
+        events = application.stores.events
+        for shard in map(Shard, range(SHARDS)):
+            for match in await events.matches(shard):
+                head = await events.head(match)
+                if head is None:
+                    absent[match] = "its log is gone"
+                elif head.status.finished and _known(folder / f"{match}{ENDING}") == head.version:
+                    counts.note(written=False)
+                elif head.status.finished:
+                    try:
+                        _put(folder, match, await application.records.export(match))
+                        counts.note(written=True)
+                    except (CorruptHistory, NotFound) as error:
+                        absent[match] = str(error)
+        saved = read_log(folder) or SavedLog()
+        checkpoint = await application.transparency.checkpoint()
+        leaves = list(saved.leaves)
+        while len(leaves) < checkpoint.size:
+            fresh = await application.transparency.hashes(len(leaves), min(LEAVES_AT_ONCE, checkpoint.size - len(leaves)))
+            leaves += [leaf.hex() for leaf in fresh]
+        _keep(
+            folder, saved, SavedCheckpoint(size=checkpoint.size, root=checkpoint.root.hex(), time_ms=checkpoint.time_ms), leaves
+        )
+    counts.absent = len(absent)
+    write(folder / STATE, msgspec.json.encode(ExportState(absent=absent)))
+    return counts
+
+
+def from_service(url: str, token: str | None, folder: Path, say: Say) -> Counts:
+    """Export the matches of the token's player, or all listed ones.
+
+    Raises NotFound for a problem, and StartupRefused for no answer.
+    """
+    _make(folder)
+    counts, state = Counts(say), read_state(folder)
+    with RemoteRecords(url, token) as service:
+        cursor, tries = state.next, 0
+        while True:
+            page = service.page(cursor, PAGE, own=token is not None)
+            if page is None:
+                time.sleep(BUSY_SECONDS)
+                continue
+            last, state = _take(page.splitlines(keepends=True), folder, state, counts)
+            tries = 0 if last is not None else tries + 1
+            if tries >= TRIES:
+                raise StartupRefused(f"{url} cuts off every page. Run the same command again: it resumes.")
+            if last is not None:
+                cursor = last.next
+                state = msgspec.structs.replace(state, next=cursor)
+                write(folder / STATE, msgspec.json.encode(state))
+                if cursor is None:
+                    break
+        _save_log(service, folder)
+    counts.absent = len(state.absent)
+    return counts
+
+
+def _take(lines: Iterable[bytes], folder: Path, state: ExportState, counts: Counts) -> tuple[Page | None, ExportState]:
+    """Write what a page has; return its last line, None if it was cut off. A record that was cut off is not written."""
+    absent, last = dict(state.absent), None
+    for each in parted(lines):
+        match each:
+            case Page():
+                last = each
+            case Absent(match=match, reason=reason):
+                absent[match] = reason
+            case _ if each[-1].startswith(b'{"line":"sum"') and each[-1].endswith(b"\n"):
+                _put(folder, _match_of(each[0]), each)
+                counts.note(written=True)
+            case _:
+                pass
+    return last, msgspec.structs.replace(state, absent=absent)
+
+
+def _match_of(line: bytes) -> str:
+    """Return the match that a first line names, if it can be the name of a file; raise StartupRefused."""
+    try:
+        match = msgspec.json.decode(line, type=Head).match
+    except msgspec.DecodeError as error:
+        raise StartupRefused(f"What came is no record: {error}.") from error
+    if MATCH_ID.fullmatch(match) is None:
+        raise StartupRefused("What came is the record of something that is no match.")
+    return match
+
+
+def _save_log(service: RemoteRecords, folder: Path) -> None:
+    """Save the leaves that the log has had since the last export, and its checkpoint."""
+    saved, newest = read_log(folder) or SavedLog(), service.log()
+    leaves = list(saved.leaves)
+    while len(leaves) < newest.size:
+        fresh = service.leaves(len(leaves), min(LEAVES_AT_ONCE, newest.size - len(leaves)))
+        if not fresh:
+            break
+        leaves += fresh
+    _keep(folder, saved, SavedCheckpoint(size=newest.size, root=newest.root, time_ms=newest.time_ms), leaves)
+
+
+def _keep(folder: Path, saved: SavedLog, checkpoint: SavedCheckpoint, leaves: list[str]) -> None:
+    """Save a checkpoint beside all earlier ones: the next check compares each of them with the leaves."""
+    seen = (*(each for each in saved.checkpoints if each != checkpoint), checkpoint)
+    write(folder / LOG, msgspec.json.encode(SavedLog(checkpoints=seen, leaves=tuple(leaves))))
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartupRefused(f"{folder} cannot be written: {error.strerror}.") from error
+
+
+def _put(folder: Path, match: str, lines: list[bytes]) -> None:
+    write(folder / f"{match}{ENDING}", zstandard.ZstdCompressor(level=6).compress(b"".join(lines)))
+
+
+def _known(path: Path) -> int | None:
+    """Return how many entries the record in a file has, None if there is no such file, or no record in it."""
+    if not path.is_file():
+        return None
+    try:
+        record = next((each for each in records_in(path) if isinstance(each, list)), None)
+        return msgspec.json.decode(record[0], type=Head).entries if record else None
+    except (*BROKEN, msgspec.DecodeError):
+        return None
