@@ -67,7 +67,7 @@ def parse(url: str, variable: str) -> Address:
     The address itself is not repeated, and no part of it: it may hold a password.
     """
     try:
-        parts = urlsplit(url)
+        parts = _split(url)
         base, _, kind = parts.scheme.partition("+")
         if parts.scheme not in SCHEMES and (kind not in {"sentinel", "cluster"} or base not in SCHEMES or base == "unix"):
             raise ValueError(parts.scheme)
@@ -93,6 +93,15 @@ def require_alone(told: Mapping[str, object], variable: str) -> None:
         raise StartupRefused(
             f"{variable} leads to a Redis Sentinel: write redis+sentinel://host:port/name, with the name of its primary."
         )
+
+
+def _split(url: str) -> SplitResult:
+    """Split an address as `urlsplit` does, which from Python 3.14 on takes no list of hosts with an IPv6 address in it."""
+    scheme, separator, rest = url.partition("://")
+    if "+" not in scheme:
+        return urlsplit(url)
+    hosts = rest[: min((rest.index(end) for end in "/?#" if end in rest), default=len(rest))]
+    return urlsplit(scheme + separator + rest.removeprefix(hosts))._replace(netloc=hosts)
 
 
 def _sentinels(parts: SplitResult) -> Sentinels:

@@ -39,6 +39,10 @@ class Clockwork(asyncio.SelectorEventLoop):
         self._skipping = _Skipping()
         super().__init__(self._skipping)
 
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 - the standard library's own
+        """Wait for threads without a limit: as nothing else is left to do, its time would be over at once."""
+        await super().shutdown_default_executor()
+
     def time(self) -> float:
         """Return how much waiting there was so far, in seconds."""
         return self._skipping.skipped

@@ -318,7 +318,7 @@ def test_time_that_is_none(time_ms: int, number: int) -> None:
 
 def test_nesting_without_end() -> None:
     """In a line, and in the bytes of an entry."""
-    line = b'{"line":"entry","version":1,"event":' + b'{"a":' * 5_000 + b"1" + b"}" * 5_000 + b"}\n"
+    line = b'{"line":"entry","version":1,"event":' + b'{"a":' * 500_000 + b"1" + b"}" * 500_000 + b"}\n"
     entry = b"\x97\x01\xa0\xa0\xa0" + b"\x81\xa1a" * 3_000 + b"\xc0\xc4\x00\xc4\x00"
     row = json.loads(LINES[3])
     row.update(
