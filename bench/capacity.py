@@ -37,6 +37,7 @@ from tafelrunde.service.ports.transparency import Leaf, Outcome
 from tafelrunde.service.redis_store import RedisStores
 from tafelrunde.service.runtime.embedded_valkey import EmbeddedServer
 from tafelrunde.service.settings import Durability, Settings
+from tafelrunde.service.views import projections
 
 RUNNING = size((1_000, 5_000, 20_000), (8, 24))
 FINISHED = size((10_000, 100_000, 1_000_000), (200, 600))
@@ -110,9 +111,9 @@ async def together(count: int, action: Callable[[int], Awaitable[object]], start
 
 
 async def running(url: str) -> Sequence[Running]:
-    """Measure with more and more running matches of two players."""
+    """Measure with more and more running matches of two players; the sweeper has no match in its memory, as in a deployment."""
     found: list[Running] = []
-    async with deployment(url) as (application, meter):
+    async with deployment(url) as (application, meter), deployment(url) as (sweeper, _):
         clock = Clock(turn_seconds=600_000, reaction_seconds=600_000)
 
         async def begin(number: int) -> None:
@@ -121,16 +122,16 @@ async def running(url: str) -> Sequence[Running]:
             await application.matches.take_seat(guest, match, None, "", "sit")
             await application.matches.start(host, match, "start")
 
-        await project(application)
+        await project(sweeper)
         empty, before = meter.memory(), 0
         for count in RUNNING:
             part(f"{count:,} running matches")
             new = count - before
             commands = await spent(meter, together(count, begin, before)) / (3 * new)
-            projecting = await spent(meter, project(application)) / new
+            projecting = await spent(meter, project(sweeper)) / new
             before = count
             # One step of each duty that looks at every shard; nothing is due, as nothing is most of the time.
-            claims = await meter.cost_ms(lambda: claim(application))
+            claims = await meter.cost_ms(lambda: claim(sweeper))
             found.append(
                 Running(
                     matches=count,
@@ -138,7 +139,7 @@ async def running(url: str) -> Sequence[Running]:
                     command_us=round(1e6 * commands),
                     projecting_us=round(1e6 * projecting),
                     claim_ms=claims,
-                    follow_ms=await meter.cost_ms(lambda: application.projector.step(ALL)),
+                    follow_ms=await meter.cost_ms(lambda: sweeper.projector.step(ALL)),
                     lobby_ms=await meter.cost_ms(lambda: application.queries.lobby(Listing(limit=PAGE))),
                     waiting_ms=await meter.cost_ms(
                         lambda: application.queries.lobby(Listing(status=Status.RUNNING, game=GAME, limit=PAGE))
@@ -275,6 +276,7 @@ async def add_leaves(application: Application, before: int, count: int) -> None:
 
 def measured_running(folder: Path) -> Sequence[Running]:
     """Measure running matches on a server of their own."""
+    projections.BLOCK_MS = 20  # a step that waits for events takes time, and only processor time counts
     server = EmbeddedServer.start(folder, Durability.EMBEDDED, memory_mb=MEMORY_MB)
     try:
         return uvloop.run(running(server.url))
