@@ -122,6 +122,10 @@ bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures 
 bench-smoke: $(VENV)/dev.stamp ## Run every benchmark in tiny sizes, to see that it still works
 	$(BIN)/python -m bench.smoke
 
+openspiel: $(VENV)/bench.stamp ## Check the games with OpenSpiel's own tests, and data sets as Parquet
+	@$(call install,-e '.[openspiel,parquet,research]')
+	$(BIN)/python -m tools.check_openspiel
+
 ladder: $(VENV)/dev.stamp ## Measure every level of bots against the one below, with LADDER_DEALS (400), and write docs/strength/
 	$(BIN)/python -m bench.ladder
 

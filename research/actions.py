@@ -8,6 +8,7 @@ clockwise from the one that speaks, as in its observations.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from functools import cache
 from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin, get_type_hints
 
@@ -38,12 +39,17 @@ class Vocabulary:
     """All actions of a game, numbered, for one number of seats."""
 
     def __init__(self, game: AnyGame, seats: int) -> None:
+        self._of = game, seats
         self.words: tuple[Word, ...] = tuple(word for kind in game.command_types for word in _words_of(kind))
         self._command_of = game.rulebook.command_of
         self._seats = seats
         self._number = {word: number for number, word in enumerate(self.words)}
         self._turned = any(word.field in SEAT_FIELDS for word in self.words)
         self._spelled: list[dict[object, tuple[int, ...]]] = [{} for _ in range(seats)]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle what it is made of."""
+        return vocabulary_of, self._of
 
     def __len__(self) -> int:
         return len(self.words)
@@ -80,6 +86,10 @@ class Sentence:
         self.said: tuple[int, ...] = ()
         self.next: list[int] = [spelled[0] for spelled, _ in self._left]
         """The actions that are possible now, some of them more than once."""
+
+    def copy(self) -> Sentence:
+        """Return a sentence that goes on by itself."""
+        return copy(self)  # its lists are replaced, never changed
 
     def say(self, action: int) -> object | None:
         """Add one action; return the move once nothing is left to choose. Raises ValueError if it is not possible now."""

@@ -64,6 +64,7 @@ class Layout:
     """How the views of a game with that number of seats are encoded; `names` has the name of each place."""
 
     def __init__(self, game: AnyGame, seats: int) -> None:
+        self._of = game, seats
         writer = _Writer(game, seats)
         self.blocks: tuple[Block, ...] = tuple(writer.blocks)
         self.names: tuple[str, ...] = tuple(writer.names)
@@ -73,6 +74,10 @@ class Layout:
         """Those of which neither their type nor an encoding says what they can be."""
         self._fill = writer.compiled()
         self._empty = bytes(4 * len(self.names))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle what it is made of: code is written again."""
+        return layout_of, self._of
 
     def fill(self, view: GameView, row: Row) -> None:
         """Encode a view into the first places of a row, all of which are 0 before."""

@@ -7,12 +7,14 @@ import random
 import warnings
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import msgspec
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from tafelrunde.domain.game import GameId, InvalidOptions, Placing, Seat, Standing
 from tafelrunde.domain.registry import GAMES
@@ -21,6 +23,7 @@ from tafelrunde.research.actions import Sentence, vocabulary_of
 from tafelrunde.research.course import SeededChance, rewards
 from tafelrunde.research.encodings import ENCODINGS
 from tafelrunde.research.observations import LEAST, MOST, VERSION, Layout, layout_of
+from tafelrunde.workers.cli import app
 from tests.support.blocks import blocks
 from tests.support.cases import CASES
 from tests.support.facts import facts_of
@@ -317,12 +320,30 @@ def test_what_may_not_be_said_is_refused() -> None:
         Tafelrunde("coup", render_mode="rgb_array")
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(4))
 def test_page_shows_what_works(number: int) -> None:
     """The code of docs/research.md runs as it is."""
     told: dict[str, Any] = {}
     exec(blocks(ROOT / "docs" / "research.md", "python")[number], told)  # noqa: S102 - the page's own code is what is tested
-    assert told["many"].shape[0] == len(told["batch"].seats) == 64 if number == 2 else told["table"].agents == []
+    match number:
+        case 0 | 1:
+            assert told["table"].agents == []
+        case 2:
+            assert told["many"].shape[0] == len(told["batch"].seats) == 64
+        case _:
+            assert len(told["vector"]) == len(layout_of(GAMES[GameId("coup")], 2).names)
+
+
+def test_page_has_commands_that_there_are(tmp_path: Path) -> None:
+    """The command for bots works as the page has it, and the one for a deployment has no other options than there are."""
+    shell = "".join(blocks(ROOT / "docs" / "research.md", "sh")).splitlines()
+    (play,) = [line.split()[1:] for line in shell if "dataset play" in line]
+    play[play.index("--out") + 1] = str(tmp_path / "rows.ndjson")
+    play[play.index("--matches") + 1] = "2"
+    assert CliRunner().invoke(app, play, catch_exceptions=False).exit_code == 0
+    (stored_matches,) = [line.split()[1:] for line in shell if "dataset matches" in line]
+    offered = CliRunner().invoke(app, ["dataset", "matches", "--help"]).output
+    assert all(each in offered for each in stored_matches if each.startswith("--"))
 
 
 def test_layouts_change_with_their_version_only() -> None:

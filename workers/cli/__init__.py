@@ -21,6 +21,7 @@ from ...service.settings import Settings
 from ..gc_tuning import collect_rarely
 from ..processes import FORKS
 from .bots import app as matches_of_bots
+from .dataset import app as datasets
 from .environment import completed, settings_of, token_of_environment
 from .operators import app as operating
 
@@ -207,6 +208,7 @@ def health(role: Role) -> None:
 
 
 app.add_typer(matches_of_bots)
+app.add_typer(datasets, name="dataset")
 app.add_typer(operating)
 
 

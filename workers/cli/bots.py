@@ -38,7 +38,7 @@ def simulate_matches(
 
     names = [BotName(name.strip()) for name in bots.split(",") if name.strip()]
     began = time.perf_counter()
-    tally = simulate(_game(game), seats, matches, seed, options=dict(map(_option, option or ())), bots=names)
+    tally = simulate(game_of(game), seats, matches, seed, options=dict(map(option_of, option or ())), bots=names)
     seconds = round(time.perf_counter() - began, 3)
     if as_json:
         typer.echo(msgspec.json.encode({**msgspec.structs.asdict(tally), "seed": seed, "seconds": seconds}))
@@ -48,7 +48,8 @@ def simulate_matches(
         rich.print(_table_of(tally))
 
 
-def _game(name: str) -> AnyGame:
+def game_of(name: str) -> AnyGame:
+    """Return a game; raise InvalidOptions if there is none of that name."""
     from ...domain.registry import GAMES
 
     found = GAMES.get(GameId(name))
@@ -57,7 +58,7 @@ def _game(name: str) -> AnyGame:
     return found
 
 
-def _option(text: str) -> tuple[str, OptionValue]:
+def option_of(text: str) -> tuple[str, OptionValue]:
     """Return name and value; a value that is not JSON is text."""
     name, _, value = text.partition("=")
     try:
@@ -103,7 +104,7 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
     from ...service.bots.arena import duels, rated, tasks
     from .arena_runner import contest, grid_of, pairs_of, rungs_of
 
-    played = _game(game)
+    played = game_of(game)
     names = [name.strip() for name in bots.split(",") if name.strip()]
     if program is not None:
         if ladder or out is not None:
@@ -113,7 +114,7 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
     pairs = rungs_of(played) if ladder else pairs_of(names)
     if not pairs or (ladder and names):
         raise InvalidOptions("bots", "name two or more, or take --ladder instead")
-    outcomes = contest(tasks(played, dict(map(_option, option or ())), seats, pairs, deals, seed), out, quiet=as_json)
+    outcomes = contest(tasks(played, dict(map(option_of, option or ())), seats, pairs, deals, seed), out, quiet=as_json)
     results, ratings = duels(outcomes), rated(outcomes)
     if as_json:
         typer.echo(msgspec.json.encode({"game": played.id, "seats": seats, "seed": seed, "duels": results, "ratings": ratings}))
