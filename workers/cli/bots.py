@@ -109,7 +109,7 @@ def measure_bots(  # noqa: PLR0913, PLR0917 - every option of a command is an ar
     if program is not None:
         if ladder or out is not None:
             raise InvalidOptions("program", "takes neither --ladder nor --out")
-        _measure_program(program, played, seats, dict(map(_option, option or ())), names, deals, as_json=as_json)
+        _measure_program(program, played, seats, dict(map(option_of, option or ())), names, deals, as_json=as_json)
         return
     pairs = rungs_of(played) if ladder else pairs_of(names)
     if not pairs or (ladder and names):
