@@ -29,8 +29,8 @@ from tests.support.processes import COMMAND, environment, run
 pytestmark = pytest.mark.real
 HOST = PlayerId("host")
 AT_ONCE = Settings(bot_pause_ms=0, archive_after_seconds=0, rate_limits=False)
-ROUNDS = 5
-MATCHES = 90
+ROUNDS = 3
+MATCHES = 54
 
 
 async def played(application: Application, count: int) -> list[MatchId]:
