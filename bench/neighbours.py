@@ -154,23 +154,24 @@ def left(answer: httpx.Response) -> int:
     return int(answer.headers["ratelimit"].partition("r=")[2].partition(";")[0])
 
 
-async def prices(house: House, host: PlayerId) -> list[tuple[str, int, float, int]]:
-    """Return for each read and length: entries, milliseconds of processor time, and the price in requests."""
-    rows: list[tuple[str, int, float, int]] = []
+async def prices(house: House, host: PlayerId) -> list[tuple[str, int, float, int, int]]:
+    """Return for each read and length: entries, milliseconds of processor time, the price, and how much a minute may cost."""
+    rows: list[tuple[str, int, float, int, int]] = []
     for game, seats in LENGTHS:
         for read in READS:
             _, asker = await house.player("Asker")
             costs: list[float] = []
             found = [await house.finished(host, game, seats) for _ in range(EACH)]
-            before, price, house.clock.stopped_ms = 0, 0, unix_ms()
+            before, price, quota, house.clock.stopped_ms = 0, 0, 1, unix_ms()
             for each in found:
                 began = time.process_time()
                 answer = await house.client.get(f"{API}/{each.match}/{read.path.format(cursor=each.cursor)}", headers=asker)
                 costs.append(1_000 * (time.process_time() - began))
                 assert answer.status_code == OK, answer.text
                 price, before = before - left(answer), left(answer)
+                quota = int(answer.headers["ratelimit-policy"].partition("q=")[2].partition(";")[0])
             house.clock.stopped_ms = None
-            rows.append((read.name, found[-1].entries, sorted(costs)[len(costs) // 2], max(price, 1)))
+            rows.append((read.name, found[-1].entries, sorted(costs)[len(costs) // 2], max(price, 1), quota))
     return rows
 
 
@@ -249,7 +250,7 @@ async def measure() -> None:
     async with opened() as house:
         host, _ = await house.player("Host")
         costs = await prices(house, host)
-        paid = table(("read", "entries", "CPU ms", "price", "CPU ms per unit"), [_cost(*each) for each in costs])
+        paid = table(("read", "entries", "CPU ms", "price", "of a core at the limit"), [_cost(*each) for each in costs])
         felt = await beside(house, host)
         heads = (
             "one token at its limit",
@@ -265,8 +266,8 @@ async def measure() -> None:
     keep("neighbours", (costs, felt), sheet(title, machine(), time.monotonic() - began, parts))
 
 
-def _cost(name: str, entries: int, milliseconds: float, price: int) -> tuple[str, ...]:
-    return name, str(entries), f"{milliseconds:.1f}", str(price), f"{milliseconds / price:.1f}"
+def _cost(name: str, entries: int, milliseconds: float, price: int, quota: int) -> tuple[str, ...]:
+    return name, str(entries), f"{milliseconds:.1f}", str(price), f"{milliseconds / price * quota / 60_000:.1%}"
 
 
 def _felt(name: str, usual: Felt, at_first: Felt, flooded: Felt, answered: int) -> tuple[str, ...]:
