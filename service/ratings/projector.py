@@ -11,7 +11,7 @@ import structlog
 
 from ...domain.game import GameId
 from ...domain.match import PlayerId
-from ..errors import CorruptHistory, NotFound
+from ..errors import ArchiveUnavailable, CorruptHistory, NotFound
 from ..matches.repository import MatchRepository
 from ..ports.players import PlayerStore
 from ..ports.ratings import Entrant, RatingStore, Result, Update
@@ -50,15 +50,20 @@ class RatingProjector:
         return 0.0 if await self.portion() else PAUSE_SECONDS
 
     async def portion(self) -> int:
-        """Count the next leaves that are not counted yet; return how many there were."""
+        """Count the next leaves that are not counted yet; return how many there were.
+
+        They count in their order, so it ends before one whose match is in a store of archives that is away; if that is the first
+        one, ArchiveUnavailable is raised.
+        """
         position = await self._store.position()
         leaves = await self._tree.leaves(position, PORTION)
         if leaves or not self._sorted:
             await self._sort(position)
-        if leaves:
-            updates = [await self._update(game, results) for game, results in (await self._results(leaves)).items()]
-            await self._store.write(position, position + len(leaves), updates)
-        return len(leaves)
+        found, count = await self._results(leaves)
+        if count:
+            updates = [await self._update(game, results) for game, results in found.items()]
+            await self._store.write(position, position + count, updates)
+        return count
 
     async def _sort(self, position: int) -> None:
         """Make the leaderboards by kind from the stored results, if another release has counted without them."""
@@ -92,13 +97,21 @@ class RatingProjector:
         await self._store.reset()
         return await self.catch_up()
 
-    async def _results(self, leaves: Sequence[Leaf]) -> Mapping[GameId, list[Result]]:
+    async def _results(self, leaves: Sequence[Leaf]) -> tuple[Mapping[GameId, list[Result]], int]:
+        """Return the results of the first leaves, by game, and how many leaves these are."""
         found: defaultdict[GameId, list[Result]] = defaultdict(list)
+        count = 0
         for leaf in leaves:
-            told = await self._result(leaf)
+            try:
+                told = await self._result(leaf)
+            except ArchiveUnavailable:
+                if not count:
+                    raise
+                break
+            count += 1
             if told is not None:
                 found[told[0]].append(told[1])
-        return {game: await self._with_programs(results) for game, results in found.items()}
+        return {game: await self._with_programs(results) for game, results in found.items()}, count
 
     async def _result(self, leaf: Leaf) -> tuple[GameId, Result] | None:
         """Return the result that a leaf records, whatever happened to the match later. An unreadable match stops no others."""
