@@ -22,6 +22,7 @@ from tafelrunde.domain.game import AnyGame, Command, GameId, GameView, Table
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.domain.search import Rollout, SearchBot
 from tafelrunde.domain.seats import NOBODY
+from tafelrunde.workers.gc_tuning import calm_collector
 from tests.support.facts import facts_of
 
 AnySearch: TypeAlias = SearchBot[GameView, Table, Command]
@@ -44,6 +45,7 @@ class Engine(msgspec.Struct, frozen=True, kw_only=True):
     day: str
     commit: str
     machine: Mapping[str, str | int]
+    form: str = "plain"
     decisions: Mapping[str, float]
     iterations: Mapping[str, float]
     peers: Mapping[str, float | str]
@@ -80,7 +82,8 @@ def position(game: AnyGame, seats: int, rng: random.Random) -> tuple[Look, list[
 
 
 def measured() -> Engine:
-    """Measure everything, run after run in turns."""
+    """Measure everything, run after run in turns, ours and theirs with the garbage collector as the service sets it."""
+    calm_collector()
     decisions: dict[str, float] = {}
     iterations: dict[str, float] = {}
     peers: dict[str, float | str] = {}
@@ -96,6 +99,7 @@ def measured() -> Engine:
         day=today(),
         commit=commit(),
         machine=machine(),
+        form="compiled" if play.compiled() else "plain",
         decisions=decisions,
         iterations=iterations,
         peers=peers,
@@ -123,6 +127,7 @@ def _lines(engine: Engine) -> Iterator[str]:
     yield ", ".join(f"{name} {value}" for name, value in engine.machine.items())
     yield ""
     yield f"Per processor second, {SEATS} seats, the best of {RUNS} runs of {SECONDS} s in turns, on a machine with other work."
+    yield f"The rules run in their {engine.form} form."
     yield "A decision: a random legal move with shuffle, deal, legal moves and rules; no events, no views, no commands."
     yield f"An iteration: one imagined world and one move played out in it, as `{BOT}` does."
     yield ""

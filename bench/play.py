@@ -9,6 +9,8 @@ from typing import TypeVar
 
 import msgspec
 
+from tafelrunde.domain import search
+from tafelrunde.domain.chance import Chance
 from tafelrunde.domain.game import AnyGame, InvalidOptions, Options
 from tafelrunde.domain.seats import NOBODY
 
@@ -31,6 +33,16 @@ class QuickChance:
         return int(self._random() * bound)
 
 
+def compiled() -> bool:
+    """Return whether the rules and the search run as machine code (`make fast`)."""
+    return not str(search.__file__).endswith(".py")
+
+
+def quickest(rng: random.Random) -> Chance:
+    """Return the chance that costs least: that of the search where it is compiled, else the one above."""
+    return search.SampledChance(rng) if compiled() else QuickChance(rng)
+
+
 def options_for(game: AnyGame, seats: int) -> Options:
     """Return the default options of a game, or those of team mode if it has that many seats in teams only."""
     options = game.options_type()
@@ -45,7 +57,7 @@ def options_for(game: AnyGame, seats: int) -> Options:
 def decisions_per_second(game: AnyGame, seats: int, seconds: float) -> float:
     """Return how many random legal moves are made per second of processor time: shuffle, deal, legal moves and rules."""
     rng = random.Random(1)
-    chance, luck, clock = QuickChance(rng), rng.random, time.process_time
+    chance, luck, clock = quickest(rng), rng.random, time.process_time
     options = options_for(game, seats)
     rulebook = game.rulebook
     waiting, legal, apply = rulebook.waiting, rulebook.legal, rulebook.apply

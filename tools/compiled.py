@@ -32,7 +32,7 @@ SHARED = ("deal_sampling", "search", "seats", "state", "table", "wording")
 INTERPRETED = frozenset(("__init__", "events", "game", "messages", "texts", "view"))
 """What a game declares, and msgspec carries out."""
 HEADER = "from __future__ import annotations\n"
-DECORATED = "from typing import TYPE_CHECKING, Self\n\nif TYPE_CHECKING:\n    from mypy_extensions import mypyc_attr\n"
+DECORATED = "from typing import TYPE_CHECKING, Self, final\n\nif TYPE_CHECKING:\n    from mypy_extensions import mypyc_attr\n"
 
 
 def games() -> list[str]:
@@ -77,6 +77,7 @@ def check_source(name: str, source: str) -> None:
 def expanded(module: ModuleType, source: str) -> str:
     """Return a module with the methods of its tables written out, for mypyc."""
     from tafelrunde.domain.state import State  # noqa: PLC0415 - setup.py reads this module without the package
+    from tafelrunde.domain.table import Table  # noqa: PLC0415 - as above
 
     lines = source.replace("class State(metaclass=StateType):", "class State:").splitlines()
     found = False
@@ -88,6 +89,8 @@ def expanded(module: ModuleType, source: str) -> str:
                 lines[node.end_lineno : node.end_lineno] = _methods(kind, module)
             # Without this, mypyc lets no object be made but by `__init__`.
             lines.insert(node.lineno - 1, "@mypyc_attr(allow_interpreted_subclasses=True)")
+            if kind is not State and kind is not Table:
+                lines.insert(node.lineno - 1, "@final")  # its methods are called directly
     text = "\n".join([*lines, ""])
     return text.replace(HEADER, f"{HEADER}\n{DECORATED}", 1) if found else text
 

@@ -7,10 +7,11 @@ it is lost, shown or looked at, but under version 1 of the rules everyone did: t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
-ANYBODY = NOTHING = -1
+ANYBODY: Final = -1
+NOTHING: Final = -1
 LOST: Final = 0
 PROVED: Final = 1
 SEEN: Final = 2
@@ -43,14 +44,14 @@ class KnownHand(NamedTuple):
 BLANK: Final = KnownHand()
 
 
-def match_of(hand: Sequence[int]) -> int:
+def match_of(hand: list[int]) -> int:
     """Return how the cards of a hand go together."""
     if len(hand) < 2:
         return SINGLE
     return ALIKE if hand[0] == hand[1] else APART
 
 
-def told_of(hand: Sequence[int]) -> int:
+def told_of(hand: list[int]) -> int:
     """Return what a table note says of the cards of a hand: nothing but how many there are."""
     return SINGLE if len(hand) < 2 else HIDDEN
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
@@ -38,7 +38,11 @@ TAX_GAIN: Final = COINS[Action.TAX].gain
 STEAL_GAIN: Final = COINS[Action.STEAL].gain
 COUP_DUTY: Final = 10
 """The number of coins from which a seat must launch a coup."""
-DUKE, ASSASSIN, CAPTAIN, CONTESSA = (INDEX[role] for role in (Role.DUKE, Role.ASSASSIN, Role.CAPTAIN, Role.CONTESSA))
+DUKE: Final = INDEX[Role.DUKE]
+ASSASSIN: Final = INDEX[Role.ASSASSIN]
+CAPTAIN: Final = INDEX[Role.CAPTAIN]
+CONTESSA: Final = INDEX[Role.CONTESSA]
+INQUISITOR: Final = INDEX[Role.INQUISITOR]
 COPIES: Final = 3
 
 INCOME: Final = 0
@@ -146,12 +150,31 @@ def waiting(table: CoupTable) -> int:
         return table.drafted.index(NOBODY)
     if stage is stages.SHOW:
         return table.target
-    return table.loser if stage in (stages.PROVE, stages.LOSE) else table.turn
+    return table.loser if stage is stages.PROVE or stage is stages.LOSE else table.turn
 
 
-def legal(table: CoupTable, seat: int) -> Sequence[Move]:
+def legal(table: CoupTable, seat: int) -> Sequence[Move]:  # noqa: PLR0911 - one for each stage
     """Return the legal moves of a seat, in a stable order; none if it is not asked."""
-    return MOVES[table.stage](table, seat)
+    stage = table.stage
+    if stage is stages.ACTION:
+        return action_moves(table) if seat == table.turn else NONE
+    if stage is stages.CHALLENGE or stage is stages.BLOCK_CHALLENGE:
+        return DOUBTS if may_react(table, seat) else NONE
+    if stage is stages.BLOCK:
+        return [*[(BLOCK, role) for role in blocking_roles(table)], LET_PASS] if may_react(table, seat) else NONE
+    if stage is stages.PROVE:
+        return _each(SHOW, table.hands[seat]) if seat == table.loser else NONE
+    if stage is stages.LOSE:
+        return _each(LOSE, table.hands[seat]) if seat == table.loser else NONE
+    if stage is stages.EXCHANGE:
+        return [(KEEP, packed(kept)) for kept in keepable(table)] if seat == table.turn else NONE
+    if stage is stages.SHOW:
+        return _each(SHOW_EXAMINED, table.hands[seat]) if seat == table.target else NONE
+    if stage is stages.JUDGE:
+        return JUDGEMENTS if seat == table.turn else NONE
+    if stage is stages.DRAFT and table.drafted[seat] == NOBODY:
+        return [(DRAFT, role) for role in deck_roles(table)]
+    return NONE
 
 
 NONE: Final[tuple[Move, ...]] = ()
@@ -160,71 +183,14 @@ DOUBTS: Final[tuple[Move, ...]] = ((CHALLENGE, 0), LET_PASS)
 JUDGEMENTS: Final[tuple[Move, ...]] = ((LEAVE, 0), (REPLACE, 0))
 
 
-def _nothing(_: CoupTable, __: int) -> Sequence[Move]:
-    return NONE
+def may_react(table: CoupTable, seat: int) -> bool:
+    """Return whether a seat may react in the open window, and has not passed."""
+    return seat in table.window and seat not in table.passed
 
 
-def _actions(table: CoupTable, seat: int) -> Sequence[Move]:
-    return action_moves(table) if seat == table.turn else NONE
-
-
-def _doubts(table: CoupTable, seat: int) -> Sequence[Move]:
-    return DOUBTS if seat in table.window and seat not in table.passed else NONE
-
-
-def _blocks(table: CoupTable, seat: int) -> Sequence[Move]:
-    return _blocks_by(blocking_roles(table)) if seat in table.window and seat not in table.passed else NONE
-
-
-@cache
-def _blocks_by(roles: tuple[int, ...]) -> tuple[Move, ...]:
-    return (*((BLOCK, role) for role in roles), LET_PASS)
-
-
-@cache
-def _each(verb: int, cards: tuple[int, ...]) -> tuple[Move, ...]:
-    """Return a move for each kind of card, in order."""
-    return tuple((verb, card) for card in sorted(set(cards)))
-
-
-def _proofs(table: CoupTable, seat: int) -> Sequence[Move]:
-    return _each(SHOW, tuple(table.hands[seat])) if seat == table.loser else NONE
-
-
-def _losses(table: CoupTable, seat: int) -> Sequence[Move]:
-    return _each(LOSE, tuple(table.hands[seat])) if seat == table.loser else NONE
-
-
-def _examinations(table: CoupTable, seat: int) -> Sequence[Move]:
-    return _each(SHOW_EXAMINED, tuple(table.hands[seat])) if seat == table.target else NONE
-
-
-def _exchanges(table: CoupTable, seat: int) -> Sequence[Move]:
-    return [(KEEP, packed(kept)) for kept in keepable(table)] if seat == table.turn else NONE
-
-
-def _judgements(table: CoupTable, seat: int) -> Sequence[Move]:
-    return JUDGEMENTS if seat == table.turn else NONE
-
-
-def _drafts(table: CoupTable, seat: int) -> Sequence[Move]:
-    return [(DRAFT, role) for role in deck_roles(table)] if table.drafted[seat] == NOBODY else NONE
-
-
-MOVES: Final[Mapping[int, Callable[[CoupTable, int], Sequence[Move]]]] = {
-    stages.SETUP: _nothing,
-    stages.DRAFT: _drafts,
-    stages.ACTION: _actions,
-    stages.CHALLENGE: _doubts,
-    stages.BLOCK: _blocks,
-    stages.BLOCK_CHALLENGE: _doubts,
-    stages.PROVE: _proofs,
-    stages.LOSE: _losses,
-    stages.EXCHANGE: _exchanges,
-    stages.SHOW: _examinations,
-    stages.JUDGE: _judgements,
-    stages.OVER: _nothing,
-}
+def _each(verb: int, cards: list[int]) -> list[Move]:
+    """Return a move for each kind of card of a hand, in order; hands are sorted."""
+    return [(verb, card) for place, card in enumerate(cards) if not place or card != cards[place - 1]]
 
 
 def keepable(table: CoupTable) -> Sequence[tuple[int, ...]]:
@@ -243,14 +209,25 @@ def deck_roles(table: CoupTable) -> list[int]:
     return sorted((DUKE, ASSASSIN, CAPTAIN, CONTESSA, table.fifth))
 
 
-def action_moves(table: CoupTable) -> Sequence[Move]:
+def action_moves(table: CoupTable) -> tuple[Move, ...]:
     """Return what a turn may be used for; with ten coins only a coup."""
-    examining = ROLES[table.fifth] is Role.INQUISITOR
-    return _affordable(tuple(others(table, table.turn)), min(table.coins[table.turn], COUP_DUTY), examining)
+    turn, targets = table.turn, 0
+    for other, hand in enumerate(table.hands):
+        if hand and other != turn:
+            targets |= 1 << other
+    coins, examining = min(table.coins[turn], COUP_DUTY), table.fifth == INQUISITOR
+    key = (targets << 4 | coins) << 1 | examining
+    moves = KNOWN_ACTIONS.get(key)
+    if moves is None:
+        moves = KNOWN_ACTIONS[key] = _affordable([seat for seat in range(table.seats) if targets >> seat & 1], coins, examining)
+    return moves
 
 
-@cache
-def _affordable(targets: tuple[int, ...], coins: int, examining: bool) -> tuple[Move, ...]:
+KNOWN_ACTIONS: Final[dict[int, tuple[Move, ...]]] = {}
+"""What was found by targets, coins and the fifth role: some thousands at most."""
+
+
+def _affordable(targets: list[int], coins: int, examining: bool) -> tuple[Move, ...]:
     """Return the actions against some targets that this number of coins pays for."""
     coups: list[Move] = [(COUP, target) for target in targets] if coins >= COUP_COST else []
     if coins >= COUP_DUTY:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from ..game import Chance
 from . import stages
 from .events import Action
-from .messages import ROLES, Role
 from .moves import (
     ACTIONS,
     BLOCK,
@@ -18,10 +16,10 @@ from .moves import (
     COSTS,
     COUP,
     COUP_DUTY,
-    DRAFT,
     EXAMINE,
     FOREIGN_AID_GAIN,
     INCOME_GAIN,
+    INQUISITOR,
     KEEP,
     LEAVE,
     LET_PASS,
@@ -57,8 +55,32 @@ def apply(table: CoupTable, seat: int, move: Move, chance: Chance) -> None:
     verb, argument = move
     if verb <= EXAMINE:
         act(table, verb, argument, chance)
+    elif verb == PASS:
+        let_pass(table, seat, chance)
+    elif verb == CHALLENGE:
+        challenge(table, seat, chance)
+    elif verb == BLOCK:
+        block(table, seat, argument)
+    elif verb == SHOW:
+        show(table, seat, argument, chance)
+    elif verb == LOSE:
+        turn_up(table, seat, argument, chance)
+    elif verb == KEEP:
+        keep(table, seat, argument, chance)
     else:
-        REACTIONS[verb](table, seat, argument, chance)
+        _apply_rare(table, seat, verb, argument, chance)
+
+
+def _apply_rare(table: CoupTable, seat: int, verb: int, argument: int, chance: Chance) -> None:
+    """Carry out a move of the inquisitor, or of the draft."""
+    if verb == SHOW_EXAMINED:
+        table.f_card_examined(table.turn, seat, argument)
+    elif verb == LEAVE:
+        leave(table, seat, chance)
+    elif verb == REPLACE:
+        replace(table, seat, chance)
+    else:
+        draft(table, seat, argument)
 
 
 def act(table: CoupTable, verb: int, target: int, chance: Chance) -> None:
@@ -103,7 +125,7 @@ def carry_out(table: CoupTable, chance: Chance) -> None:
     end_turn(table, chance)
 
 
-def asked_of(table: CoupTable, cards: Sequence[int]) -> bool:
+def asked_of(table: CoupTable, cards: list[int]) -> bool:
     """Return whether a seat is asked which of some face-down cards it means: if there are several, equal or not.
 
     A question left out because the cards are equal would show everyone that they are. Version 1 of the rules left it out.
@@ -139,7 +161,7 @@ def go_on(table: CoupTable, chance: Chance) -> None:
         stand(table, chance)
 
 
-def challenge(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
+def challenge(table: CoupTable, seat: int, chance: Chance) -> None:
     """Doubt the open claim; a claimant with one card left shows it at once."""
     claimant, role = table.open_claim()
     asked = asked_of(table, table.hands[claimant])
@@ -148,13 +170,13 @@ def challenge(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
         show(table, claimant, table.hands[claimant][0], chance)
 
 
-def block(table: CoupTable, seat: int, role: int, _: Chance) -> None:
+def block(table: CoupTable, seat: int, role: int) -> None:
     """Claim a role against the action."""
     table.f_action_blocked(seat, role)
     table.f_window_opened("block-challenge", others(table, seat))
 
 
-def let_pass(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
+def let_pass(table: CoupTable, seat: int, chance: Chance) -> None:
     """Do not react; the last one to pass closes the window."""
     table.f_passed(seat)
     if len(table.passed) < len(table.window):
@@ -170,7 +192,8 @@ def let_pass(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
 def show(table: CoupTable, seat: int, card: int, chance: Chance) -> None:
     """Answer a challenge: the claimed role proves it, any other card is the lost influence."""
     if card == table.open_claim()[1]:
-        drawn, *court = chance.shuffle("court", [*table.court, card])
+        court = chance.shuffle("court", [*table.court, card])
+        drawn = court.pop(0)
         table.f_claim_proved(seat, card, drawn, court)
         lose(table, table.challenger, chance)
         return
@@ -187,7 +210,7 @@ def show(table: CoupTable, seat: int, card: int, chance: Chance) -> None:
 
 def draw(table: CoupTable, chance: Chance) -> None:
     """Draw for an exchange: two cards as ambassador, one as inquisitor."""
-    count = 2 if ROLES[table.fifth] is Role.AMBASSADOR else 1
+    count = 1 if table.fifth == INQUISITOR else 2
     drawn, hand = table.court[:count], table.hands[table.turn]
     asked = asked_of(table, [*hand, *drawn])
     table.f_cards_drawn(table.turn, drawn, asked)
@@ -214,25 +237,21 @@ def examine(table: CoupTable) -> None:
         table.f_card_examined(table.turn, table.target, hand[0])
 
 
-def show_examined(table: CoupTable, seat: int, card: int, _: Chance) -> None:
-    """Show the inquisitor this card."""
-    table.f_card_examined(table.turn, seat, card)
-
-
-def leave(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
+def leave(table: CoupTable, seat: int, chance: Chance) -> None:
     """Leave the examined card where it is."""
     table.f_card_left(seat, table.target)
     end_turn(table, chance)
 
 
-def replace(table: CoupTable, seat: int, _: int, chance: Chance) -> None:
+def replace(table: CoupTable, seat: int, chance: Chance) -> None:
     """Put the examined card back and draw another."""
-    drawn, *court = chance.shuffle("court", [*table.court, table.examined])
+    court = chance.shuffle("court", [*table.court, table.examined])
+    drawn = court.pop(0)
     table.f_card_replaced(seat, table.target, table.examined, drawn, court)
     end_turn(table, chance)
 
 
-def draft(table: CoupTable, seat: int, role: int, _: Chance) -> None:
+def draft(table: CoupTable, seat: int, role: int) -> None:
     """Choose a card of the set; the second choice deals the rest."""
     table.f_card_drafted(seat, role)
     if NOBODY not in table.drafted:
@@ -240,20 +259,6 @@ def draft(table: CoupTable, seat: int, role: int, _: Chance) -> None:
         hands = [[role, third[place]] for place, role in enumerate(table.drafted)]
         table.f_dealt(hands, table.coins, third[2:])
         table.f_turn_begun(table.first, asked=True)
-
-
-REACTIONS: Final[Mapping[int, Callable[[CoupTable, int, int, Chance], None]]] = {
-    CHALLENGE: challenge,
-    BLOCK: block,
-    PASS: let_pass,
-    SHOW: show,
-    LOSE: turn_up,
-    KEEP: keep,
-    SHOW_EXAMINED: show_examined,
-    LEAVE: leave,
-    REPLACE: replace,
-    DRAFT: draft,
-}
 
 
 def over(table: CoupTable) -> bool:

@@ -141,8 +141,9 @@ class CoupTable(Table):
 
     def note(self, kind: int, hand: int, observer: int, card: int) -> None:
         """Note a card of a hand before it goes."""
-        told = match_of if self.pairs_told else told_of
-        self.notes[hand] += ((kind, observer, card, told(self.hands[hand])),)
+        held = self.hands[hand]
+        told = match_of(held) if self.pairs_told else told_of(held)
+        self.notes[hand] += ((kind, observer, card, told),)
 
     def swap(self, seat: int, gone: int, drawn: int) -> None:
         """Let a card of a hand go for another."""
@@ -162,7 +163,7 @@ class CoupTable(Table):
         """Forget all claims of a role: it was shown, or it was a lie."""
         self.claims[seat] = tuple([claim for claim in self.claims[seat] if claim != role])
 
-    def stock(self, seat: int, put: Sequence[int], taken: Sequence[int]) -> None:
+    def stock(self, seat: int, put: list[int], taken: list[int]) -> None:
         """A seat put cards into the court deck and then drew: the others do not know any more what lies there."""
         stocked = [*self.stocked, *put] if seat == self.stocker else [*put]
         for card in taken:
@@ -235,7 +236,7 @@ class CoupTable(Table):
         self.disclaim(seat, role)
         self.swap(seat, role, drawn)
         self.court = list(court)
-        self.stock(seat, (role,), (drawn,))
+        self.stock(seat, [role], [drawn])
         self.untouched[seat] = False
         self.owed = True
         if self.emit is not None:
@@ -270,22 +271,22 @@ class CoupTable(Table):
         if self.emit is not None:
             self.emit(CoinsStolen(Seat(seat), Seat(victim), coins))
 
-    def f_cards_drawn(self, seat: int, cards: Sequence[int], asked: bool) -> None:
+    def f_cards_drawn(self, seat: int, cards: list[int], asked: bool) -> None:
         self.drawn = sorted(cards)
         self.court = self.court[len(cards) :]
-        self.stock(seat, (), cards)
+        self.stock(seat, [], cards)
         if asked:
             self.ask(stages.EXCHANGE)
         if self.emit is not None:
             self.emit(CardsDrawn(Seat(seat), len(cards), asked, named(self.drawn)))
 
-    def f_cards_returned(self, seat: int, kept: Sequence[int], court: Sequence[int]) -> None:
+    def f_cards_returned(self, seat: int, kept: list[int], court: Sequence[int]) -> None:
         back = [*self.hands[seat], *self.drawn]
         for card in kept:
             back.remove(card)
         self.hands[seat] = sorted(kept)
         self.drawn = []
-        self.stock(seat, back, ())
+        self.stock(seat, back, [])
         alike = self.pairs_told and len({*kept, *back}) == 1  # then the seat was not asked, and everyone knows why
         self.notes[seat] = ((GIVEN, ANYBODY, match_of(kept), NOTHING),) if alike else ()
         self.untouched[seat] = False
@@ -314,7 +315,7 @@ class CoupTable(Table):
         self.note(REPLACED, target, seat, returned)
         self.swap(target, returned, drawn)
         self.court = list(court)
-        self.stock(target, (returned,), (drawn,))
+        self.stock(target, [returned], [drawn])
         self.untouched[target] = False
         if self.emit is not None:
             self.emit(CardReplaced(Seat(seat), Seat(target), ROLES[returned], ROLES[drawn], named(court)))

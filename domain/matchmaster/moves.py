@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from .cards import ROUNDS, TRUMP, VALUES
 from .messages import MatchMasterCommand
 from .move_codec import BID, BIDS, Move
 from .table import NO_BID, NOBODY, MatchMasterTable
 
 
-def playable(hand: Sequence[int], trick: Sequence[int]) -> Sequence[int]:
+def playable(hand: list[int], trick: list[int]) -> list[int]:
     """Return the cards of a hand that may be played to a trick, in the hand's order. Hands are sorted, so trumps come first.
 
     Cards of the led suit if it is not trump; otherwise trumps above the highest one in the trick, or, if there is none, any
@@ -19,18 +17,21 @@ def playable(hand: Sequence[int], trick: Sequence[int]) -> Sequence[int]:
     if not trick or len(hand) < 2:
         return hand
     led = trick[0] // VALUES
-    if led != TRUMP and (following := [card for card in hand if card // VALUES == led]):
-        return following
+    if led != TRUMP:
+        following = [card for card in hand if card // VALUES == led]
+        if following:
+            return following
     if hand[0] >= VALUES:
         return hand
     highest = -1
     for card in trick:
         if highest < card < VALUES:
             highest = card
-    return [card for card in hand if highest < card < VALUES] or [card for card in hand if card < VALUES]
+    above = [card for card in hand if highest < card < VALUES]
+    return above or [card for card in hand if card < VALUES]
 
 
-def winning(trick: Sequence[int]) -> int:
+def winning(trick: list[int]) -> int:
     """Return the place of the card that wins a trick: the highest trump, else the highest card of the led suit."""
     best, lowest = trick[0], trick[0] // VALUES * VALUES
     for card in trick:
@@ -55,12 +56,12 @@ def waiting(table: MatchMasterTable) -> int:
     return table.bids.index(NO_BID) if table.round else NOBODY
 
 
-def legal(table: MatchMasterTable, seat: int) -> Sequence[Move]:
+def legal(table: MatchMasterTable, seat: int) -> list[Move]:
     """Return all moves of a seat, cards in hand order; none if it is not asked."""
     if table.shown:
-        return playable(table.hands[seat], table.trick) if seat == table.turn else ()
+        return playable(table.hands[seat], table.trick) if seat == table.turn else []
     if not table.round:
-        return ()
+        return []
     return [BID + tricks for tricks in range(table.size + 1) if tricks != table.bids[seat]]
 
 

@@ -80,7 +80,7 @@ class Rollout:
             world.bids = [bid_for(self._bid(hand), self._doubt, world.size, rng) for hand in world.hands]
         return world
 
-    def _bid(self, hand: Sequence[int]) -> float:
+    def _bid(self, hand: list[int]) -> float:
         """Return the bid that goes with a whole hand, not rounded."""
         return sum([self._hopes[card] for card in hand]) - self._crowd
 
@@ -138,9 +138,7 @@ def dealt_hands(table: MatchMasterTable) -> list[list[int]]:
     return hands
 
 
-def played_out(
-    hands: list[list[int]], trick: Sequence[int], leader: int, bids: Sequence[int], taken: list[int], rng: Rng
-) -> list[int]:
+def played_out(hands: list[list[int]], trick: list[int], leader: int, bids: list[int], taken: list[int], rng: Rng) -> list[int]:
     """Return the tricks that each seat has taken once all cards are played, each playing for its bid. Uses up *hands*."""
     seats, running = len(hands), list(trick)
     while True:
@@ -157,27 +155,49 @@ def played_out(
         running = []
 
 
-def wished(cards: Sequence[int], trick: Sequence[int], missing: int, last: bool, rng: Rng) -> int:
+def wished(cards: list[int], trick: list[int], missing: int, last: bool, rng: Rng) -> int:
     """Return the card to play: towards the bid while tricks are missing, away from more tricks after that."""
     if len(cards) == 1:
         return cards[0]
     if not trick:
-        return max(cards, key=STRENGTH.__getitem__) if missing > 0 else min(cards, key=STRENGTH.__getitem__)
+        return strongest(cards) if missing > 0 else weakest(cards)
     takes, leaves = _parted(cards, trick)
     if missing <= 0:
-        return max(leaves or takes, key=STRENGTH.__getitem__)
+        return strongest(leaves or takes)
     if not takes:
-        return min(leaves, key=STRENGTH.__getitem__)
-    return min(takes, key=STRENGTH.__getitem__) if last or rng.random() < 0.2 else max(takes, key=STRENGTH.__getitem__)
+        return weakest(leaves)
+    return weakest(takes) if last or rng.random() < 0.2 else strongest(takes)
 
 
-def _parted(cards: Sequence[int], trick: Sequence[int]) -> tuple[list[int], list[int]]:
+def strongest(cards: list[int]) -> int:
+    """Return the strongest card, the first of several."""
+    best = cards[0]
+    for card in cards:
+        if STRENGTH[card] > STRENGTH[best]:
+            best = card
+    return best
+
+
+def weakest(cards: list[int]) -> int:
+    """Return the weakest card, the first of several."""
+    best = cards[0]
+    for card in cards:
+        if STRENGTH[card] < STRENGTH[best]:
+            best = card
+    return best
+
+
+def _parted(cards: list[int], trick: list[int]) -> tuple[list[int], list[int]]:
     """Return the cards that would win the trick now, and the others."""
     best, led = trick[winning(trick)], trick[0] // VALUES
+    winning_suit = best // VALUES
     takes: list[int] = []
     leaves: list[int] = []
     for card in cards:
         suit = card // VALUES
-        better = card > best if suit == best // VALUES else suit == TRUMP
-        (takes if better and suit in (led, TRUMP) else leaves).append(card)
+        better = card > best if suit == winning_suit else suit == TRUMP
+        if better and suit in (led, TRUMP):
+            takes.append(card)
+        else:
+            leaves.append(card)
     return takes, leaves

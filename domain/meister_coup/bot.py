@@ -79,7 +79,7 @@ class Worth:
             return WIN
         return COUP * done + self._time * STEPS[sum(count > done for count in counts)]
 
-    def best_two(self, seat: int, left: Sequence[int]) -> tuple[int, ...]:
+    def best_two(self, seat: int, left: list[int]) -> tuple[int, ...]:
         """Return what a runner-up takes of the cards left."""
         fixed, equal = lowest(left)
         if not equal:
@@ -91,7 +91,7 @@ class Worth:
         two = self.best_two(runner_up, [other for other in trick if other != card])
         return self.shares[winner] * self.of(winner, (card,)) + self.shares[runner_up] * self.of(runner_up, two)
 
-    def of_trick(self, seats: Sequence[int], trick: Sequence[int]) -> float:
+    def of_trick(self, seats: Sequence[int], trick: list[int]) -> float:
         """Return what a full trick is worth to the viewer, if every seat takes what is best for itself."""
         first, second = ranking(trick)[:2]
         winner, runner_up = seats[first], seats[second]

@@ -40,7 +40,7 @@ def counted(cards: Sequence[int]) -> tuple[int, int, int, int]:
     return found[0], found[1], found[2], found[3]
 
 
-def worth(cards: Sequence[int], diamonds: Sequence[int]) -> int:
+def worth(cards: tuple[int, ...], diamonds: tuple[int, ...]) -> int:
     """Return what cards score: one point each, and one for each diamond (rulebook: end of a round)."""
     return len(cards) + sum([diamonds[VALUE_OF[card] - 1] for card in cards])
 

@@ -33,7 +33,7 @@ class Worlds:
             deck, start = mixed(cards, rng, count), 0
             for each in self._others:
                 end = start + each.hand[colour]
-                hands[each.seat] += tuple(sorted(deck[start:end]))
+                hands[each.seat] += sorted(deck[start:end])
                 start = end
         return table
 
@@ -51,13 +51,13 @@ def _public(view: MeisterView) -> MeisterTable:
     table.points = [side.points for side in view.sides]
     table.entered_coups = [side.meistercoups for side in view.sides]
     table.taken = [each.cards for each in view.seats]
-    table.counts = [each.collected for each in view.seats]
+    table.counts = [list(each.collected) for each in view.seats]
     table.coups = [each.meistercoups for each in view.seats]
-    table.number, table.trick = view.trick.number, tuple(play.card for play in view.trick.plays)
+    table.number, table.trick = view.trick.number, [play.card for play in view.trick.plays]
     table.ranked, table.picked = view.trick.ranking, NOBODY if view.trick.picked is None else view.trick.picked
     table.fixed, table.equal = view.trick.taken, view.trick.choice
     if view.seat is not None:
-        table.hands[view.seat] = view.hand
+        table.hands[view.seat] = list(view.hand)
     return table
 
 

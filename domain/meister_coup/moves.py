@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
@@ -27,22 +26,21 @@ def waiting(table: MeisterTable) -> int:
     return table.asked[0] if table.asked else NOBODY
 
 
-def legal(table: MeisterTable, seat: int) -> Sequence[Move]:
+def legal(table: MeisterTable, seat: int) -> list[Move]:
     """Return every move of a seat, in a stable order; none if it is not asked."""
     if seat not in table.asked:
-        return ()
-    match table.stage:
-        case stages.LEAD | stages.PLAY:
-            return table.hands[seat]
-        case stages.PICK:
-            return [PICK + card for card in table.trick]
-        case stages.TAKE:
-            few = combinations(table.equal, TAKEN - len(table.fixed))
-            return [move_of(TakeCards((*table.fixed, *chosen))) for chosen in few]
-        case _:
-            team = seat % TEAMS
-            agreement = () if table.proposed[team] == NOBODY else (AGREE,)
-            return [*agreement, *(PROPOSE + member for member in table.team(team) if may_propose(table, member))]
+        return []
+    stage = table.stage
+    if stage is stages.PLAY or stage is stages.LEAD:
+        return table.hands[seat]
+    if stage is stages.PICK:
+        return [PICK + card for card in table.trick]
+    if stage is stages.TAKE:
+        few = combinations(table.equal, TAKEN - len(table.fixed))
+        return [move_of(TakeCards((*table.fixed, *chosen))) for chosen in few]
+    team = seat % TEAMS
+    agreement = () if table.proposed[team] == NOBODY else (AGREE,)
+    return [*agreement, *(PROPOSE + member for member in table.team(team) if may_propose(table, member))]
 
 
 def may_propose(table: MeisterTable, member: int) -> bool:

@@ -21,7 +21,7 @@ def sums(cards: Sequence[int]) -> tuple[int, int, int, int]:
     return found[0], found[1], found[2], found[3]
 
 
-def ranking(cards: Sequence[int]) -> list[int]:
+def ranking(cards: list[int]) -> list[int]:
     """Return the places of a trick's cards, best first.
 
     Colours come by their total, then by their highest card, then by which of these was played earlier; within a colour the higher
@@ -38,11 +38,12 @@ def ranking(cards: Sequence[int]) -> list[int]:
         colour = COLOUR_OF[card]
         of_colour = (total[colour] * WIDE + highest[colour]) * WIDE - place_of[colour]
         keys.append((of_colour * WIDE + VALUE_OF[card]) * WIDE + place)
-    keys.sort(reverse=True)
+    keys.sort()
+    keys.reverse()
     return [key % WIDE for key in keys]
 
 
-def beaten_by(trick: Sequence[int], hand: Sequence[int]) -> list[int]:
+def beaten_by(trick: list[int], hand: list[int]) -> list[int]:
     """Return for each card of a hand how many cards rank above it if it is the last one of a trick.
 
     The same as its place in `ranking`, and faster: a search asks for it more often than for anything else.
@@ -76,19 +77,33 @@ def beaten_by(trick: Sequence[int], hand: Sequence[int]) -> list[int]:
     return found
 
 
-def lowest(cards: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def fewest(counts: list[int]) -> int:
+    """Return how many cards there are of the colour that there are fewest of."""
+    least = counts[0]
+    for count in counts:
+        least = min(least, count)
+    return least
+
+
+def lowest(cards: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return which cards left the runner-up takes in any case, and of which equal ones it chooses the rest of its two.
 
     They are those of the lowest values. No equal ones: there is no choice.
     """
-    first, second, *others = sorted(cards, key=BY_VALUE.__getitem__)
+    order = [BY_VALUE[card] for card in cards]
+    order.sort()
+    first, second = order[0] % CARDS, order[1] % CARDS
     limit = VALUE_OF[second]
-    level = [card for card in others if VALUE_OF[card] == limit]
-    if not level:
+    if len(order) == TAKEN or order[TAKEN] // CARDS > limit:
         return (first, second), ()
     if VALUE_OF[first] < limit:
-        return (first,), (second, *level)
-    return (), (first, second, *level)
+        return (first,), (second, *_of_value(order, limit))
+    return (), (first, second, *_of_value(order, limit))
+
+
+def _of_value(order: list[int], value: int) -> list[int]:
+    """Return the cards of a value behind the first two, of cards in the order of their values."""
+    return [key % CARDS for key in order[TAKEN:] if key // CARDS == value]
 
 
 TAKEN: Final = 2

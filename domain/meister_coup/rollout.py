@@ -16,7 +16,7 @@ from .determinization import Worlds
 from .messages import MeisterCommand, ProposeMember
 from .move_codec import PICK, Move, move_of
 from .moves import best_member, legal
-from .ranking import TAKEN, beaten_by
+from .ranking import beaten_by, fewest
 from .rules import ROUNDS, apply, play_card
 from .stages import LEAD, OVER, PLAY
 from .stages import PICK as PICK_STAGE
@@ -99,7 +99,7 @@ def standing(table: MeisterTable, side: int) -> float:
 def quick(table: MeisterTable, seat: int, rng: Rng) -> Move:
     """Return a move that is no card to play: the pick that is worth most, or any other one."""
     if table.stage is PICK_STAGE:
-        return PICK + max(table.trick, key=values_of(table.diamonds, table.counts[seat]).__getitem__)
+        return PICK + dearest(table.trick, values_of(table.diamonds, table.counts[seat]))
     few = legal(table, seat)
     return few[int(rng.random() * len(few))]
 
@@ -112,30 +112,49 @@ def played(table: MeisterTable, seat: int, rng: Rng) -> int:
     return hand[int(rng.random() * len(hand))]
 
 
-def closing(table: MeisterTable, seat: int, hand: Sequence[int]) -> int:
+def closing(table: MeisterTable, seat: int, hand: list[int]) -> int:
     """Return the last card of a trick that brings its seat most: as winner the best card, as runner-up the two lowest."""
-    trick, values, found, most = table.trick, values_of(table.diamonds, table.counts[seat]), hand[0], -inf
-    dearest = max([values[other] for other in trick])
-    for card, better in zip(hand, beaten_by(trick, hand), strict=True):
-        brings = _brings(trick, card, values) if better == 1 else 0.0
-        if better == 0:
-            brings = max(values[card], dearest)
+    trick, values = table.trick, values_of(table.diamonds, table.counts[seat])
+    found, most, best = hand[0], -inf, values[dearest(trick, values)]
+    better = beaten_by(trick, hand)
+    for place, card in enumerate(hand):
+        brings = 0.0
+        if better[place] == 0:
+            brings = max(values[card], best)
+        elif better[place] == 1:
+            brings = _brings(trick, card, values)
         brings -= THRIFT * VALUE_OF[card]
         if brings > most:
             found, most = card, brings
     return found
 
 
-@lru_cache(4096)
-def values_of(diamonds: tuple[int, ...], counts: tuple[int, ...]) -> list[float]:
+def dearest(cards: list[int], values: list[float]) -> int:
+    """Return the card that is worth most, the first of several."""
+    found = cards[0]
+    for card in cards:
+        if values[card] > values[found]:
+            found = card
+    return found
+
+
+def values_of(diamonds: tuple[int, ...], counts: list[int]) -> list[float]:
     """Return what each card is worth to a seat: its points, and more if its colour is missing for the next Meistercoup."""
-    fewest = min(counts)
-    return [1 + diamonds[VALUE_OF[card] - 1] + STEP * (counts[COLOUR_OF[card]] == fewest) for card in range(CARDS)]
+    least, missing = fewest(counts), 0
+    for colour, count in enumerate(counts):
+        if count == least:
+            missing |= 1 << colour
+    return _values(diamonds, missing)
 
 
-def _brings(trick: tuple[int, ...], last: int, values: Sequence[float]) -> float:
+@lru_cache(4096)
+def _values(diamonds: tuple[int, ...], missing: int) -> list[float]:
+    return [1 + diamonds[VALUE_OF[card] - 1] + STEP * (missing >> COLOUR_OF[card] & 1) for card in range(CARDS)]
+
+
+def _brings(trick: list[int], last: int, values: list[float]) -> float:
     """Return what a trick brings the runner-up, who plays its last card."""
     full = [*trick, last]
-    full.remove(max(full, key=values.__getitem__))
+    full.remove(dearest(full, values))
     full.sort(key=VALUE_OF.__getitem__)
-    return sum([values[card] for card in full[:TAKEN]])
+    return values[full[0]] + values[full[1]]

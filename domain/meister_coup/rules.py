@@ -10,7 +10,7 @@ from .cards import CARDS, COLOUR_OF, worth
 from .events import Reason
 from .move_codec import AGREE, PICK, PROPOSE, TAKE, Move
 from .moves import best_member, legal
-from .ranking import lowest, ranking
+from .ranking import fewest, lowest, ranking
 from .table import NOBODY, TEAMS, MeisterTable
 
 HAND_SIZE: Final = 8
@@ -38,7 +38,7 @@ def apply(table: MeisterTable, seat: int, move: Move, chance: Chance) -> None:
     elif move < TAKE:
         pick_card(table, seat, move - PICK, chance)
     elif move < PROPOSE:
-        take_cards(table, seat, divmod(move - TAKE, CARDS), chance)
+        take_cards(table, seat, ((move - TAKE) // CARDS, (move - TAKE) % CARDS), chance)
     elif move < AGREE:
         propose(table, seat, move - PROPOSE)
     else:
@@ -69,15 +69,16 @@ def pick_card(table: MeisterTable, seat: int, card: int, chance: Chance) -> None
     if equal:
         table.f_choice_given(runner_up, fixed, equal)
     else:
-        take_cards(table, runner_up, fixed, chance)
+        take_cards(table, runner_up, (fixed[0], fixed[1]), chance)
 
 
-def take_cards(table: MeisterTable, seat: int, cards: tuple[int, ...], chance: Chance) -> None:
+def take_cards(table: MeisterTable, seat: int, cards: tuple[int, int], chance: Chance) -> None:
     """Let the runner-up take two cards; the rest is out, and the next trick or the end of the round follows."""
-    table.f_cards_taken(seat, tuple(sorted(cards)))
+    one, other = cards
+    table.f_cards_taken(seat, (one, other) if one < other else (other, one))
     if wins_now(table, seat):
         return
-    out = tuple([card for card in table.left() if card not in cards])
+    out = tuple([card for card in table.left() if card not in (one, other)])
     last = table.number == HAND_SIZE
     table.f_trick_cleared(out, seat, not last)
     if last:
@@ -86,7 +87,7 @@ def take_cards(table: MeisterTable, seat: int, cards: tuple[int, ...], chance: C
 
 def wins_now(table: MeisterTable, seat: int) -> bool:
     """Tick the Meistercoups that a seat has just completed, and return whether it has three and so has won."""
-    complete = min(table.counts[seat])
+    complete = fewest(table.counts[seat])
     if complete == table.coups[seat]:
         return False
     before = table.entered_coups[table.side_of(seat)]
@@ -103,7 +104,7 @@ def wins_now(table: MeisterTable, seat: int) -> bool:
 
 def end_round(table: MeisterTable, chance: Chance) -> None:
     """Score the round; teams then agree on the result that they enter."""
-    points = tuple(worth(cards, table.diamonds) for cards in table.taken)
+    points = tuple([worth(cards, table.diamonds) for cards in table.taken])
     table.f_round_scored(points, tuple(table.coups), range(table.seats) if table.team_mode else ())
     if not table.team_mode:
         go_on(table, chance)

@@ -1,4 +1,4 @@
-"""The table of Meister Coup: its state and its facts. Hands and collections are tuples, so that a copy is cheap."""
+"""The table of Meister Coup: its state and its facts. Hands are sorted; collections are tuples, so that a copy is cheap."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class MeisterTable(Table):
     diamonds: tuple[int, ...]
     round: int
     leader: int
-    hands: list[tuple[int, ...]]
+    hands: list[list[int]]
     points: list[int]
     entered_coups: list[int]
     rounds: tuple[Round, ...]
@@ -76,11 +76,11 @@ class MeisterTable(Table):
     reason: Reason | None
     last_trick: Trick | None
     taken: list[tuple[int, ...]]
-    counts: Derived[list[tuple[int, ...]]]
+    counts: Derived[list[list[int]]]
     coups: list[int]
     tricks: tuple[Trick, ...]
     number: int
-    trick: tuple[int, ...]
+    trick: list[int]
     ranked: tuple[int, ...]
     picked: int
     fixed: tuple[int, ...]
@@ -102,7 +102,7 @@ class MeisterTable(Table):
         self.diamonds = diamonds_of(options)
         self.round = 0
         self.leader = NOBODY
-        self.hands = [()] * seats
+        self.hands = [[] for _ in range(seats)]
         self.points = [0] * self.sides
         self.entered_coups = [0] * self.sides
         self.rounds = ()
@@ -113,7 +113,7 @@ class MeisterTable(Table):
 
     def clear_round(self) -> None:
         self.taken = [()] * self.seats
-        self.counts = [(0, 0, 0, 0)] * self.seats
+        self.counts = [[0, 0, 0, 0] for _ in range(self.seats)]
         self.coups = [0] * self.seats
         self.tricks = ()
         self.number = 1
@@ -121,7 +121,7 @@ class MeisterTable(Table):
         self.clear_vote()
 
     def clear_trick(self) -> None:
-        self.trick = ()
+        self.trick = []
         self.ranked = ()
         self.picked = NOBODY
         self.fixed = ()
@@ -156,10 +156,9 @@ class MeisterTable(Table):
 
     def gain(self, seat: int, cards: tuple[int, ...]) -> None:
         self.taken[seat] += cards
-        counts = [*self.counts[seat]]
+        counts = self.counts[seat]
         for card in cards:
             counts[COLOUR_OF[card]] += 1
-        self.counts[seat] = tuple(counts)
 
     # Facts of a round
 
@@ -167,17 +166,15 @@ class MeisterTable(Table):
         self.clear_round()
         self.round += 1
         self.leader, self.diamonds = leader, tuple(diamonds)
-        self.hands = [tuple(sorted(hand)) for hand in hands]
+        self.hands = [sorted(hand) for hand in hands]
         self.ask(stages.LEAD, leader)
         if self.emit is not None:
             colours = tuple(map(counted, self.hands))
-            self.emit(MeisterDealt(self.round, Seat(leader), self.diamonds, colours, tuple(self.hands)))
+            self.emit(MeisterDealt(self.round, Seat(leader), self.diamonds, colours, tuple(map(tuple, self.hands))))
 
     def f_card_played(self, seat: int, card: int, following: int) -> None:
-        hand = self.hands[seat]
-        place = hand.index(card)
-        self.hands[seat] = hand[:place] + hand[place + 1 :]
-        self.trick += (card,)
+        self.hands[seat].remove(card)
+        self.trick.append(card)
         if following != NOBODY:
             self.stage, self.asked = stages.PLAY, (following,)
             self.decision += 1
@@ -217,8 +214,8 @@ class MeisterTable(Table):
 
     def f_trick_cleared(self, out: tuple[int, ...], leader: int, asked: bool) -> None:
         number = self.number
-        self.last_trick = Trick(number, self.leader, self.trick, self.ranked, self.picked, self.fixed)
-        self.tricks = (*self.tricks, self.last_trick)
+        self.last_trick = Trick(number, self.leader, tuple(self.trick), self.ranked, self.picked, self.fixed)
+        self.tricks += (self.last_trick,)
         self.clear_trick()
         self.leader = leader
         if asked:

@@ -11,7 +11,7 @@ from typing import Final
 
 from ..game import Budget, Rng
 from .cards import INDEX, POINTS, SUIT_BITS, SUITS_OF, deck_cards, ints, mask_of
-from .conditions import best_of, leads, results
+from .conditions import best_of, better, leads, results
 from .messages import DiscardToPile, DropOut, LayAside, MondkroneCommand, PlayAndDiscard, PlayToPalette
 from .view import MondkroneSeatView, MondkroneView
 
@@ -67,7 +67,7 @@ class Prospect:
 class Rival:
     """One rival: what each unseen card would make of its palette."""
 
-    def __init__(self, seat: MondkroneSeatView, others: Sequence[int], unseen: Sequence[int]) -> None:
+    def __init__(self, seat: MondkroneSeatView, others: list[int], unseen: Sequence[int]) -> None:
         self.hand = seat.hand_size
         self.now = results(_palette(seat))
         self.others = best_of(others)
@@ -76,7 +76,7 @@ class Rival:
 
     def stuck(self, palette: int, conditions: Iterable[int], unseen: Sequence[int]) -> float:
         """Return how likely this rival can neither lead with one more card nor change the conditions with one."""
-        best = list(map(max, self.others, results(palette)))
+        best = better(self.others, results(palette))
         playing = max(len(unseen) - bisect_right(self.then[each], best[each]) for each in conditions)
         lead = leads(self.now, best)
         putting = sum(not SUIT_BITS[card] & ~lead for card in unseen) if lead else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -185,9 +185,13 @@ POINTS: Final[tuple[int, ...]] = tuple(min(RANKS.index(FACES[card].rank) + 1, HI
 FIRST_OF_PILE: Final = INDEX[Card.ACE_OF_MOONS]
 
 
-def deck_cards(*, extended: bool) -> list[int]:
+EVERY_CARD: Final = tuple(card for card in range(STRONGEST) if card != FIRST_OF_PILE)
+STANDARD_CARDS: Final = tuple(card for card in EVERY_CARD if not EXTENDED >> card & 1)
+
+
+def deck_cards(*, extended: bool) -> tuple[int, ...]:
     """Return the cards of a deck without the first card of the pile, the weakest first."""
-    return [card for card in range(STRONGEST) if card != FIRST_OF_PILE and (extended or not EXTENDED >> card & 1)]
+    return EVERY_CARD if extended else STANDARD_CARDS
 
 
 def named(cards: Iterable[int]) -> tuple[Card, ...]:
@@ -200,12 +204,14 @@ def ints(cards: Iterable[Card] | None) -> list[int]:
     return [INDEX[card] for card in cards or ()]
 
 
-def cards_in(mask: int) -> Iterator[int]:
-    """Yield the cards of a set of bits, the weakest first."""
+def cards_in(mask: int) -> list[int]:
+    """Return the cards of a set of bits, the weakest first."""
+    found: list[int] = []
     while mask:
         lowest = mask & -mask
-        yield lowest.bit_length() - 1
+        found.append(lowest.bit_length() - 1)
         mask ^= lowest
+    return found
 
 
 def mask_of(cards: Iterable[int]) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Final
+from typing import Final, TypeAlias
 
 from .cards import EVEN, OF_KIND, OF_SUIT, SMALL, SUIT_BITS, SUITS_OF, cards_in
 
@@ -24,11 +24,18 @@ GROUPS: Final[Mapping[int, tuple[int, ...]]] = {SUNS: OF_SUIT, WAVES: (EVEN,), W
 """The cards that count together, for each condition that counts cards."""
 
 
+Results: TypeAlias = tuple[int, int, int, int, int, int]
+"""The result of a palette in each condition, in the order of the suits."""
+NOTHING: Final[Results] = (0, 0, 0, 0, 0, 0)
+
+
 @lru_cache(maxsize=1 << 14)
-def results(palette: int) -> tuple[int, ...]:
-    """Return the result of a palette in each condition, in the order of the suits."""
+def results(palette: int) -> Results:
+    """Return the results of a palette."""
+    if not palette:
+        return NOTHING
     return (
-        PLACES + palette.bit_length() - 1 if palette else 0,
+        PLACES + palette.bit_length() - 1,
         _best_result(palette, OF_SUIT),
         _result(palette & EVEN),
         _leaves_result(palette),
@@ -41,10 +48,11 @@ def _result(cards: int) -> int:
     return cards.bit_count() * PLACES + cards.bit_length() - 1 if cards else 0
 
 
-def _best_result(palette: int, groups: Sequence[int]) -> int:
+def _best_result(palette: int, groups: tuple[int, ...]) -> int:
     best = 0
     for group in groups:
-        if cards := palette & group:
+        cards = palette & group
+        if cards:
             result = cards.bit_count() * PLACES + cards.bit_length() - 1
             best = max(best, result)
     return best
@@ -52,14 +60,13 @@ def _best_result(palette: int, groups: Sequence[int]) -> int:
 
 def _leaves_result(palette: int) -> int:
     """Return how many suits there are, and the strongest card that some way of showing them needs."""
-    wanted = suits_in(palette)
-    without = [suits_in(palette & ~cards) for cards in OF_SUIT]
-    rest = palette
+    wanted, rest = suits_in(palette), palette
     while rest:
         card = rest.bit_length() - 1
         own = SUIT_BITS[card]
         for suit in SUITS_OF[card]:
-            if without[suit] | own == wanted:  # it can be the only one of this suit in cards that have all suits
+            # It can be the only one of this suit in cards that have all suits.
+            if suits_in(palette & ~OF_SUIT[suit]) | own == wanted:
                 return wanted.bit_count() * PLACES + card
         rest ^= 1 << card
     return 0
@@ -78,7 +85,10 @@ def _suits_by_chunk(first: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-LOW, MIDDLE, HIGH, TOP = (_suits_by_chunk(first) for first in range(0, len(SUIT_BITS), CHUNK))
+LOW: Final = _suits_by_chunk(0)
+MIDDLE: Final = _suits_by_chunk(CHUNK)
+HIGH: Final = _suits_by_chunk(2 * CHUNK)
+TOP: Final = _suits_by_chunk(3 * CHUNK)
 
 
 def suits_in(cards: int) -> int:
@@ -86,27 +96,42 @@ def suits_in(cards: int) -> int:
     return LOW[cards & PART] | MIDDLE[cards >> CHUNK & PART] | HIGH[cards >> 2 * CHUNK & PART] | TOP[cards >> 3 * CHUNK]
 
 
-def leads(own: Sequence[int], rivals: Sequence[int]) -> int:
+def leads(own: Results, rivals: Results) -> int:
     """Return the conditions, as a set of bits, in which a seat's results are better than the best of all others."""
-    moons, suns, waves, leaves, wyrms, knots = rivals
+    moons, suns, waves, leaves, wyrms, knots = own
+    moons2, suns2, waves2, leaves2, wyrms2, knots2 = rivals
     return (
-        (own[0] > moons)
-        | (own[1] > suns) << 1
-        | (own[2] > waves) << 2
-        | (own[3] > leaves) << 3
-        | (own[4] > wyrms) << 4
-        | (own[5] > knots) << 5
+        (1 if moons > moons2 else 0)
+        + (2 if suns > suns2 else 0)
+        + (4 if waves > waves2 else 0)
+        + (8 if leaves > leaves2 else 0)
+        + (16 if wyrms > wyrms2 else 0)
+        + (32 if knots > knots2 else 0)
     )
 
 
-def best_of(palettes: Sequence[int]) -> Sequence[int]:
+def best_of(palettes: list[int]) -> Results:
     """Return the best result of some palettes in each condition."""
-    if len(palettes) == 1:
-        return results(palettes[0])
-    return tuple(map(max, *map(results, palettes))) if palettes else NOTHING
+    if not palettes:
+        return NOTHING
+    best = results(palettes[0])
+    for palette in palettes[1:]:
+        best = better(best, results(palette))
+    return best
 
 
-NOTHING: Final = (0,) * 6
+def better(one: Results, other: Results) -> Results:
+    """Return the better of two results in each condition."""
+    moons, suns, waves, leaves, wyrms, knots = one
+    moons2, suns2, waves2, leaves2, wyrms2, knots2 = other
+    return (
+        max(moons2, moons),
+        max(suns2, suns),
+        max(waves2, waves),
+        max(leaves2, leaves),
+        max(wyrms2, wyrms),
+        max(knots2, knots),
+    )
 
 
 @lru_cache(maxsize=1 << 10)

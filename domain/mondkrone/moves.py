@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from . import stages
 from .cards import SUIT_BITS, SUITS_OF, cards_in
-from .conditions import PLACES, best_of, hauls, leads, results
+from .conditions import PLACES, Results, best_of, hauls, leads, results
 from .table import NOBODY, MondkroneTable
 
 PLAY: Final = 0
@@ -25,40 +24,46 @@ def pair(played: int, put: int) -> int:
     return played * PLACES + put
 
 
-def rivals(table: MondkroneTable, seat: int) -> Sequence[int]:
+def rivals(table: MondkroneTable, seat: int) -> Results:
     """Return the best result of the others who are in the round, in each condition."""
-    return best_of([palette for other, palette in enumerate(table.palettes) if other != seat and not table.out[other]])
+    out = table.out
+    return best_of([palette for other, palette in enumerate(table.palettes) if other != seat and not out[other]])
 
 
 def waiting(table: MondkroneTable) -> int:
     """Return the seat that is asked, NOBODY if none is."""
-    return NOBODY if table.stage in (stages.SETUP, stages.OVER) else table.turn
+    stage = table.stage
+    return NOBODY if stage is stages.OVER or stage is stages.SETUP else table.turn
 
 
 def legal(table: MondkroneTable, seat: int) -> list[Move]:
     """Return all moves of a seat; none if it is not asked."""
-    if table.turn != seat or table.stage not in (stages.TURN, stages.SCORING):
+    stage = table.stage
+    if table.turn != seat or stage is stages.OVER or stage is stages.SETUP:
         return []
-    if table.stage is stages.SCORING:
+    if stage is stages.SCORING:
         return [(LAY_ASIDE, cards) for cards in choices(table, seat)]
     found = _actions(table.hands[seat], table.palettes[seat], table.pile[-1], rivals(table, seat))
     found.append((DROP_OUT, 0))
     return found
 
 
-def _actions(hand: Sequence[int], palette: int, top: int, best: Sequence[int]) -> list[Move]:
+def _actions(hand: list[int], palette: int, top: int, best: Results) -> list[Move]:
     """Return the plays, the discards, and the plays with a discard, that end as they must."""
     asked = SUIT_BITS[top]
+    found: list[Move] = []
+    pairs: list[Move] = []
+    for card in hand:
+        then = leads(results(palette | 1 << card), best)
+        if then & asked:
+            found.append((PLAY, card))
+        if then:
+            missed, both = ~then, card * PLACES
+            pairs += [(BOTH, both + put) for put in hand if not SUIT_BITS[put] & missed and put != card]
     now = leads(results(palette), best)
-    then = [leads(results(palette | 1 << card), best) for card in hand]
-    found = [(PLAY, card) for card, lead in zip(hand, then, strict=True) if lead & asked]
     if now:
         found += [(DISCARD, card) for card in hand if not SUIT_BITS[card] & ~now]
-    for card, lead in zip(hand, then, strict=True):
-        if lead:
-            missed, both = ~lead, card * PLACES
-            found += [(BOTH, both + put) for put in hand if not SUIT_BITS[put] & missed and put != card]
-    return found
+    return found + pairs
 
 
 def choices(table: MondkroneTable, seat: int) -> list[int]:

@@ -91,7 +91,7 @@ def _scoring(table: MondkroneTable, seat: int, cards: int) -> Refusal:
     """Return what is wrong with cards that are to be laid aside."""
     foreign = cards & ~table.palettes[seat]
     if foreign:
-        return Refusal(MondkroneRefusal.NOT_IN_PALETTE.value, {"card": CARDS[next(cards_in(foreign))].value})
+        return Refusal(MondkroneRefusal.NOT_IN_PALETTE.value, {"card": CARDS[cards_in(foreign)[0]].value})
     if table.options.scoring == "all_cards":
         return Refusal(MondkroneRefusal.NOT_ONE_SET_EACH.value)
     if cards.bit_count() != 1:

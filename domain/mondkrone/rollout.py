@@ -76,22 +76,22 @@ def quick(table: MondkroneTable, rng: Rng) -> Move:
     hand, palette, best = table.hands[seat], table.palettes[seat], rivals(table, seat)
     asked = SUIT_BITS[table.pile[-1]]
     then = [leads(results(palette | 1 << card), best) for card in hand]
-    plays = [(PLAY, card) for card, lead in zip(hand, then, strict=True) if lead & asked]
+    either: list[Move] = [(PLAY, card) for place, card in enumerate(hand) if then[place] & asked]
     now = leads(results(palette), best)
-    puts = [(DISCARD, card) for card in hand if not SUIT_BITS[card] & ~now]
-    if plays or puts:
-        either = plays + puts
+    if now:
+        either += [(DISCARD, card) for card in hand if not SUIT_BITS[card] & ~now]
+    if either:
         return either[rng.randrange(len(either))]
     both = _both(hand, then)
     return both[rng.randrange(len(both))] if both else (DROP_OUT, 0)
 
 
-def _both(hand: Sequence[int], then: Sequence[int]) -> list[Move]:
+def _both(hand: list[int], then: list[int]) -> list[Move]:
     """Return the plays with a discard after which the seat leads."""
     return [
         (BOTH, pair(card, put))
-        for card, lead in zip(hand, then, strict=True)
-        if lead
+        for place, card in enumerate(hand)
+        if then[place]
         for put in hand
-        if put != card and not SUIT_BITS[put] & ~lead
+        if put != card and not SUIT_BITS[put] & ~then[place]
     ]

@@ -36,11 +36,11 @@ class Round(NamedTuple):
 
 def _listed(sets: Sequence[int]) -> list[list[int]]:
     """Return sets of bits as the lists of cards that are stored."""
-    return [list(cards_in(cards)) for cards in sets]
+    return [cards_in(cards) for cards in sets]
 
 
 def _rounds(rounds: Sequence[Round]) -> list[list[object]]:
-    return [[each.seat, each.top, list(cards_in(each.cards)), each.points] for each in rounds]
+    return [[each.seat, each.top, cards_in(each.cards), each.points] for each in rounds]
 
 
 class MondkroneTable(Table):
@@ -155,4 +155,4 @@ class MondkroneTable(Table):
 
 def worth(cards: int) -> int:
     """Return the points of a set of cards."""
-    return sum(POINTS[card] for card in cards_in(cards))
+    return sum([POINTS[card] for card in cards_in(cards)])

@@ -169,20 +169,20 @@ class Trial:
                 totals[place] += self._brings(self._filled(card, hands))
         return [total / trials for total in totals]
 
-    def _hands(self) -> list[Sequence[int]]:
+    def _hands(self) -> list[list[int]]:
         """Return hands that the others may hold, own cards left out."""
-        start, hands = self._rng.randrange(len(self._unseen) or 1), list[Sequence[int]]()
+        start, hands = self._rng.randrange(len(self._unseen) or 1), list[list[int]]()
         doubled = self._unseen + self._unseen
         for seat, each in enumerate(self._view.seats):
             size = each.hand_size if seat != self._view.seat else 0
             hidden = size - len(each.open_cards) if size else 0
             drawn = doubled[start : start + hidden]
             fitting = [card for card in drawn if card not in self._lacks[seat]] if self._lacks[seat] else drawn
-            hands.append([*fitting, *each.open_cards] if size else ())
+            hands.append([*fitting, *each.open_cards] if size else [])
             start = (start + hidden) % (len(self._unseen) or 1)
         return hands
 
-    def _filled(self, card: int, hands: Sequence[Sequence[int]]) -> list[int]:
+    def _filled(self, card: int, hands: list[list[int]]) -> list[int]:
         """Return the whole trick in the order of play."""
         trick, law = self._trick.copy(), self._worth.law
         for seat in self._order[len(trick) :]:

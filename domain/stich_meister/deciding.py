@@ -40,10 +40,10 @@ def decision(rules: tuple[int, ...], second: int, trick: Sequence[int]) -> Decis
 
     A rule made a card win if without it another card would have won; a winning trump names the rules that made it trump, too.
     """
-    law = law_of(rules, second)
-    place = winner(law, trick)
+    law, cards = law_of(rules, second), list(trick)
+    place = winner(law, cards)
     found = _deciding(law, trick, place)
-    named = {rule for rule in rules if rule in DECIDING_RULES and winner(_without(rules, second, rule), trick) != place}
+    named = {rule for rule in rules if rule in DECIDING_RULES and winner(_without(rules, second, rule), cards) != place}
     if found is Deciding.STRONGEST_TRUMP:
         named.update(law.trumps.matching[trick[place]])
     return Decision(place, found, tuple(sorted(named)))

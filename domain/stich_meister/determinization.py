@@ -50,7 +50,7 @@ class Worlds:
         others = self._others
         dealt = self._sampler.sample(rng)
         for place, each in enumerate(others):
-            table.hands[each.seat] = tuple(sorted((*dealt[place], *each.open_cards)))
+            table.hands[each.seat] = sorted((*dealt[place], *each.open_cards))
             if each.aside:
                 table.aside[each.seat] = dealt[len(others) + place][0]
 
@@ -121,7 +121,7 @@ def _know(table: StichTable, view: StichView) -> None:
     table.notes = tuple(Note(observer, each.card, _bits(each.hands), _bits(each.asides)) for each in view.known)
     table.lacks = [_bits(each.lacks) for each in view.seats]
     if view.seat is not None:
-        table.hands[view.seat] = view.hand
+        table.hands[view.seat] = list(view.hand)
         table.rule_hands[view.seat] = view.rule_cards
         table.answers[view.seat] = view.answer
         table.aside[view.seat] = NOBODY if view.aside is None else view.aside

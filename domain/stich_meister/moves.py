@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from . import stages
@@ -26,48 +26,24 @@ def waiting(table: StichTable) -> int:
 
 def legal(table: StichTable, seat: int) -> Sequence[Move]:
     """Return every move of a seat, in a stable order; none if it is not asked or has answered."""
-    if seat not in table.asked or (table.answers[seat] and table.stage in GATHERED):
-        return ()
-    return MOVES[table.stage](table, seat)
+    if seat not in table.asked:
+        return NONE
+    stage, hand = table.stage, table.hands[seat]
+    if stage is stages.PLAY:
+        return playable(table.law, table.trick, hand)
+    if stage is stages.LEAD:
+        return hand
+    if stage is stages.TAKE_OUT:
+        return [OUT + card for card in table.trick]
+    if table.answers[seat]:
+        return NONE
+    if stage is stages.CHOOSE:
+        return [RULE + rule for rule in table.rule_hands[seat]]
+    if stage is stages.PLAY_HIDDEN:
+        return playable(table.law, table.trick, hand)
+    if stage is stages.SET_ASIDE:
+        return [ASIDE + card for card in hand]
+    return Few(OPEN if stage is stages.OPEN else PASS, tuple(hand))
 
 
-def _rules(table: StichTable, seat: int) -> Sequence[Move]:
-    return [RULE + rule for rule in table.rule_hands[seat]]
-
-
-def _passes(table: StichTable, seat: int) -> Sequence[Move]:
-    return Few(PASS, table.hands[seat])
-
-
-def _asides(table: StichTable, seat: int) -> Sequence[Move]:
-    return [ASIDE + card for card in table.hands[seat]]
-
-
-def _openings(table: StichTable, seat: int) -> Sequence[Move]:
-    return Few(OPEN, table.hands[seat])
-
-
-def _leads(table: StichTable, seat: int) -> Sequence[Move]:
-    return table.hands[seat]
-
-
-def _plays(table: StichTable, seat: int) -> Sequence[Move]:
-    return playable(table.law, table.trick, table.hands[seat])
-
-
-def _outs(table: StichTable, _: int) -> Sequence[Move]:
-    return [OUT + card for card in table.trick]
-
-
-MOVES: Final[Mapping[int, Callable[[StichTable, int], Sequence[Move]]]] = {
-    stages.CHOOSE: _rules,
-    stages.RIGHTWARD: _passes,
-    stages.LEFTWARD: _passes,
-    stages.SET_ASIDE: _asides,
-    stages.OPEN: _openings,
-    stages.LEAD: _leads,
-    stages.PLAY: _plays,
-    stages.PLAY_HIDDEN: _plays,
-    stages.TAKE_OUT: _outs,
-    stages.LEFTWARD_LATER: _passes,
-}
+NONE: Final[tuple[Move, ...]] = ()

@@ -15,7 +15,7 @@ from .messages import OpenCards, PassCards, StichCommand
 from .move_codec import Move, move_of
 from .moves import legal, waiting
 from .rules import FEW, apply
-from .table import StichTable
+from .table import NOBODY, StichTable
 from .trick import playable
 from .trick_value import worth_for
 from .view import StichView
@@ -87,12 +87,21 @@ class Rollout:
         return few[rng.randrange(len(few))]
 
 
-def _fitting(table: StichTable, hand: Sequence[int], greedy: bool) -> int:
+def _fitting(table: StichTable, hand: list[int], greedy: bool) -> int:
     """Return the strongest card if it wins and that is wanted, the weakest if it does not; the other way round if it is not."""
     order = table.law.order[table.law.suits[table.trick[0]]]
-    best = max(order[card] for card in table.trick)
+    best = 0
+    for card in table.trick:
+        best = max(best, order[card])
+    highest, lowest, below = hand[0], hand[0], NOBODY
+    for card in hand:
+        height = order[card]
+        if height > order[highest]:
+            highest = card
+        elif height < order[lowest]:
+            lowest = card
+        if height < best and (below == NOBODY or height > order[below]):
+            below = card
     if greedy:
-        strongest = max(hand, key=order.__getitem__)
-        return strongest if order[strongest] >= best else min(hand, key=order.__getitem__)
-    below = [card for card in hand if order[card] < best]
-    return max(below, key=order.__getitem__) if below else max(hand, key=order.__getitem__)
+        return highest if order[highest] >= best else lowest
+    return highest if below == NOBODY else below

@@ -247,7 +247,7 @@ def end_round(table: StichTable, chance: Chance) -> None:
     if Rule.GIVE_ALL_AWAY in table.rules and any(trick.holder == table.winner for trick in table.tricks):
         table.f_tricks_given_away(table.winner, (table.winner + 1) % table.seats)
     if _HAND_TRICKS in table.rules:
-        table.f_hand_tricks_made(table.hands.copy())
+        table.f_hand_tricks_made([tuple(hand) for hand in table.hands])
     lines = tuple(scored(table.rules, scene(table)))
     table.f_round_scored(table.round, lines, lines[-1][1])
     if table.round == table.seats:

@@ -14,20 +14,23 @@ ONE_TRICK_POINTS: Final = 5
 """What stands for a rule in the first line: one point for each trick."""
 
 
-class Held(NamedTuple):
+class Held:
     """A trick as it is scored: who holds it, which of the round it was (0: a hand card of rule 40), and what is left of it."""
 
-    seat: int
-    number: int
-    cards: tuple[int, ...]
+    __slots__ = ("cards", "number", "seat")
+
+    def __init__(self, seat: int, number: int, cards: tuple[int, ...]) -> None:
+        self.seat = seat
+        self.number = number
+        self.cards = cards
 
 
 class Scene(NamedTuple):
     """What is scored: tricks, the number of the last one, which cards are trump, and how many sit there."""
 
-    held: Sequence[Held]
+    held: list[Held]
     last: int
-    trump: Sequence[bool]
+    trump: list[bool]
     seats: int
 
 

@@ -1,4 +1,4 @@
-"""The table of Stich-Meister: its state and its facts. Hands are sorted tuples, so that a copy is cheap."""
+"""The table of Stich-Meister: its state and its facts. Hands are sorted."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class StichTable(Table):
     rules: tuple[int, ...]
     law: Derived[Law]
     second: int
-    hands: list[tuple[int, ...]]
+    hands: list[list[int]]
     opened: list[tuple[int, ...]]
     aside: list[int]
     number: int
@@ -143,7 +143,7 @@ class StichTable(Table):
         self.rules = ()
         self.law = NO_LAW
         self.second = NO_SUIT
-        self.hands = [()] * self.seats
+        self.hands = [[] for _ in range(self.seats)]
         self.opened = [()] * self.seats
         self.aside = [NOBODY] * self.seats
         self.number = 0
@@ -171,11 +171,10 @@ class StichTable(Table):
 
     def drop(self, seat: int, card: int) -> None:
         """Take a card out of a hand."""
-        hand = self.hands[seat]
-        place = hand.index(card)
-        self.hands[seat] = hand[:place] + hand[place + 1 :]
-        if card in self.opened[seat]:
-            self.opened[seat] = tuple(other for other in self.opened[seat] if other != card)
+        self.hands[seat].remove(card)
+        opened = self.opened[seat]
+        if opened and card in opened:
+            self.opened[seat] = tuple([other for other in opened if other != card])
 
     def show_lack(self, seat: int, card: int) -> None:
         """Remember what a seat, that does not follow, shows not to hold."""
@@ -200,7 +199,7 @@ class StichTable(Table):
         self.clear_round()
         self.round += 1
         self.dealer = dealer
-        self.hands = [tuple(sorted(hand)) for hand in hands]
+        self.hands = [sorted(hand) for hand in hands]
         self.rule_hands = [tuple(sorted((*old, *new))) for old, new in zip(self.rule_hands, new_rules, strict=True)]
         self.rule_deck = tuple(rule_deck)
         if choosers:
@@ -208,7 +207,7 @@ class StichTable(Table):
         if self.emit is not None:
             new = tuple(map(tuple, new_rules))
             asked = tuple(map(Seat, choosers))
-            self.emit(StichDealt(self.round, Seat(dealer), tuple(self.hands), new, self.rule_deck, asked))
+            self.emit(StichDealt(self.round, Seat(dealer), tuple(map(tuple, self.hands)), new, self.rule_deck, asked))
 
     def f_rule_chosen(self, seat: int, rule: int) -> None:
         self.answers[seat] = (rule,)
@@ -242,7 +241,7 @@ class StichTable(Table):
         self.notes = card_knowledge.passed(self.notes, given, self.opened, self.lacks, step)
         for seat in range(seats):
             kept = [card for card in self.hands[seat] if card not in given[seat]]
-            self.hands[seat] = tuple(sorted((*kept, *received[seat])))
+            self.hands[seat] = sorted((*kept, *received[seat]))
             self.opened[seat] = tuple(card for card in self.opened[seat] if card not in given[seat])
         self.lacked, self.lacks = tuple(self.lacks), [0] * seats
         self.answers = [()] * seats
@@ -343,7 +342,7 @@ class StichTable(Table):
     def f_hand_tricks_made(self, hands: Sequence[Sequence[int]]) -> None:
         for seat, hand in enumerate(hands):
             self.tricks += [Taken(0, seat, 1, (card,), seat, seat, NOBODY) for card in hand]
-        self.hands = [()] * self.seats
+        self.hands = [[] for _ in range(self.seats)]
         self.opened = [()] * self.seats
         if self.emit is not None:
             self.emit(HandTricksMade(tuple(map(tuple, hands))))

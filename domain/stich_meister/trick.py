@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from .cards import TRUMP
 from .rule_cards import Rule
-from .trump import MATCHED, NO_SUIT, Trumps, rank_of, trumps
+from .trump import MATCHED, Trumps, rank_of, trumps
 
 TIER: Final = 1_024
 """More than any strength of a trump."""
@@ -87,38 +87,40 @@ def _order(rules: tuple[int, ...], known: Trumps) -> tuple[tuple[int, ...], ...]
     heights = [strength + above if strength else rank_of(card, reverse) + TIER for card, strength in enumerate(known.strength)]
     if Rule.SUITS_EQUAL in rules:
         return (tuple(heights),) * (TRUMP + 1)
-    plain = [NO_SUIT if suit == TRUMP else suit for suit in known.suits]
-    return tuple(
-        tuple([height + TIER if suit == led else height for suit, height in zip(plain, heights, strict=True)])
-        for led in range(TRUMP + 1)
-    )
+    orders = [heights.copy() for _ in range(TRUMP + 1)]
+    for card, suit in enumerate(known.suits):
+        if suit != TRUMP:
+            orders[suit][card] += TIER
+    return tuple([tuple(order) for order in orders])
 
 
-def must_follow(law: Law, trick: Sequence[int]) -> int:
+def must_follow(law: Law, trick: list[int]) -> int:
     """Return the suit that the next card of a trick must follow, or TRUMP."""
     return law.suits[trick[-1] if law.follow_last else trick[0]]
 
 
-def playable(law: Law, trick: Sequence[int], hand: Sequence[int]) -> Sequence[int]:
+def playable(law: Law, trick: list[int], hand: list[int]) -> list[int]:
     """Return the cards of a hand that may be played to a trick: never none if the hand has any."""
     if not trick:
         return hand
     suits = law.suits
     wanted = suits[trick[-1] if law.follow_last else trick[0]]
-    if found := [card for card in hand if suits[card] == wanted]:
-        return found
-    if law.must_trump and (found := [card for card in hand if suits[card] == TRUMP]):
-        return found
-    return hand
+    found = [card for card in hand if suits[card] == wanted]
+    if not found and law.must_trump:
+        found = [card for card in hand if suits[card] == TRUMP]
+    return found or hand
 
 
-def ranked(law: Law, trick: Sequence[int]) -> list[int]:
+def ranked(law: Law, trick: list[int]) -> list[int]:
     """Return the places of a trick's cards, the highest card's first."""
     order = law.order[law.suits[trick[0]]]
-    return sorted(range(len(trick)), key=lambda place: order[trick[place]] * PLACES + place, reverse=True)
+    heights = [order[card] * PLACES + place for place, card in enumerate(trick)]
+    heights.sort()
+    heights.reverse()
+    return [height % PLACES for height in heights]
 
 
-def winner(law: Law, trick: Sequence[int]) -> int:
+def winner(law: Law, trick: list[int]) -> int:
     """Return the place of the card that wins a trick; the first if no card is left to win."""
     if not law.first_out and not law.second_wins:
         return _highest(law, trick)
@@ -126,10 +128,11 @@ def winner(law: Law, trick: Sequence[int]) -> int:
     return places[law.second_wins] if len(places) > law.second_wins else 0
 
 
-def _highest(law: Law, trick: Sequence[int]) -> int:
+def _highest(law: Law, trick: list[int]) -> int:
     order = law.order[law.suits[trick[0]]]
     best, height = 0, -1
     for place, card in enumerate(trick):
-        if order[card] >= height:
-            best, height = place, order[card]
+        own = order[card]
+        if own >= height:
+            best, height = place, own
     return best

@@ -68,7 +68,7 @@ def worth_for(view: StichView, law: Law, own: int) -> Worth:
     seats, rules = len(view.seats), view.rules
     last = last_of(rules, seats)
     progress = view.number / last
-    scene = Scene((), last, [strength > 0 for strength in law.trumps.strength], seats)
+    scene = Scene([], last, [strength > 0 for strength in law.trumps.strength], seats)
     return Worth(
         law=law,
         scene=scene,

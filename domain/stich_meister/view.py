@@ -148,7 +148,7 @@ def view(table: StichTable, seat: Seat | None) -> StichView:
         trumps=_rungs(table.rules, table.second, table.seats),
         shown_suit=None if table.second == NO_SUIT else SUITS[table.second],
         seats=tuple(_seat(table, place, own, known) for place in range(table.seats)),
-        hand=() if seat is None else table.hands[seat],
+        hand=() if seat is None else tuple(table.hands[seat]),
         rule_cards=() if seat is None else table.rule_hands[seat],
         aside=None if seat is None or table.aside[seat] == NOBODY else table.aside[seat],
         answer=() if seat is None else table.answers[seat],

@@ -38,6 +38,7 @@ def test_staged_copy_has_every_table_with_its_methods_written_out(tmp_path: Path
         text = table.read_text("utf-8")
         assert text.count("    def copy(self) -> Self:") == text.count("    def digest_form(self)") == 1
         assert "twin.emit = None\n" in text
+        assert text.count("@final\n@mypyc_attr") == 1, "its methods are called directly"
         compile(text, str(table), "exec")
 
 

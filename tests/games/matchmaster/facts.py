@@ -36,7 +36,7 @@ def positions() -> Iterator[Position]:
         seen = {*table.hands[table.turn], *(card for each in done for card in each[2])}
 
         def fits(seat: int, hand: Sequence[int], done: list[Plays] = done) -> bool:
-            return all(card in playable(held, list(trick)) for trick, card, held in held_then(done, seat, 3, hand))
+            return all(card in playable(list(held), list(trick)) for trick, card, held in held_then(done, seat, 3, hand))
 
         if found := position("matchmaster", table, Seat(table.turn), set(range(CARDS)) - seen, fits):
             yield found

@@ -119,7 +119,7 @@ def exchanged(table: MeisterTable, viewer: Seat | None, rng: random.Random) -> M
     """Return a table in which cards of one colour have changed places among the other hands and the undealt cards."""
     other = table.copy()
     colour = rng.randrange(4)
-    hands = [hand if seat != viewer else () for seat, hand in enumerate(table.hands)]
+    hands = [hand if seat != viewer else [] for seat, hand in enumerate(table.hands)]
     seen = {
         *(table.hands[viewer] if viewer is not None else ()),
         *table.trick,
@@ -131,7 +131,7 @@ def exchanged(table: MeisterTable, viewer: Seat | None, rng: random.Random) -> M
         kept = [each for each in hand if COLOUR_OF[each] != colour]
         fresh = [pool.pop() for _ in range(len(hand) - len(kept))]
         if seat != viewer:
-            other.hands[seat] = tuple(sorted((*kept, *fresh)))
+            other.hands[seat] = sorted((*kept, *fresh))
     return other
 
 

@@ -54,7 +54,7 @@ def positions() -> Iterator[Position]:
 
             def fits(seat: int, hand: Sequence[int], done: list[Plays] = done, table: StichTable = table) -> bool:
                 then = held_then(done, seat, table.seats, hand)
-                return all(card in playable(table.law, trick, tuple(held)) for trick, card, held in then)
+                return all(card in playable(table.law, list(trick), list(held)) for trick, card, held in then)
 
             if found := position("stich-meister", table, Seat(viewer), set(deck_for(4)) - seen, fits):
                 yield found

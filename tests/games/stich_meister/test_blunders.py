@@ -32,7 +32,7 @@ def late(rules: tuple[int, ...], number: int, *mine: int) -> StichTable:
     table = led((), (), mine, trick=fans(5, 7), rules=rules, number=number)
     rest = [card for card in deck_for(3) if card not in {*mine, *table.trick}]
     for seat in (0, 1):
-        table.hands[seat] = tuple(sorted(rest[seat :: len(rest) // 2][: len(mine) - 1]))
+        table.hands[seat] = sorted(rest[seat :: len(rest) // 2][: len(mine) - 1])
     rest = [card for card in rest if card not in {*table.hands[0], *table.hands[1]}]
     tricks = [rest[start : start + 3] for start in range(0, len(rest), 3)]
     table.tricks = [

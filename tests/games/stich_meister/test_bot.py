@@ -47,10 +47,10 @@ def led(*hands: tuple[int, ...], trick: Sequence[int], rules: tuple[int, ...], n
     table = started(len(hands), 1, rules, dealer=len(hands) - 1)
     table.f_trick_begun(number, 0, 1, asked=True)
     for seat, card in enumerate(trick):
-        table.hands[seat] = tuple(sorted((card, *hands[seat])))
+        table.hands[seat] = sorted((card, *hands[seat]))
         GAME.play(table, Seat(seat), PlayCard(card), CHANCE)
     for seat in range(len(trick), len(hands)):
-        table.hands[seat] = tuple(sorted(hands[seat]))
+        table.hands[seat] = sorted(hands[seat])
     return table
 
 
@@ -88,14 +88,14 @@ def test_winner_takes_the_card_out_that_costs_most() -> None:
 def test_bot_passes_what_it_does_not_need(rules: tuple[int, ...], best: bool) -> None:
     """Weak cards go where tricks count, strong ones where they cost."""
     table = started(4, 2, rules)
-    table.hands[1] = fans(*range(1, 16))
+    table.hands[1] = list(fans(*range(1, 16)))
     assert choice(table, 1) == PassCards(fans(13, 14, 15) if best else fans(1, 2, 3))
 
 
 def test_bot_chooses_the_trump_rule_that_its_hand_is_full_of() -> None:
     """A trump rule that makes much of the hand trump is worth having."""
     table = started(4, 3)
-    table.hands[0] = fans(*range(1, 16))
+    table.hands[0] = list(fans(*range(1, 16)))
     table.rule_hands[0] = (1, 16, 40)
     assert choice(table, 0) == ChooseRule(16)
 

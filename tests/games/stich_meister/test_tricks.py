@@ -289,4 +289,4 @@ def test_rule_37_with_36_keeps_right_by_seating() -> None:
 
 def test_trick_without_a_card_left_to_win_goes_to_the_first_player() -> None:
     """It cannot happen with three seats or more, but the rule is there: two cards, 29 takes one out, 30 wants a second."""
-    assert winner(law_of((29, 30, 52, 53), NO_SUIT), cards("f2 f9")) == 0
+    assert winner(law_of((29, 30, 52, 53), NO_SUIT), list(cards("f2 f9"))) == 0

@@ -39,8 +39,8 @@ def unknown(table: StichTable, viewer: int | None, seat: int) -> list[int]:
 def exchanged(table: StichTable, one: int, other: int, mine: int, theirs: int) -> StichTable:
     """Return the table with a card of one hand exchanged for a card of another."""
     twin = table.copy()
-    twin.hands[one] = tuple(sorted(theirs if each == mine else each for each in twin.hands[one]))
-    twin.hands[other] = tuple(sorted(mine if each == theirs else each for each in twin.hands[other]))
+    twin.hands[one] = sorted(theirs if each == mine else each for each in twin.hands[one])
+    twin.hands[other] = sorted(mine if each == theirs else each for each in twin.hands[other])
     return twin
 
 

@@ -110,7 +110,7 @@ def test_drawn_world_is_played_to_its_end() -> None:
 def test_own_secret_answer_is_kept_when_a_world_is_drawn() -> None:
     """The viewer's choice stands; the others may still choose."""
     table = started(4, 1, (22, 47, 48, 49))
-    GAME.play(table, Seat(2), PassCards(table.hands[2][:3]), CHANCE)
+    GAME.play(table, Seat(2), PassCards(tuple(table.hands[2][:3])), CHANCE)
     world = determinize(GAME.view(table, Seat(2)), random.Random(1))
     assert world.answers[2] == table.answers[2]
     asked = GAME.pending(world)
@@ -120,7 +120,7 @@ def test_own_secret_answer_is_kept_when_a_world_is_drawn() -> None:
 
 def give_all(table: StichTable, kind: type[PassCards] | type[OpenCards]) -> list[tuple[int, ...]]:
     """Let every seat pass, or lay open, its first three cards; return them."""
-    given = [hand[:3] for hand in table.hands]
+    given = [tuple(hand[:3]) for hand in table.hands]
     for seat, cards in enumerate(given):
         GAME.play(table, Seat(seat), kind(cards), CHANCE)
     return given
@@ -179,7 +179,7 @@ def lacks(table: StichTable, viewer: int, seat: int) -> set[int]:
 
 def trick_of(table: StichTable, *hands: tuple[int, ...]) -> None:
     """Deal these hands, and let every seat play its first card."""
-    table.hands = [tuple(sorted(hand)) for hand in hands]
+    table.hands = [sorted(hand) for hand in hands]
     for place in range(len(hands)):
         seat = (table.leader + place) % table.seats
         command: StichCommand = PlayCard(hands[seat][0])
@@ -252,7 +252,7 @@ def test_every_possible_deal_is_drawn_about_as_often() -> None:
         possible = deals(view)
         others = [each.seat for each in view.seats if each.seat != view.seat]
         worlds = (determinize(view, rng) for _ in range(DRAWS))
-        found = Counter(tuple(world.hands[seat] for seat in others) for world in worlds)
+        found = Counter(tuple(tuple(world.hands[seat]) for seat in others) for world in worlds)
         assert set(found) <= set(possible)
         expected = DRAWS / len(possible)
         chi_square = sum((found[deal] - expected) ** 2 / expected for deal in possible)
