@@ -244,4 +244,6 @@ class CommandHandler:
 
 def _left(before: Match, after: Match) -> bool:
     """Return whether the last player of a running match is gone, for now or for good."""
-    return after.status is Status.RUNNING and before.people_present() and not after.people_present()
+    if after.status is not Status.RUNNING or before.chairs == after.chairs:
+        return False
+    return before.people_present() and not after.people_present()
