@@ -36,6 +36,7 @@ PARTS = (
     "bench.neighbours",
     "bench.lobby",
     "bench.thinking",
+    "bench.environments",
 )
 """The longest first."""
 COMMON = ("bench.archive", "bench.growth", "bench.service", "bench.sheet", "bench.tables", "tafelrunde.service.application")
