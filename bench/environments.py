@@ -89,7 +89,7 @@ def _lines(found: Environments) -> Iterator[str]:
     yield ""
     yield ", ".join(f"{name} {value}" for name, value in found.machine.items())
     yield ""
-    yield f"Random steps per processor second, {SEATS} seats, the best of {RUNS} runs of {SECONDS} s in turns; other work may run."
+    yield f"Random steps per processor second, {SEATS} seats, best of {RUNS} runs of {SECONDS} s in turns; other work may run."
     yield ""
     yield f"| game | `env` | {TABLES} `tables` |"
     yield "|---|---|---|"

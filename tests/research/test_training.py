@@ -19,7 +19,7 @@ def _program(monkeypatch: pytest.MonkeyPatch) -> Any:
     assert spec.loader is not None
     program: Any = module_from_spec(spec)
     spec.loader.exec_module(program)
-    for name, value in (("TABLES", 4), ("MATCHES", 8), ("HIDDEN", 16)):
+    for name, value in (("TABLES", 4), ("MATCHES", 8), ("HIDDEN", 16), ("RATE", 0.01)):
         monkeypatch.setattr(program, name, value)
     return program
 
