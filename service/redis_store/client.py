@@ -222,7 +222,7 @@ class Client:
         self._closed = True
         self._breaker.close()
         for each in list(self._subscriptions):
-            each.ended.cancel()
+            each.close()
         await self._links.close()
         await self._requests.aclose()
         await self._blocking.aclose()

@@ -46,7 +46,7 @@ class Subscription(asyncio.Protocol):
         self._transport.set_protocol(self)
         self._transport.write(packed((("SUBSCRIBE", self._channel),)))
         self._timer = self._loop.call_later(SILENCE_SECONDS, self._watch)
-        self.ended.add_done_callback(lambda _: self._close())
+        self.ended.add_done_callback(lambda _: self.close())
 
     def data_received(self, data: bytes) -> None:
         """Hand out what has been published."""
@@ -56,11 +56,11 @@ class Subscription(asyncio.Protocol):
             while (reply := self._reader.gets()) is not _PARTIAL:
                 self._take(reply)
         except (hiredis.HiredisError, ValueError, LookupError):
-            self._close()
+            self.close()
 
     def _take(self, reply: object) -> None:
         if isinstance(reply, Exception):  # not every user may subscribe
-            self._close()
+            self.close()
             return
         kind, *rest = cast("list[bytes]", reply)
         if kind == b"message":
@@ -70,18 +70,19 @@ class Subscription(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
-        self._close()
+        self.close()
 
     def _watch(self) -> None:
         if not self._came:
-            self._close()
+            self.close()
             return
         self._came = False
         assert self._transport is not None, "there is a timer while there is a connection"
         self._transport.write(_PING)
         self._timer = self._loop.call_later(SILENCE_SECONDS, self._watch)
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Hear no more."""
         if self._timer is not None:
             self._timer.cancel()
         if self._transport is not None:
@@ -97,10 +98,12 @@ async def subscribed(subscription: Subscription, connect: Callable[[Subscription
         async with asyncio.timeout(seconds):
             await connect(subscription)
             await asyncio.wait({subscription.begun})
-    except TimeoutError as error:
-        subscription.ended.cancel()
-        raise TimedOut("the server does not answer a new connection") from error
-    except OSError as error:
-        raise Disconnected(f"the server cannot be reached: {error}") from error
+    except BaseException as error:
+        subscription.close()
+        if isinstance(error, TimeoutError):
+            raise TimedOut("the server does not answer a new connection") from error
+        if isinstance(error, OSError):
+            raise Disconnected(f"the server cannot be reached: {error}") from error
+        raise
     if subscription.ended.done():
         raise Disconnected("the server allows no listeners")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -89,3 +90,28 @@ async def test_user_who_may_not_subscribe_is_told(server: Server) -> None:
             assert (await write(stores, Tale())).position
     finally:
         server.ask("ACL DELUSER mute")
+
+
+async def test_connection_is_closed_when_the_listener_gives_up_meanwhile(short_path: Path) -> None:
+    """A process that is stopped while it asks to listen leaves nothing open."""
+    asked, closed = asyncio.Event(), asyncio.Event()
+
+    async def mute(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"SUBSCRIBE")
+        asked.set()
+        while await reader.read(100):
+            pass
+        writer.close()
+        closed.set()
+
+    async def connect(taker: subscription.Subscription) -> None:
+        _, writer = await asyncio.open_unix_connection(short_path / "s")
+        taker.begin(writer)
+
+    async with await asyncio.start_unix_server(mute, short_path / "s"):
+        listening = subscription.Subscription("channel", lambda _: None)
+        asking = asyncio.create_task(subscription.subscribed(listening, connect, PATIENCE_SECONDS))
+        await asked.wait()
+        asking.cancel()
+        await asyncio.wait_for(closed.wait(), PATIENCE_SECONDS)
+    assert listening.ended.done()
