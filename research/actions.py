@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import cache
-from typing import Annotated, Any, NamedTuple, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
 from ..domain.game import AnyGame, Command
 from .closed_sets import Scalar, members_of, plain
@@ -35,6 +35,10 @@ class Word(NamedTuple):
         return f"{self.command} {self.field}{'.' if self.ends else f'={value}'}"
 
 
+_Plan: TypeAlias = tuple[int | None, list[tuple[str, dict[Scalar, int], "int | None"]]]
+"""The action of a command without fields; of each field its name, the action of each value, and of the end of a list."""
+
+
 class Vocabulary:
     """All actions of a game, numbered, for one number of seats."""
 
@@ -43,9 +47,19 @@ class Vocabulary:
         self.words: tuple[Word, ...] = tuple(word for kind in game.command_types for word in _words_of(kind))
         self._command_of = game.rulebook.command_of
         self._seats = seats
-        self._number = {word: number for number, word in enumerate(self.words)}
+        self._plans = {kind: self._plan(kind) for kind in game.command_types}
         self._turned = any(word.field in SEAT_FIELDS for word in self.words)
         self._spelled: list[dict[object, tuple[int, ...]]] = [{} for _ in range(seats)]
+
+    def _plan(self, kind: type[Command]) -> _Plan:
+        """Return how the commands of a type are said."""
+        tag, own = _tag(kind), list[tuple[str, dict[Scalar, int], int | None]]()
+        alone = None if kind.__struct_fields__ else self.words.index(Word(tag))
+        for field in kind.__struct_fields__:
+            said = [(number, word) for number, word in enumerate(self.words) if (word.command, word.field) == (tag, field)]
+            numbers = {word.value: number for number, word in said if not word.ends}
+            own.append((field, numbers, next((number for number, word in said if word.ends), None)))
+        return alone, own
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle what it is made of."""
@@ -56,7 +70,16 @@ class Vocabulary:
 
     def spell(self, command: Command, seat: int) -> tuple[int, ...]:
         """Return the actions that make up a command of a seat."""
-        return tuple(self._number[word] for word in _spelled(command, seat, self._seats))
+        alone, fields = self._plans[type(command)]
+        said = [] if alone is None else [alone]
+        for field, numbers, end in fields:
+            value = getattr(command, field)
+            if end is not None:
+                said += [numbers[each] for each in value]
+                said.append(end)
+            else:
+                said.append(numbers[(value - seat) % self._seats if field in SEAT_FIELDS else value])
+        return tuple(said)
 
     def spell_moves(self, moves: Sequence[object], seat: int) -> list[tuple[int, ...]]:
         """Return the actions that make up each of some moves of a seat."""
@@ -116,19 +139,6 @@ def _words_of(kind: type[Command]) -> Iterator[Word]:
         yield from (Word(tag, field, value) for value in members_of(hints[field] if element is None else element))
         if element is not None:
             yield Word(tag, field, ends=True)
-
-
-def _spelled(command: Command, seat: int, seats: int) -> Iterator[Word]:
-    tag, fields = _tag(type(command)), command.__struct_fields__
-    if not fields:
-        yield Word(tag)
-    for field in fields:
-        value = getattr(command, field)
-        if not isinstance(value, tuple):
-            yield Word(tag, field, (value - seat) % seats if field in SEAT_FIELDS else value)
-            continue
-        yield from (Word(tag, field, each) for each in cast("tuple[Scalar, ...]", value))
-        yield Word(tag, field, ends=True)
 
 
 def _tag(kind: type[Command]) -> str:
