@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import select
 import socket
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
-AT_ONCE = 32
-"""How many are answered each time, at most: the server is what is waited for."""
+ROUND_SECONDS = 1.0
+"""How long requests are answered each time, at most: the server is what is waited for."""
 TAKE_SECONDS = 0.1
 """How long the next part of a request may take to be there."""
-PART_BYTES, PARTS = 65_536, 16
+PART_BYTES, PARTS = 65_536, 4
 """What is read of a request, at most."""
 
 
@@ -21,9 +22,8 @@ def turning_away(listener: socket.socket, headers: Iterable[tuple[bytes, bytes]]
     answer = b"\r\n".join((*lines, b"", body))
 
     def turn_away() -> None:
-        for _ in range(AT_ONCE):
-            if not select.select([listener], [], [], 0)[0]:
-                return
+        until = time.monotonic() + ROUND_SECONDS
+        while time.monotonic() < until and select.select([listener], [], [], 0)[0]:
             with suppress(OSError):
                 connection, _ = listener.accept()
                 with connection:
