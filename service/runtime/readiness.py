@@ -11,6 +11,8 @@ from ..errors import StoreUnavailable
 
 FRESH_SECONDS = 1.0
 """How long an answer is reused: readiness costs the store one query a second, for any number of callers."""
+MISSING_SECONDS = 0.1
+"""The same for an answer that something is missing: while a deployment starts, that is soon over, in every process of it."""
 ANSWER_SECONDS = 2.0
 SILENT = "The store does not answer."
 
@@ -29,7 +31,7 @@ class Readiness:
         self._until = float("-inf")
 
     async def missing(self) -> str:
-        """Return a sentence about what is missing, at most a second old; nothing if nothing is."""
+        """Return a sentence about what is missing, a tenth of a second old at most; nothing if nothing was a second ago."""
         loop = asyncio.get_running_loop()
         look = self._look
         if look is None or look.get_loop() is not loop or (look.done() and loop.time() >= self._until):
@@ -46,6 +48,14 @@ class Readiness:
             self._attending -= 1
 
     async def _looked(self) -> str:
+        missing = SILENT
+        try:
+            missing = await self._missing()
+        finally:
+            self._until = asyncio.get_running_loop().time() + (MISSING_SECONDS if missing else FRESH_SECONDS)
+        return missing
+
+    async def _missing(self) -> str:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 await self._require_writable()
@@ -54,5 +64,3 @@ class Readiness:
             return f"The store refuses writes: {error.refusal}." if error.refusal else SILENT
         except TimeoutError:
             return SILENT
-        finally:
-            self._until = asyncio.get_running_loop().time() + FRESH_SECONDS

@@ -78,6 +78,22 @@ def test_store_is_asked_once_a_second_when_thousands_want_to_know() -> None:
     assert run(main()) == 2
 
 
+def test_answer_that_something_is_missing_is_not_kept_for_long() -> None:
+    """`serve` says that it is ready when one of its processes is: another one, asked a moment ago, says so then as well."""
+
+    async def main() -> list[str]:
+        store = Store()
+        store.error = StoreUnavailable("x")
+        readiness = Readiness(store.require_writable)
+        found = [await readiness.missing() for _ in range(1_000)]
+        assert store.asked == 1
+        store.error = None
+        await asyncio.sleep(FRESH_SECONDS / 4)
+        return [found[-1], await readiness.missing()]
+
+    assert run(main()) == ["The store does not answer.", ""]
+
+
 def test_caller_that_gives_up_does_not_stop_the_others() -> None:
     """They wait for the same answer."""
 
