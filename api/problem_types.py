@@ -113,6 +113,12 @@ KINDS: Mapping[str, Kind] = {
         "You already have the maximum number of seats in open matches.",
         "`detail` gives the limit. Leave a match that has not started, or wait until one starts.",
     ),
+    "statement-refused": Kind(
+        409,
+        "Diese Angabe über das Programm gilt nicht.",
+        "This statement about the program is not valid.",
+        "`detail` says why. What was stated before still holds.",
+    ),
     "webhook-paused": Kind(
         409,
         "Dieser Webhook ist angehalten.",

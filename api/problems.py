@@ -18,6 +18,7 @@ from ..service.errors import (
     HistoryForked,
     KeyReused,
     NotFound,
+    StatementRefused,
     StoreUnavailable,
     TooManyHeld,
     Unauthenticated,
@@ -81,8 +82,9 @@ def problem_of(error: Exception) -> Problem:
             return msgspec.structs.replace(_plain("decision-closed"), current=error.current)
         case MatchRefused():
             return _refused("match", error.refusal, None)
-        case UrlRefused():
-            return _plain("webhook-url-refused", detail=error.reason, field="/url")
+        case UrlRefused() | StatementRefused():
+            name, field = ("webhook-url-refused", "/url") if isinstance(error, UrlRefused) else ("statement-refused", None)
+            return _plain(name, detail=error.reason, field=field)
         case TooManyHeld():
             name, what = _HELD[error.kind]
             return _plain(name, detail=f"at most {error.limit} {what}")

@@ -45,6 +45,14 @@ class Forbidden(ServiceError):
         self.reason = reason
 
 
+class StatementRefused(ServiceError):
+    """What the operator of a program states about it does not hold; `reason` says why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 class Unauthenticated(ServiceError):
     """There is no token, or it is not valid (any more)."""
 

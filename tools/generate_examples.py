@@ -13,12 +13,15 @@ from typing import Any
 from unittest.mock import patch
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tafelrunde.api.app import running
 from tafelrunde.api.schema.webhooks import MessageType
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.domain.registry import GAMES
 from tafelrunde.service.memory_store import memory_stores
+from tafelrunde.service.players.programs import text_of
+from tafelrunde.service.ports.players import Statement
 from tafelrunde.service.ports.webhooks import AttemptOutcome
 from tafelrunde.service.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.webhooks.http_sender import Result
@@ -153,9 +156,30 @@ async def _profile(run: Recorder, player: str, token: str) -> None:
     await run.ask("getRules", "GET", "/games/matchmaster/rules")
     await run.ask("getPlayer", "GET", f"/players/{player}")
     await run.ask("getMe", "GET", "/me", token)
+    await _program(run)
     await run.ask("renameMe", "PATCH", "/me", token, {"name": "Anna B."})
     await run.ask("createToken", "POST", "/me/tokens", token, {"label": "my page", "scopes": ["read"]})
     await run.ask("listTokens", "GET", "/me/tokens", token)
+
+
+async def _program(run: Recorder) -> None:
+    """A program whose operator signs who it is."""
+    made = (await run.table.post("/players", content={"name": "Deep Coup", "bot": True})).json
+    player, token = PlayerId(made["player"]["id"]), made["text"]
+    own = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+    stated = Statement(
+        key=own.public_key().public_bytes_raw().hex(),
+        previous=None,
+        version="1.4.2",
+        source="https://example.org/deep-coup",
+        signed_ms=run.table.now_ms,
+        signature="",
+        endorsement=None,
+    )
+    signed = msgspec.structs.replace(stated, signature=own.sign(text_of(player, stated)).hex())
+    await run.ask("declareProgram", "PUT", "/me/program", token, msgspec.to_builtins(signed))
+    await run.ask("getProgram", "GET", f"/players/{player}/program")
+    await run.ask("revokeProgram", "DELETE", "/me/program", token)
 
 
 async def _play(run: Recorder, here: str, one: str, other: str) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 from ...domain.game import GameId
 from ...domain.match import PlayerId
 from ...service.application import Application
 from ...service.players.accounts import fit_name, shown_name
-from ...service.ports.players import PlayerRecord, TokenRecord
+from ...service.players.programs import text_of
+from ...service.ports.players import PlayerRecord, ProgramRecord, Statement, TokenRecord
 from ...service.ports.ratings import LeaderboardEntry
 from ..http import response
 from ..http.operation import Access, Answer, Call, operation
@@ -22,7 +25,10 @@ from ..schema.players import (
     PlayerFacts,
     PlayerIssued,
     PlayerRequest,
+    ProgramFacts,
+    ProgramRequest,
     RenameRequest,
+    StatementFacts,
     TokenFacts,
     TokenIssued,
     TokenList,
@@ -182,4 +188,69 @@ async def revoke_token(call: Call[Nothing, Nothing]) -> Reply:
     return response.nothing(204)
 
 
-OPERATIONS = (create_player, get_player, get_me, rename_me, delete_me, list_tokens, create_token, revoke_token)
+def program_facts(player: PlayerId, record: ProgramRecord) -> ProgramFacts:
+    """Return what the operator of a program has stated."""
+    stated = (StatementFacts(text=text_of(player, each).decode(), **msgspec.structs.asdict(each)) for each in record.statements)
+    return ProgramFacts(player=player, statements=tuple(stated), revoked_ms=record.revoked_ms)
+
+
+@operation(
+    "GET",
+    "/players/{player}/program",
+    "getProgram",
+    tag=TAG,
+    access=Access.ANYBODY,
+    answers=(Answer(200, ProgramFacts, "What its operator has stated."),),
+)
+async def get_program(call: Call[Nothing, Nothing]) -> Reply:
+    """Get which program plays as a player: its keys, versions and signatures, as far as its operator has stated them."""
+    player = PlayerId(call.path("player", fields.PLAYER_ID))
+    return response.json(program_facts(player, await call.application.accounts.programs.of(player)), *PRIVATE)
+
+
+@operation(
+    "PUT",
+    "/me/program",
+    "declareProgram",
+    tag=TAG,
+    scope=Scope.CREATE,
+    body=ProgramRequest,
+    problems=("statement-refused",),
+    answers=(Answer(200, ProgramFacts, "The statement holds."),),
+)
+async def declare_program(call: Call[ProgramRequest, Nothing]) -> Reply:
+    """State which program plays as you, with a signature. Only for players that declare to be a program."""
+    statement = Statement(**msgspec.structs.asdict(call.body))
+    return response.json(
+        program_facts(call.player, await call.application.accounts.programs.declare(call.player, statement)), *PRIVATE
+    )
+
+
+@operation(
+    "DELETE",
+    "/me/program",
+    "revokeProgram",
+    tag=TAG,
+    scope=Scope.CREATE,
+    problems=("statement-refused",),
+    answers=(Answer(204, None, "The keys are revoked."),),
+)
+async def revoke_program(call: Call[Nothing, Nothing]) -> Reply:
+    """Revoke the keys of your program permanently. What they have signed stays visible, and no further statement is accepted."""
+    await call.application.accounts.programs.revoke(call.player)
+    return response.nothing(204)
+
+
+OPERATIONS = (
+    create_player,
+    get_player,
+    get_program,
+    get_me,
+    rename_me,
+    delete_me,
+    declare_program,
+    revoke_program,
+    list_tokens,
+    create_token,
+    revoke_token,
+)

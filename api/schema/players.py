@@ -77,6 +77,51 @@ class TokenList(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[TokenFacts, ...]
 
 
+Key = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}" + END, description="A public key of Ed25519, hexadecimal.")]
+Signature = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}" + END, description="A signature by Ed25519, hexadecimal.")]
+ProgramVersion = Annotated[str, Meta(pattern=r"^[0-9A-Za-z][0-9A-Za-z.+_-]{0,31}" + END)]
+SourceUrl = Annotated[str, Meta(pattern=r"^https://[!-~]{1,200}" + END, description="Where the program is described.")]
+
+
+class ProgramRequest(Request, frozen=True):
+    """What you, its operator, state about your program, with the signature of your key over the text of the statement.
+
+    `previous`: the key of the statement before, if it is another one; it signs too (`endorsement`).
+    """
+
+    key: Key
+    version: ProgramVersion
+    signed_ms: Moment
+    signature: Signature
+    source: SourceUrl | None = None
+    previous: Key | None = None
+    endorsement: Signature | None = None
+
+
+class StatementFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """A statement about a program. `text` is what the keys have signed."""
+
+    text: str
+    key: Key
+    previous: Key | None
+    version: ProgramVersion
+    source: SourceUrl | None
+    signed_ms: Moment
+    signature: Signature
+    endorsement: Signature | None
+
+
+class ProgramFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What the operator of a program has stated: the first statement of each key in order, then the newest of all.
+
+    The service has checked all signatures; anyone can do it again. If `revoked_ms` is set, the keys are not to be trusted since.
+    """
+
+    player: PlayerRef
+    statements: tuple[StatementFacts, ...]
+    revoked_ms: Moment | None
+
+
 class UserRequest(Request, frozen=True):
     """A user of your application: an opaque, stable id, and optionally a display name.
 

@@ -22,6 +22,7 @@ from .shapes import (
     Placing,
     Plain,
     Player,
+    Program,
     Receipt,
     SeatToken,
     SignedUp,
@@ -76,6 +77,21 @@ def get_player(player: str | None) -> Call[Player]:
 def rename(name: str) -> Call[Player]:
     """Rename the caller."""
     return Call(Player, "PATCH", "/me", body={"name": name})
+
+
+def get_program(player: str) -> Call[Program]:
+    """What the operator of a program has stated."""
+    return Call(Program, "GET", f"/players/{player}/program")
+
+
+def declare_program(statement: Mapping[str, Plain]) -> Call[Program]:
+    """State which program plays as the caller."""
+    return Call(Program, "PUT", "/me/program", body=statement)
+
+
+def revoke_program() -> Call[None]:
+    """Revoke the keys of the caller's program."""
+    return Call(NoneType, "DELETE", "/me/program")
 
 
 def delete_me() -> Call[None]:

@@ -27,6 +27,7 @@ from .shapes import (
     Placing,
     Plain,
     Player,
+    Program,
     Receipt,
     SeatToken,
     Token,
@@ -91,6 +92,18 @@ class Client:
     def rename(self, name: str) -> Player:
         """Change your display name; a guest becomes a named player."""
         return self._ask(asked.rename(name))
+
+    def program(self, player: str) -> Program:
+        """Return what the operator of a program has stated."""
+        return self._ask(asked.get_program(player))
+
+    def declare_program(self, **statement: Plain) -> Program:
+        """State which program plays as you: `key`, `version`, `signed_ms`, `signature`, and more (docs/bots.md)."""
+        return self._ask(asked.declare_program(statement))
+
+    def revoke_program(self) -> None:
+        """Revoke the keys of your program permanently."""
+        self._ask(asked.revoke_program())
 
     def delete_me(self) -> None:
         """Delete your player permanently: name, tokens, and seats in unfinished matches."""

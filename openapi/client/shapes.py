@@ -302,6 +302,27 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     ratings: tuple[Rating, ...] = ()
 
 
+class Statement(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator has stated about a program; `text` is what the keys have signed."""
+
+    text: str
+    key: str
+    previous: str | None
+    version: str
+    source: str | None
+    signed_ms: int
+    signature: str
+    endorsement: str | None
+
+
+class Program(msgspec.Struct, frozen=True, kw_only=True):
+    """The statements about a program: the first of each key in order, then the newest of all."""
+
+    player: str
+    statements: tuple[Statement, ...]
+    revoked_ms: int | None
+
+
 class Token(msgspec.Struct, frozen=True, kw_only=True):
     """A token without its text; `match` and `seat` are those of a seat token."""
 

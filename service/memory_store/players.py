@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ...domain.match import PlayerId
-from ..ports.players import PlayerRecord, TokenRecord
+from ..ports.players import PlayerRecord, ProgramRecord, TokenRecord
 
 
 class MemoryPlayers:
@@ -15,6 +15,7 @@ class MemoryPlayers:
     def __init__(self) -> None:
         self._players: dict[PlayerId, PlayerRecord] = {}
         self._tokens: dict[bytes, TokenRecord] = {}
+        self._programs: dict[PlayerId, ProgramRecord] = {}
         self._deletions: dict[PlayerId, int] = {}
         self._digests: defaultdict[PlayerId, dict[str, bytes]] = defaultdict(dict)
 
@@ -38,6 +39,7 @@ class MemoryPlayers:
         for digest in self._digests.pop(player, {}).values():
             del self._tokens[digest]
         self._players.pop(player, None)
+        self._programs.pop(player, None)
 
     async def begin_deletion(self, player: PlayerId, now_ms: int) -> None:
         """Note since when a player is being deleted, unless that is noted already."""
@@ -54,6 +56,17 @@ class MemoryPlayers:
     async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
         """Return those players that exist."""
         return {player: self._players[player] for player in players if player in self._players}
+
+    async def program(self, player: PlayerId) -> ProgramRecord | None:
+        """Return what a player's operator has stated; None if nothing."""
+        return self._programs.get(player)
+
+    async def put_program(self, player: PlayerId, before: ProgramRecord | None, after: ProgramRecord) -> bool:
+        """Replace it; False, and nothing written, if it is not *before* any more, or if the player is gone."""
+        if player not in self._players or self._programs.get(player) not in (before, after):
+            return False
+        self._programs[player] = after
+        return True
 
     async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:
         """Store a token under the sha256 of its secret; False, and nothing stored, if its player is gone or has *most*."""

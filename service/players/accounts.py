@@ -14,6 +14,7 @@ from ...domain.game import Seat
 from ...domain.match import MatchId, PlayerId
 from ..errors import Forbidden, NotFound, Unauthenticated
 from ..ports.players import PlayerRecord, PlayerStore, TokenRecord
+from .programs import Programs
 
 SCOPES = ("read", "play", "create", "admin", "embed")
 PLAYER_SCOPES = ("read", "play", "create")
@@ -61,11 +62,12 @@ def opaque(prefix: str) -> str:
 
 
 class Accounts:
-    """Players and tokens over a store; `now_ms` is the clock."""
+    """Players and tokens over a store; `now_ms` is the clock. `programs` are those that play as players."""
 
     def __init__(self, store: PlayerStore, now_ms: Callable[[], int]) -> None:
         self._store = store
         self.now_ms = now_ms
+        self.programs = Programs(store, now_ms)
         self._known: OrderedDict[bytes, tuple[int, Principal]] = OrderedDict()
 
     async def register(self, name: str | None, *, bot: bool = False) -> tuple[PlayerRecord, TokenRecord, str]:

@@ -38,6 +38,28 @@ class TokenRecord(msgspec.Struct, frozen=True):
     seat: Seat | None = None
 
 
+class Statement(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator says of a program: its public key, version and source, signed by the key.
+
+    A new key is signed for by the `previous` one too (`endorsement`). Keys and signatures are hexadecimal.
+    """
+
+    key: str
+    previous: str | None
+    version: str
+    source: str | None
+    signed_ms: int
+    signature: str
+    endorsement: str | None
+
+
+class ProgramRecord(msgspec.Struct, frozen=True):
+    """The first statement of each key of a program, in order, and behind them the newest of all; since when it is revoked."""
+
+    statements: tuple[Statement, ...]
+    revoked_ms: int | None = None
+
+
 class PlayerStore(Protocol):
     """Players and the hashes of their tokens."""
 
@@ -71,6 +93,14 @@ class PlayerStore(Protocol):
 
     async def people(self, players: Sequence[PlayerId]) -> Mapping[PlayerId, PlayerRecord]:
         """Return those players that exist."""
+        ...
+
+    async def program(self, player: PlayerId) -> ProgramRecord | None:
+        """Return what a player's operator has stated; None if nothing."""
+        ...
+
+    async def put_program(self, player: PlayerId, before: ProgramRecord | None, after: ProgramRecord) -> bool:
+        """Replace it; False, and nothing written, if it is not *before* any more, or if the player is gone."""
         ...
 
     async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:

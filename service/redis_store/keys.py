@@ -146,6 +146,11 @@ def player(player: PlayerId) -> str:
     return f"player:{player}"
 
 
+def program(player: PlayerId) -> str:
+    """String: what the operator of a player's program has stated."""
+    return f"program:{player}"
+
+
 def tokens(player: PlayerId) -> str:
     """Hash: token id -> digest and record."""
     return f"tokens:{player}"

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from ...domain.match import PlayerId
-from ..ports.players import PlayerRecord, TokenRecord
+from ..ports.players import PlayerRecord, ProgramRecord, TokenRecord
 from . import keys
 from .client import items, number, text
 from .script import Script
@@ -26,10 +26,12 @@ class _Listed(msgspec.Struct, frozen=True, array_like=True):
 
 
 _LIST = Script("token_list")
+_REPLACE = Script("program")
 _LATE_MS = 60_000
 _ENCODER = msgspec.msgpack.Encoder()
 _PLAYER = msgspec.msgpack.Decoder(PlayerRecord)
 _TOKEN = msgspec.msgpack.Decoder(TokenRecord)
+_PROGRAM = msgspec.msgpack.Decoder(ProgramRecord)
 _LISTED = msgspec.msgpack.Decoder(_Listed)
 
 
@@ -61,6 +63,7 @@ class RedisPlayers:
         await self._client.write("DEL", keys.player(player))
         await self._remove_tokens(player)
         await self._client.write("DEL", keys.tokens(player))
+        await self._client.write("DEL", keys.program(player))
 
     async def begin_deletion(self, player: PlayerId, now_ms: int) -> None:
         """Note since when a player is being deleted, unless that is noted already."""
@@ -85,6 +88,21 @@ class RedisPlayers:
         replies = await self._client.together(("GET", keys.player(player)) for player in players)
         found = [_PLAYER.decode(reply) for reply in replies if isinstance(reply, bytes)]
         return {player.id: player for player in found}
+
+    async def program(self, player: PlayerId) -> ProgramRecord | None:
+        """Return what a player's operator has stated; None if nothing."""
+        reply = await self._client.call("GET", keys.program(player))
+        return _PROGRAM.decode(reply) if isinstance(reply, bytes) else None
+
+    async def put_program(self, player: PlayerId, before: ProgramRecord | None, after: ProgramRecord) -> bool:
+        """Replace it; False, and nothing written, if it is not *before* any more, or if the player is gone."""
+        states = ("" if before is None else _ENCODER.encode(before), _ENCODER.encode(after))
+        if number(await self._client.run(_REPLACE, (keys.program(player),), states)) == 0:
+            return False
+        if number(await self._client.call("EXISTS", keys.player(player))) == 1:
+            return True
+        await self._client.write("DEL", keys.program(player))
+        return False
 
     async def put_token(self, digest: bytes, token: TokenRecord, most: int | None = None) -> bool:
         """Store a token under the sha256 of its secret; False, and nothing stored, if its player is gone or has *most* already.

@@ -50,6 +50,8 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     shapes.Match: "MatchFacts",
     shapes.Placing: "Placing",
     shapes.Player: "PlayerFacts",
+    shapes.Program: "ProgramFacts",
+    shapes.Statement: "StatementFacts",
     shapes.Prompt: "Prompt",
     shapes.Question: "Question",
     shapes.Rating: "RatingFacts",
@@ -86,6 +88,7 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     webhooks.Webhook: "WebhookFacts",
     webhooks.WebhookList: "WebhookList",
 }
+UNSIGNED = {"key": "00" * 32, "version": "1", "signed_ms": 1, "signature": "00" * 64}
 NOT_TOLD: Mapping[str, set[str]] = {
     "MatchFacts": {"links"},  # the client has methods instead
 }
@@ -187,6 +190,9 @@ def _manage_players(client: Client, guest: Client) -> None:
         assert made.token not in guest.tokens()
         bea = guest.player()
         assert client.player(bea.id) == bea
+        for refused in (guest.revoke_program, lambda: client.program(bea.id), lambda: guest.declare_program(**UNSIGNED)):
+            with pytest.raises(ApiError):
+                refused()
         guest.delete_me()
         with pytest.raises(ApiError):
             guest.player()

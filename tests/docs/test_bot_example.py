@@ -14,7 +14,7 @@ import pytest
 
 from tafelrunde.client import Client, Reset
 from tafelrunde.domain.registry import GAMES
-from tests.support.blocks import blocks
+from tests.support.blocks import ADDRESS, blocks
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.served import Service, service
@@ -116,3 +116,16 @@ def test_arena_names_the_program_that_fails(tmp_path: Path) -> None:
     ]
     broken = run([*arena, "--program", "broken.py"], tmp_path)
     assert (broken.returncode, broken.stderr.splitlines()[-1]) == (2, "broken.py failed: no idea")
+
+
+def test_signed_statement_is_made_and_checked_as_printed(served: Service, tmp_path: Path) -> None:
+    """The blocks of docs/bots.md sign with OpenSSL, the service accepts it, and OpenSSL verifies what everyone can read."""
+    shell = blocks(ROOT / "docs" / "bots.md", "sh")
+    signing = next(place for place, block in enumerate(shell) if "genpkey" in block)
+    script = "".join(shell[signing : signing + 2]).replace(ADDRESS, served.url)
+    done = run(["bash", "-euo", "pipefail", "-c", script], tmp_path)
+    assert (done.returncode, done.stdout) == (0, "Signature Verified Successfully\n"), done.stderr
+    with Client(served.url) as guest:
+        stated = json.loads((tmp_path / "program.json").read_bytes())
+        (statement,) = guest.program(stated["player"]).statements
+        assert statement.text == (tmp_path / "statement.txt").read_text()

@@ -79,6 +79,10 @@ async def _too_many_tokens(table: Table) -> Answer:
     return [await table.post("/me/tokens", token, {}) for _ in range(50)][-1]
 
 
+async def _statement_refused(table: Table) -> Answer:
+    return await table.ask("DELETE", "/api/v1/me/program", token=(await table.player())[1])
+
+
 async def _hook(table: Table, token: str) -> str:
     wish = {"url": "https://example.com/", "events": ["match.ended"]}
     return (await table.post("/webhooks", token, wish)).json["webhook"]["id"]
@@ -213,6 +217,7 @@ WAYS: dict[str, Way] = {
         _not_over,
         _cursor_unknown,
         _too_many_tokens,
+        _statement_refused,
         _too_many_webhooks,
         _webhook_paused,
         _webhook_url_refused,

@@ -11,7 +11,7 @@ from tafelrunde.domain.game import Seat
 from tafelrunde.domain.match import MatchId, PlayerId
 from tafelrunde.service.errors import NotFound, Unauthenticated
 from tafelrunde.service.players.accounts import Accounts
-from tafelrunde.service.ports.players import PlayerRecord, TokenRecord
+from tafelrunde.service.ports.players import PlayerRecord, ProgramRecord, TokenRecord
 from tafelrunde.service.ports.stores import Stores
 from tafelrunde.service.redis_store.client import Client, Reply, items, number
 from tafelrunde.service.redis_store.players import RedisPlayers
@@ -223,3 +223,18 @@ async def test_server_never_holds_text_of_token(server: Server, redis_kind_store
     with pytest.raises(NotFound):
         await players.revoke(player.id, record.id)
     assert (await players.authenticate(other)).player == player.id
+
+
+async def test_statement_replaces_what_its_writer_has_read(stores: Stores) -> None:
+    """Of several writers one comes first, the others learn of it; a player that is gone has no program."""
+    one, two, three = (ProgramRecord((), revoked_ms=number) for number in (1, 2, 3))
+    assert not await stores.players.put_program(ANN.id, None, one)
+    assert await stores.players.program(ANN.id) is None
+    await stores.players.put_player(ANN)
+    assert await stores.players.put_program(ANN.id, None, one)
+    done = await asyncio.gather(*(stores.players.put_program(ANN.id, one, each) for each in (two, three)))
+    assert sorted(done) == [False, True]
+    assert await stores.players.program(ANN.id) in (two, three)
+    assert not await stores.players.put_program(ANN.id, one, one)
+    await stores.players.remove_player(ANN.id)
+    assert await stores.players.program(ANN.id) is None
