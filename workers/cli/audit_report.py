@@ -126,5 +126,5 @@ def _cell(value: object) -> str:
 
 
 def _text_of(text: str) -> str:
-    """Return text that is nothing but text in a page, also if a forger wrote it."""
+    """Return text that is nothing but text in a page, even if a forger wrote it."""
     return escape(printable(text))

@@ -26,7 +26,7 @@ LONGEST_LINE = 1 << 26
 LARGEST_RECORD = 1 << 28
 """Bytes. A match of 10,000 events has 7 MB: more is not read into memory, whatever a packed file says."""
 BROKEN = (OSError, EOFError, zlib.error, zstandard.ZstdError, ValueError)
-"""What reading a file can raise, whoever wrote it."""
+"""What reading a file can raise, however it was written."""
 
 
 class SavedCheckpoint(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Many records at once: each is checked, what is wrong with one is told of that one, and the report is safe to open."""
+"""Many records at once: each is checked, what is wrong with one is reported for that one, and the report is safe to open."""
 
 from __future__ import annotations
 
