@@ -178,7 +178,7 @@ archive-stores: $(MOTO) ## Test all stores of archives (installs a server that s
 
 lock: ## Upgrade all locked versions (needs uv on the path)
 	$(UV_COMPILE) --upgrade --group build --output-file requirements/run.lock
-	$(UV_COMPILE) --upgrade --extra mcp --extra postgres --extra research --extra s3 --group dev --constraint requirements/run.lock --output-file requirements/dev.lock
+	$(UV_COMPILE) --upgrade --extra mcp --extra otel --extra postgres --extra research --extra s3 --group dev --constraint requirements/run.lock --output-file requirements/dev.lock
 	$(UV_COMPILE) --upgrade --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
 	$(UV_COMPILE) --extra postgres --extra s3 --group build --constraint requirements/dev.lock --output-file requirements/image.lock
 	cd requirements && uv pip compile moto.in --quiet --universal --python-version 3.11 --generate-hashes \

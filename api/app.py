@@ -21,6 +21,7 @@ from litestar.plugins import PluginProtocol
 from litestar.types import ControllerRouterHandler, Receive, Scope, Send
 from litestar.utils import normalize_path
 
+from ..service import tracing
 from ..service.application import Application
 from ..service.matches.command_handler import correlation
 from ..service.runtime.siblings import Siblings
@@ -148,6 +149,8 @@ def create_app(
         warnings.warn("create_app(house=...) is now create_app(application=...)", DeprecationWarning, stacklevel=2)
         application = house
     chosen = settings or (application.settings if application is not None else read_settings(os.environ))
+    if chosen.otel:
+        tracing.use()
     service = AppContext(chosen, application, Contract(served, api_page), patient=patient, siblings=siblings)
 
     @asynccontextmanager
@@ -207,7 +210,8 @@ def _endpoint(methods: Mapping[str, AnyOperation], service: AppContext) -> Endpo
     async def endpoint(scope: Mapping[str, Any], receive: Receive) -> response.Reply | EventStream:
         operation = methods.get(scope[METHOD])
         if operation is not None:
-            return await _answer(operation, service, scope, receive)
+            answer = _traced if tracing.is_on() else _answer
+            return await answer(operation, service, scope, receive)
         if scope[METHOD] == "OPTIONS":
             return response.nothing(204, (b"allow", allow.encode()))
         return _refusal(MethodNotAllowedException(headers={"allow": allow}))
@@ -215,12 +219,24 @@ def _endpoint(methods: Mapping[str, AnyOperation], service: AppContext) -> Endpo
     return endpoint
 
 
+async def _traced(
+    operation: AnyOperation, service: AppContext, scope: Mapping[str, Any], receive: Receive
+) -> response.Reply | EventStream:
+    """Answer within a span that goes on where the client's own trace is, if it sent one (`traceparent`)."""
+    parent = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"traceparent"), "")
+    about = {"http.request.method": operation.method, "http.route": operation.path, "tafelrunde.operation": operation.name}
+    with tracing.span(f"{operation.method} {operation.path}", about, kind=tracing.SERVER, parent=parent) as mark:
+        reply = await _answer(operation, service, scope, receive)
+        mark.set("http.response.status_code", reply.status)
+        return reply
+
+
 async def _answer(
     operation: AnyOperation, service: AppContext, scope: Mapping[str, Any], receive: Receive
 ) -> response.Reply | EventStream:
     began = time.perf_counter()
     if operation.about.key is not Key.NONE:
-        correlation.set(f"{service.id}-{next(_numbers)}")
+        correlation.set(tracing.correlation_id() or f"{service.id}-{next(_numbers)}")
     call: AnyCall = Call(service, scope)
     try:
         reply = await operation.serve(call, scope, partial(read_all, receive, call.headers))

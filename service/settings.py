@@ -62,6 +62,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - max_streams: maximum number of live streams per player, over all api processes of one `serve`.
     - drain_seconds: how long a stopping process waits for open requests.
     - log_format, log_level: the format of logs, and the lowest level that is logged.
+    - otel: whether traces and metrics are sent by OpenTelemetry (extra `otel`), as its variables `OTEL_...` say.
     - rate_limits: whether requests, and matches at once, are limited at all. Where a name ends with per_minute, it is a budget
       for a minute, and what may be used at once.
     - reads_per_minute, commands_per_minute, streams_per_minute: of each token, and of each address without one.
@@ -121,6 +122,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     drain_seconds: Annotated[int, msgspec.Meta(ge=1, le=60)] = 3
     log_format: LogFormat = LogFormat.TEXT
     log_level: str = "info"
+    otel: bool = False
     rate_limits: bool = True
     reads_per_minute: Rate = 1_200
     advice_per_minute: Rate = 60

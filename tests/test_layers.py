@@ -34,7 +34,7 @@ LAYERS = tuple(MAY_IMPORT)
 FLOORS = {
     "service": (
         {"errors", "dealing", "old_names"},
-        {"ports", "settings"},
+        {"ports", "settings", "tracing"},
         {"players", "redis_store", "memory_store", "blob_stores"},
         {"matches", "runtime"},
         {"views", "transparency", "ratings"},

@@ -225,6 +225,7 @@ class AppContext:
             publishing = asyncio.create_task(self.metrics.keep_published(), name="publish the metrics")
             publishing.add_done_callback(_note_end)
             self._application = application
+            self.metrics.offer()
             self.limits = Limits(self.settings, application.quotas) if self.settings.rate_limits else None
             try:
                 yield

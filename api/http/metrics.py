@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
+from ...service import tracing
 from ...service.ports.events import Memory
 from ...service.runtime.connections import crowd
 from ...service.runtime.siblings import Siblings
 
 if TYPE_CHECKING:
+    from opentelemetry.metrics import Histogram as OtelHistogram
+
     from .sse import Streams
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
@@ -70,8 +73,16 @@ class Metrics:
             "Memory from which on the store's server refuses writes; 0 if it has no limit.",
             registry=self._deployment,
         )
+        self._otel: OtelHistogram | None = None
         self._counters: dict[tuple[str, int], Counter] = {}
         self._timers: dict[str, Histogram] = {}
+
+    def offer(self) -> None:
+        """Offer the figures as OpenTelemetry metrics as well, if this process traces."""
+        if tracing.is_on() and self._otel is None:
+            from .otel_metrics import offer  # noqa: PLC0415 - the extra `otel` may be missing
+
+            self._otel = offer(self._registry, SECONDS)
 
     def count(self, operation: str, status: int, problem: str, seconds: float) -> None:
         """Count an answer."""
@@ -83,6 +94,8 @@ class Metrics:
         if timer is None:
             timer = self._timers[operation] = self._seconds.labels(operation)
         timer.observe(seconds)
+        if self._otel is not None:
+            self._otel.record(seconds, {"tafelrunde.operation": operation, "http.response.status_code": status})
         if problem:
             self._problems.labels(problem).inc()
 

@@ -8,7 +8,8 @@ from msgspec import UNSET
 
 from ...domain.match import MatchId, Status
 from ...domain.match.commands import OpenRematch, TimeOut
-from ..matches.command_handler import CommandHandler, IssuedCommand, fingerprint_of
+from .. import tracing
+from ..matches.command_handler import CommandHandler, IssuedCommand, correlation, fingerprint_of
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.setup import rematch
 from ..players.accounts import Accounts
@@ -47,6 +48,7 @@ class ProcessManager:
         """
         while True:
             loaded = await self._matches.current(match)
+            self._trace(loaded)
             if loaded.match.status is Status.OVER:
                 await self.open_rematch(match)
                 return RemainingWork.NOTHING
@@ -68,6 +70,7 @@ class ProcessManager:
     async def time_out(self, match: MatchId) -> None:
         """Play the defaults of a decision whose deadline has passed, or end a match no longer needed; otherwise nothing."""
         loaded = await self._matches.current(match)
+        self._trace(loaded)
         asked, end_ms = loaded.match.asked, self._handler.ends_ms(loaded)
         if end_ms is not None and end_ms <= self._now_ms():
             await self._handler.end_unused(match, loaded)
@@ -78,6 +81,12 @@ class ProcessManager:
             return
         late = TimeOut(asked.decision, idle=self._handler.idle(loaded) or UNSET)
         await self._handler.carry_out(_of_the_clock(match, f"timeout-{asked.decision}", late))
+
+    def _trace(self, loaded: Loaded) -> None:
+        """Link what is done now to the command that it follows, and what it causes to itself."""
+        if tracing.is_on():
+            tracing.follow(self._matches.codec.decode(loaded.entries[loaded.version - 1])[0].correlation_id)
+            correlation.set(tracing.correlation_id())
 
     async def open_rematch(self, match: MatchId) -> None:
         """Open the rematch that all players of a match agreed to, if they did and it is not open yet."""

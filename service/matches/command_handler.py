@@ -15,6 +15,7 @@ from ...domain.match.commands import Expire, MatchCommand
 from ...domain.match.decide import Decided, decide
 from ...domain.match.events import ExpiryReason
 from ...domain.match.state import Match
+from .. import tracing
 from ..dealing.dealer import dealer_for
 from ..errors import ClockMoved, StoreUnavailable, VersionConflict
 from ..ports.events import Batch, EventStore, Version, Written, chain_over
@@ -113,6 +114,12 @@ class CommandHandler:
         Before anything new is written, *admit* is called with the match as it would be then, and may raise. Raises NotFound,
         KeyReused, and the domain's refusals, which are always about the newest state.
         """
+        if not tracing.is_on():
+            return await self._carry_out(issued, admit)
+        with tracing.span("command", {"tafelrunde.command": type(issued.command).__name__, "tafelrunde.match": issued.match}):
+            return await self._carry_out(issued, admit)
+
+    async def _carry_out(self, issued: IssuedCommand, admit: Admit | None) -> Written:
         loaded = await self._matches.known(issued.match)
         for _ in range(ATTEMPTS):
             now = self._now_ms()
@@ -186,7 +193,8 @@ class CommandHandler:
             reference=refer(origin[0], origin[1].entries[: origin[1].version], entries) if origin is not None else None,
             by_the_clock=self._by_the_clock,
         )
-        written = await self._store.append(batch)
+        with tracing.span("append"):
+            written = await self._store.append(batch)
         if not written.replayed:
             self._matches.advance(issued.match, loaded, Advance(decided.match, chain, entries, decided.events, now))
             if self._on_written is not None:

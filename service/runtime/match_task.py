@@ -9,6 +9,7 @@ from contextlib import suppress
 import structlog
 
 from ...domain.match import MatchId
+from .. import tracing
 from ..errors import NotFound, StoreUnavailable, VersionConflict
 from ..ports.agenda import Agenda, AgendaKind
 from .consumer import cancelled
@@ -35,7 +36,8 @@ async def attempt(work: Awaitable[object], match: MatchId, kind: AgendaKind, age
     long, after a rest.
     """
     try:
-        await work
+        with tracing.span("job", {"tafelrunde.job": kind.value, "tafelrunde.match": match}, kind=tracing.CONSUMER):
+            await work
     except (StoreUnavailable, VersionConflict, NotFound) as error:
         log.warning("match task will be retried", match=match, kind=kind.value, error=type(error).__name__)
     except TimeoutError:

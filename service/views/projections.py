@@ -14,6 +14,7 @@ from ...domain.match import MatchId, MatchSettings, PlayerId, Status, Visibility
 from ...domain.match.events import MatchBranched
 from ...domain.match.view import ChairView, Correction, chair_views, correction_of
 from ...domain.secrecy import redact
+from .. import tracing
 from ..errors import ArchiveUnavailable, CorruptHistory, StoreUnavailable
 from ..matches.codec import Codec
 from ..matches.repository import Loaded, MatchRepository
@@ -310,4 +311,9 @@ class Projector:
             await self._rows.put_off(shard, list(group), self._now_ms() + FRESHEN_LEASE_MS)
 
     def _row(self, match: MatchId, loaded: Loaded) -> Row:
-        return project(match, loaded, self._delay, self._matches.codec)
+        codec = self._matches.codec
+        if not tracing.is_on():
+            return project(match, loaded, self._delay, codec)
+        newest, _ = codec.decode(loaded.entries[loaded.version - 1])
+        with tracing.span("project", {"tafelrunde.match": match}, kind=tracing.CONSUMER, after=newest.correlation_id):
+            return project(match, loaded, self._delay, codec)

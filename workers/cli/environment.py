@@ -8,10 +8,13 @@ from collections.abc import Coroutine, Generator
 from contextlib import contextmanager
 from typing import TypeVar
 
+from ...service import tracing
 from ...service.settings import Settings, read_settings
 from ..parent_watch import end_with_parent
 
 Result = TypeVar("Result")
+TRACED = {"api", "sweeper", "worker"}
+"""The processes that send traces, of whatever number. `serve` forks them, which no exporter's thread would survive."""
 
 
 def settings_of(process: str) -> Settings:
@@ -21,6 +24,8 @@ def settings_of(process: str) -> Settings:
 
     settings = read_settings(os.environ)
     configure(settings, process)
+    if settings.otel and process.partition("-")[0] in TRACED:
+        tracing.export(process)
     end_with_parent(os.environ)
     return settings
 
