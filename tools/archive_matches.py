@@ -155,7 +155,7 @@ class Writer:
         """Execute a command."""
         self.now_ms += self.rng.randrange(100, 20_000)
         version = len(self.entries)
-        events, match = decide(self.match, command, dealer_for(self.name, self.match, command, version), self.now_ms)
+        events, match, _ = decide(self.match, command, dealer_for(self.name, self.match, command, version), self.now_ms)
         for number, event in enumerate(events):
             envelope = Envelope(
                 time_ms=self.now_ms,

@@ -70,7 +70,7 @@ class Recording:
         """Carry out some commands, one second apart."""
         for command in commands:
             number = len(self.entries)
-            events, self.match = decide(self.match, command, Dice((self.seed, number)), NOON_MS + number * SECOND_MS)
+            events, self.match, _ = decide(self.match, command, Dice((self.seed, number)), NOON_MS + number * SECOND_MS)
             self.entries.append(Entry(command, events, digest_of(self.match)))
 
     def answer(self, rng: random.Random) -> None:

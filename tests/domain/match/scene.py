@@ -68,7 +68,7 @@ class Scene:
     def do(self, command: MatchCommand) -> Sequence[Event]:
         """Carry a command out and return what it caused."""
         chance = Dice((self.seed, len(self.events)))
-        self.caused, self.match = decide(self.match, command, chance, self.now_ms)
+        self.caused, self.match, _ = decide(self.match, command, chance, self.now_ms)
         self.events += self.caused
         return self.caused
 

@@ -76,7 +76,7 @@ class AnyMatch(RuleBasedStateMachine):
         before = stored(self.match.digest_form())
         self.steps += 1
         try:
-            caused, after = decide(self.match, command, Dice(self.steps), NOON_MS)
+            caused, after, _ = decide(self.match, command, Dice(self.steps), NOON_MS)
         except (RuleViolation, InvalidOptions):
             return
         finally:

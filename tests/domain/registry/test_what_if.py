@@ -68,7 +68,7 @@ def test_match_that_is_taken_up_stands_where_the_other_one_stood(case: Case) -> 
     asked = decisions(origin)
     for decision in rng.sample(asked, min(DECISIONS, len(asked))):
         seat = Seat(rng.randrange(case.seats))
-        events, match = taken_up(origin, WhatIf(decision=decision, seat=seat))
+        events, match, _ = taken_up(origin, WhatIf(decision=decision, seat=seat))
         then, version = before(origin, decision)
         assert stored(match.table.digest_form()) == stored(then.table.digest_form())
         assert match.pending() == then.pending()
@@ -84,7 +84,7 @@ def test_match_that_is_taken_up_stands_where_the_other_one_stood(case: Case) -> 
 def test_match_that_is_taken_up_can_be_played_to_its_end(case: Case) -> None:
     """By bots alone here; it ends as any other, and reveals a secret of its own."""
     origin, rng = loaded(record(case, 2)), random.Random(case.name)
-    _, match = taken_up(origin, WhatIf(decision=rng.choice(decisions(origin)), seat=Seat(0), bot=BotName("random")))
+    _, match, _ = taken_up(origin, WhatIf(decision=rng.choice(decisions(origin)), seat=Seat(0), bot=BotName("random")))
     number = 1
     while (ask := match.pending()) is not None and (decision := match.open_decision()) is not None:
         seat = rng.choice(ask.open)
@@ -92,7 +92,7 @@ def test_match_that_is_taken_up_can_be_played_to_its_end(case: Case) -> None:
         if seat == 0:
             match.chairs[0] = match.chairs[1]
         play = BotPlay(seat, decision, command)
-        _, match = decide(match, play, dealer_for(NEW, match, play, number), NOON_MS)
+        _, match, _ = decide(match, play, dealer_for(NEW, match, play, number), NOON_MS)
         number += 1
     assert match.status is Status.OVER
     assert match.secret not in {None, origin.match.secret}
@@ -103,7 +103,7 @@ def test_match_that_is_taken_up_shows_a_seat_no_more_than_the_other_did(case: Ca
     """The copied events show a seat what it saw of the table then."""
     origin = loaded(record(case, 3))
     decision = decisions(origin)[-1]
-    events, _ = taken_up(origin, WhatIf(decision=decision, seat=Seat(1)))
+    events, *_ = taken_up(origin, WhatIf(decision=decision, seat=Seat(1)))
     _, version = before(origin, decision)
     first = [CODEC.decode(entry)[1] for entry in origin.entries[:version]]
     game = case.game.event_types
@@ -116,7 +116,7 @@ def test_match_that_is_taken_up_shows_a_seat_no_more_than_the_other_did(case: Ca
 def test_cards_are_committed_to_anew(case: Case) -> None:
     """Every copied deal is committed to with the new secret, and can be proved."""
     origin = loaded(record(case, 1))
-    events, match = taken_up(origin, WhatIf(decision=decisions(origin)[-1], seat=Seat(0)))
+    events, match, _ = taken_up(origin, WhatIf(decision=decisions(origin)[-1], seat=Seat(0)))
     entries = [CODEC.encode(Envelope(NOON_MS, "", "", "", CODEC.raw(event))) for event in events]
     ledger = DealProofs(NEW, Match(GAMES), entries)
     ledger.extend(Loaded(match, Version(len(entries)), GENESIS, entries), CODEC)

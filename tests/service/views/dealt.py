@@ -54,7 +54,7 @@ class Teller:
     def do(self, command: MatchCommand) -> None:
         """Carry out a command with the chance that the service gives it."""
         chance = dealer_for(MATCH, self.match, command, len(self.events))
-        caused, self.match = decide(self.match, command, chance, NOON_MS)
+        caused, self.match, _ = decide(self.match, command, chance, NOON_MS)
         self.events += caused
 
     def story(self) -> Story:
