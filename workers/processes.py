@@ -2,7 +2,7 @@
 
 A fork has everything imported already, so it is ready in a fraction of the time and shares the memory of the code. What makes it
 sound: the one that forks has a single thread and no event loop, and the child keeps nothing of it but the modules, the standard
-streams and the descriptors that it is given.
+streams and the descriptors that it is given. Where a library has started threads, as that for S3 does, there is no fork either.
 """
 
 from __future__ import annotations
@@ -57,7 +57,12 @@ class Process(Protocol):
 
 def start(order: Order, main: Callable[[], None]) -> Process:
     """Start a process in a session of its own, without standard input, that runs *main*, the command line. Raises OSError."""
-    return _Fork(order, main) if FORKS else _spawned(order)
+    return _Fork(order, main) if FORKS and _has_one_thread() else _spawned(order)
+
+
+def _has_one_thread() -> bool:
+    """Return whether nothing else runs in this process: a library with threads of its own hangs in a fork (obstore)."""
+    return len(os.listdir("/proc/self/task")) == 1  # noqa: PTH208 - only their number
 
 
 def _spawned(order: Order) -> Process:

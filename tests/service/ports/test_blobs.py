@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
+import httpx
 import pytest
 
 from tafelrunde.domain.match import MatchId
@@ -26,8 +27,10 @@ from tests.service.archiving.test_crash import check_whole, tell
 from tests.service.story import Tale
 from tests.support.patience import PATIENCE_SECONDS
 from tests.support.postgres import PostgresServer
+from tests.support.processes import Serve
 from tests.support.relay import Relay
 from tests.support.s3 import CREDENTIALS, S3Server
+from tests.support.servers import need
 
 pytestmark = [pytest.mark.anyio, pytest.mark.xdist_group("blobs")]  # a PostgreSQL and an S3 server for all of them
 KINDS = ("memory", "sqlite", "postgres", "s3")
@@ -298,6 +301,13 @@ async def test_wrong_address_of_a_bucket_is_refused(url: str) -> None:
     """Credentials are not part of an address, and an unknown option is not passed over."""
     with pytest.raises(StartupRefused, match=r"^TAFELRUNDE_ARCHIVE_URL is no address of a bucket: .*AWS_ACCESS_KEY_ID.*\.$"):
         await open_blobs(url)
+
+
+def test_serve_works_with_archives_in_a_bucket(bucket: str, short_path: Path) -> None:
+    """Its library has threads, which a fork lacks: every process of the service is ready all the same."""
+    need("valkey")
+    with Serve(short_path, archive_url=bucket) as serve:
+        assert httpx.get(f"{serve.url}/api/v1/health/ready", trust_env=False, timeout=PATIENCE_SECONDS).status_code == 200
 
 
 async def test_missing_bucket_is_refused_at_the_start(bucket: str) -> None:
