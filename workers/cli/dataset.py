@@ -9,17 +9,19 @@ from contextlib import contextmanager, suppress
 from enum import Enum
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import msgspec
 import typer
 
 from ...domain.game import GameId
-from ...service.dataset import Decision
 from ...service.errors import StartupRefused
 from ...service.settings import Settings
 from .bots import game_of, option_of
 from .environment import completed, settings_of
+
+if TYPE_CHECKING:
+    from ...service.dataset import Decision
 
 app = typer.Typer(help="Decisions as data for research: what a seat saw, did, and how it ended.", no_args_is_help=True)
 
@@ -66,6 +68,8 @@ class Columns:
     """Parquet: plain fields as columns, and options, view, legal and command as JSON in columns of text."""
 
     def __init__(self, to: Any) -> None:
+        from ...service.dataset import Decision
+
         try:
             pyarrow: Any = import_module("pyarrow")
             parquet: Any = import_module("pyarrow.parquet")
