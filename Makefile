@@ -97,6 +97,9 @@ contract: $(VENV)/dev.stamp ## Compare the API description in the tree with that
 clients: $(VENV)/dev.stamp ## Generate clients from the contract, check their types, and let them play
 	$(BIN)/python -m tools.generate_clients
 
+clients-all: $(VENV)/dev.stamp ## Carry out all recipes of docs/recipes.md, or ONLY some ("java go"), in empty folders (needs JDK, Mono and Go; 15 minutes)
+	$(BIN)/python -m tools.recipes $(ONLY)
+
 docs: export NO_MKDOCS_2_WARNING = 1
 docs: $(VENV)/dev.stamp ## Build the documentation as a site in build/site; a broken link fails
 	$(BIN)/mkdocs build --strict --config-file docs/site/mkdocs.yml

@@ -22,6 +22,7 @@ from tools.tutorial import source
 
 DOCS = ROOT / "docs"
 PART = re.compile(r"(<!-- made: ([\w-]+)(?: (\S+))? -->\n).*?(<!-- end -->)", re.DOTALL)
+LANGUAGES = {".cs": "csharp", ".go": "go", ".java": "java", ".py": "python", ".ts": "typescript"}
 DECISION = re.compile(r"# (?P<number>\d+)\. (?P<title>.+)\n\n- Status: (?P<status>[\w ]+)\n- Date: (?P<date>\d{4}-\d\d-\d\d)\n")
 
 
@@ -120,6 +121,11 @@ def observations(game: str) -> str:
     return _table(("field", "from place", "places", "what they hold"), rows)
 
 
+def program(path: str) -> str:
+    """Return a file as a block, without any change."""
+    return f"```{LANGUAGES[Path(path).suffix]}\n{(ROOT / path).read_text(encoding='utf-8')}```"
+
+
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     lines = [" | ".join(row) for row in (head, *rows)]
     rule = "|".join("---" for _ in lines[0].split(" | "))
@@ -127,7 +133,9 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 MAKERS: tuple[Callable[[], str], ...] = (problems, refusals, scopes, settings, commands, durability, decisions)
-PARTS: Mapping[str, Callable[..., str]] = {make.__name__: make for make in (*MAKERS, *REFERENCES, source, figures, observations)}
+PARTS: Mapping[str, Callable[..., str]] = {
+    make.__name__: make for make in (*MAKERS, *REFERENCES, source, figures, observations, program)
+}
 """The function behind each part, by its name. A part may have an argument: `<!-- made: source domain/duel/fold.py -->`."""
 
 

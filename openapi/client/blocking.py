@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 import httpx
+from httpx_sse import EventSource
 
 from . import asked
 from .advice import Hint, Review
@@ -33,7 +34,7 @@ from .shapes import (
     Token,
     View,
 )
-from .sse import NO_CONTENT, OK, Entry, Lines, Place, Reset
+from .sse import NO_CONTENT, OK, Entry, Place, Reset
 from .webhooks import Delivery, DeliveryPage, IssuedWebhook, Webhook
 
 SECONDS = 35.0
@@ -338,10 +339,8 @@ class Client:
             answer.read()
             place.over = answer.status_code == NO_CONTENT
             return
-        lines = Lines()
-        for line in answer.iter_lines():
-            for event in lines.feed(line):
-                yield from place.take(event)
+        for event in EventSource(answer).iter_sse():
+            yield from place.take(event)
 
     def _ask(self, call: Call[Shape]) -> Shape:
         tries = call.tries()

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 import httpx
+from httpx_sse import EventSource
 
 from . import asked
 from .advice import Hint, Review
@@ -33,7 +34,7 @@ from .shapes import (
     Token,
     View,
 )
-from .sse import NO_CONTENT, OK, Entry, Lines, Place, Reset
+from .sse import NO_CONTENT, OK, Entry, Place, Reset
 from .webhooks import Delivery, DeliveryPage, IssuedWebhook, Webhook
 
 SECONDS = 35.0
@@ -345,11 +346,9 @@ class AsyncClient:
             await answer.aread()
             place.over = answer.status_code == NO_CONTENT
             return
-        lines = Lines()
-        async for line in answer.aiter_lines():
-            for event in lines.feed(line):
-                for item in place.take(event):
-                    yield item
+        async for event in EventSource(answer).aiter_sse():
+            for item in place.take(event):
+                yield item
 
     async def _ask(self, call: Call[Shape]) -> Shape:
         tries = call.tries()

@@ -1,4 +1,4 @@
-"""Server-sent events, read line by line (WHATWG HTML, section 9.2), and their meaning in this service's streams."""
+"""The meaning of server-sent events in this service's streams."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import httpx
 import msgspec
+from httpx_sse import ServerSentEvent
 
 from .calls import Call, Tries, problem_of
 from .inbox import InboxItem
@@ -23,35 +24,6 @@ class Reset(NamedTuple):
 
     In an inbox: items are lost. List your matches again; what happens from now on follows.
     """
-
-
-class Event(NamedTuple):
-    """One event as received."""
-
-    kind: str
-    data: str
-
-
-class Lines:
-    """Assembles lines into events."""
-
-    def __init__(self) -> None:
-        self._kind = ""
-        self._data: list[str] = []
-
-    def feed(self, line: str) -> Iterator[Event]:
-        """Take the next line, without its end; yield the event that it completes."""
-        if not line:
-            if self._data:
-                yield Event(self._kind or "message", "\n".join(self._data))
-            self._kind, self._data = "", []
-            return
-        name, _, value = line.partition(":")
-        value = value.removeprefix(" ")
-        if name == "event":
-            self._kind = value
-        elif name == "data":
-            self._data.append(value)
 
 
 Entry = TypeVar("Entry", Item, InboxItem)
@@ -82,19 +54,19 @@ class Place(Generic[Entry]):
             request.headers["Last-Event-ID"] = self.after
         return request
 
-    def take(self, event: Event) -> Iterator[Entry | Reset]:
+    def take(self, event: ServerSentEvent) -> Iterator[Entry | Reset]:
         """Note an event; yield what the follower gets of it."""
         self._tries.renew()
-        if event.kind == "item":
+        if event.event == "item":
             item = msgspec.json.decode(event.data, type=self._shape)
             self.after = item.cursor
             yield item
-        elif event.kind == "start":
+        elif event.event == "start":
             self.after = msgspec.json.decode(event.data, type=Start).cursor
-        elif event.kind == "reset":
+        elif event.event == "reset":
             self.after = None
             yield Reset()
-        elif event.kind == "end":
+        elif event.event == "end":
             self.over = True
 
     def rest(self, answer: httpx.Response | None) -> float:

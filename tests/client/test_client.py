@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import random
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
@@ -170,6 +171,18 @@ def test_stream_gives_the_same_items_wherever_it_breaks_off(served: Service, fin
             assert list(client.follow(match)) == whole
         transport.cuts = itertools.cycle([700, 0, 900, 1])
         assert list(client.follow(match)) == whole
+
+
+def test_stream_keeps_text_whole_when_it_has_separators_of_lines() -> None:
+    """In JSON U+2028 and U+0085 may stand as they are; an event ends at a line feed only."""
+    name = "Anna\u2028Berta\x85"
+    item = {"cursor": "7-abc", "n": 7, "at_ms": 1, "event": {"type": "match.seat-taken.1", "name": name}}
+    body = f"event: item\ndata: {json.dumps(item, ensure_ascii=False)}\n\nevent: end\ndata: {{}}\n\n".encode()
+    answer = httpx.Response(200, headers={"Content-Type": "text/event-stream"}, content=body)
+    with Client("http://x", transport=httpx.MockTransport(lambda _: answer)) as client:
+        (heard,) = client.follow("m1")
+    assert isinstance(heard, Item)
+    assert heard.event["name"] == name
 
 
 def test_stream_ends_with_an_error_when_there_is_none(served: Service, finished: tuple[str, str]) -> None:

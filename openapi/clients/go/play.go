@@ -49,23 +49,19 @@ func one(legal []tafelrunde.GameCommand) tafelrunde.GameCommand {
 	return legal[index.Int64()]
 }
 
-// play plays a match against bots to its end, and returns what came of it.
-func play(ctx context.Context, client *tafelrunde.APIClient, game string, seats int32) string {
+// play plays a match against bots to its end, and returns the last view.
+func play(ctx context.Context, client *tafelrunde.APIClient, game string, seats int32) *tafelrunde.View {
 	request := tafelrunde.NewMatchRequest(game, seats)
 	for seat := int32(1); seat < seats; seat++ {
 		request.Bots = append(request.Bots, *tafelrunde.NewBotSeat(seat, "random"))
 	}
 	request.SetStart(true)
 	match := told(client.MatchesAPI.OpenMatch(ctx).IdempotencyKey(key()).MatchRequest(*request).Execute()).Match
-	commands, cursor := 0, ""
+	cursor := ""
 	for {
 		view := told(client.PlayAPI.GetView(ctx, match).Execute())
 		if view.Status == tafelrunde.STATUS_OVER {
-			var places []int64
-			for _, placing := range view.Placings {
-				places = append(places, placing.Rank)
-			}
-			return fmt.Sprintf("%s: %d commands, places %v", game, commands, places)
+			return view
 		}
 		question := view.Question.Get()
 		if question == nil || question.Answered.Get() != nil {
@@ -82,7 +78,24 @@ func play(ctx context.Context, client *tafelrunde.APIClient, game string, seats 
 			continue // somebody else has closed the decision meanwhile
 		}
 		cursor = told(receipt, nil, err).Cursor
-		commands++
+	}
+}
+
+// read reads the whole feed, and returns how many events it has, and how many are of a kind that this client does not know.
+func read(ctx context.Context, client *tafelrunde.APIClient, match string) string {
+	events, unknown := 0, 0
+	page := told(client.PlayAPI.GetFeed(ctx, match).Execute())
+	for {
+		events += len(page.Items)
+		for _, item := range page.Items {
+			if item.Event.GetActualInstance() == nil {
+				unknown++
+			}
+		}
+		if !page.More {
+			return fmt.Sprintf("%d events, %d unknown", events, unknown)
+		}
+		page = told(client.PlayAPI.GetFeed(ctx, match).After(page.Cursor).Execute())
 	}
 }
 
@@ -93,6 +106,11 @@ func main() {
 	issued := told(client.PlayersAPI.CreatePlayer(context.Background()).PlayerRequest(*tafelrunde.NewPlayerRequest()).Execute())
 	ctx := context.WithValue(context.Background(), tafelrunde.ContextAccessToken, issued.Text)
 	for _, game := range told(client.GamesAPI.ListGames(ctx).Execute()).Items {
-		fmt.Println(play(ctx, client, game.Id, game.MinSeats))
+		view := play(ctx, client, game.Id, game.MinSeats)
+		var places []int64
+		for _, placing := range view.Placings {
+			places = append(places, placing.Rank)
+		}
+		fmt.Printf("%s: %s, places %v\n", game.Id, read(ctx, client, view.Match), places)
 	}
 }

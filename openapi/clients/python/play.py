@@ -22,6 +22,7 @@ from tafelrunde_generated.models import (
     Problem,
     Receipt,
     Status,
+    UnknownKind,
     View,
 )
 from tafelrunde_generated.types import UNSET
@@ -36,16 +37,16 @@ def told(answer: object, kind: type[Answer]) -> Answer:
     return answer
 
 
-def play(client: AuthenticatedClient, game: MatchRequestGame, seats: int) -> str:
-    """Play a match against bots to its end; return what came of it."""
+def play(client: AuthenticatedClient, game: MatchRequestGame, seats: int) -> View:
+    """Play a match against bots to its end; return the last view."""
     bots = [BotSeat(seat=seat, bot="random") for seat in range(1, seats)]
     request = MatchRequest(game=game, seats=seats, bots=bots, start=True)
     match = told(open_match.sync(client=client, body=request, idempotency_key=uuid.uuid4().hex), Receipt).match
-    cursor, commands = UNSET, 0
+    cursor = UNSET
     while True:
         view = told(get_view.sync(match, client=client), View)
         if view.status is Status.OVER:
-            return f"{game.value}: {commands} commands, places {[placing.rank for placing in view.placings or []]}"
+            return view
         if view.question is None or view.question.answered is not None:
             cursor = told(get_feed.sync(match, client=client, after=cursor, wait=10), Feed).cursor
             continue
@@ -53,7 +54,17 @@ def play(client: AuthenticatedClient, game: MatchRequestGame, seats: int) -> str
         given = give_command.sync(match, client=client, body=body, idempotency_key=uuid.uuid4().hex)
         if isinstance(given, Problem) and given.type_ == "/problems/decision-closed":
             continue  # somebody else has closed the decision meanwhile
-        cursor, commands = told(given, Receipt).cursor, commands + 1
+        cursor = told(given, Receipt).cursor
+
+
+def read(client: AuthenticatedClient, match: str) -> str:
+    """Read the whole feed; return how many events it has, and how many are of a kind that this client does not know."""
+    page = told(get_feed.sync(match, client=client), Feed)
+    events = [item.event for item in page.items]
+    while page.more:
+        page = told(get_feed.sync(match, client=client, after=page.cursor), Feed)
+        events += [item.event for item in page.items]
+    return f"{len(events)} events, {sum(isinstance(event, UnknownKind) for event in events)} unknown"
 
 
 def main(url: str) -> None:
@@ -62,7 +73,9 @@ def main(url: str) -> None:
     issued = told(create_player.sync(client=Client(base_url=base), body=PlayerRequest()), PlayerIssued)
     with AuthenticatedClient(base_url=base, token=issued.text, raise_on_unexpected_status=True) as client:
         for game in told(list_games.sync(client=client), GameList).items:
-            print(play(client, MatchRequestGame(game.id), game.min_seats), flush=True)
+            view = play(client, MatchRequestGame(game.id), game.min_seats)
+            places = [placing.rank for placing in view.placings or []]
+            print(f"{game.id}: {read(client, view.match)}, places {places}", flush=True)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ import createClient from "openapi-fetch";
 import type { components, paths } from "./schema.d.ts";
 
 type Game = components["schemas"]["MatchRequest"]["game"];
+type View = components["schemas"]["View"];
+type Entry = components["schemas"]["FeedEntry"];
 
 const client = createClient<paths>({ baseUrl: `${process.argv[2]}/api/v1` });
 
@@ -18,17 +20,16 @@ function header() {
   return { "Idempotency-Key": randomUUID() };
 }
 
-/** Plays a match against bots to its end, and returns what came of it. */
-async function play(game: Game, seats: number): Promise<string> {
+/** Plays a match against bots to its end, and returns the last view. */
+async function play(game: Game, seats: number): Promise<View> {
   const bots = Array.from({ length: seats - 1 }, (_, place) => ({ seat: place + 1, bot: "random" }));
   const body = { game, seats, bots, start: true };
   const { match } = told(await client.POST("/matches", { params: { header: header() }, body }));
   const path = { match };
-  let commands = 0;
   let cursor: string | undefined;
   for (;;) {
     const view = told(await client.GET("/matches/{match}/view", { params: { path } }));
-    if (view.status === "over") return `${game}: ${commands} commands, places ${view.placings?.map((placing) => placing.rank)}`;
+    if (view.status === "over") return view;
     if (view.question === null || view.question.answered !== null) {
       const query = cursor === undefined ? { wait: 10 } : { wait: 10, after: cursor };
       cursor = told(await client.GET("/matches/{match}/feed", { params: { path, query } })).cursor;
@@ -42,8 +43,19 @@ async function play(game: Game, seats: number): Promise<string> {
     });
     if (given.error?.type === "/problems/decision-closed") continue; // somebody else has closed the decision meanwhile
     cursor = told(given).cursor;
-    commands += 1;
   }
+}
+
+/** Reads the whole feed. An event of a kind that the types do not have passes: look at its `type`, and ignore it. */
+async function read(match: string): Promise<Entry[]> {
+  const path = { match };
+  let page = told(await client.GET("/matches/{match}/feed", { params: { path } }));
+  const items = [...page.items];
+  while (page.more) {
+    page = told(await client.GET("/matches/{match}/feed", { params: { path, query: { after: page.cursor } } }));
+    items.push(...page.items);
+  }
+  return items;
 }
 
 const issued = told(await client.POST("/players", { body: {} }));
@@ -52,4 +64,8 @@ client.use({
     request.headers.set("Authorization", `Bearer ${issued.text}`);
   },
 });
-for (const game of told(await client.GET("/games")).items) console.log(await play(game.id as Game, game.min_seats));
+for (const game of told(await client.GET("/games")).items) {
+  const view = await play(game.id as Game, game.min_seats);
+  const places = view.placings?.map((placing) => placing.rank).join(", ");
+  console.log(`${game.id}: ${(await read(view.match)).length} events, places [${places}]`);
+}

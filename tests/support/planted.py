@@ -1,0 +1,58 @@
+"""A service of a later version, for clients of this one: its answers have an event type and a field that no contract names."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from litestar.types import ASGIApp, HTTPResponseBodyEvent, HTTPResponseStartEvent, Message, Receive, Scope, Send
+
+EVENT: dict[str, Any] = {"type": "coup.new-thing.1", "seat": 0, "omen": ["crow"]}
+"""An event of a type that comes later; its fields are also those of known events."""
+
+
+def later(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer as a later service gives it: with one field more, and a new event after its last item, if it has items.
+
+    The contract is left as it is: the client is made from the one of today.
+    """
+    if "openapi" in answer:
+        return answer
+    items = answer.get("items", [])
+    if items and "event" in items[-1]:
+        items = [*items, {**items[-1], "event": EVENT}]
+        answer = {**answer, "items": items}
+    return {**answer, "omen": "crow"}
+
+
+def planted(app: ASGIApp) -> ASGIApp:
+    """Return a service whose successful answers in JSON are those of a later version."""
+
+    async def grown(scope: Scope, receive: Receive, send: Send) -> None:
+        start: HTTPResponseStartEvent | None = None
+        body = b""
+
+        async def hold(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start" and _is_json(message):
+                start = message
+            elif start is None or message["type"] != "http.response.body":
+                await send(message)
+            else:
+                body += message["body"]
+                if not message["more_body"]:
+                    content = json.dumps(later(json.loads(body))).encode()
+                    await send({**start, "headers": [*_without_length(start), (b"content-length", str(len(content)).encode())]})
+                    await send(HTTPResponseBodyEvent(type="http.response.body", body=content, more_body=False))
+
+        await app(scope, receive, hold)
+
+    return grown
+
+
+def _is_json(message: HTTPResponseStartEvent) -> bool:
+    return message["status"] < 300 and (b"content-type", b"application/json") in message["headers"]
+
+
+def _without_length(message: HTTPResponseStartEvent) -> list[tuple[bytes, bytes]]:
+    return [each for each in message["headers"] if each[0] != b"content-length"]
