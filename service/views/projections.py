@@ -306,7 +306,7 @@ class Projector:
         """Let the rows of matches be due again a while later."""
         if not matches:
             return
-        log.warning("projector: rows wait for the store of archives", matches=len(matches))
+        log.warning("projector: rows wait for the store of archives", count=len(matches))
         for shard, group in groupby(sorted(matches, key=shard_of), shard_of):
             await self._rows.put_off(shard, list(group), self._now_ms() + FRESHEN_LEASE_MS)
 

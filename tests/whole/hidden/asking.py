@@ -50,6 +50,7 @@ class Known:
     cursors: list[str] = field(default_factory=lambda: ["0-00000000"])
     tags: dict[str, str] = field(default_factory=dict[str, str])
     deliveries: list[str] = field(default_factory=lambda: ["msg_" + 26 * "0"])
+    inbox: str = "0-00000000"
 
     @property
     def place(self) -> int:
@@ -62,6 +63,8 @@ class Known:
             self.tags[question.path] = tag
         if answer.status == 200 and question.operation in {"getView", "getFeed"}:
             self.cursors.append(answer.json["cursor"])
+        if answer.status == 200 and question.operation == "getInbox" and self.inbox.startswith("0-0000"):
+            self.inbox = answer.json["cursor"]
         if answer.status == 200 and question.operation == "listDeliveries":
             self.deliveries += [each["id"] for each in answer.json["items"][:1]]
 
@@ -73,6 +76,7 @@ PLACES: Mapping[str, Value] = {
     "seat": lambda known: known.rng.randrange(known.world.seats),
     "game": lambda known: known.world.game,
     "player": lambda known: known.rng.choice(known.world.players),
+    "getProgram.player": lambda known: known.world.players[0],
     "token": "t" + 26 * "0",
     "webhook": lambda known: known.world.webhooks[known.place],
     "delivery": lambda known: known.deliveries[-1],
@@ -82,6 +86,12 @@ PLACES: Mapping[str, Value] = {
 QUERY: Mapping[str, Value] = {
     "after": lambda known: known.rng.choice(known.cursors),
     "listProofs.after": lambda known: known.deals - 1,
+    "getInbox.after": lambda known: known.inbox,
+    "growing": "true",
+    "kind": "programs",
+    "getInbox.limit": 2,
+    "listMyRecords.limit": 1,
+    "listRecords.limit": 1,
     "at": lambda known: known.rng.choice([*known.cursors, "1-00000000"]),
     "cursor": "MTcwMDAwMDAwMDAwMC5t" + 24 * "A",
     "format": "json",
@@ -127,14 +137,14 @@ ACTS = frozenset({"leaveSeat", "abortMatch", "createSeatToken", "takeSeat"})
 ELSEWHERE = frozenset(
     {
         "createPlayer", "renameMe", "deleteMe", "createToken", "revokeToken", "openMatch", "createWebhook", "changeWebhook",
-        "deleteWebhook", "rotateWebhookSecret", "pingWebhook", "redeliver",
+        "deleteWebhook", "rotateWebhookSecret", "pingWebhook", "redeliver", "declareProgram", "revokeProgram",
     }
 )  # fmt: skip
 """What changes something that is no match."""
 SEVERAL = {"getProof": 6}
 """What is asked several times, as its values are many."""
-LIVE = frozenset({"streamFeed"})
-"""What stays open: ears listen to it all the time."""
+LIVE = frozenset({"streamFeed", "streamInbox"})
+"""What stays open: ears listen to feeds all the time; the stream of an inbox has the items of its pages, which are asked for."""
 
 
 def ways() -> tuple[Way, ...]:
@@ -206,7 +216,8 @@ def _try(way: Way, known: Known) -> Question:
 
 
 def _filled(way: Way, known: Known) -> str:
-    return way.path.format(**{name: _value(PLACES[name], known) for name in way.places})
+    values = {name: PLACES.get(f"{way.operation}.{name}", PLACES[name]) for name in way.places}
+    return way.path.format(**{name: _value(value, known) for name, value in values.items()})
 
 
 def _value(value: Value, known: Known) -> object:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import SimpleNamespace
 from typing import TypeVar
 from unittest.mock import patch
 
@@ -17,6 +18,7 @@ from tafelrunde.domain.match.state import Match
 from tafelrunde.service.dealing import commitments, merkle
 from tafelrunde.service.dealing.commitments import Card
 from tafelrunde.service.matches import command_handler
+from tafelrunde.service.memory_store import inboxes
 from tests.support.facts import facts_of
 
 Element = TypeVar("Element")
@@ -114,6 +116,11 @@ def swapping(seed: int | None) -> Generator[None]:
         _swaps.reset(token)
 
 
+def _seed_of_an_inbox(size: int) -> str:
+    """Return the same seed in both worlds: it is drawn apart from all cards, and a part of every cursor."""
+    return "5e" * size
+
+
 @contextmanager
 def coupled() -> Generator[None]:
     """Let services deal as two worlds."""
@@ -121,5 +128,6 @@ def coupled() -> Generator[None]:
         patch.object(command_handler, "dealer_for", _swapped(command_handler.dealer_for)),
         patch.object(commitments, "order", Coupled()),
         patch.object(commitments, "leaf_of", _blank_leaf),
+        patch.object(inboxes, "secrets", SimpleNamespace(token_hex=_seed_of_an_inbox)),
     ):
         yield

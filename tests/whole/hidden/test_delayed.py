@@ -123,24 +123,38 @@ RUNS = {
     "listDeliveries",
     "takeSeat",
     "abortMatch",
+    "getInbox",
 }
 """What says that a match runs."""
 ENDS = {
     "getMatch", "listMatches", "listMyMatches", "getView", "getFeed", "listProofs", "getProof", "listDeliveries", "abortMatch",
     "getRecord", "getVerification", "getReview", "openWhatIf",
-    "getCheckpoint", "getLogProofs", "getLogConsistency", "listLogLeaves", "getLeaderboard", "getPlayer",
+    "getCheckpoint", "getLogProofs", "getLogConsistency", "listLogLeaves", "getLeaderboard", "getPlayer", "listRecords",
+    "listMyRecords",
 }  # fmt: skip
 """What says that it is over, and how it ended."""
-QUIET_LATE = {"streamFeed", "giveCommand", "getDelivery", "getHint", "agreeRematch", "leaveSeat", "clearSeat", "seatBot"}
-"""What would be late too, if it said anything to those who have no seat: refusals that are always the same, and the stream of
-the feed, whose delay `tests/api/http/test_sse.py` sees to."""
+QUIET_LATE = {
+    "streamFeed",
+    "streamInbox",
+    "giveCommand",
+    "getDelivery",
+    "getHint",
+    "agreeRematch",
+    "leaveSeat",
+    "clearSeat",
+    "seatBot",
+}
+"""What would be late too, if it said anything to those who have no seat: refusals that are always the same, the stream of
+the inbox, which has what its pages have, and that of the feed, whose delay `tests/api/http/test_sse.py` sees to."""
 NOT_LATE: Mapping[str, str] = {
     **dict.fromkeys(
-        ("listGames", "getGame", "getRules", "getOpenapi", "getDocs", "getOembed", "getLiveness"), "tells of no match"
+        ("listGames", "getGame", "getRules", "getOpenapi", "getDocs", "getOembed", "getLiveness", "getProgram"),
+        "tells of no match",
     ),
     **dict.fromkeys(("getReadiness", "getMetrics"), "figures of the processes, for operators: they count at once"),
     **dict.fromkeys(
-        ("createPlayer", "getMe", "renameMe", "deleteMe", "listTokens", "createToken", "revokeToken"), "the caller's own account"
+        ("createPlayer", "getMe", "renameMe", "deleteMe", "listTokens", "createToken", "revokeToken", "declareProgram",
+         "revokeProgram"), "the caller's own account"
     ),
     **dict.fromkeys(
         (
