@@ -52,7 +52,7 @@ class House:
     """A service in memory with a player who plays matches against a bot."""
 
     def __init__(self) -> None:
-        self.application = application = Application(memory_stores(), Settings())
+        self.application = application = Application(memory_stores(), Settings(bot_pause_ms=0))
         self.source = Source(application.stores, application.repository, application.accounts)
         self.count = 0
 
@@ -88,7 +88,7 @@ def test_data_set_has_finished_public_matches_without_names() -> None:
         house = House()
         player = await house.player("Wanda")
         match = await house.match(player)
-        await house.match(player, moves=3)
+        await house.match(player, moves=1)
         await house.match(player, visibility=Visibility.UNLISTED)
         await house.match(player, spectators=Spectators.OFF)
         rows = await house.rows()
