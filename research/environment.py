@@ -68,6 +68,12 @@ def metadata_of(course: Course) -> dict[str, Any]:
     return {"name": name, "render_modes": list(RENDER_MODES), "observation_version": VERSION, "is_parallelizable": False}
 
 
+def check_render_mode(mode: str | None) -> None:
+    """Raise ValueError for a render mode that there is not."""
+    if mode not in {None, *RENDER_MODES}:
+        raise ValueError(f"there is no render mode {mode!r}, only {', '.join(RENDER_MODES)}")
+
+
 class Tafelrunde(AECEnv[str, Observation, int | None]):
     """One table: `seats` of them (None: as few as may be), one agent `seat_<n>` each.
 
@@ -84,8 +90,7 @@ class Tafelrunde(AECEnv[str, Observation, int | None]):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if render_mode not in {None, *RENDER_MODES}:
-            raise ValueError(f"there is no render mode {render_mode!r}, only {', '.join(RENDER_MODES)}")
+        check_render_mode(render_mode)
         self.course = course_of(game, seats, options)
         self.vocabulary = self.course.vocabulary
         self.layout = self.course.layout

@@ -15,8 +15,8 @@ from ..domain.match.terms import OptionValue
 from ..domain.seats import NOBODY
 from .actions import Sentence
 from .course import SeededChance
-from .environment import Actions, Observation, course_of, metadata_of, space_of
-from .pictures import RENDER_MODES, rendered
+from .environment import Actions, Observation, check_render_mode, course_of, metadata_of, space_of
+from .pictures import rendered
 
 
 def parallel_env(
@@ -42,8 +42,7 @@ class ParallelTafelrunde(ParallelEnv[str, Observation, int]):
         options: Mapping[str, OptionValue] | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode not in {None, *RENDER_MODES}:
-            raise ValueError(f"there is no render mode {render_mode!r}, only {', '.join(RENDER_MODES)}")
+        check_render_mode(render_mode)
         self.course = course_of(game, seats, options)
         self.vocabulary = self.course.vocabulary
         self.layout = self.course.layout

@@ -107,7 +107,7 @@ class RedisRatings:
 
 def _steps(update: Update) -> Iterator[tuple[Value, ...]]:
     if update.complete:
-        yield ("anew", update.game, "", "", "", "", "")
+        yield ("restart", update.game, "", "", "", "", "")
     for result in update.results:
         yield ("result", update.game, _ENCODER.encode(result), "", "", "", "")
     for entrant, score in update.scores.items():

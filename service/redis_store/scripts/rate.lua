@@ -1,7 +1,7 @@
 -- Writes results, scores and leaderboards, if as many leaves are counted as the caller has read.
 -- All keys begin with KEYS[1], which has a hash tag, so they are in one slot.
 -- KEYS  1 ratings     ARGV  1 old position  2 new position  3... steps of seven: kind, game, and
---       'anew': nothing more; 'result': the result; 'score': entrant, member it has now or '', new member, score, leaderboard;
+--       'restart': nothing more; 'result': the result; 'score': entrant, member it has now or '', new member, score, leaderboard;
 --       'sorted': the leaderboards by kind have everything now
 -- Returns 1, or 0 if nothing was written.
 local PAGE = 512
@@ -15,7 +15,7 @@ if redis.call('HGET', KEYS[1], 'sorted') == ARGV[1] then
 end
 for place = 3, #ARGV, 7 do
   local kind, game = ARGV[place], KEYS[1] .. ':' .. ARGV[place + 1]
-  if kind == 'anew' then
+  if kind == 'restart' then
     redis.call('DEL', game .. ':s', game .. ':z', game .. ':z:people', game .. ':z:programs', game .. ':z:bots')
   elseif kind == 'result' then
     local count = redis.call('HINCRBY', KEYS[1], 'results:' .. ARGV[place + 1], 1)

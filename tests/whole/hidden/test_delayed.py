@@ -149,7 +149,7 @@ the inbox, which has what its pages have, and that of the feed, whose delay `tes
 NOT_LATE: Mapping[str, str] = {
     **dict.fromkeys(
         ("listGames", "getGame", "getRules", "getOpenapi", "getDocs", "getOembed", "getLiveness", "getProgram"),
-        "tells of no match",
+        "about no match",
     ),
     **dict.fromkeys(("getReadiness", "getMetrics"), "figures of the processes, for operators: they count at once"),
     **dict.fromkeys(
