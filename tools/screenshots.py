@@ -37,7 +37,7 @@ MOST_MOVES = 400
 MOST_MATCHES = 8
 CLOCK = {"turn_seconds": 600, "reaction_seconds": 30}
 BEGIN = """async ([game, body]) => {
-  const { Client } = await import("./web/client.js");
+  const { Client } = await import(new URL("core/client.js", document.querySelector("script[type=module]").src));
   const client = new Client({ keep: true });
   await client.signUp("Mara");
   return (await client.change("matches", body)).match;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import posixpath
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -16,9 +17,9 @@ FOLDER = Path(__file__).parents[1] / "web"
 INDEX = "index.html"
 FRAME = "embed.html"
 ICON = "icon.svg"
-DRAWING, PLAIN = re.compile(r"draw-[a-z0-9-]+\.js"), "draw-plain.js"
+DRAWING, PLAIN = re.compile(r"games/[a-z0-9-]+\.js"), "games/plain.js"
 """Drawings of games, and the one for games that have none of their own."""
-VENDORED = frozenset({"lit.js", "swagger-ui.js"})
+VENDORED = frozenset({"vendor/lit.js", "swagger-ui.js"})
 """Third-party scripts, served unchanged, with the notices that their licenses require."""
 SCRIPTS = frozenset({"swagger-ui.js"})
 """Files that are not modules: they export nothing."""
@@ -34,7 +35,7 @@ LOADED = (
 )
 REVALIDATED = b"no-cache"
 LASTING = b"public, max-age=31536000, immutable"
-_NEEDED = re.compile(r'(?:^import [^"\n]*|^export [^"\n]* from |= import\()"\./([a-z-]+\.js)"', re.MULTILINE)
+_NEEDED = re.compile(r'(?:^import [^"\n]*|^export [^"\n]* from |= import\()"(\.\.?/[a-z/-]+\.js)"', re.MULTILINE)
 _COMMENT = re.compile(rb"^[ ]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)
 _ENTRY = re.compile(r'^<script type="module" src="web/([a-z-]+\.js)"></script>$', re.MULTILINE)
 
@@ -142,7 +143,7 @@ def page(content: bytes) -> File:
 
 @cache
 def _contents() -> Mapping[str, bytes]:
-    return {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix in MEDIA_TYPES}
+    return {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in FOLDER.rglob("*.*") if path.suffix in MEDIA_TYPES}
 
 
 def _given(name: str) -> bytes:
@@ -178,5 +179,9 @@ def _needed_by(name: str) -> list[str]:
     """Return all modules that a module imports, directly or not, the nearest first; not those with computed names."""
     reached = [name]
     for each in reached:
-        reached += dict.fromkeys(found for found in _NEEDED.findall(_contents()[each].decode()) if found not in reached)
+        named = (
+            posixpath.normpath(f"{posixpath.dirname(each)}/{name}").lstrip("/")
+            for name in _NEEDED.findall(_contents()[each].decode())
+        )
+        reached += dict.fromkeys(found for found in named if found not in reached)
     return reached[1:]

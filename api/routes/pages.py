@@ -42,7 +42,19 @@ async def get_file(call: Call[Nothing, Nothing]) -> Reply:
 @operation("GET", WEB + "{version}/{file}", "getKeptFile", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE)
 async def get_kept_file(call: Call[Nothing, Nothing]) -> Reply:
     """Return a file of the web client at a versioned address: browsers cache it permanently."""
-    found = static_files.found_in(call.path("version", fields.VERSION), call.path("file", fields.FILE))
+    return _kept(call, call.path("file", fields.FILE))
+
+
+@operation(
+    "GET", WEB + "{version}/{folder}/{file}", "getKeptModule", tag=TAG, access=Access.PUBLIC, cost=Cost.NOTHING, answers=PAGE
+)
+async def get_kept_module(call: Call[Nothing, Nothing]) -> Reply:
+    """Return a module in a folder of the web client, at a versioned address: browsers cache it permanently."""
+    return _kept(call, f"{call.path('folder', fields.FOLDER)}/{call.path('file', fields.FILE)}")
+
+
+def _kept(call: Call[Nothing, Nothing], name: str) -> Reply:
+    found = static_files.found_in(call.path("version", fields.VERSION), name)
     if found is None:
         raise Refused("not-found")
     file, headers = found
@@ -91,4 +103,4 @@ async def show_problem(call: Call[Nothing, Nothing]) -> Reply:
     return response.content(page, problems.MEDIA_TYPE, *problems.HEADERS)
 
 
-OPERATIONS = (welcome, get_icon, get_file, get_kept_file, show_match, show_frame, list_problems, show_problem)
+OPERATIONS = (welcome, get_icon, get_file, get_kept_file, get_kept_module, show_match, show_frame, list_problems, show_problem)

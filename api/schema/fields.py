@@ -23,6 +23,7 @@ NUMBER = r"^(0|[1-9][0-9]{0,8})" + END
 PROBLEM = r"^[a-z-]{1,40}" + END
 FILE = r"^[a-z][a-z.-]{0,40}" + END
 VERSION = r"^[0-9a-f]{12}" + END
+FOLDER = r"^[a-z]{1,20}" + END
 
 GameName: TypeAlias = Annotated[str, Meta(pattern=GAME_ID)]
 MatchRef: TypeAlias = Annotated[str, Meta(pattern=MATCH_ID)]

@@ -1,15 +1,15 @@
 // The page: the part of the address after # selects the view.
 
-import { BASE, Client } from "./client.js";
-import { Focus } from "./focus.js";
-import { oncePerFrame } from "./frames.js";
+import { BASE, Client } from "./core/client.js";
+import { Focus } from "./core/focus.js";
+import { oncePerFrame } from "./core/frames.js";
 import "./game-table.js";
-import { Boards } from "./boards.js";
-import { html, keyed, nothing, render } from "./lit.js";
-import { Lobby } from "./lobby.js";
-import { Rules } from "./rules.js";
-import { settings } from "./settings.js";
-import { LANGUAGES, speak, spoken, word } from "./words.js";
+import { Boards } from "./pages/boards.js";
+import { html, keyed, nothing, render } from "./vendor/lit.js";
+import { Lobby } from "./pages/lobby.js";
+import { Rules } from "./pages/rules.js";
+import { settings } from "./core/settings.js";
+import { LANGUAGES, speak, spoken, word } from "./core/words.js";
 
 const root = document.getElementById("app");
 const client = new Client({ keep: true });

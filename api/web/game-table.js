@@ -1,13 +1,13 @@
 // <game-table>: one match on any page. It renders into its shadow root; it stores nothing, and changes nothing on the page.
 
-import { BASE, Client } from "./client.js";
-import { Focus } from "./focus.js";
-import { oncePerFrame } from "./frames.js";
-import { html, render } from "./lit.js";
-import { Pass } from "./pass.js";
-import { isAsked, Store } from "./store.js";
-import { TablePage } from "./table.js";
-import { LANGUAGES, spoken, within } from "./words.js";
+import { BASE, Client } from "./core/client.js";
+import { Focus } from "./core/focus.js";
+import { oncePerFrame } from "./core/frames.js";
+import { html, render } from "./vendor/lit.js";
+import { Pass } from "./core/pass.js";
+import { isAsked, Store } from "./core/store.js";
+import { TablePage } from "./table/table.js";
+import { LANGUAGES, spoken, within } from "./core/words.js";
 
 const HOST = `:host { all: initial; display: block; isolation: isolate; container: game-table / inline-size; --unit: 16px; }
 :host([hidden]) { display: none; }

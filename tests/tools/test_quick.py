@@ -60,7 +60,7 @@ def git(root: Path, *words: str) -> None:
         ("domain/game.py", "tests/domain"),
         ("service/webhooks/outbox.py", "tests/service/webhooks"),
         ("service/redis_store/scripts/append.lua", "tests/service/redis_store"),
-        ("api/web/table.js", "tests/web"),
+        ("api/web/table/table.js", "tests/web"),
         ("api/http/sse.py", "tests/api/http"),
         ("openapi/client/blocking.py", "tests/client"),
         ("openapi/openapi.json", "tests/api/contract"),

@@ -15,8 +15,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-boards")]
 
 SAME_MODULES = """async () => {
   const version = document.querySelector("script[type=module]").src.match(/[0-9a-f]{12}/)[0];
-  const [one, other] = await Promise.all([import("./web/words.js"), import(`./web/${version}/words.js`)]);
-  return one.WORDS === other.WORDS && one.WORDS !== undefined;
+  const [one, other] = await Promise.all([import("./web/game-table.js"), import(`./web/${version}/game-table.js`)]);
+  return one.GameTable === other.GameTable && one.GameTable !== undefined;
 }"""
 
 
@@ -44,7 +44,7 @@ def test_second_visit_asks_for_the_page_alone(served: Service, browser: Browser)
     assert files(served) == ["GET /"]
     served.asked.clear()
     assert visitor.page.evaluate(SAME_MODULES)
-    assert files(served) == ["GET /web/words.js"]
+    assert files(served) == ["GET /web/game-table.js"]
     visitor.close()
 
 

@@ -210,9 +210,9 @@ def test_conditions_are_counted_as_the_rules_count(visitor: Visitor) -> None:
     cards = list(Card)
     found: list[Mapping[str, Any]] = page.evaluate(
         """async (palettes) => {
-          const { results } = await import("./web/conditions.js");
-          const { sheetOf } = await import("./web/sheet.js");
-          const { Client } = await import("./web/client.js");
+          const { results } = await import(new URL("games/conditions.js", document.querySelector("script[type=module]").src));
+          const { sheetOf } = await import(new URL("core/sheet.js", document.querySelector("script[type=module]").src));
+          const { Client } = await import(new URL("core/client.js", document.querySelector("script[type=module]").src));
           const sheet = await sheetOf(new Client(), "mondkrone");
           return palettes.map((palette) => results(sheet, palette));
         }""",

@@ -59,8 +59,8 @@ SPEAK = """async (language) => {
 }"""
 NOTE_MISSING = r"""async () => {
   window.missing = new Set();
-  const { WORDS } = await import(new URL("web/words.js", document.baseURI));
-  const { Sheet } = await import(new URL("web/sheet.js", document.baseURI));
+  const { WORDS } = await import(new URL("core/words.js", document.querySelector("script[type=module]").src));
+  const { Sheet } = await import(new URL("core/sheet.js", document.querySelector("script[type=module]").src));
   Object.setPrototypeOf(WORDS, new Proxy({}, { get: (_, key) => void missing.add(String(key)) }));
   const { term, sentence } = Sheet.prototype;
   let wanted = null;

@@ -8,15 +8,16 @@ from tafelrunde.domain.registry import GAMES
 from tests.support.paths import ROOT
 
 WEB = ROOT / "api" / "web"
-VENDORED = {f"{path.name.removesuffix('.LICENSE.txt')}.js" for path in WEB.glob("*.LICENSE.txt")}
+VENDORED = {f"{path.name.removesuffix('.LICENSE.txt')}.js" for path in WEB.rglob("*.LICENSE.txt")}
 """Scripts of others: each has its license beside it."""
+MODULES = sorted(path for path in WEB.rglob("*.js") if path.name not in VENDORED)
 
 
 def test_words_are_complete_in_both_languages() -> None:
     """No key is missing in German or English, and none is left over."""
-    table = (WEB / "words.js").read_text(encoding="utf-8")
+    table = (WEB / "core" / "words.js").read_text(encoding="utf-8")
     there = dict(re.findall(r"^  (\w+): \{ (de: .+, en: .+) \},$", table, re.MULTILINE))
-    code = "".join(path.read_text(encoding="utf-8") for path in sorted(WEB.glob("*.js")) if path.name not in VENDORED)
+    code = "".join(path.read_text(encoding="utf-8") for path in MODULES)
     used = set(re.findall(r'\bword\("(\w+)"\)', code)) | set(re.findall(r'this\.list\("(\w+)"', code))
     used |= set(re.findall(r'notice(?:: | = )"(\w+)"', code))
     assert there
@@ -25,20 +26,19 @@ def test_words_are_complete_in_both_languages() -> None:
 
 
 def test_only_modules_of_one_game_name_a_game() -> None:
-    """What is drawn otherwise for a game is in `draw-<game>.js` and what only it imports; symbols are known by their names."""
+    """What is drawn otherwise for a game is in `games/` and what only it imports; symbols are known by their names."""
     games = re.compile(rf"(?<![\w-])(?:{'|'.join({*GAMES, *(game.messages[game.id].en for game in GAMES.values())})})(?![\w-])")
-    shared = {path for path in WEB.glob("*.js") if path.name not in VENDORED and not path.name.startswith("draw-")}
+    shared = {path for path in MODULES if path.parent.name != "games"}
     named = {path.name for path in shared if games.search(path.read_text(encoding="utf-8"))}
-    assert named == {"conditions.js", "symbols.js"}
-    users = {path.name for path in WEB.glob("*.js") if "./conditions.js" in path.read_text(encoding="utf-8")}
-    assert users == {"draw-mondkrone.js"}
+    assert named == {"symbols.js"}
+    users = {path.name for path in MODULES if "/conditions.js" in path.read_text(encoding="utf-8")}
+    assert users == {"mondkrone.js"}
 
 
-def test_modules_import_only_what_lies_beside_them() -> None:
+def test_modules_import_only_modules_of_the_client() -> None:
     """Relative addresses, so that the client works under any path, and nothing from elsewhere."""
-    for path in WEB.glob("*.js"):
-        if path.name not in VENDORED:
-            code = re.sub(r"/\*\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)  # types stand in comments
-            for name in re.findall(r'(?:from|import\()\s*["`]([^"`]+)', code):
-                assert name.startswith("./")
-                assert "$" in name or (WEB / name).exists(), name
+    for path in MODULES:
+        code = re.sub(r"/\*\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)  # types stand in comments
+        for name in re.findall(r'(?:from|import\()\s*["`]([^"`]+)', code):
+            assert name.startswith(("./", "../"))
+            assert "$" in name or (path.parent / name).exists(), name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 
@@ -42,7 +43,10 @@ def test_version_of_files_is_another_for_any_other_content() -> None:
 
 async def test_version_of_files_follows_from_what_is_given(table: Table) -> None:
     """Not from the sources: a release that strips them differently must not serve other content at the same address."""
-    given = {path.name: (await table.ask("GET", f"/web/{version()}/{path.name}")).body for path in FOLDER.glob("*.*")}
+    given = {
+        name: (await table.ask("GET", f"/web/{version()}/{name}")).body
+        for name in (path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.*"))
+    }
     pages = {path.name: path.read_bytes() for path in FOLDER.glob("*.html")}
     known = {name: body for name, body in given.items() if Path(name).suffix in MEDIA_TYPES}
     assert version() == version_of(known | pages)
@@ -50,7 +54,7 @@ async def test_version_of_files_follows_from_what_is_given(table: Table) -> None
 
 async def test_version_of_another_release_gives_what_there_is_and_is_not_kept(table: Table) -> None:
     """During a rolling upgrade, and in a page that stays open over an upgrade."""
-    here, elsewhere = [await table.ask("GET", f"/web/{each}/lobby.js") for each in (version(), "0" * 12)]
+    here, elsewhere = [await table.ask("GET", f"/web/{each}/pages/lobby.js") for each in (version(), "0" * 12)]
     assert elsewhere.body == here.body
     assert elsewhere.header("cache-control") == "no-cache"
 
@@ -62,7 +66,7 @@ async def test_module_without_a_version_leads_to_the_one_with_it(table: Table) -
     *needed, last = answer.body.decode().splitlines()
     assert last == f'export * from "./{version()}/game-table.js";'
     names = [each.removeprefix(f'import "./{version()}/').removesuffix('";') for each in needed]
-    assert {"table.js", "store.js", "lit.js"} <= set(names) == await reached(table, "game-table.js")
+    assert {"table/table.js", "core/store.js", "vendor/lit.js"} <= set(names) == await reached(table, "game-table.js")
     assert len(names) == len(set(names))
 
 
@@ -71,28 +75,39 @@ async def reached(table: Table, *names: str) -> set[str]:
     found: set[str] = set()
     for name in names:
         code = (await table.ask("GET", f"/web/{version()}/{name}")).body.decode()
-        found |= set(re.findall(r'^(?:import|export) (?:[^"\n]*from )?"\./([^"]+)";$', code, re.MULTILINE))
+        imported = re.findall(r'^(?:import|export) (?:[^"\n]*from )?"(\.\.?/[^"]+)";$', code, re.MULTILINE)
+        found |= {urljoin(f"/{name}", each).removeprefix("/") for each in imported}
     return found if found <= set(names) else found | await reached(table, *found, *names)
 
 
 async def test_page_asks_for_all_its_modules_at_once(table: Table) -> None:
     """Otherwise a browser discovers each module only from the one that imports it."""
     early = re.findall(rf'rel="modulepreload" href="web/{version()}/([^"]+)"', (await table.ask("GET", "/")).body.decode())
-    assert {"lobby.js", "store.js", "audit.js"} <= set(early) == await reached(table, "app.js")
+    assert {"pages/lobby.js", "core/store.js", "table/audit.js"} <= set(early) == await reached(table, "app.js")
     assert len(early) == len(set(early))
 
 
 async def test_game_without_a_drawing_gets_the_plain_one(table: Table) -> None:
     """Any game can be played in the web client."""
-    plain, coup, duel = [(await table.ask("GET", f"/web/{version()}/draw-{name}.js")).body for name in ("plain", "coup", "duel")]
+    plain, coup, duel = [(await table.ask("GET", f"/web/{version()}/games/{name}.js")).body for name in ("plain", "coup", "duel")]
     assert duel == plain != coup
 
 
 @pytest.mark.parametrize(
     "path",
     [
-        *("/web/none.js", "/web/..%2fapp.py", "/web/", "/web/lit.LICENSE.txt"),
-        *(f"/web/{each}" for each in ("0/app.js", f"{version()}/none.js", f"{version()}/..%2fapp.py", f"{version()}/index.html")),
+        *("/web/none.js", "/web/..%2fapp.py", "/web/", "/web/core/words.js"),
+        *(
+            f"/web/{each}"
+            for each in (
+                "0/app.js",
+                f"{version()}/none.js",
+                f"{version()}/..%2fapp.py",
+                f"{version()}/vendor/lit.LICENSE.txt",
+                f"{version()}/core/app.js",
+                f"{version()}/index.html",
+            )
+        ),
     ],
 )
 async def test_no_other_files_are_given(path: str, table: Table) -> None:

@@ -25,7 +25,7 @@ export type Told = Omit<Got<`matches/${string}/feed`>["items"][number], "event">
 };
 
 /** What a game's drawing is given; the table is that of its game. */
-export type Ctx<Table extends keyof Shapes = any> = Omit<ReturnType<import("./table.js").TablePage["context"]>, "table"> & {
+export type Ctx<Table extends keyof Shapes = any> = Omit<ReturnType<import("./table/table.js").TablePage["context"]>, "table"> & {
   table: Shapes[Table];
 };
 

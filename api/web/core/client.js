@@ -1,0 +1,207 @@
+// The service as this client sees it: its public API, and nothing else.
+
+/** Base address of the service: it serves these modules under `web/` and their version. */
+export const BASE = new URL("../../../", import.meta.url).href;
+const TOKEN = "tafelrunde.token";
+const TRIES = 5;
+/** Wait no longer than that where there were too many requests (milliseconds). */
+const LONGEST = 30000;
+/** A pause before a retry is shown from this length on (milliseconds). */
+const NOTICED = 1000;
+const AGAIN = new Set([429, 502, 503, 504]);
+
+/** The service refused a request; has its problem document. */
+export class ApiError extends Error {
+  constructor(problem) {
+    super(problem.title ?? "problem");
+    this.problem = problem;
+  }
+}
+
+/** No answer came, not even to the last retry. */
+export class Unreachable extends Error {}
+
+/** Return whether an error says that the service is down, or did not answer at all. */
+export const isDown = (error) => error instanceof Unreachable || [502, 503, 504].includes(error.problem?.status);
+
+const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const online = () => new Promise((done) => addEventListener("online", done, { once: true }));
+const pause = (attempt) => Math.min(200 * 2 ** attempt, 8000) * (0.5 + Math.random() / 2);
+
+/** An idempotency key is not a secret, so it may be made outside a secure context too. */
+export const freshKey = () => crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (each) => each.toString(16).padStart(2, "0")).join("");
+
+/** Talks to the service at *base* as one player, or anonymously; *keep* stores the token for a returning player. */
+export class Client {
+  constructor({ base = BASE, token = null, keep = false } = {}) {
+    this.base = base;
+    this.api = new URL("api/v1/", base);
+    this.keep = keep;
+    /** A stored token that the service no longer accepts. It stays stored until it is replaced by another player's. */
+    this.aside = null;
+    this.token = token ?? (keep ? localStorage.getItem(TOKEN) : null);
+    /** How many requests wait before they are repeated, for long enough that it should be shown; `waited` is called when that changes. */
+    this.waiting = 0;
+    this.waited = () => {};
+  }
+
+  /** Called when *token* is refused; returns whether to retry: with another token, or anonymously. */
+  async refused(token) {
+    if (this.keep && this.token === token) Object.assign(this, { aside: token, token: null });
+    return this.token !== token;
+  }
+
+  /** Become a guest, unless there is a player already. */
+  async signUp(name) {
+    if (this.token) return;
+    const made = await this.ask("POST", "players", name ? { name } : {});
+    Object.assign(this, { token: made.text, aside: null });
+    if (this.keep) localStorage.setItem(TOKEN, made.text);
+  }
+
+  /**
+   * @template {string} Path
+   * @param {Path} path of the contract
+   * @returns {Promise<import("../contract").Got<Path>>}
+   */
+  get(path) {
+    return this.ask("GET", path);
+  }
+
+  /** Change something; retries use the same key, so nothing happens twice. */
+  change(path, body = null, method = "POST", key = freshKey()) {
+    return this.ask(method, path, body, key);
+  }
+
+  async ask(method, path, body = null, key = null) {
+    let shown = 0;
+    try {
+      for (let attempt = 0; ; attempt += 1) {
+        const answer = await this.send(method, path, body, key).catch(() => null);
+        const last = attempt === TRIES - 1 || (method !== "GET" && !key);
+        const asked = answer?.status === 429 ? 1000 * Number(answer.headers.get("Retry-After")) : 0;
+        if (answer && (last || asked > LONGEST || !AGAIN.has(answer.status))) return await this.read(answer);
+        if (last) throw new Unreachable();
+        const next = Math.max(pause(attempt), asked);
+        if (next >= NOTICED && !shown) this.wait((shown = 1));
+        await rest(next);
+      }
+    } finally {
+      if (shown) this.wait(-shown);
+    }
+  }
+
+  wait(more) {
+    this.waiting += more;
+    this.waited();
+  }
+
+  async send(method, path, body, key, extra = {}) {
+    const { token } = this;
+    const answer = await this.sendAs(token, method, path, body, key, extra);
+    const again = answer.status === 401 && token && (await this.refused(token));
+    return again ? this.send(method, path, body, key, extra) : answer;
+  }
+
+  sendAs(token, method, path, body, key, extra) {
+    const headers = { Accept: "application/json", ...extra };
+    if (token) headers.Authorization = `Bearer ${token}`;
+    if (key) headers["Idempotency-Key"] = key;
+    if (body !== null) headers["Content-Type"] = "application/json";
+    const { signal, ...rest } = headers;
+    return fetch(new URL(path, this.api), { method, headers: rest, signal, credentials: "omit", referrerPolicy: "no-referrer", body: body === null ? undefined : JSON.stringify(body) });
+  }
+
+  async read(answer) {
+    if (answer.status === 204) return null;
+    const type = answer.headers.get("Content-Type") ?? "";
+    const content = type.includes("json") ? await answer.json() : await answer.text();
+    if (answer.ok) return content;
+    throw new ApiError(typeof content === "object" ? content : { status: answer.status, title: answer.statusText });
+  }
+
+  /**
+   * Follow a match until it is over or *signal* aborts. Calls `heard(kind, item)` with kinds `item`, `reset`, `end`,
+   * and `line(up)` whenever the connection is lost or restored.
+   */
+  async follow(match, after, signal, heard, line) {
+    let attempt = 0;
+    while (!signal.aborted) {
+      const lost = new AbortController();
+      const lose = () => lost.abort();
+      signal.addEventListener("abort", lose);
+      addEventListener("offline", lose);
+      try {
+        const place = after ? { "Last-Event-ID": after } : {};
+        const answer = await this.send("GET", `matches/${match}/stream`, null, null, { Accept: "text/event-stream", signal: lost.signal, ...place });
+        if (answer.status === 204) return line(true), heard("end");
+        if (!answer.ok && !AGAIN.has(answer.status)) return heard("refused", (await this.read(answer).catch((error) => error)).problem);
+        if (answer.ok) {
+          line(true);
+          for await (const event of events(answer.body)) {
+            attempt = 0;
+            if (event.kind === "item") after = event.data.cursor;
+            if (event.kind === "reset") after = null;
+            if (event.kind === "bye") break;
+            heard(event.kind, event.data);
+            if (event.kind === "end") return undefined;
+          }
+        }
+      } catch (error) {
+        if (signal.aborted) return undefined;
+      } finally {
+        signal.removeEventListener("abort", lose);
+        removeEventListener("offline", lose);
+      }
+      line(false);
+      await Promise.race([rest(pause((attempt += 1))), online()]);
+    }
+    return undefined;
+  }
+}
+
+/** The service pings every 15 seconds; a connection silent for this long is dead, even if it was never closed. */
+const SILENCE = 40_000;
+
+/** Return the next chunk; throw if none arrives in time. */
+async function spoken(reader) {
+  let timer;
+  const silent = new Promise((_, fail) => (timer = setTimeout(() => fail(new Unreachable()), SILENCE)));
+  try {
+    return await Promise.race([reader.read(), silent]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Yield the server-sent events of a body. */
+async function* events(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    yield* parsed(reader);
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function* parsed(reader) {
+  let buffer = "";
+  let kind = "message";
+  let data = "";
+  for (;;) {
+    const { value, done } = await spoken(reader);
+    if (done) return;
+    buffer += value;
+    const lines = buffer.split("\n");
+    buffer = lines.pop();
+    for (const line of lines) {
+      if (line.startsWith("event: ")) kind = line.slice(7);
+      else if (line.startsWith("data: ")) data += line.slice(6);
+      else if (line === "" && data) {
+        yield { kind, data: JSON.parse(data) };
+        kind = "message";
+        data = "";
+      }
+    }
+  }
+}

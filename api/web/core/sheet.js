@@ -1,0 +1,79 @@
+// A game's sheet and its texts: every command, event and term of a game has a message key.
+
+import { fill, say, word } from "./words.js";
+
+const sheets = new Map();
+
+/** Return the service's description of a game; fetched once. */
+export async function sheetOf(/** @type {import("./client.js").Client} */ client, game) {
+  const place = `${client.api} ${game}`;
+  if (!sheets.has(place)) sheets.set(place, new Sheet(await client.get(`games/${game}`)));
+  return sheets.get(place);
+}
+
+export class Sheet {
+  /** @param {import("../contract").Got<`games/${string}`>} facts */
+  constructor(facts) {
+    this.id = facts.id;
+    this.name = facts.name;
+    this.min_seats = facts.min_seats;
+    this.max_seats = facts.max_seats;
+    this.options = facts.options;
+    this.bots = facts.bots;
+    this.cards = facts.cards;
+    this.messages = facts.messages;
+    this.characters = facts.characters;
+    this.faces = new Map(facts.cards.map((each) => [each.card, each]));
+  }
+
+  /** Return what is printed on a card. */
+  card(card) {
+    return this.faces.get(card);
+  }
+
+  /** Return the message of a key in the chosen language, null if there is none. */
+  text(key) {
+    const found = this.messages[key];
+    return found ? say(found) : null;
+  }
+
+  /** Return the word for a value, for instance of a role or a card: `<game>.<name>.<value>`. */
+  term(name, value) {
+    return this.text(`${this.id}.${name}.${value}`) ?? String(value);
+  }
+
+  /** Return a command or an event in words; `people` names the seats, `you` is the reader's own. */
+  told(thing, people, you = null) {
+    return this.sentence(thing.type, thing, people, you);
+  }
+
+  /** Return the message of a key with its arguments. Where it says "seat 2", the player's name stands alone. */
+  sentence(key, given, people, you = null) {
+    const template = (this.text(this.wording(key, given, you)) ?? key).replace(/(?:Platz|[Ss]eat) (\{\w+\})/g, "$1");
+    return fill(template, Object.fromEntries(Object.entries(given).map(([name, value]) => [name, this.word(name, value, people, you)])));
+  }
+
+  /** Return the key of the most specific text for these arguments and this reader, as `domain/wording.py` defines it. */
+  wording(key, given, you) {
+    const endings = Object.entries(given).flatMap(([name, value]) => [...(value === you && you !== null ? [`${name}.you`] : []), `${name}.${value}`]);
+    const found = endings.map((each) => `${key}.${each}`).find((each) => this.messages[each]);
+    return found ? this.wording(found, given, you) : key;
+  }
+
+  word(name, value, people, you) {
+    if (value === null || value === undefined) return "–";
+    if (name === "rules") return value.join(", ");
+    if (Array.isArray(value) && BY_SEAT.has(name)) return value.map((each, seat) => `${seat === you ? word("you") : people(seat)} ${each}`).join(", ");
+    if (Array.isArray(value)) return value.map((each) => (SEATS.has(name) && each === you ? word("you") : this.word(singular(name), each, people))).join(", ");
+    if (SEATS.has(name) && typeof value === "number") return people(value);
+    if (typeof value === "object") return Object.entries(value).map(([key, each]) => this.word(key, each, people)).join(" ");
+    return this.term(name.replace(/^(palette|pile)_/, ""), value);
+  }
+}
+
+const SEATS = new Set(
+  "seat seats winners target victim winner runner_up challenger claimant leader dealer holder actor blocker loser member to".split(" "),
+);
+/** Lists with a number for each seat. */
+const BY_SEAT = new Set("bids coins points scores".split(" "));
+const singular = (name) => (name === "winners" ? "winner" : name.replace(/s$/, ""));

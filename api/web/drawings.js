@@ -1,9 +1,0 @@
-// The drawing of a game: `draw-<game>.js`, loaded on first use. For a game without one the service delivers the plain drawing.
-
-const drawings = new Map();
-
-/** @returns {Promise<import("./contract").Drawing>} */
-export async function drawingOf(game) {
-  if (!drawings.has(game)) drawings.set(game, await import(`./draw-${game}.js`));
-  return drawings.get(game);
-}

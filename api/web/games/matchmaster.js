@@ -1,0 +1,128 @@
+// MatchMaster: sealed bids, bids against tricks, trump marked by a star as well as by its colour, and the score sheet.
+
+import { html, nothing } from "../vendor/lit.js";
+import { around, hand, plus, reasons, signed, scoreTable, seatLine, trickOf } from "../table/cards.js";
+import { symbol } from "../core/symbols.js";
+import { word } from "../core/words.js";
+
+/** @typedef {import("../contract").Ctx<"MatchmasterView">} Ctx */
+
+/** The event that ends a trick. */
+export const trickDone = /^matchmaster\.trick-won\./;
+
+const SUITS = ["dark_orange", "light_orange", "dark_blue", "light_blue"];
+
+const suit = (card) => SUITS[Math.floor(card / 13)];
+
+const look = (/** @type {Ctx} */ ctx) => (card) => ({
+  suit: suit(card),
+  mark: (card % 13) + 1,
+  name: ctx.sheet.term("card", card),
+  extra: suit(card) === ctx.table.trump ? "★" : nothing,
+});
+
+const BIDS = new Set(["matchmaster.place-bid"]);
+const CARDS = new Set(["matchmaster.play-card"]);
+
+/** Cards are played by clicking them; bids have a row of buttons. */
+export const handles = (view) => (view.table?.stage === "bid" ? BIDS : CARDS);
+
+export function draw(/** @type {Ctx} */ ctx) {
+  const { table } = ctx;
+  const order = table.leader === null ? [] : table.seats.map((_, place) => (table.leader + place) % table.seats.length);
+  return html`${around(ctx, (seat) => place(ctx, seat))}
+    <div class="middle">
+      <span class="trump" title=${word("trump")}><span class="chip suit-${table.trump}">${symbol(table.trump)} ★ ${word("trump")}: ${ctx.sheet.term("suit", table.trump)}</span></span>
+      ${table.stage === "play" ? html`<div class="trick">${trickOf(ctx, table.trick, table.winning, look(ctx), order)}</div>` : nothing}</div>`;
+}
+
+/** A bid stays sealed until all bids are in; from then on the place shows tricks against bid. */
+function place(/** @type {Ctx} */ ctx, seat) {
+  const { table } = ctx;
+  const met = seat.bid !== null && seat.bid === seat.tricks;
+  const mark = table.stage === "bid" ? sealed(ctx, seat.seat) : html`<span class=${met ? "met" : ""} title=${word("bid_tricks")}>${word("tricks")} <b>${seat.tricks}</b>/${seat.bid}</span>`;
+  return seatLine(ctx, seat.seat, html`${mark}<span>${seat.score} ${word("points_short")}</span>`, nothing, seat.seat === table.dealer ? html`<small class="quiet">${word("dealer")}</small>` : nothing);
+}
+
+/** Viewers cannot see who has bid already; they see their own bid. */
+const sealed = ({ table }, seat) => (seat === table.seat && table.bid !== null ? html`<span class="met">✓ ${table.bid}</span>` : html`<span role="img" title=${word("sealed")} aria-label=${word("sealed")}>${symbol("sealed")}</span>`);
+
+export function own(/** @type {Ctx} */ ctx) {
+  const { table, question } = ctx;
+  const legal = question?.legal ?? [];
+  return html`${place(ctx, table.seats[table.seat])}
+    ${hand(table.hand, look(ctx), {
+      choices: (card) => (table.stage === "play" ? legal.filter((command) => command.card === card) : []),
+      reason: reasons(ctx),
+      give: (card, found, why) => (found.length ? ctx.give(found[0]) : ctx.explain(why)),
+      told: (command) => ctx.sheet.told(command, ctx.name),
+    })}`;
+}
+
+/** All bids in a row, each with its number as its key; the current one is marked while it may be changed. */
+export function panel(/** @type {Ctx} */ ctx) {
+  const { table, question } = ctx;
+  if (table.stage !== "bid" || !question) return nothing;
+  const bids = Array.from({ length: table.size + 1 }, (_, tricks) => question.legal.find((command) => command.tricks === tricks) ?? null);
+  bids.forEach((command) => command && ctx.key(command, String(command.tricks)));
+  return html`<div class="bids"><span class="quiet">${word("bid")}</span>${bids.map((command, tricks) => html`<button aria-pressed=${command === null} ?disabled=${command === null} aria-label=${command ? ctx.sheet.told(command, ctx.name) : String(tricks)} @click=${() => ctx.give(command)}>${tricks}</button>`)}</div>
+    ${table.bid === null ? nothing : html`<p class="quiet">✓ ${word("bid")}: <strong>${table.bid}</strong>. ${word("changeable")}</p>`}`;
+}
+
+export function last(/** @type {Ctx} */ ctx) {
+  const trick = ctx.table.tricks.at(-1);
+  if (!trick) return nothing;
+  return html`<div class="trick">${trickOf(ctx, trick.plays, trick.winner, look(ctx))}</div><p class="reason">${ctx.name(trick.winner)}: ${reason(ctx, trick)}</p>`;
+}
+
+/** The card that won a trick, and why. */
+export function reason(/** @type {Ctx} */ ctx, { plays, winner }) {
+  const { card } = plays.find((play) => play.seat === winner);
+  const { trump } = ctx.table;
+  return `${ctx.sheet.term("card", card)} – ${suit(card) === trump && suit(plays[0].card) !== trump ? word("by_trump") : word("by_suit")}`;
+}
+
+/** The tricks that ended between two tables, each with the table it lies on; null while their cards have not arrived. */
+export function rested(before, after, items) {
+  const lies = (table, trick) => ({ trick, table: { ...table, stage: "play", leader: trick.plays[0].seat, trick: trick.plays, winning: trick.winner } });
+  if (after.round === before.round) return after.tricks.slice(before.tricks.length).map((trick) => lies(after, trick));
+  if (after.round !== before.round + 1) return [];
+  const { bids, tricks } = after.rounds.at(-1);
+  const trick = lastOf(items, after);
+  return trick && [lies({ ...before, hand: [], seats: before.seats.map((seat, place) => ({ ...seat, bid: bids[place], tricks: tricks[place] })) }, trick)];
+}
+
+/** The last trick of the previous round, which no view contains: taken from the events; null until they have arrived. */
+function lastOf(items, { round, seats }) {
+  const dealt = items.findLastIndex(({ event }) => event.type === "matchmaster.dealt.1" && event.round === round);
+  const events = items.slice(0, Math.max(dealt, 0)).map((item) => item.event);
+  const won = events.findLast(({ type }) => type === "matchmaster.trick-won.1");
+  const plays = events.filter(({ type }) => type === "matchmaster.card-played.1").slice(-seats.length);
+  return won ? { plays: plays.map(({ seat, card }) => ({ seat, card })), winner: won.seat } : null;
+}
+
+/** How the newest round ended. */
+export function ended(/** @type {Ctx} */ ctx) {
+  const { rounds, seats } = ctx.table;
+  const { round, bids, tricks, points } = rounds.at(-1);
+  const rows = seats.map(({ seat, score }) => [bids[seat], html`${tricks[seat]}${tricks[seat] === bids[seat] ? " ✓" : ""}`, plus(points[seat]), html`<b>${signed(score)}</b>`]);
+  return { title: `${word("round")} ${round}`, heads: [word("bid_short"), word("tricks"), word("points"), "Σ"], rows };
+}
+
+export function sheet(/** @type {Ctx} */ ctx) {
+  const { table } = ctx;
+  if (!table.rounds.length) return nothing;
+  const rows = table.rounds.map((round) => [round.size, round.points.map((points, seat) => html`${signed(points)} <span class="quiet">${round.tricks[seat]}/${round.bids[seat]}</span>`)]);
+  return scoreTable(ctx, table.seats, rows, ["Σ", table.seats.map((seat) => signed(seat.score))]);
+}
+
+export function text(/** @type {Ctx} */ ctx) {
+  const { table, sheet: words } = ctx;
+  const bid = (seat) => (table.stage === "bid" ? "?" : seat.bid);
+  return [
+    `${word("trump")}: ${words.term("suit", table.trump)}`,
+    ...table.seats.map((seat) => `${ctx.name(seat.seat)}: ${word("bid_tricks")} ${seat.tricks}/${bid(seat)}, ${seat.score} ${word("points")}`),
+    ...table.trick.map((play) => `${word("trick")}: ${ctx.name(play.seat)} ${words.term("card", play.card)}`),
+    ...(table.seat === null ? [] : [`${word("hand")} ${table.hand.map((card) => words.term("card", card)).join(", ")}`]),
+  ];
+}

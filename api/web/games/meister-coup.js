@@ -1,0 +1,181 @@
+// Meister Coup: the coloured backs of every hand, the sums of the trick, who takes what, sets of four colours, and the score pad.
+
+import { html, nothing } from "../vendor/lit.js";
+import { around, chip, face, figure, hand, isNew, plus, scoreTable, seatLine } from "../table/cards.js";
+import { symbol } from "../core/symbols.js";
+import { fill, word } from "../core/words.js";
+
+/** @typedef {import("../contract").Ctx<"MeisterCoupView">} Ctx */
+
+/** The event that ends a trick. */
+export const trickDone = /^meister-coup\.trick-cleared\./;
+
+/** Six players play in teams only. */
+export const needs = (seats) => (seats === 6 ? { mode: "team" } : {});
+
+const COLOURS = ["violet", "blue", "green", "yellow"];
+const WANTED = 3;
+
+const colour = (card) => COLOURS[Math.floor(card / 12)];
+const look = (/** @type {Ctx} */ ctx) => (card) => {
+  const diamonds = ctx.table.diamonds[card % 12];
+  return {
+    suit: colour(card),
+    mark: (card % 12) + 1,
+    name: `${ctx.sheet.term("card", card)}${diamonds ? `, ${diamonds} ◆` : ""}`,
+    extra: diamonds ? "◆".repeat(diamonds) : nothing,
+  };
+};
+const named = (/** @type {Ctx} */ ctx, place) => ctx.sheet.term("colour", COLOURS[place]);
+
+const CLICKED = new Set(["meister-coup.play-card", "meister-coup.pick-card"]);
+
+/** Commands that are given by clicking cards. */
+export const handles = () => CLICKED;
+
+export function draw(/** @type {Ctx} */ ctx) {
+  const { table } = ctx;
+  const shown = table.trick.plays.length || !table.last_trick ? table.trick : table.last_trick;
+  return html`${around(ctx, (seat) => place(ctx, seat))}${table.stage === "vote" ? votes(ctx) : trick(ctx, shown, shown === table.trick)}`;
+}
+
+/** The votes of the teams: whom each member proposes, and who is in favour. */
+function votes(/** @type {Ctx} */ ctx) {
+  const told = ({ team, seats, voices, proposed, entered }) => {
+    if (entered !== null) return html`<strong>${ctx.name(entered)}</strong> ✓ ${word("entered")}`;
+    if (proposed === null) return word("nobody");
+    return html`<strong>${ctx.name(proposed)}</strong> (${word("votes_for")}: ${seats.filter((_, place) => voices[place] === proposed).map(ctx.name).join(", ")})`;
+  };
+  return html`<section class="middle"><dl class="pairs votes">${ctx.table.votes.map((vote) => html`<dt><span class="badge team${vote.team}">${word("team")} ${vote.team + 1}</span> ${word("proposes")}</dt><dd>${told(vote)}</dd>`)}</dl></section>`;
+}
+
+/** The backs of a hand show their colours to everyone. */
+const backs = (/** @type {Ctx} */ ctx, numbers) => html`<span class="backs" role="img" aria-label=${spell(ctx, numbers)}>${numbers.flatMap((count, place) => Array.from({ length: count }, () => html`<span class="mini suit-${COLOURS[place]}" title=${named(ctx, place)}>${symbol(COLOURS[place])}</span>`))}</span>`;
+const spell = (/** @type {Ctx} */ ctx, numbers) => numbers.map((count, place) => `${count} ${named(ctx, place)}`).join(", ");
+const counts = (/** @type {Ctx} */ ctx, numbers) => html`<span class="counts">${numbers.map((count, place) => html`<span class=${count ? "" : "none"}>${chip(COLOURS[place], count, named(ctx, place))}</span>`)}</span>`;
+
+function place(/** @type {Ctx} */ ctx, seat) {
+  const own = seat.seat === ctx.view.seat;
+  const side = seat.team === null ? nothing : html`<span class="badge team${seat.team}">${word("team")} ${seat.team + 1}</span>`;
+  const got = seat.total_meistercoups;
+  const ticks = html`<span role="img" class="ticks" title=${word("meistercoups")} aria-label="${got} ${word("meistercoups")}">${Array.from({ length: WANTED }, (_, place) => html`<span class=${place < got ? "got" : ""}>${place < got ? "✔" : ""}</span>`)}</span>`;
+  return seatLine(
+    ctx,
+    seat.seat,
+    html`${ticks}<span><b>${seat.points}</b> ${word("points_short")}</span>`,
+    html`<div class="lines">${own || !seat.hand.some(Boolean) ? nothing : html`<span>${word("hand")}</span>${backs(ctx, seat.hand)}`}<span>${word("taken")}</span>${counts(ctx, seat.collected)}</div>`,
+    side,
+  );
+}
+
+function trick(/** @type {Ctx} */ ctx, shown, running) {
+  const { table } = ctx;
+  const picking = running && ctx.question?.legal[0]?.type === "meister-coup.pick-card";
+  const first = shown.plays[0]?.seat ?? table.leader ?? 0;
+  const waiting = running && !shown.colour && table.stage !== "over" ? table.seats.map((_, place) => (first + place) % table.seats.length).slice(shown.plays.length) : [];
+  return html`<section class="middle">
+    <div class="trick">${shown.plays.map((play) => card(ctx, shown, play, picking))}${waiting.map((seat) => figure(ctx, seat, html`<span class="face gap"></span>`, "pending"))}</div>
+    ${shown.plays.length ? html`<span class="counts">${word("sums")} ${sums(ctx, shown)}</span>` : nothing}
+  </section>`;
+}
+
+/** A card of a trick, with its outcome below. */
+function card(/** @type {Ctx} */ ctx, shown, play, picking) {
+  const gone = shown.picked === play.card ? shown.ranking[0] : shown.taken.includes(play.card) ? shown.ranking[1] : null;
+  const drawn = face(look(ctx)(play.card));
+  const command = picking ? ctx.question.legal.find((each) => each.card === play.card) : null;
+  return figure(
+    ctx,
+    play.seat,
+    command ? html`<button class="card legal answer" aria-label=${ctx.sheet.told(command, ctx.name)} @click=${() => ctx.give(command)}>${drawn}</button>` : drawn,
+    `${play.seat === shown.ranking[0] ? "winning" : ""} ${isNew(ctx, play.card)}`,
+    gone === null ? nothing : html`<small class="who" title="${word("taken")} ${ctx.name(gone)}">→ ${ctx.name(gone)}</small>`,
+  );
+}
+
+/** The colours of a trick, the strongest first once it is decided. */
+function sums(/** @type {Ctx} */ ctx, shown) {
+  const order = shown.sums.map((sum, place) => ({ sum, place })).filter((each) => each.sum);
+  const major = ({ place }) => Number(COLOURS[place] === shown.colour);
+  order.sort((one, other) => major(other) - major(one) || other.sum - one.sum);
+  return order.map(({ sum, place }) => html`<span class=${COLOURS[place] === shown.colour ? "major" : ""}>${chip(COLOURS[place], sum, named(ctx, place))}</span>`);
+}
+
+export function own(/** @type {Ctx} */ ctx) {
+  const { table } = ctx;
+  const legal = (ctx.question?.legal ?? []).filter((command) => command.type === "meister-coup.play-card");
+  return html`${place(ctx, table.seats[table.seat])}${hand(table.hand, look(ctx), {
+    choices: (card) => legal.filter((command) => command.card === card),
+    reason: () => null,
+    told: (command) => ctx.sheet.told(command, ctx.name),
+    give: (card, found) => found.length && ctx.give(found[0]),
+  })}`;
+}
+
+/** The last trick, with the sums that decided it and who took which cards. */
+export function last(/** @type {Ctx} */ ctx) {
+  const shown = ctx.table.last_trick;
+  if (!shown) return nothing;
+  const cards = (list) => list.map((each) => chip(colour(each), (each % 12) + 1, ctx.sheet.term("card", each)));
+  return html`<div class="trick">${shown.plays.map((play) => figure(ctx, play.seat, face(look(ctx)(play.card)), play.seat === shown.ranking[0] ? "winning" : ""))}</div>
+    <dl class="pairs reason"><dt>${word("sums")}</dt><dd class="counts">${sums(ctx, shown)}</dd>
+      <dt>1. ${ctx.name(shown.ranking[0])}</dt><dd class="counts">${shown.picked === null ? "–" : cards([shown.picked])}</dd>
+      <dt>2. ${ctx.name(shown.ranking[1])}</dt><dd class="counts">${shown.taken.length ? cards(shown.taken) : "–"}</dd></dl>`;
+}
+
+/** The card that won the current trick: the best one of its strongest colour. */
+export function reason(/** @type {Ctx} */ ctx, { plays, winner }) {
+  const { colour: strongest, sums: all } = ctx.table.last_trick;
+  const place = COLOURS.indexOf(strongest);
+  const { card: best } = plays.find((play) => play.seat === winner);
+  return `${ctx.sheet.term("card", best)} – ${fill(word("strongest"), { colour: named(ctx, place), sum: all[place] })}`;
+}
+
+/** The tricks that ended between two tables, each with the table it lies on and who took which cards. */
+export function rested(before, after) {
+  const trick = after.last_trick;
+  if (!trick || JSON.stringify(trick) === JSON.stringify(before.last_trick)) return [];
+  const same = after.round === before.round;
+  const seats = same ? after.seats : before.seats.map((seat) => ({ ...seat, hand: seat.hand.map(() => 0) }));
+  const table = same ? after : { ...before, hand: [], last_trick: trick };
+  return [{ trick: { plays: trick.plays, winner: trick.ranking[0] }, table: { ...table, seats, stage: "lead", trick: { ...table.trick, plays: [], colour: null } } }];
+}
+
+/** How the newest round ended. In team mode it is not entered yet. */
+export function ended(/** @type {Ctx} */ ctx) {
+  const { rounds, seats, sides } = ctx.table;
+  const { round, points, meistercoups } = rounds.at(-1);
+  const side = (seat) => sides.find((each) => each.seats.includes(seat));
+  const rows = seats.map(({ seat }) => [plus(points[seat]), meistercoups[seat] || "–", side(seat).points, "✔".repeat(side(seat).meistercoups) || "–"]);
+  return { title: `${word("round")} ${round}`, heads: [word("points"), word("meistercoups"), `Σ ${word("points_short")}`, "Σ ✔"], rows };
+}
+
+/** The score pad: points and Meistercoups of every round; what counts for a team is marked. */
+export function sheet(/** @type {Ctx} */ ctx) {
+  const { table } = ctx;
+  if (!table.rounds.length) return nothing;
+  const teams = table.seats[0].team !== null;
+  const cell = (round, seat) => html`<span class=${teams && !round.entered.includes(seat) && round.entered.some((other) => table.seats[other].team === table.seats[seat].team) ? "struck" : ""}>${round.points[seat]} ${"✔".repeat(round.meistercoups[seat])}</span>`;
+  const total = (seat) => table.sides.find((side) => side.seats.includes(seat));
+  return scoreTable(
+    ctx,
+    table.seats,
+    table.rounds.map((round) => [round.round, round.points.map((_, seat) => cell(round, seat))]),
+    ["Σ", table.seats.map(({ seat }) => html`${total(seat).points} ${"✔".repeat(total(seat).meistercoups)}`)],
+  );
+}
+
+export function text(/** @type {Ctx} */ ctx) {
+  const { table, sheet: words } = ctx;
+  const side = (seat) => (seat.team === null ? "" : ` (${word("team")} ${seat.team + 1})`);
+  return [
+    ...table.seats.flatMap((seat) => [
+      `${ctx.name(seat.seat)}${side(seat)}: ${seat.points} ${word("points")}, ${seat.total_meistercoups} ${word("meistercoups")}`,
+      `   ${word("hand")} ${spell(ctx, seat.hand)}`,
+      `   ${word("taken")} ${spell(ctx, seat.collected)}`,
+    ]),
+    ...table.trick.plays.map((play) => `${word("trick")}: ${ctx.name(play.seat)} ${words.term("card", play.card)}`),
+    ...(table.trick.plays.length ? [`${word("sums")} ${spell(ctx, table.trick.sums)}`] : []),
+    ...(table.seat === null ? [] : [`${word("hand")} ${table.hand.map((each) => look(ctx)(each).name).join("; ")}`]),
+  ];
+}

@@ -1,0 +1,97 @@
+// Leaderboards: how strong players and computers are in each game.
+
+import { html, nothing } from "../vendor/lit.js";
+import { sheetOf } from "../core/sheet.js";
+import { say, word } from "../core/words.js";
+
+export class Boards {
+  constructor(/** @type {import("../core/client.js").Client} */ client, game, changed) {
+    this.client = client;
+    this.game = game;
+    this.changed = changed;
+    /** @type {import("../contract").Got<"games">["items"]} */
+    this.games = null;
+    this.sheet = null;
+    this.rows = [];
+    this.next = null;
+    this.error = null;
+    /** The reader's own id; null without a player. */
+    this.me = null;
+    this.timer = setInterval(() => document.hidden || (this.error ? this.load() : this.refresh()), FRESH_MS);
+  }
+
+  close() {
+    clearInterval(this.timer);
+  }
+
+  async load() {
+    this.rows = [];
+    this.error = null;
+    try {
+      this.games = (await this.client.get("games")).items;
+      this.sheet = await sheetOf(this.client, this.game);
+      if (this.client.token) this.me = (await this.client.get("me").catch(() => null))?.id ?? null;
+      Object.assign(this, await this.first(1));
+      this.changed();
+    } catch (error) {
+      this.error = error;
+      this.changed();
+    }
+  }
+
+  /** @returns {Promise<import("../contract").Got<`leaderboards/${string}`>>} */
+  board(from) {
+    return this.client.get(`leaderboards/${this.game}${from}`);
+  }
+
+  async more() {
+    const board = await this.board(`?cursor=${this.next}`);
+    Object.assign(this, { rows: [...this.rows, ...board.items], next: board.next });
+    this.changed();
+  }
+
+  /** Reload as many rows as are shown, and swap them in at once. A failed reload is retried later, silently. */
+  async refresh() {
+    const { rows } = this;
+    const asked = await this.first(rows.length).catch(() => null);
+    if (!asked || this.rows !== rows) return;
+    Object.assign(this, asked);
+    this.changed();
+  }
+
+  /** Return the best *count* rows, or a few more. */
+  async first(count) {
+    let board = await this.board("");
+    const rows = board.items;
+    while (board.next && rows.length < count) {
+      board = await this.board(`?cursor=${board.next}`);
+      rows.push(...board.items);
+    }
+    return { rows, next: board.next };
+  }
+
+  name(row) {
+    if (!row.bot) return html`${row.guest ? word("guest") : (row.name ?? word("gone"))}${row.player && row.player === this.me ? html` <em>(${word("you")})</em>` : nothing}${row.program ? html` <span class="quiet">(${word("program")})</span>` : nothing}`;
+    const known = this.sheet.characters.find((each) => each.bot === row.bot);
+    return html`${known ? say(known.name) : row.bot} <span class="quiet">(${word("computer")})</span>`;
+  }
+
+  render() {
+    if (this.error) return html`<p class="notice" role="alert">${say(this.error.problem?.message) || word("unreachable")}</p>`;
+    if (!this.sheet) return html`<p class="quiet">${word("loading")}</p>`;
+    return html`<section class="boards-page"><p><a href="#/">${word("back")}</a></p><h1>${word("board")}: ${say(this.sheet.name)}</h1>
+      <nav class="tabs" aria-label=${word("games")}>${this.games.map((each) => html`<a class="button" href="#/boards/${each.id}" aria-current=${each.id === this.game ? "page" : nothing}>${say(each.name)}</a>`)}</nav>
+      ${this.rows.length ? this.table() : html`<p class="quiet">${word("board_empty")}</p>`}
+      ${this.next ? html`<button @click=${() => this.more()}>${word("more")}</button>` : nothing}
+      <p class="quiet">${word("board_note")}</p></section>`;
+  }
+
+  table() {
+    const head = ["", word("name"), word("rating"), word("matches"), word("wins")];
+    return html`<div class="scroll" tabindex="0" role="group"><table class="boards"><thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+      <tbody>${this.rows.map((row) => html`<tr class=${row.player && row.player === this.me ? "me" : nothing}><td>${row.place}</td><td>${this.name(row)}</td><td>${row.rating}${row.provisional ? html`<abbr title=${word("provisional")}>?</abbr>` : nothing}</td><td>${row.matches}</td><td>${row.wins}</td></tr>`)}</tbody></table></div>`;
+  }
+}
+
+/** Interval in milliseconds at which a visible leaderboard is refreshed: a match may have ended anywhere. */
+const FRESH_MS = 30_000;

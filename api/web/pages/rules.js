@@ -1,0 +1,66 @@
+// A game's rule sheet. It is Markdown, limited to the elements that the sheets use.
+
+import { html } from "../vendor/lit.js";
+import { spoken, word } from "../core/words.js";
+
+export class Rules {
+  constructor(client, game, changed) {
+    this.client = client;
+    this.game = game;
+    this.changed = changed;
+    this.text = null;
+  }
+
+  async load() {
+    try {
+      this.text = await this.client.get(`games/${this.game}/rules?lang=${spoken()}`);
+    } catch {
+      this.text = word("nothing");
+    }
+    this.changed();
+  }
+
+  render() {
+    return html`<article class="rules"><p><a href="#/">${word("back")}</a></p>${this.text === null ? word("loading") : blocks(this.text)}</article>`;
+  }
+}
+
+/** Return the blocks of a Markdown text: headings, lists, tables, paragraphs. */
+function blocks(text) {
+  return text.trim().split(/\n{2,}/).map((block) => {
+    const lines = block.split("\n");
+    const heading = /^(#+) (.*)/.exec(lines[0]);
+    if (heading) {
+      const rest = lines.slice(1).join("\n");
+      const title = heading[1].length === 1 ? html`<h1>${inline(heading[2])}</h1>` : html`<h2>${inline(heading[2])}</h2>`;
+      return html`${title}${rest ? blocks(rest) : ""}`;
+    }
+    if (lines.every((line) => line.startsWith("|"))) return table(lines);
+    if (/^(-|\*) /.test(lines[0])) return html`<ul>${items(block, /\n(?=(?:-|\*) )/).map((item) => html`<li>${inline(item.replace(/^(-|\*) /, ""))}</li>`)}</ul>`;
+    if (/^\d+\. /.test(lines[0])) return html`<ol>${items(block, /\n(?=\d+\. )/).map((item) => html`<li>${inline(item.replace(/^\d+\. /, ""))}</li>`)}</ol>`;
+    return html`<p>${inline(block)}</p>`;
+  });
+}
+
+const items = (block, between) => block.split(between);
+
+/** On a small screen, a table with more than three columns and a cell longer than this is shown as a list of its rows. */
+const LONG = 20;
+
+function table(lines) {
+  const rows = lines.filter((line) => !/^\|[\s:|-]+\|$/.test(line)).map((line) => line.slice(1, -1).split("|").map((cell) => cell.trim()));
+  const [head, ...body] = rows;
+  const wordy = head.length > 3 && body.flat().some((cell) => cell.length > LONG);
+  return html`<div class="scroll" tabindex="0" role="group"><table class=${wordy ? "wordy" : ""}><thead><tr>${head.map((cell) => html`<th>${inline(cell)}</th>`)}</tr></thead>
+    <tbody>${body.map((row) => html`<tr>${row.map((cell, place) => html`<td class=${cell === "-" ? "nothing" : ""} data-head=${head[place]}>${inline(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+/** Return a line with its **strong** and \`code\` parts marked. */
+function inline(text) {
+  return text.split(/(\*\*[^*]+\*\*|`[^`]+`|\*[^*]+\*)/).map((part) => {
+    if (part.startsWith("**")) return html`<strong>${part.slice(2, -2)}</strong>`;
+    if (part.startsWith("`")) return html`<code>${part.slice(1, -1)}</code>`;
+    if (part.startsWith("*") && part.length > 2) return html`<em>${part.slice(1, -1)}</em>`;
+    return part;
+  });
+}

@@ -1,0 +1,106 @@
+// What concerns the match itself: starting, inviting, playing again, looking back; and, set apart, aborting and leaving.
+
+import { Confirm } from "./confirm.js";
+import { html, nothing } from "../vendor/lit.js";
+import { copy } from "./share.js";
+import { settingsOf } from "../pages/wish.js";
+import { fill, listed, word } from "../core/words.js";
+
+export class Controls {
+  constructor(/** @type {import("./table.js").TablePage} */ page) {
+    this.page = page;
+    this.store = page.store;
+    this.confirm = new Confirm(page.changed);
+    this.opening = false;
+  }
+
+  get own() {
+    const { facts, view } = this.store;
+    return view.seat === null ? null : facts.chairs[view.seat];
+  }
+
+  /** Whether the viewer can start an open match. */
+  get isHost() {
+    return this.own !== null && this.own.player === this.store.facts.host;
+  }
+
+  act(what, body = null, method = "POST") {
+    return () => this.store.act(what, body, method);
+  }
+
+  render() {
+    const { view } = this.store;
+    const button = { open: () => this.open(), running: () => this.running(), over: () => this.over(), aborted: () => this.again() }[view.status];
+    return html`${button()}${view.table ? html`<button @click=${() => this.page.startReplay()}>${word("replay")}</button>` : nothing}${this.ends()}${this.confirm.render()}`;
+  }
+
+  open() {
+    const { store, isHost } = this;
+    const { links } = this.page;
+    const free = store.facts.chairs.some((chair) => !chair.player && !chair.bot);
+    const join = async () => (await store.client.signUp(), store.act("seats", {}));
+    return html`${isHost ? html`<button class="main" ?disabled=${free} @click=${this.act("start")}>${word("start")}</button>` : nothing}
+      ${links ? html`<button @click=${() => copy(store, links.invitation(store.match))}>${word("invite")}</button>` : nothing}
+      ${links && !this.own ? html`<button class="main" @click=${join}>${word("join")}</button>` : nothing}`;
+  }
+
+  running() {
+    if (!this.own?.bot) return nothing;
+    return html`<button class="main" ?disabled=${this.store.sending} @click=${this.act("seats", {})}>${word("come_back")}</button>`;
+  }
+
+  over() {
+    const { facts } = this.store;
+    const { links } = this.page;
+    const { own } = this;
+    if (facts.rematch) return links ? html`<a class="button main" href=${links.match(facts.rematch)}>${word("again")}</a>` : nothing;
+    return html`${this.wishes()}${own && !own.agrees_to_rematch ? html`<button class="main" @click=${this.act("rematch")}>${word("again")}</button>` : nothing}`;
+  }
+
+  /** After an abort there is no rematch to agree on: open another match with the same settings and computers. */
+  again() {
+    const { facts, view } = this.store;
+    const { links } = this.page;
+    if (!links || !this.own || !view.table || facts.branch) return nothing;
+    return html`<button class="main" ?disabled=${this.opening} @click=${() => this.another()}>${word("again")}</button>`;
+  }
+
+  async another() {
+    const { store, page } = this;
+    if (this.opening) return;
+    this.opening = true;
+    const { chairs, seats } = store.facts;
+    const bots = chairs.filter((chair) => chair.bot && !chair.player).map(({ seat, bot }) => ({ seat, bot }));
+    const wish = { ...settingsOf(store.facts), seat: store.view.seat, bots, start: bots.length === seats - 1 };
+    try {
+      page.links.go((await store.client.change("matches", wish)).match);
+    } catch (error) {
+      store.notice = error;
+    }
+    this.opening = false;
+    page.changed();
+  }
+
+  /** What ends the match for a player needs a confirmation, and is set apart from the rest. */
+  ends() {
+    const { own, store } = this;
+    const { facts, view } = store;
+    const running = view.status === "running";
+    if (!own || !(running || view.status === "open")) return nothing;
+    const alone = facts.chairs.every((chair) => chair.bot || chair === own);
+    const abort = alone ? word("abort_now") : word("abort");
+    const sure = alone ? `${word("abort_sure")}${facts.rated ? ` ${word("abort_loss")}` : ""}` : word("abort_ask");
+    return html`<span class="ends">${running && !own.agrees_to_abort ? html`<button @click=${() => this.confirm.ask(sure, abort, this.act("abort"))}>${abort}</button>` : nothing}
+      ${own.bot ? nothing : html`<button @click=${() => this.confirm.ask(running ? word("leave_sure") : word("leave_open"), word("leave"), this.act("seats/me", null, "DELETE"))}>${word("leave")}</button>`}</span>`;
+  }
+
+  /** Who wants to end the match, or to play again, while some have not agreed. */
+  wishes() {
+    const { facts, view } = this.store;
+    const running = view.status === "running";
+    const wants = running ? "agrees_to_abort" : "agrees_to_rematch";
+    const names = facts.chairs.filter((chair) => chair[wants]).map((chair) => this.store.name(chair.seat));
+    if (!names.length || facts.rematch) return nothing;
+    return html`<p class="wishes ${running ? "notice" : ""}" role="status">${fill(running ? word("abort_wish") : word("again_wish"), { names: listed(names) })}</p>`;
+  }
+}

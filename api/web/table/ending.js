@@ -1,0 +1,51 @@
+// The end of a match: who won, the viewer's result, and the cards that were still hidden.
+
+import { Audit } from "./audit.js";
+import { html, nothing } from "../vendor/lit.js";
+import { fill, listed, word } from "../core/words.js";
+
+export class Ending {
+  constructor(/** @type {import("./table.js").TablePage} */ page) {
+    this.page = page;
+    this.store = page.store;
+    this.audit = new Audit(page.store, page.changed);
+    /** The hands that were hidden until now, by seat. */
+    this.opened = new Map();
+    this.asked = false;
+  }
+
+  /** Nothing is secret any more: fetch the cards that the drawing can show. */
+  async open() {
+    const { store, page } = this;
+    if (this.asked || !page.drawing || store.view.status !== "over") return;
+    this.asked = true;
+    const seats = page.drawing.hidden?.(store.view.table) ?? [];
+    const look = (seat) => store.client.get(`matches/${store.match}/view?perspective=${seat}`);
+    const views = await Promise.all(seats.map(look)).catch(() => []);
+    views.forEach((view, place) => this.opened.set(seats[place], view.table.hand));
+    if (views.length) page.changed();
+  }
+
+  headline() {
+    const { placings, seat } = this.store.view;
+    const own = placings.find((each) => each.seat === seat);
+    const winners = placings.filter((each) => each.rank === 1);
+    const names = listed(winners.filter((each) => each !== own).map((each) => this.store.name(each.seat)));
+    if (own?.rank === 1) return names ? fill(word("won_with"), { names }) : word("won_you");
+    const won = fill(winners.length > 1 ? word("won_many") : word("won_one"), { names });
+    return own ? `${won} ${fill(word("placed"), { place: word("ordinals").split(" ")[own.rank - 1] })}${behind(winners[0], own)}.` : won;
+  }
+
+  render() {
+    const placings = [...this.store.view.placings].sort((one, other) => one.rank - other.rank);
+    return html`<section class="result" part="result" aria-label=${word("result")}><h2>${this.headline()}</h2><ol>${placings.map(
+      (each) => html`<li value=${each.rank}>${each.rank === 1 ? "♛ " : nothing}${this.store.name(each.seat)} ${each.score === null ? nothing : html`<span class="quiet">${each.score} ${word("points")}</span>`}</li>`,
+    )}</ol>${this.audit.render()}<footer class="buttons" part="controls">${this.page.controls.render()}</footer></section>`;
+  }
+}
+
+/** By how many points a seat trails the winner, in games decided by points. */
+function behind(winner, own) {
+  const count = (winner.score ?? 0) - (own.score ?? 0);
+  return count > 0 ? fill(count === 1 ? word("behind_one") : word("behind"), { count }) : "";
+}

@@ -1,0 +1,25 @@
+// Sharing: the invitation to a match, and the code that embeds it in another page.
+
+import { html, nothing } from "../vendor/lit.js";
+import { word } from "../core/words.js";
+
+/** Copy a text. A page without a secure context may not copy, and shows the text instead. */
+export async function copy(store, text) {
+  store.notice = { text };
+  try {
+    await navigator.clipboard.writeText(text);
+    store.notice = "copied";
+  } catch {
+    // It is shown, to be copied by hand.
+  }
+  store.changed();
+}
+
+/** The text that could not be copied. */
+export const byHand = (text) => html`<p class="notice"><label class="by-hand">${word("copy_it")} <input type="text" readonly .value=${text} @focus=${(event) => event.target.select()} /></label></p>`;
+
+/** The HTML that embeds a match for spectators. */
+const frame = ({ client, match }) => `<iframe src="${client.base}embed/${match}?spectator=true" title="Tafelrunde" width="800" height="700"></iframe>`;
+
+/** What the menu of a match offers, if it may be watched. */
+export const offers = (store) => (store.facts.spectators === "public" ? html`<p><button @click=${() => copy(store, frame(store))}>${word("embed")}</button></p>` : nothing);
