@@ -213,7 +213,7 @@ def test_dead_line_is_noticed_when_nothing_comes(browser: Browser, party: Party)
 
 
 HIDE = """async (...all) => {
-  const { REST } = await import(new URL("web/rest.js", document.baseURI));
+  const { REST } = await import(new URL("core/rest.js", document.querySelector("script[type=module]").src));
   Object.assign(REST, { after: 100, every: 100 });
   for (const hidden of all.flat()) {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });

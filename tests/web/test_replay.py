@@ -89,6 +89,7 @@ def test_replay_plays_by_itself_until_it_is_stopped(page: Page) -> None:
 
 def test_end_of_a_round_is_drawn_with_its_own_view_only(page: Page) -> None:
     """As long as the view of the place before is there, no result is: that view need not have one."""
+    caught_up(page)
     go(page, "Home")
     settled(page)
     page.route("**/view?*", lambda _: None)

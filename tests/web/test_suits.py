@@ -20,8 +20,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("web-suits")]
 SUITS = {game: suits for game in GAMES if (suits := facts_of(game).suits)}
 ROLES = ("duke", "assassin", "captain", "ambassador", "inquisitor", "contessa")
 SHOWN = """async (suits) => {
-  const load = (name) => import(new URL(`web/${name}.js`, document.baseURI));
-  const [{ render }, { symbol }, { letter }, { speak }] = await Promise.all(["lit", "symbols", "cards", "words"].map(load));
+  const load = (name) => import(new URL(`${name}.js`, document.querySelector("script[type=module]").src));
+  const [{ render }, { symbol }, { letter }, { speak }] = await Promise.all(["vendor/lit", "core/symbols", "table/cards", "core/words"].map(load));
   const box = document.createElement("div");
   document.body.append(box);
   const told = suits.map((suit) => {

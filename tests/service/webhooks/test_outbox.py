@@ -36,7 +36,7 @@ class Scene:
         self.now_ms = NOW_MS
         self.application = Application(
             stores,
-            Settings(bot_pause_ms=0, bot_matches_per_host=1_000, bot_matches_per_minute=10_000),
+            Settings(bot_pause_ms=0, bot_matches_per_host=1_000, bot_matches_per_minute=10_000, matches_per_player_daily=10_000),
             now_ms=lambda: self.now_ms,
         )
         self._keys = 0
