@@ -21,7 +21,8 @@ SUITS = {game: suits for game in GAMES if (suits := facts_of(game).suits)}
 ROLES = ("duke", "assassin", "captain", "ambassador", "inquisitor", "contessa")
 SHOWN = """async (suits) => {
   const load = (name) => import(new URL(`${name}.js`, document.querySelector("script[type=module]").src));
-  const [{ render }, { symbol }, { letter }, { speak }] = await Promise.all(["vendor/lit", "core/symbols", "table/cards", "core/words"].map(load));
+  const modules = ["vendor/lit", "core/symbols", "table/cards", "core/words"];
+  const [{ render }, { symbol }, { letter }, { speak }] = await Promise.all(modules.map(load));
   const box = document.createElement("div");
   document.body.append(box);
   const told = suits.map((suit) => {
