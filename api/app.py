@@ -126,7 +126,7 @@ def _inner(path: str, root: str) -> str:
 
 
 def _is_ours(path: str) -> bool:
-    return path == "/" or path.startswith((PREFIX, PAGES, *pages.FOLDERS))
+    return path == "/" or path.startswith((PREFIX, PAGES, pages.KEYS, *pages.FOLDERS))
 
 
 def create_app(

@@ -45,6 +45,7 @@ from .runtime.memory_watch import MemoryWatch
 from .runtime.readiness import Attendance, Readiness
 from .settings import Settings
 from .transparency.log import TransparencyLog
+from .transparency.signer import signer_of
 from .views.card_proofs import CardProofs
 from .views.feeds import Feeds
 from .views.notifier import Notifier
@@ -94,6 +95,7 @@ class Application:
         self.quotas = Quotas(stores.budgets, now_ms)
         self.repository = MatchRepository(stores.events, games, settings.cached_matches)
         self.seat_tokens = SeatTokens(self.accounts, self.repository, settings)
+        self.transparency = TransparencyLog(stores.tree, now_ms, signer_of(settings.signing_key, stores.id_key))
         self.feeds = Feeds(self.repository.codec, settings.cached_matches)
         self.card_proofs = CardProofs(games, self.repository.codec, settings.cached_matches)
         self.delay = Delay(self.repository, now_ms, settings.cached_matches)
@@ -136,12 +138,12 @@ class Application:
             caps=self.caps,
             accounts=self.accounts,
             seat_tokens=self.seat_tokens,
+            signer=self.transparency.signer,
             ids=ids,
             open_rematch=self.process_manager.open_rematch,
         )
         self.activity = Activity()
         self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity)
-        self.transparency = TransparencyLog(stores.tree, now_ms)
         self.expiry = Expiry(stores, self.process_manager.time_out)
         self.finalizer = Finalizer(stores, self.transparency, self.repository.codec, settings, now_ms)
         self.ratings = Ratings(stores.ratings, list(games))

@@ -37,7 +37,9 @@ from .matches.setup import NewMatch, opening
 from .players.accounts import Accounts
 from .ports.events import Written
 from .ports.players import PlayerRecord, TokenRecord
-from .views.feeds import START, Cursor, FeedItem, Feeds, first_late
+from .transparency.signer import Signer
+from .transparency.statements import Mark
+from .views.feeds import Cursor, FeedItem, Feeds, first_late
 from .views.queries import MatchQueries
 
 if not TYPE_CHECKING:  # as in `application`
@@ -47,12 +49,14 @@ if not TYPE_CHECKING:  # as in `application`
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to an accepted command: what the asking viewer sees of its events, and the cursor of its feed after them.
 
-    The same request with the same key gets the same receipt, `replayed` apart.
+    `signed` is the deployment's signed note of the chain over that feed up to there. The same request with the same key gets the
+    same receipt, `replayed` apart, as long as the deployment signs with the same key.
     """
 
     match: MatchId
     items: tuple[FeedItem, ...]
     cursor: Cursor
+    signed: str
     replayed: bool
 
 
@@ -72,6 +76,7 @@ class MatchCommands:
         caps: Caps,
         accounts: Accounts,
         seat_tokens: SeatTokens,
+        signer: Signer,
         ids: DerivedIds,
         open_rematch: Callable[[MatchId], Awaitable[object]],
     ) -> None:
@@ -82,6 +87,7 @@ class MatchCommands:
         self._caps = caps
         self._accounts = accounts
         self._seat_tokens = seat_tokens
+        self._signer = signer
         self._ids = ids
         self._open_rematch = open_rematch
 
@@ -220,12 +226,18 @@ class MatchCommands:
         loaded = await self._repository.known(match)
         if loaded.version < written.last:
             loaded = await self._repository.current(match)
-        seat = loaded.match.seat_of(player)
+        seat, facts = loaded.match.seat_of(player), loaded.match.facts
         feed = self._feeds.of(match, loaded, seat)
         start, end = feed.count(written.first - 1), feed.count(written.last)
-        if seat is None and loaded.match.started and end >= first_late(feed.items, loaded.match.facts):
-            return Receipt(match=match, items=(), cursor=START, replayed=written.replayed)
-        return Receipt(match=match, items=tuple(feed.items[start:end]), cursor=feed.cursor(end), replayed=written.replayed)
+        if seat is None and loaded.match.started and end >= first_late(feed.items, facts):
+            start = end = 0
+        return Receipt(
+            match=match,
+            items=tuple(feed.items[start:end]),
+            cursor=feed.cursor(end),
+            signed=self._signer.mark(Mark(match=match, seat=feed.seat_at(end, facts), n=end, chain=feed.chain(end))),
+            replayed=written.replayed,
+        )
 
     if not TYPE_CHECKING:
 

@@ -52,6 +52,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     - workers: number of worker processes that `serve` runs; 0: one for every four cores, at most 4.
     - thinkers: number of processes that `serve` runs for slow bots and bot-only matches; 0: one for each core, at most 4.
     - sweepers: number of sweeper processes that `serve` runs; 0: one, or two if it has four cores or more.
+    - signing_key: the keys that sign checkpoints, receipts and feeds, each 64 hex digits, newest first, with blanks between
+      them; or the path of a file with such lines. Without it, a file in the data folder of the embedded server, which is made at
+      its first start; on the server that REDIS_URL names, a key that is derived from the deployment's own data.
     - bot_pause_ms: how long a bot waits before it answers when a person is in the match.
     - sweep_ms: the longest time between two polls for due work; lease_ms: after which time lost work is offered again.
     - archive_url: where finished matches are put: `sqlite:///relative/path` or `sqlite:////absolute/path`, `postgresql://...`,
@@ -112,6 +115,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     workers: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
     thinkers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
     sweepers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 0
+    signing_key: str | None = None
     bot_pause_ms: Milliseconds = 700
     sweep_ms: Annotated[int, msgspec.Meta(ge=5, le=250)] = 100
     lease_ms: Annotated[int, msgspec.Meta(ge=100, le=60_000)] = 1_000

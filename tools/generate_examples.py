@@ -212,6 +212,8 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.ask("voidMatch", "POST", f"/matches/{match}/void", admin, {"reason": "Nobody can say what happened."})
     await run.table.application.finalizer.portion()
     await run.ask("getCheckpoint", "GET", "/log/checkpoint")
+    await run.ask("getSignedCheckpoint", "GET", "/log/signed-checkpoint")
+    await run.ask("getSigningKeys", "GET", "/log/keys")
     await run.ask("getLogConsistency", "GET", "/log/consistency?from=1")
     await run.ask("listLogLeaves", "GET", "/log/leaves")
     await run.ask("deleteMe", "DELETE", "/me", other)

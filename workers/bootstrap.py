@@ -6,6 +6,7 @@ import asyncio
 import socket
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import quote
 
 import msgspec
@@ -15,6 +16,7 @@ from ..service.deployment import connect
 from ..service.errors import StoreAway
 from ..service.runtime.embedded_valkey import EmbeddedServer, archive_file, socket_path, socket_url
 from ..service.runtime.outage import Outage
+from ..service.runtime.signing_file import key_file
 from ..service.settings import Settings
 
 LOOK_SECONDS = 0.5
@@ -54,9 +56,10 @@ def server_of(settings: Settings) -> Generator[Settings]:
 
 
 def with_embedded(settings: Settings, url: str) -> Settings:
-    """Return the settings with the embedded server, and with the archives beside its data unless they say otherwise."""
+    """Return the settings with the embedded server; archives and signing key are beside its data unless they say otherwise."""
     archive_url = settings.archive_url or f"{FILE}{quote(str(archive_file(settings.data_dir)))}"
-    return msgspec.structs.replace(settings, redis_url=url, archive_url=archive_url)
+    signing_key = settings.signing_key or str(key_file(Path(settings.data_dir).resolve()))
+    return msgspec.structs.replace(settings, redis_url=url, archive_url=archive_url, signing_key=signing_key)
 
 
 def _listens(data_dir: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from ...service.transparency.statements import Mark
 from ...service.views.feeds import Cursor, CursorUnknown, FeedPage
 from ...service.views.queries import Viewer
 from ..http import response
@@ -54,7 +55,7 @@ def _who(call: AnyCall) -> str:
     answers=(Answer(200, FeedBody, "A page of the feed."),),
 )
 async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
-    """Get a page of your feed: every event you may see, in order."""
+    """Get a page of your feed: every event you may see, in order. With `after` a stream's last id, it has that signed."""
     query, match = call.query, call.match
     after = Cursor(query.after) if query.after is not None else None
     viewer = await call.application.queries.viewer(call.asker, match)
@@ -63,7 +64,8 @@ async def get_feed(call: Call[Nothing, FeedQuery]) -> Reply:
         with call.running.streams.place(_who(call), call.peer):
             await call.application.queries.wait(viewer, match, after, 1000 * query.wait)
         page = await call.application.queries.feed(viewer, match, after, query.limit)
-    return response.json(presenters.feed_body(page), *PRIVATE)
+    mark = Mark(match=match, seat=page.seat, n=page.n, chain=page.chain)
+    return response.json(presenters.feed_body(page, call.application.transparency.signer.mark(mark)), *PRIVATE)
 
 
 @operation(

@@ -19,12 +19,14 @@ from ..schema.transparency import (
     LeafHashes,
     LeafPlace,
     LeafProofs,
+    SigningKeys,
     checkpoint_body,
     consistency_body,
     proofs_body,
 )
 
 TAG = "log"
+TEXT = b"text/plain; charset=utf-8"
 Size = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 KnownSize = Annotated[Size, Meta(description="Size of the log at a checkpoint the client has. Default: the latest.")]
 
@@ -59,7 +61,35 @@ class LogLeavesQuery(Request, frozen=True):
 )
 async def get_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
     """Get the latest checkpoint of the transparency log: its size and root. Keep it to prove later that nothing was changed."""
-    return response.json(checkpoint_body(await call.application.transparency.checkpoint()), *SECRET)
+    return response.json(checkpoint_body(*await call.application.transparency.signed()), *SECRET)
+
+
+@operation(
+    "GET",
+    "/log/signed-checkpoint",
+    "getSignedCheckpoint",
+    tag=TAG,
+    access=Access.PUBLIC,
+    answers=(Answer(200, str, "The note.", (), "text/plain"),),
+)
+async def get_signed_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
+    """Get the latest checkpoint as a signed note in the form of C2SP's tlog-checkpoint, for witnesses and tools that read it."""
+    _, note = await call.application.transparency.signed()
+    return response.content(str(note).encode(), TEXT, *SECRET)
+
+
+@operation(
+    "GET",
+    "/log/keys",
+    "getSigningKeys",
+    tag=TAG,
+    access=Access.PUBLIC,
+    answers=(Answer(200, SigningKeys, "The keys."),),
+)
+async def get_signing_keys(call: Call[Nothing, Nothing]) -> Reply:
+    """Get the public keys that sign checkpoints, receipts and feeds; also at `/.well-known/tafelrunde-keys` of the host."""
+    signer = call.application.transparency.signer
+    return response.json(SigningKeys(origin=signer.origin, keys=(signer.public.text,)), *SECRET)
 
 
 @operation(
@@ -116,4 +146,4 @@ async def list_log_leaves(call: Call[Nothing, LogLeavesQuery]) -> Reply:
     return response.json(LeafHashes(from_=call.query.from_, hashes=tuple(each.hex() for each in hashes)), *SECRET)
 
 
-OPERATIONS = (get_checkpoint, get_log_proofs, get_log_consistency, list_log_leaves)
+OPERATIONS = (get_checkpoint, get_signed_checkpoint, get_signing_keys, get_log_proofs, get_log_consistency, list_log_leaves)

@@ -18,6 +18,17 @@ from .fields import CursorText, DecisionNumber, GameName, MatchRef, Moment, Seat
 Arguments: TypeAlias = "Mapping[str, str | int]"
 
 
+SignedMark = Annotated[
+    str,
+    Meta(
+        max_length=2_000,
+        description="The deployment's signed note (C2SP signed-note) of the hash chain over all items of this viewer's feed up "
+        "to the cursor: it proves to others what was sent. Its lines are `tafelrunde.feed.1`, origin, match, viewer, number of "
+        "items, chain.",
+    ),
+]
+
+
 class CommandRequest(Request, frozen=True):
     """A command that answers a decision."""
 
@@ -40,6 +51,7 @@ class ReceiptBody(msgspec.Struct, frozen=True, kw_only=True):
     match: MatchRef
     cursor: CursorText
     items: tuple[FeedEntry, ...]
+    signed: SignedMark
 
 
 class FeedBody(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +61,7 @@ class FeedBody(msgspec.Struct, frozen=True, kw_only=True):
     cursor: CursorText
     more: bool
     ended: bool
+    signed: SignedMark
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):

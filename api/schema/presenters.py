@@ -39,12 +39,12 @@ def entries(items: Iterable[FeedItem]) -> tuple[FeedEntry, ...]:
 
 def receipt_body(receipt: Receipt) -> ReceiptBody:
     """Return a receipt; a header says that it is a repetition, so that the same request has the same body."""
-    return ReceiptBody(match=receipt.match, cursor=receipt.cursor, items=entries(receipt.items))
+    return ReceiptBody(match=receipt.match, cursor=receipt.cursor, items=entries(receipt.items), signed=receipt.signed)
 
 
-def feed_body(page: FeedPage) -> FeedBody:
-    """Return a page of a feed."""
-    return FeedBody(items=entries(page.items), cursor=page.cursor, more=page.more, ended=page.ended)
+def feed_body(page: FeedPage, signed: str) -> FeedBody:
+    """Return a page of a feed with its signed note."""
+    return FeedBody(items=entries(page.items), cursor=page.cursor, more=page.more, ended=page.ended, signed=signed)
 
 
 def view_body(seen: Seen, game: AnyGame) -> ViewBody:

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from ...service.ports.transparency import Checkpoint, Outcome
 from ...service.transparency.log import Consistency, Inclusion, Proofs
+from ...service.transparency.notes import Note
 from .fields import Digest, MatchRef, Moment
 
 LeafCount = Annotated[int, Meta(ge=0, le=1_000_000_000, description="Number of leaves.")]
@@ -16,12 +17,29 @@ LeafPlace = Annotated[int, Meta(ge=0, le=999_999_999, description="Number of a l
 Path = tuple[Digest, ...]
 
 
+NOTE_CHARACTERS = 100_000
+PublicKeyText = Annotated[
+    str, Meta(max_length=500, description="A public key as C2SP's signed-note writes it: `name+id+base64`.")
+]
+
+
 class CheckpointBody(msgspec.Struct, frozen=True, kw_only=True):
-    """The log at one moment: the Merkle `root` of all leaves, and when the latest was added (`time_ms`, 0: the log is empty)."""
+    """The log at one moment: the Merkle `root` of all leaves, and when the latest was added (`time_ms`, 0: the log is empty).
+
+    `signed` is the same as C2SP's tlog-checkpoint, signed by the deployment.
+    """
 
     size: LeafCount
     root: Digest
     time_ms: Moment
+    signed: Annotated[str, Meta(max_length=NOTE_CHARACTERS)]
+
+
+class SigningKeys(msgspec.Struct, frozen=True, kw_only=True):
+    """Who signs: `origin` names the deployment in all that it signs, and `keys` are its public keys, the current one first."""
+
+    origin: Annotated[str, Meta(max_length=200)]
+    keys: tuple[PublicKeyText, ...]
 
 
 class LeafProof(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,9 +83,9 @@ class LeafHashes(msgspec.Struct, frozen=True, kw_only=True):
     hashes: Path
 
 
-def checkpoint_body(found: Checkpoint) -> CheckpointBody:
-    """Return a checkpoint."""
-    return CheckpointBody(size=found.size, root=found.root.hex(), time_ms=found.time_ms)
+def checkpoint_body(found: Checkpoint, signed: Note) -> CheckpointBody:
+    """Return a checkpoint with its signed note."""
+    return CheckpointBody(size=found.size, root=found.root.hex(), time_ms=found.time_ms, signed=str(signed))
 
 
 def proofs_body(match: str, found: Proofs) -> LeafProofs:

@@ -8,7 +8,7 @@ from types import NoneType
 
 from .advice import Hint, Review
 from .calls import Call
-from .evidence import Checkpoint, Consistency, LeafHashes, LeafProofs, Proof, Proofs, Verdict
+from .evidence import Checkpoint, Consistency, LeafHashes, LeafProofs, Proof, Proofs, SigningKeys, Verdict
 from .inbox import Inbox
 from .shapes import (
     Board,
@@ -230,6 +230,16 @@ def get_review(match: str, after: int, limit: int) -> Call[Review]:
 def get_checkpoint() -> Call[Checkpoint]:
     """The latest checkpoint of the transparency log."""
     return Call(Checkpoint, "GET", "/log/checkpoint")
+
+
+def get_signed_checkpoint() -> Call[bytes]:
+    """The latest checkpoint as a signed note."""
+    return Call(bytes, "GET", "/log/signed-checkpoint", accept="text/plain")
+
+
+def get_signing_keys() -> Call[SigningKeys]:
+    """The public keys that sign checkpoints, receipts and feeds."""
+    return Call(SigningKeys, "GET", "/log/keys")
 
 
 def get_log_proofs(match: str, size: int | None) -> Call[LeafProofs]:

@@ -13,7 +13,7 @@ from httpx_sse import EventSource
 from . import asked
 from .advice import Hint, Review
 from .calls import Call, Shape
-from .evidence import Checkpoint, Consistency, LeafHashes, LeafProofs, Proof, Proofs, Verdict
+from .evidence import Checkpoint, Consistency, LeafHashes, LeafProofs, Proof, Proofs, SigningKeys, Verdict
 from .inbox import Inbox, InboxItem
 from .shapes import (
     Board,
@@ -252,6 +252,14 @@ class Client:
     def checkpoint(self) -> Checkpoint:
         """Return the current size and root of the transparency log."""
         return self._ask(asked.get_checkpoint())
+
+    def signed_checkpoint(self) -> bytes:
+        """Return the latest checkpoint as a signed note in the form of C2SP's tlog-checkpoint."""
+        return self._ask(asked.get_signed_checkpoint())
+
+    def signing_keys(self) -> SigningKeys:
+        """Return the public keys that sign checkpoints, receipts and feeds."""
+        return self._ask(asked.get_signing_keys())
 
     def log_proofs(self, match: str, size: int | None = None) -> LeafProofs:
         """Return the proofs that a match is in the transparency log of a size (None: the latest)."""

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from hashlib import sha256
+
 import msgspec
+
+from .shapes import Item
+
+
+def chain_over(items: Iterable[Item], chain: bytes = bytes(32)) -> bytes:
+    """Return the hash chain over items of a feed, in order, that follow those of *chain*: what `signed` notes have in hex."""
+    for item in items:
+        chain = sha256(chain + msgspec.json.encode((item.n, item.at_ms, item.event))).digest()
+    return chain
 
 
 class ProvableCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,11 +90,19 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """The transparency log at one moment."""
+    """The transparency log at one moment. `signed` is the deployment's signed note of it; services before 0.3 have none."""
 
     size: int
     root: str
     time_ms: int
+    signed: str | None = None
+
+
+class SigningKeys(msgspec.Struct, frozen=True, kw_only=True):
+    """The public keys of a deployment, the current one first, and the name under which it signs."""
+
+    origin: str
+    keys: tuple[str, ...]
 
 
 class LeafProof(msgspec.Struct, frozen=True, kw_only=True):

@@ -172,20 +172,25 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an accepted request, and the cursor of your feed after it."""
+    """The result of an accepted request, and the cursor of your feed after it.
+
+    `signed` is the deployment's signed note of the chain over your feed up to there; services before 0.3 have none.
+    """
 
     match: str
     cursor: str
     items: tuple[Item, ...]
+    signed: str | None = None
 
 
 class Feed(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of a feed: `more` are there now, or it has `ended`."""
+    """A page of a feed: `more` are there now, or it has `ended`. `signed` is as in a receipt."""
 
     items: tuple[Item, ...]
     cursor: str
     more: bool
     ended: bool
+    signed: str | None = None
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):

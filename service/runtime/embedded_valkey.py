@@ -29,12 +29,13 @@ from ..errors import StartupRefused
 from ..settings import Durability, Settings
 from .embedded_options import ADJUSTABLE, as_arguments, options_of
 from .listeners import listener_of
+from .signing_file import SIGNING_KEY
 
 SOCKET = "valkey.sock"
 LOG = "valkey.log"
 LOGS = "appendonlydir"
 ARCHIVE = "archive.sqlite"
-OURS = ("lock", "server.lock", LOG, LOGS, f"{LOGS}/*", f"{ARCHIVE}*")
+OURS = ("lock", "server.lock", LOG, LOGS, f"{LOGS}/*", f"{ARCHIVE}*", f"{SIGNING_KEY}*")
 """The names in a data folder, apart from the socket."""
 LONGEST_SOCKET_PATH = 100
 ANSWER_SECONDS = 60.0

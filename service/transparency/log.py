@@ -11,6 +11,8 @@ from ..errors import NotFound, StoreUnavailable
 from ..ports.transparency import Checkpoint, Growth, Leaf, NodeId, TransparencyStore
 from . import tree
 from .checks import hashed
+from .notes import Note
+from .signer import Signer
 from .tree import Span
 
 TRIES = 50
@@ -44,15 +46,24 @@ class Consistency(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TransparencyLog:
-    """The transparency log of a deployment. Any number may write: each step is fenced by the size that it continues."""
+    """The transparency log of a deployment. Any number may write: each step is fenced by the size that it continues.
 
-    def __init__(self, store: TransparencyStore, now_ms: Callable[[], int]) -> None:
+    *signer* signs its checkpoints, and all else that the deployment signs.
+    """
+
+    def __init__(self, store: TransparencyStore, now_ms: Callable[[], int], signer: Signer) -> None:
         self._store = store
+        self.signer = signer
         self._now_ms = now_ms
 
     async def checkpoint(self) -> Checkpoint:
         """Return the newest checkpoint."""
         return await self._store.checkpoint()
+
+    async def signed(self) -> tuple[Checkpoint, Note]:
+        """Return the newest checkpoint, and the same as a signed note. Cost: a read, and some 30 microseconds."""
+        found = await self._store.checkpoint()
+        return found, self.signer.checkpoint(found.size, found.root)
 
     async def add(self, leaves: Sequence[Leaf]) -> int:
         """Add those leaves that are not there yet, and return how many those were.

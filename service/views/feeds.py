@@ -44,10 +44,17 @@ class FeedItem(msgspec.Struct, frozen=True):
 
 
 class FeedPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Items in order, the cursor after the last of them, whether more are there now, and whether the feed has ended."""
+    """Items in order, the cursor after the last of them, whether more are there now, and whether the feed has ended.
+
+    `chain` is the whole hash over the first `n` items, of which the cursor has the beginning. `seat` says whose feed that is:
+    up to the start all feeds are the same, and count as the spectators' (None).
+    """
 
     items: tuple[FeedItem, ...]
     cursor: Cursor
+    seat: Seat | None
+    n: int
+    chain: bytes
     more: bool
     ended: bool
 
@@ -61,7 +68,7 @@ class Feed:
         self.version = 0
         self.items: list[FeedItem] = []
         self.versions: list[int] = []
-        self._chain = GENESIS
+        self._chains = [GENESIS]
 
     def extend(self, loaded: Loaded, codec: Codec) -> None:
         """Add what has become visible up to the loaded version. Cost grows with the number of new entries."""
@@ -74,7 +81,8 @@ class Feed:
 
     def _add(self, version: int, at_ms: int, event: Event) -> None:
         n = len(self.items) + 1
-        self._chain = chain = sha256(self._chain + _encode((n, at_ms, event))).digest()
+        chain = sha256(self._chains[-1] + _encode((n, at_ms, event))).digest()
+        self._chains.append(chain)
         self.items.append(FeedItem(Cursor(f"{n}-{chain[:4].hex()}"), n, at_ms, event))
         self.versions.append(version)
 
@@ -85,6 +93,14 @@ class Feed:
     def cursor(self, count: int) -> Cursor:
         """Return the cursor after *count* items."""
         return self.items[count - 1].cursor if count else START
+
+    def chain(self, count: int) -> bytes:
+        """Return the hash over the first *count* items: sha256 over that before, and `[n,at_ms,event]` as compact JSON."""
+        return self._chains[count]
+
+    def seat_at(self, count: int, facts: MatchOpened) -> Seat | None:
+        """Return whose feed the first *count* items are: None where all viewers have the same."""
+        return self.seat if count >= first_late(self.items, facts) else None
 
     def position(self, cursor: Cursor) -> int:
         """Return after how many items a cursor stands; raise CursorUnknown."""

@@ -168,6 +168,9 @@ class MatchQueries:
         return FeedPage(
             items=tuple(feed.items[start:end]),
             cursor=feed.cursor(end),
+            seat=feed.seat_at(end, loaded.match.facts),
+            n=end,
+            chain=feed.chain(end),
             more=end < shown,
             ended=loaded.match.status.finished and end == shown,
         )

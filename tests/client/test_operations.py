@@ -76,6 +76,7 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     evidence.Proof: "Proof",
     evidence.Proofs: "ProofList",
     evidence.ProvableCard: "ProvableCard",
+    evidence.SigningKeys: "SigningKeys",
     evidence.TakenUp: "TakenUp",
     evidence.Verdict: "Verdict",
     inbox.Inbox: "Inbox",
@@ -225,6 +226,8 @@ def _check(client: Client, match: str) -> None:
     assert client.proof(match, deals.items[0].deal, shown.index).card == shown.card
     checkpoint = client.checkpoint()
     assert client.log_proofs(match, checkpoint.size).root == checkpoint.root
+    assert client.signed_checkpoint().decode() == checkpoint.signed
+    assert (checkpoint.signed or "").startswith(f"{client.signing_keys().origin}\n{checkpoint.size}\n")
     consistency = client.log_consistency(1)
     assert (consistency.earlier, consistency.later) == (1, checkpoint.size)
     assert len(client.log_leaves().hashes) == checkpoint.size

@@ -5,9 +5,16 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import msgspec
 import pytest
 
+from tafelrunde.client.evidence import chain_over
+from tafelrunde.client.shapes import Item
+from tafelrunde.domain.game import Seat
+from tafelrunde.domain.match import MatchId
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.transparency.notes import is_signed, read_note
+from tafelrunde.service.transparency.statements import FeedMark, Mark, read_statement
 from tests.support.table import Table, opened
 
 pytestmark = pytest.mark.anyio
@@ -111,3 +118,74 @@ async def test_feed_is_refused_when_a_parameter_breaks_the_schema(table: Table, 
     _, token = await table.player()
     match = await table.open(token)
     assert (await table.get(f"/matches/{match}/feed?{query}", token)).status == 400
+
+
+def said(table: Table, signed: str) -> Mark:
+    """Return the mark of a note that the deployment has signed."""
+    note, signer = read_note(signed), table.application.transparency.signer
+    assert is_signed(note, signer.public)
+    statement = read_statement(note.text)
+    assert isinstance(statement, FeedMark)
+    assert statement.origin == signer.origin
+    return statement.mark
+
+
+async def test_page_is_signed_with_the_chain_over_all_items_up_to_its_end(table: Table) -> None:
+    """A client computes the chain from the items it got, and the note proves to others that these were sent."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other, spectators="public")
+    await table.finish(match, one, other)
+    marks: set[bytes] = set()
+    for token, seat in ((one, Seat(0)), (other, Seat(1)), (None, None)):
+        items: list[Item] = []
+        cursor = ""
+        for limit in (1, 3, 500, 500):
+            after = f"&after={cursor}" if cursor else ""
+            page = (await table.get(f"/matches/{match}/feed?limit={limit}{after}", token)).json
+            items += msgspec.convert(page["items"], list[Item])
+            cursor = page["cursor"]
+            viewer = seat if "match.started.1" in {item.event["type"] for item in items} else None
+            assert said(table, page["signed"]) == Mark(match=MatchId(match), seat=viewer, n=len(items), chain=chain_over(items))
+            assert cursor == f"{len(items)}-{chain_over(items)[:4].hex()}"
+        marks.add(chain_over(items))
+    assert len(marks) == 3
+
+
+async def test_receipt_is_signed_like_the_feed(table: Table) -> None:
+    """Each answer to a command proves what the player had received by then, and a repeated one is the same."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    receipt = (await table.play(match, one, key="once")).json
+    page = (await table.get(f"/matches/{match}/feed?after={receipt['cursor']}", one)).json
+    assert receipt["signed"] == page["signed"]
+    await table.finish(match, one, other)
+    whole = msgspec.convert((await table.get(f"/matches/{match}/feed?limit=500", one)).json["items"], list[Item])
+    mark = said(table, receipt["signed"])
+    assert (mark.seat, mark.chain) == (0, chain_over(whole[: mark.n]))
+
+
+async def test_host_who_watches_with_a_delay_gets_no_mark_of_what_it_does_not_see(table: Table) -> None:
+    """The receipt of a delayed spectator's own command marks nothing of the match that runs."""
+    (_, host), (_, one), (_, other) = await table.player(), await table.player(), await table.player()
+    match = await table.open(host, seat=None, spectators="delayed")
+    for token in (one, other):
+        assert (await table.post(f"/matches/{match}/seats", token, {})).status == 200
+    started = (await table.post(f"/matches/{match}/start", host)).json
+    assert (started["items"], said(table, started["signed"]).n) == ([], 0)
+    seen = (await table.get(f"/matches/{match}/feed", host)).json
+    assert said(table, seen["signed"]).n == len(seen["items"])
+    assert "match.started.1" not in {item["event"]["type"] for item in seen["items"]}
+
+
+async def test_chain_goes_on_after_a_correction(table: Table) -> None:
+    """A voided match keeps what was sent: the marks from before are of the beginning of the feed."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other)
+    await table.finish(match, one, other)
+    before = said(table, (await table.get(f"/matches/{match}/feed?limit=500", one)).json["signed"])
+    assert (await table.post(f"/matches/{match}/void", await table.operator(), {"reason": "a test"})).status == 200
+    page = (await table.get(f"/matches/{match}/feed?limit=500", one)).json
+    items = msgspec.convert(page["items"], list[Item])
+    assert len(items) > before.n
+    assert chain_over(items[: before.n]) == before.chain
+    assert said(table, page["signed"]).chain == chain_over(items)

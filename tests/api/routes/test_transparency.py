@@ -45,7 +45,8 @@ def path_of(told: dict[str, Any]) -> list[bytes]:
 
 async def test_empty_log_has_the_root_of_nothing(table: Table) -> None:
     """A service in which nothing has ended yet has a log without leaves."""
-    assert await checkpoint(table) == {"size": 0, "root": merkle.EMPTY.hex(), "time_ms": 0}
+    empty = await checkpoint(table)
+    assert (empty["size"], empty["root"], empty["time_ms"]) == (0, merkle.EMPTY.hex(), 0)
     assert (await table.get("/log/leaves")).json == {"from": 0, "hashes": []}
     assert (await table.get("/log/consistency")).json["type"] == "/problems/not-in-log"
 

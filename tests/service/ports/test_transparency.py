@@ -21,12 +21,14 @@ from tafelrunde.service.redis_store import transparency as pages
 from tafelrunde.service.transparency import tree
 from tafelrunde.service.transparency.checks import check_consistency, check_inclusion, content, hashed
 from tafelrunde.service.transparency.log import TransparencyLog
+from tafelrunde.service.transparency.signer import signer_of
 from tafelrunde.service.transparency.tree import Span
 from tests.service.story import NOON_MS
 from tests.support.servers import Server
 from tests.support.thorough import tries
 
 pytestmark = pytest.mark.anyio
+SIGNER = signer_of(None, bytes(32))
 MILLION = 1_000_000
 MANY = tries(10_000, 30_000)
 
@@ -38,7 +40,7 @@ def leaf(number: int, version: int = 9) -> Leaf:
 
 def transparency_log(stores: Stores) -> TransparencyLog:
     """Return a transparency log at noon."""
-    return TransparencyLog(stores.tree, lambda: NOON_MS)
+    return TransparencyLog(stores.tree, lambda: NOON_MS, SIGNER)
 
 
 # The tree
@@ -256,7 +258,7 @@ def _memory(server: Server) -> int:
 
 async def test_memory_and_server_agree(redis_kind_stores: Stores) -> None:
     """The same leaves give the same log everywhere."""
-    plain = TransparencyLog(MemoryTransparency(), lambda: NOON_MS)
+    plain = TransparencyLog(MemoryTransparency(), lambda: NOON_MS, SIGNER)
     leaves = [leaf(number) for number in range(21)]
     await plain.add(leaves)
     await transparency_log(redis_kind_stores).add(leaves)
