@@ -143,6 +143,8 @@ ELSEWHERE = frozenset(
 """What changes something that is no match."""
 SEVERAL = {"getProof": 6}
 """What is asked several times, as its values are many."""
+WITH_ALL = frozenset({"getSignedCheckpoint", "getSigningKeys"})
+"""What is asked only when everything is: it says the same to all callers."""
 LIVE = frozenset({"streamFeed", "streamInbox"})
 """What stays open: ears listen to feeds all the time; the stream of an inbox has the items of its pages, which are asked for."""
 

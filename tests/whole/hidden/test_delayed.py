@@ -129,7 +129,8 @@ RUNS = {
 ENDS = {
     "getMatch", "listMatches", "listMyMatches", "getView", "getFeed", "listProofs", "getProof", "listDeliveries", "abortMatch",
     "getRecord", "getVerification", "getReview", "openWhatIf",
-    "getCheckpoint", "getLogProofs", "getLogConsistency", "listLogLeaves", "getLeaderboard", "getPlayer", "listRecords",
+    "getCheckpoint", "getSignedCheckpoint",
+    "getLogProofs", "getLogConsistency", "listLogLeaves", "getLeaderboard", "getPlayer", "listRecords",
     "listMyRecords",
 }  # fmt: skip
 """What says that it is over, and how it ended."""
@@ -148,7 +149,8 @@ QUIET_LATE = {
 the inbox, which has what its pages have, and that of the feed, whose delay `tests/api/http/test_sse.py` sees to."""
 NOT_LATE: Mapping[str, str] = {
     **dict.fromkeys(
-        ("listGames", "getGame", "getRules", "getOpenapi", "getDocs", "getOembed", "getLiveness", "getProgram"),
+        ("listGames", "getGame", "getRules", "getOpenapi", "getDocs", "getOembed", "getLiveness", "getProgram",
+         "getSigningKeys"),
         "about no match",
     ),
     **dict.fromkeys(("getReadiness", "getMetrics"), "figures of the processes, for operators: they count at once"),

@@ -22,7 +22,7 @@ from tafelrunde.domain.match.state import Match
 from tests.support.facts import facts_of
 from tests.support.sights import Seen
 from tests.support.wire import Answer
-from tests.whole.hidden.asking import Known, Question, questions
+from tests.whole.hidden.asking import WITH_ALL, Known, Question, questions
 from tests.whole.hidden.chance import coupled
 from tests.whole.hidden.ears import Ear, first_difference
 from tests.whole.hidden.world import PUBLIC, Viewer, World, viewers_of
@@ -248,7 +248,8 @@ class Worlds:
         if self.only is not None:
             return [each for each in asked if each.operation in self.only]
         always = [next(each for each in asked if each.operation == name) for name in ALWAYS]
-        return asked if whole else [*always, *self.rng.sample(asked, OTHERS)]
+        often = [each for each in asked if each.operation not in WITH_ALL]
+        return asked if whole else [*always, *self.rng.sample(often, OTHERS)]
 
     async def _ask(self, viewer: Viewer, question: Question) -> int:
         """Ask in both worlds, compare, and return the status."""
