@@ -117,7 +117,7 @@ client-go: $(VENV)/dev.stamp ## Generate a Go client from the contract, build it
 	$(BIN)/python -m tools.generate_clients go
 
 # What fails is named at the end; the others are measured all the same. The two pages are made from what they wrote.
-BENCHES := bench $(addprefix bench.,cost moves engine environments thinking framework proof lateness durability capacity waiting streams neighbours web)
+BENCHES := bench $(addprefix bench.,cost idle moves engine environments thinking framework proof lateness durability capacity waiting streams neighbours web)
 bench: $(VENV)/bench.stamp ## Measure, also beside other libraries; the figures go to bench/results, docs/performance.md and docs/capacity.md
 	@failed=; for each in $(BENCHES); do $(BIN)/python -m $$each || failed="$$failed $$each"; done; \
 	$(BIN)/python -m tools.generate_docs; if [ -n "$$failed" ]; then echo "FAILED:$$failed" >&2; exit 1; fi

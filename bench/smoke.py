@@ -35,6 +35,7 @@ PARTS = (
     "bench.framework",
     "bench.neighbours",
     "bench.lobby",
+    "bench.idle",
     "bench.thinking",
     "bench.environments",
 )

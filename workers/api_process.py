@@ -25,7 +25,7 @@ from .http11 import Connection
 from .watchdog import Pulse
 
 BACKLOG = 2_048
-TICK_SECONDS = 0.5
+TICK_SECONDS = 0.9
 """The pause between two looks at the date for the headers of answers."""
 DESCRIPTORS = 65_536
 """Enough for all connections that one process can serve; few systems allow less."""

@@ -11,7 +11,7 @@ from redis import Redis
 Role: TypeAlias = Literal["worker", "sweeper"]
 
 LIFE_SECONDS = 15
-LEAST_SECONDS = 2.0
+LEAST_SECONDS = 4.0
 
 
 class Heartbeat:
@@ -23,7 +23,7 @@ class Heartbeat:
         self._last = float("-inf")
 
     def beat(self) -> None:
-        """Renew the key, at most every two seconds. Raises RedisError."""
+        """Renew the key, at most every four seconds. Raises RedisError."""
         now = time.monotonic()
         if now - self._last >= LEAST_SECONDS:
             self._client.set(self._key, 1, ex=LIFE_SECONDS)

@@ -16,7 +16,7 @@ REST_SECONDS = 1.0
 """The longest rest while other processes have shards, too: after it a duty looks at all of them, whosever they are."""
 LONG_REST_SECONDS = 4.0
 """The longest rest of a process that has all shards: after it a duty looks at them, whatever it has missed."""
-FOLLOWED_SECONDS = 2.5
+FOLLOWED_SECONDS = 4.0
 """For how long the logs count as followed after they were read: longer than a reader waits for a line."""
 
 

@@ -19,7 +19,7 @@ from .outage import Outage
 
 LEASE_MS = 5_000
 """How long after a process died another one takes over."""
-RENEW_SECONDS = 1.5
+RENEW_SECONDS = 2.0
 RETRY_SECONDS = 0.25
 """The pause after the first failure of the store; it doubles with each further one."""
 MAX_RETRY_SECONDS = 1.0

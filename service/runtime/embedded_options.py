@@ -30,6 +30,7 @@ def options_of(folder: Path, socket: Path, durability: Durability, memory_mb: in
         "daemonize": "no",
         "logfile": "",
         "save": "",
+        "hz": "2",  # looks at its timers twice a second while idle; with more clients it looks more often by itself
         "appendonly": "yes",
         "appendfsync": "always" if durability is Durability.DURABLE else "everysec",
         "aof-use-rdb-preamble": "yes",

@@ -13,7 +13,7 @@ SWEEPER = "sweeper"
 NEEDED = (SWEEPER, *(name.value for name in QueueName))
 """The roles that processes must fill, so that no match stands still."""
 GONE_SECONDS = 20
-BEAT_SECONDS = 2.0
+BEAT_SECONDS = 4.0
 
 
 class Presence:
@@ -25,7 +25,7 @@ class Presence:
         self._last = float("-inf")
 
     def renew(self) -> None:
-        """Announce it, at most every two seconds. Raises RedisError."""
+        """Announce it, at most every four seconds. Raises RedisError."""
         now = time.monotonic()
         if now - self._last >= BEAT_SECONDS:
             with self._client.pipeline(transaction=False) as pipeline:  # pyright: ignore[reportUnknownMemberType] - a keyword is untyped

@@ -24,7 +24,7 @@ LISTENING_REST_SECONDS = 0.25
 """The same while each line is heard of anyway."""
 LISTEN_AGAIN_SECONDS = 5.0
 """The pause between two tries to listen: a server that does not allow it is not asked all the time."""
-IDLE_SECONDS = 1.0
+IDLE_SECONDS = 4.0
 """The same while nothing waits here; the first waiter ends it."""
 NOWHERE: tuple[int, int] = (0, 0)
 

@@ -25,7 +25,7 @@ from ..ports.stores import Stores
 from ..runtime.activity import Activity
 from ..runtime.consumer import REST_SECONDS
 
-BLOCK_MS = 1_500
+BLOCK_MS = 2_500
 """How long a step waits for an event: until it is time to renew the leases."""
 PAUSE_SECONDS = 0.2
 """Pause between two steps, so that events of one match in quick succession cost one row."""

@@ -64,10 +64,12 @@ class Outbox:
         self._inbox_room = inbox_room or InboxRoom()
         self._applications: dict[PlayerId, PlayerId | None] = {}
         self._began = False
-        self._wanted = True
+        self._wanted: bool | None = None
 
     async def step(self) -> float:
         """Turn the next events into deliveries, waiting a little for some; return after how many seconds to go on."""
+        if self._wanted is None:
+            await self._audience()
         count = await self.portion(BLOCK_MS if self._wanted else 0)
         if not self._wanted:
             return UNWANTED_SECONDS if count < MANY else 0.0
@@ -82,7 +84,7 @@ class Outbox:
 
     async def portion(self, block_ms: int = 0) -> int:
         """Turn the next events into deliveries, waiting that long for the first; return how many lines there were."""
-        if self._wanted:
+        if self._wanted is not False:
             await self._stores.inboxes.release(self._now_ms(), self._inbox_room)
         known = await self._stores.webhooks.positions()
         positions = {Shard(number): known.get(number, START) for number in range(SHARDS)}
@@ -107,9 +109,14 @@ class Outbox:
                 for match in await self._stores.events.matches(Shard(number)):
                     news.setdefault(match, []).append(ALL)
 
-    async def _announce(self, news: Mapping[MatchId, Sequence[int]], pointers: Sequence[Pointer], now_ms: int) -> None:
-        owners, listeners = await asyncio.gather(self._stores.webhooks.owners(), self._stores.inboxes.listeners(now_ms))
+    async def _audience(self) -> tuple[Set[PlayerId], Mapping[PlayerId, int]]:
+        """Return who has a webhook, and who an inbox; note whether anyone has."""
+        owners, listeners = await asyncio.gather(self._stores.webhooks.owners(), self._stores.inboxes.listeners(self._now_ms()))
         self._wanted = bool(owners or listeners)
+        return owners, listeners
+
+    async def _announce(self, news: Mapping[MatchId, Sequence[int]], pointers: Sequence[Pointer], now_ms: int) -> None:
+        owners, listeners = await self._audience()
         lines = _lines(pointers) if listeners else {}
         notices: list[Notice] = []
         for match, versions in news.items() if self._wanted else ():
