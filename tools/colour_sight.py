@@ -29,7 +29,7 @@ UNFOLD = "all => all.forEach((each) => each.click())"
 
 
 def pages(visitor: Visitor) -> Iterator[Sight]:
-    """Go through the pages around the tables: lobby, each game's form with its options, rules, board, and an open table."""
+    """Go through the pages around the tables: lobby, each game's form, an open table, rules, board, and one's own player."""
     page = visitor.visit("/")
     page.wait_for_selector(".tile")
     yield "lobby", page
@@ -46,6 +46,8 @@ def pages(visitor: Visitor) -> Iterator[Sight]:
         yield f"rules of {game}", page
     visitor.visit("/boards/coup").wait_for_selector("main h1")
     yield "board", page
+    visitor.visit("/me").wait_for_selector("main form")
+    yield "own player", page
 
 
 def few(served: Service, game: GameId) -> Party:

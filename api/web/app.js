@@ -7,6 +7,7 @@ import "./game-table.js";
 import { Boards } from "./pages/boards.js";
 import { html, keyed, nothing, render } from "./vendor/lit.js";
 import { Lobby } from "./pages/lobby.js";
+import { Carry, Me } from "./pages/me.js";
 import { Rules } from "./pages/rules.js";
 import { settings } from "./core/settings.js";
 import { LANGUAGES, speak, spoken, word } from "./core/words.js";
@@ -86,7 +87,7 @@ function busy() {
 
 function whole() {
   return html`<header class="top"><a class="brand" href="#/">Tafelrunde</a><span class="quiet tagline">${word("tagline")}</span>
-      <span class="languages">${Object.entries(LANGUAGES).map(
+      <a href="#/me">${word("me")}</a><span class="languages">${Object.entries(LANGUAGES).map(
         ([name, title]) => html`<button lang=${name} aria-pressed=${name === spoken()} @click=${() => choose(name)}>${title}</button>`,
       )}</span></header>
       <main tabindex="-1">${busy()}${page.render()}</main>`;
@@ -103,6 +104,13 @@ function open() {
     page = nowhere;
   } else if (kind === "boards" && name) {
     page = new Boards(client, name, changed);
+    page.load();
+  } else if (kind === "me") {
+    page = new Me(client, changed, go);
+    page.load();
+  } else if (kind === "carry" && name) {
+    history.replaceState(null, "", "#/carry"); // the token must not stay in the history
+    page = new Carry(client, name, changed, go);
     page.load();
   } else if (kind === "rules" && name) {
     page = new Rules(client, name, changed);

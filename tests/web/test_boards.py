@@ -23,6 +23,20 @@ def test_leaderboards_are_there_for_every_game(visitor: Visitor) -> None:
     expect(page.locator("h1")).to_contain_text("Mondkrone")
 
 
+def test_leaderboard_lists_people_or_programs_alone(newcomer: Visitor, served: Service) -> None:
+    """A program that says so is not among the people, and the bots of the house are among neither."""
+    with Party(served.url, "coup", 2) as party:
+        party.start().finish(served)
+        client, ids = party.clients[0], {each.player().id for each in party.clients}
+        until("the match is rated", lambda: ids <= {row.player for row in client.leaderboard("coup").items})
+    page = newcomer.visit("/boards/coup")
+    for kind, expected in (("people", True), ("programs", False), ("everyone", True)):
+        with page.expect_response("**/leaderboards/coup*"):
+            page.get_by_role("button", name=kind, exact=True).click()
+        expect(page.get_by_role("button", name=kind, exact=True)).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".boards td", has_text="Player 0").first).to_be_visible(visible=expected)
+
+
 @pytest.mark.parametrize(
     ("language", "heading", "own", "computer"),
     [("de-DE", "Rangliste", "(du)", "Computer"), ("en-GB", "Leaderboard", "(you)", "computer")],

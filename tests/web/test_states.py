@@ -44,7 +44,16 @@ BOARDS = {"in the middle", "replay"}
 """Where contrast is measured in every game, once light and once dark: all of a game's cards and panels stand in one of them."""
 FRAMES = ("your turn", "others' turn", "as text", "over")
 """Around the board these look the same in all games: contrast, most of the work of axe, is measured in one game each."""
-PAGES = {"lobby", "form of coup", "form of stich-meister", "open table", "rules of coup", "rules of stich-meister", "board"}
+PAGES = {
+    "lobby",
+    "form of coup",
+    "form of stich-meister",
+    "open table",
+    "rules of coup",
+    "rules of stich-meister",
+    "board",
+    "own player",
+}
 """Pages of which the others differ in their words only."""
 GRAVE = {"serious", "critical"}
 # Nothing is loaded again for axe: only a rule that is off asks for it. A rule that finds nothing grave is not run.

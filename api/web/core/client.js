@@ -55,8 +55,19 @@ export class Client {
   async signUp(name) {
     if (this.token) return;
     const made = await this.ask("POST", "players", name ? { name } : {});
-    Object.assign(this, { token: made.text, aside: null });
-    if (this.keep) localStorage.setItem(TOKEN, made.text);
+    this.become(made.text);
+  }
+
+  /** Be the player of that token from now on. */
+  become(token) {
+    Object.assign(this, { token, aside: null });
+    if (this.keep) localStorage.setItem(TOKEN, token);
+  }
+
+  /** Be nobody from now on. */
+  forget() {
+    Object.assign(this, { token: null, aside: null });
+    if (this.keep) localStorage.removeItem(TOKEN);
   }
 
   /**

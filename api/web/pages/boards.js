@@ -15,6 +15,8 @@ export class Boards {
     this.rows = [];
     this.next = null;
     this.error = null;
+    /** Who is listed: one of the service's kinds, null for everyone. */
+    this.kind = null;
     /** The reader's own id; null without a player. */
     this.me = null;
     this.timer = setInterval(() => document.hidden || (this.error ? this.load() : this.refresh()), FRESH_MS);
@@ -41,11 +43,12 @@ export class Boards {
 
   /** @returns {Promise<import("../contract").Got<`leaderboards/${string}`>>} */
   board(from) {
-    return this.client.get(`leaderboards/${this.game}${from}`);
+    const asked = String(new URLSearchParams({ ...(this.kind && { kind: this.kind }), ...(from && { cursor: from }) }));
+    return this.client.get(`leaderboards/${this.game}${asked && `?${asked}`}`);
   }
 
   async more() {
-    const board = await this.board(`?cursor=${this.next}`);
+    const board = await this.board(this.next);
     Object.assign(this, { rows: [...this.rows, ...board.items], next: board.next });
     this.changed();
   }
@@ -61,13 +64,22 @@ export class Boards {
 
   /** Return the best *count* rows, or a few more. */
   async first(count) {
-    let board = await this.board("");
+    let board = await this.board(null);
     const rows = board.items;
     while (board.next && rows.length < count) {
-      board = await this.board(`?cursor=${board.next}`);
+      board = await this.board(board.next);
       rows.push(...board.items);
     }
     return { rows, next: board.next };
+  }
+
+  /** List one kind only, or everyone. */
+  async show(kind) {
+    this.kind = kind;
+    this.rows = [];
+    const asked = await this.first(1).catch((error) => ({ error }));
+    if (this.kind === kind) Object.assign(this, asked);
+    this.changed();
   }
 
   name(row) {
@@ -81,6 +93,7 @@ export class Boards {
     if (!this.sheet) return html`<p class="quiet">${word("loading")}</p>`;
     return html`<section class="boards-page"><p><a href="#/">${word("back")}</a></p><h1>${word("board")}: ${say(this.sheet.name)}</h1>
       <nav class="tabs" aria-label=${word("games")}>${this.games.map((each) => html`<a class="button" href="#/boards/${each.id}" aria-current=${each.id === this.game ? "page" : nothing}>${say(each.name)}</a>`)}</nav>
+      <div class="tabs" role="group" aria-label=${word("board_kinds")}>${Object.entries(KINDS).map(([kind, title]) => html`<button aria-pressed=${String((this.kind ?? "all") === kind)} @click=${() => this.show(kind === "all" ? null : kind)}>${title()}</button>`)}</div>
       ${this.rows.length ? this.table() : html`<p class="quiet">${word("board_empty")}</p>`}
       ${this.next ? html`<button @click=${() => this.more()}>${word("more")}</button>` : nothing}
       <p class="quiet">${word("board_note")}</p></section>`;
@@ -92,6 +105,9 @@ export class Boards {
       <tbody>${this.rows.map((row) => html`<tr class=${row.player && row.player === this.me ? "me" : nothing}><td>${row.place}</td><td>${this.name(row)}</td><td>${row.rating}${row.provisional ? html`<abbr title=${word("provisional")}>?</abbr>` : nothing}</td><td>${row.matches}</td><td>${row.wins}</td></tr>`)}</tbody></table></div>`;
   }
 }
+
+/** The kinds of players that a board can list. */
+const KINDS = { all: () => word("board_all"), people: () => word("board_people"), programs: () => word("board_programs"), bots: () => word("board_house") };
 
 /** Interval in milliseconds at which a visible leaderboard is refreshed: a match may have ended anywhere. */
 const FRESH_MS = 30_000;
