@@ -46,6 +46,7 @@ from .runtime.readiness import Attendance, Readiness
 from .settings import Settings
 from .transparency.log import TransparencyLog
 from .transparency.signer import signer_of
+from .transparency.witnesses import Witnesses, listed
 from .views.card_proofs import CardProofs
 from .views.feeds import Feeds
 from .views.notifier import Notifier
@@ -71,8 +72,8 @@ class Application:
     webhooks, `attendance` says who of a deployment's other processes is missing.
 
     For callers: `accounts`, `matches` (commands), `queries`, `seat_tokens`, `records`, `reviews`, `ratings`, `transparency`,
-    `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not `tend`: `process_manager`, with the bots
-    and clocks of one match. Every method may raise StoreUnavailable besides what it names.
+    `witnesses`, `webhooks`, `inboxes`, `corrections`, `erasure`, `quotas`; for hosts that do not `tend`: `process_manager`, with
+    the bots and clocks of one match. Every method may raise StoreUnavailable besides what it names.
     """
 
     def __init__(
@@ -126,9 +127,14 @@ class Application:
         self.handler.on_left, self.handler.on_over = self.caps.note_left, self.caps.forget_start
         self.corrections = Corrections(self.handler)
         ids = DerivedIds(stores.id_key)
-        bots = Bots(self.handler, self.repository, stores.thoughts, stores.agenda, settings, now_ms)
         self.process_manager = ProcessManager(
-            self.handler, self.repository, self.accounts, stores.agenda, bots, now_ms, ids.rematch
+            self.handler,
+            self.repository,
+            self.accounts,
+            stores.agenda,
+            Bots(self.handler, self.repository, stores.thoughts, stores.agenda, settings, now_ms),
+            now_ms,
+            ids.rematch,
         )
         self.matches = MatchCommands(
             handler=self.handler,
@@ -144,6 +150,7 @@ class Application:
         )
         self.activity = Activity()
         self.projector = Projector(stores, self.repository, self.delay, now_ms, self.activity)
+        self.witnesses = Witnesses(stores.tree, self.transparency, listed(settings.witnesses), now_ms)
         self.expiry = Expiry(stores, self.process_manager.time_out)
         self.finalizer = Finalizer(stores, self.transparency, self.repository.codec, settings, now_ms)
         self.ratings = Ratings(stores.ratings, list(games))

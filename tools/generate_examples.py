@@ -23,6 +23,7 @@ from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.players.programs import text_of
 from tafelrunde.service.ports.players import Statement
 from tafelrunde.service.ports.webhooks import AttemptOutcome
+from tafelrunde.service.transparency.notes import Kind, PrivateKey
 from tafelrunde.service.webhooks.dispatcher import Dispatcher
 from tafelrunde.service.webhooks.http_sender import Result
 from tafelrunde.service.webhooks.outbox import Outbox
@@ -162,6 +163,16 @@ async def _profile(run: Recorder, player: str, token: str) -> None:
     await run.ask("listTokens", "GET", "/me/tokens", token)
 
 
+async def _witness(run: Recorder) -> None:
+    """A witness who signs the newest checkpoint."""
+    witness = PrivateKey("witness.example.org", bytes(range(32)), Kind.COSIGNATURE)
+    _, note = await run.table.application.transparency.signed()
+    line = witness.cosign(note.text, run.table.now_ms // 1000).line
+    content = {"witness": witness.public.text, "note": f"{note}{line}\n"}
+    await run.ask("addCosignature", "POST", "/log/cosignatures", None, content)
+    await run.ask("listCosignatures", "GET", "/log/cosignatures")
+
+
 async def _program(run: Recorder) -> None:
     """A program whose operator signs who it is."""
     made = (await run.table.post("/players", content={"name": "Deep Coup", "bot": True})).json
@@ -195,6 +206,7 @@ async def _play(run: Recorder, here: str, one: str, other: str) -> None:
 async def _again(run: Recorder, one: str, other: str) -> None:
     match = await run.table.begin(one, other, game="coup", options={"first_seat": 0})
     await run.table.finish(match, one, other)
+    await run.table.application.finalizer.openings()
     await run.table.application.finalizer.portion()
     await run.ask("getVerification", "GET", f"/matches/{match}/verification", one)
     practice = (await run.ask("openWhatIf", "POST", f"/matches/{match}/what-if", other, {"decision": 1, "seat": 0}))["match"]
@@ -202,6 +214,7 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.ask("getReview", "GET", f"/matches/{match}/review?limit=1", one)
     await run.ask("agreeRematch", "POST", f"/matches/{match}/rematch", one)
     await run.ask("getLogProofs", "GET", f"/log/proofs/{match}", one)
+    await run.ask("getOpeningProof", "GET", f"/log/openings/{match}", one)
     await run.table.application.rating_projector.catch_up()
     await run.ask("getLeaderboard", "GET", "/leaderboards/coup")
     boss = (await run.table.player("Operator"))[0]
@@ -214,8 +227,10 @@ async def _again(run: Recorder, one: str, other: str) -> None:
     await run.ask("getCheckpoint", "GET", "/log/checkpoint")
     await run.ask("getSignedCheckpoint", "GET", "/log/signed-checkpoint")
     await run.ask("getSigningKeys", "GET", "/log/keys")
+    await _witness(run)
     await run.ask("getLogConsistency", "GET", "/log/consistency?from=1")
     await run.ask("listLogLeaves", "GET", "/log/leaves")
+    await run.ask("listLogEntries", "GET", "/log/entries")
     await run.ask("deleteMe", "DELETE", "/me", other)
 
 

@@ -8,6 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from ...service.errors import NotFound
+from ...service.transparency.signer import LOG_SECONDS
+from ...service.transparency.witnesses import NotCosigned, WitnessesFull
 from ..http import response
 from ..http.operation import Access, Answer, Call, operation
 from ..http.response import PRIVATE, SECRET, Reply
@@ -16,12 +18,19 @@ from ..schema.common import Nothing, Request
 from ..schema.transparency import (
     CheckpointBody,
     ConsistencyBody,
+    CosignatureRequest,
+    Cosignatures,
+    CosignedCheckpoint,
     LeafHashes,
     LeafPlace,
     LeafProofs,
+    LogEntries,
+    OpeningProof,
     SigningKeys,
     checkpoint_body,
     consistency_body,
+    entry_body,
+    opening_body,
     proofs_body,
 )
 
@@ -88,8 +97,46 @@ async def get_signed_checkpoint(call: Call[Nothing, Nothing]) -> Reply:
 )
 async def get_signing_keys(call: Call[Nothing, Nothing]) -> Reply:
     """Get the public keys that sign checkpoints, receipts and feeds; also at `/.well-known/tafelrunde-keys` of the host."""
-    signer = call.application.transparency.signer
-    return response.json(SigningKeys(origin=signer.origin, keys=(signer.public.text,)), *SECRET)
+    log = call.application.transparency
+    noted = [leaf.lines[0] for _, leaf in reversed(await log.keys())]
+    keys = tuple(dict.fromkeys((log.signer.public.text, *noted)))
+    return response.json(SigningKeys(origin=log.signer.origin, keys=keys, log_seconds=LOG_SECONDS), *SECRET)
+
+
+@operation(
+    "GET",
+    "/log/openings/{match}",
+    "getOpeningProof",
+    tag=TAG,
+    access=Access.ANYBODY,
+    query=LogProofsQuery,
+    problems=("not-in-log",),
+    answers=(Answer(200, OpeningProof, "The proof."),),
+)
+async def get_opening_proof(call: Call[Nothing, LogProofsQuery]) -> Reply:
+    """Get proof that the opening of a match is in the log, with its commitments: soon after it, also while the match runs."""
+    await call.application.queries.summary(call.asker, call.match)
+    try:
+        found = await call.application.transparency.prove_opening(call.match, call.query.size)
+    except (NotFound, IndexError):
+        raise Refused("not-in-log") from None
+    return response.json(opening_body(call.match, found), *PRIVATE)
+
+
+@operation(
+    "GET",
+    "/log/entries",
+    "listLogEntries",
+    tag=TAG,
+    access=Access.PUBLIC,
+    query=LogLeavesQuery,
+    answers=(Answer(200, LogEntries, "A page of leaves."),),
+)
+async def list_log_entries(call: Call[Nothing, LogLeavesQuery]) -> Reply:
+    """List what everyone may know of the leaves, in order: openings with their commitments, ends, and signing keys."""
+    start = call.query.from_
+    found = await call.application.transparency.entries(start, call.query.limit)
+    return response.json(LogEntries(from_=start, entries=tuple(entry_body(*each) for each in found)), *SECRET)
 
 
 @operation(
@@ -146,4 +193,51 @@ async def list_log_leaves(call: Call[Nothing, LogLeavesQuery]) -> Reply:
     return response.json(LeafHashes(from_=call.query.from_, hashes=tuple(each.hex() for each in hashes)), *SECRET)
 
 
-OPERATIONS = (get_checkpoint, get_signed_checkpoint, get_signing_keys, get_log_proofs, get_log_consistency, list_log_leaves)
+@operation(
+    "GET",
+    "/log/cosignatures",
+    "listCosignatures",
+    tag=TAG,
+    access=Access.PUBLIC,
+    answers=(Answer(200, Cosignatures, "The checkpoints."),),
+)
+async def list_cosignatures(call: Call[Nothing, Nothing]) -> Reply:
+    """List the latest checkpoint that each witness has signed. Decide for yourself which witnesses you trust."""
+    found = await call.application.witnesses.cosigned()
+    items = tuple(CosignedCheckpoint(witness=witness, note=str(note)) for witness, note in found)
+    return response.json(Cosignatures(items=items), *SECRET)
+
+
+@operation(
+    "POST",
+    "/log/cosignatures",
+    "addCosignature",
+    tag=TAG,
+    access=Access.PUBLIC,
+    body=CosignatureRequest,
+    problems=("cosignature-refused", "too-many-witnesses"),
+    answers=(Answer(204, None, "It is kept, in place of an earlier one of that witness."),),
+)
+async def add_cosignature(call: Call[CosignatureRequest, Nothing]) -> Reply:
+    """Hand in a checkpoint that you have signed as a witness, as `tafelrunde witness` does."""
+    try:
+        await call.application.witnesses.accept(call.body.witness, call.body.note)
+    except NotCosigned as error:
+        raise Refused("cosignature-refused", detail=str(error)) from None
+    except WitnessesFull:
+        raise Refused("too-many-witnesses") from None
+    return response.nothing(204)
+
+
+OPERATIONS = (
+    get_checkpoint,
+    get_signed_checkpoint,
+    get_signing_keys,
+    get_log_proofs,
+    get_opening_proof,
+    get_log_consistency,
+    list_log_leaves,
+    list_log_entries,
+    list_cosignatures,
+    add_cosignature,
+)

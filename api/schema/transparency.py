@@ -7,17 +7,20 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from ...service.ports.transparency import Checkpoint, Outcome
+from ...service.ports.transparency import Checkpoint, Leaf, LeafKind, Outcome
+from ...service.transparency.checks import content, reference
 from ...service.transparency.log import Consistency, Inclusion, Proofs
 from ...service.transparency.notes import Note
+from .common import Request
 from .fields import Digest, MatchRef, Moment
 
 LeafCount = Annotated[int, Meta(ge=0, le=1_000_000_000, description="Number of leaves.")]
 LeafPlace = Annotated[int, Meta(ge=0, le=999_999_999, description="Number of a leaf, from 0.")]
 Path = tuple[Digest, ...]
+LeafText = Annotated[str, Meta(max_length=10_000, description="A leaf's content: lines that each end with a line feed.")]
 
 
-NOTE_CHARACTERS = 100_000
+NOTE_CHARACTERS = 20_000
 PublicKeyText = Annotated[
     str, Meta(max_length=500, description="A public key as C2SP's signed-note writes it: `name+id+base64`.")
 ]
@@ -36,10 +39,14 @@ class CheckpointBody(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SigningKeys(msgspec.Struct, frozen=True, kw_only=True):
-    """Who signs: `origin` names the deployment in all that it signs, and `keys` are its public keys, the current one first."""
+    """Who signs: `origin` names the deployment in all that it signs, and `keys` are its public keys, the current one first.
+
+    `log_seconds`: within how many seconds every opening and end is in the log; where spectators are delayed, after their delay.
+    """
 
     origin: Annotated[str, Meta(max_length=200)]
     keys: tuple[PublicKeyText, ...]
+    log_seconds: Annotated[int, Meta(ge=1, le=86_400)]
 
 
 class LeafProof(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +73,41 @@ class LeafProofs(msgspec.Struct, frozen=True, kw_only=True):
     leaves: tuple[LeafProof, ...]
 
 
+class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
+    """The leaf of a match's opening, with its proof against the log of `size` leaves with this `root`.
+
+    `text` is the leaf's content: `tafelrunde.opening.1`, the match's reference, the time, and each commitment.
+    """
+
+    match: MatchRef
+    size: LeafCount
+    root: Digest
+    index: LeafPlace
+    text: LeafText
+    path: Path
+
+
+class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One leaf of the log as everyone may see it: its hash and, of an opening or a key, the content that was hashed.
+
+    The content of an end has the id of the match, so it is for those whom the match concerns. Here the end has the reference of
+    its match, the outcome, and its time.
+    """
+
+    hash: Digest
+    text: LeafText | None
+    match: Digest | None
+    outcome: Outcome | None
+    time_ms: Moment
+
+
+class LogEntries(msgspec.Struct, frozen=True, kw_only=True):
+    """Leaves in order, starting at number `from`."""
+
+    from_: LeafPlace = msgspec.field(name="from")
+    entries: tuple[LogEntry, ...]
+
+
 class ConsistencyBody(msgspec.Struct, frozen=True, kw_only=True):
     """Proof that the log of `to` leaves begins with the log of `from` leaves: nothing was changed or removed."""
 
@@ -83,6 +125,26 @@ class LeafHashes(msgspec.Struct, frozen=True, kw_only=True):
     hashes: Path
 
 
+class CosignedCheckpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """A checkpoint as a note with two signatures: the deployment's, and one by which a witness says that it saw it, and when."""
+
+    witness: PublicKeyText
+    note: Annotated[str, Meta(max_length=NOTE_CHARACTERS)]
+
+
+class Cosignatures(msgspec.Struct, frozen=True, kw_only=True):
+    """The latest checkpoint of each witness, the largest first."""
+
+    items: tuple[CosignedCheckpoint, ...]
+
+
+class CosignatureRequest(Request, frozen=True):
+    """A checkpoint that a witness has signed, with the public key of the witness (C2SP's cosignature/v1, kind 4)."""
+
+    witness: PublicKeyText
+    note: Annotated[str, Meta(max_length=NOTE_CHARACTERS)]
+
+
 def checkpoint_body(found: Checkpoint, signed: Note) -> CheckpointBody:
     """Return a checkpoint with its signed note."""
     return CheckpointBody(size=found.size, root=found.root.hex(), time_ms=found.time_ms, signed=str(signed))
@@ -93,7 +155,33 @@ def proofs_body(match: str, found: Proofs) -> LeafProofs:
     return LeafProofs(match=match, size=found.size, root=found.root.hex(), leaves=tuple(map(_leaf, found.leaves)))
 
 
+def opening_body(match: str, found: Proofs) -> OpeningProof:
+    """Return the proof of an opening."""
+    (opening,) = found.leaves
+    return OpeningProof(
+        match=match,
+        size=found.size,
+        root=found.root.hex(),
+        index=opening.index,
+        text=content(opening.leaf).decode(),
+        path=tuple(each.hex() for each in opening.path),
+    )
+
+
+def entry_body(hashed: bytes, leaf: Leaf) -> LogEntry:
+    """Return a leaf as everyone may see it."""
+    ends = leaf.kind is LeafKind.END
+    return LogEntry(
+        hash=hashed.hex(),
+        text=None if ends else content(leaf).decode(),
+        match=None if leaf.kind is LeafKind.KEY else reference(leaf.match),
+        outcome=leaf.outcome,
+        time_ms=leaf.time_ms,
+    )
+
+
 def _leaf(found: Inclusion) -> LeafProof:
+    assert found.leaf.outcome is not None, "only ends are proved so"
     return LeafProof(
         index=found.index,
         version=found.leaf.version,

@@ -8,7 +8,19 @@ from types import NoneType
 
 from .advice import Hint, Review
 from .calls import Call
-from .evidence import Checkpoint, Consistency, LeafHashes, LeafProofs, Proof, Proofs, SigningKeys, Verdict
+from .evidence import (
+    Checkpoint,
+    Consistency,
+    Cosignatures,
+    LeafHashes,
+    LeafProofs,
+    LogEntries,
+    OpeningProof,
+    Proof,
+    Proofs,
+    SigningKeys,
+    Verdict,
+)
 from .inbox import Inbox
 from .shapes import (
     Board,
@@ -245,6 +257,26 @@ def get_signing_keys() -> Call[SigningKeys]:
 def get_log_proofs(match: str, size: int | None) -> Call[LeafProofs]:
     """Proofs that a match is in the transparency log."""
     return Call(LeafProofs, "GET", f"/log/proofs/{match}", {"size": size})
+
+
+def get_opening_proof(match: str, size: int | None) -> Call[OpeningProof]:
+    """Proof that the opening of a match is in the transparency log."""
+    return Call(OpeningProof, "GET", f"/log/openings/{match}", {"size": size})
+
+
+def list_log_entries(first: int, limit: int) -> Call[LogEntries]:
+    """What everyone may know of the log's leaves."""
+    return Call(LogEntries, "GET", "/log/entries", {"from": first, "limit": limit})
+
+
+def list_cosignatures() -> Call[Cosignatures]:
+    """The latest checkpoint that each witness has signed."""
+    return Call(Cosignatures, "GET", "/log/cosignatures")
+
+
+def add_cosignature(witness: str, note: str) -> Call[None]:
+    """Hand in a checkpoint that a witness has signed."""
+    return Call(NoneType, "POST", "/log/cosignatures", body={"witness": witness, "note": note})
 
 
 def get_log_consistency(earlier: int, later: int | None) -> Call[Consistency]:

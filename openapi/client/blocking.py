@@ -13,7 +13,19 @@ from httpx_sse import EventSource
 from . import asked
 from .advice import Hint, Review
 from .calls import Call, Shape
-from .evidence import Checkpoint, Consistency, LeafHashes, LeafProofs, Proof, Proofs, SigningKeys, Verdict
+from .evidence import (
+    Checkpoint,
+    Consistency,
+    Cosignatures,
+    LeafHashes,
+    LeafProofs,
+    LogEntries,
+    OpeningProof,
+    Proof,
+    Proofs,
+    SigningKeys,
+    Verdict,
+)
 from .inbox import Inbox, InboxItem
 from .shapes import (
     Board,
@@ -264,6 +276,22 @@ class Client:
     def log_proofs(self, match: str, size: int | None = None) -> LeafProofs:
         """Return the proofs that a match is in the transparency log of a size (None: the latest)."""
         return self._ask(asked.get_log_proofs(match, size))
+
+    def opening_proof(self, match: str, size: int | None = None) -> OpeningProof:
+        """Return the proof that the opening of a match is in the transparency log."""
+        return self._ask(asked.get_opening_proof(match, size))
+
+    def log_entries(self, first: int = 0, *, limit: int = 1_000) -> LogEntries:
+        """Return what everyone may know of the log's leaves, starting with number *first*."""
+        return self._ask(asked.list_log_entries(first, limit))
+
+    def cosignatures(self) -> Cosignatures:
+        """Return the latest checkpoint that each witness has signed."""
+        return self._ask(asked.list_cosignatures())
+
+    def add_cosignature(self, witness: str, note: str) -> None:
+        """Hand in a checkpoint that a witness has signed."""
+        self._ask(asked.add_cosignature(witness, note))
 
     def log_consistency(self, earlier: int, later: int | None = None) -> Consistency:
         """Return the proof that the log of a later size (None: the latest) extends that of an earlier one."""

@@ -99,10 +99,42 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SigningKeys(msgspec.Struct, frozen=True, kw_only=True):
-    """The public keys of a deployment, the current one first, and the name under which it signs."""
+    """The public keys of a deployment, the current one first, and the name under which it signs.
+
+    Every opening and end is in the log within `log_seconds`; where spectators are delayed, after their delay.
+    """
 
     origin: str
     keys: tuple[str, ...]
+    log_seconds: int
+
+
+class OpeningProof(msgspec.Struct, frozen=True, kw_only=True):
+    """The leaf of an opening (`text` is its content), and its path to the root."""
+
+    match: str
+    size: int
+    root: str
+    index: int
+    text: str
+    path: tuple[str, ...]
+
+
+class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One leaf as everyone may see it; `match` is the reference of a match, and ends have no `text`."""
+
+    hash: str
+    text: str | None
+    match: str | None
+    outcome: str | None
+    time_ms: int
+
+
+class LogEntries(msgspec.Struct, frozen=True, kw_only=True, rename={"first": "from"}):
+    """Leaves in order; `first` is the number of the first one."""
+
+    first: int
+    entries: tuple[LogEntry, ...]
 
 
 class LeafProof(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,6 +155,19 @@ class LeafProofs(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     root: str
     leaves: tuple[LeafProof, ...]
+
+
+class CosignedCheckpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """A checkpoint with the signatures of the deployment and of a witness, whose public key this is."""
+
+    witness: str
+    note: str
+
+
+class Cosignatures(msgspec.Struct, frozen=True, kw_only=True):
+    """The latest checkpoint of each witness."""
+
+    items: tuple[CosignedCheckpoint, ...]
 
 
 class Consistency(

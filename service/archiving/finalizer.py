@@ -22,7 +22,7 @@ from ..ports.stores import Stores
 from ..ports.transparency import Leaf
 from ..runtime.outage import Outage
 from ..settings import Settings
-from ..transparency.checks import leaves_of
+from ..transparency.checks import leaves_of, opening_of
 from ..transparency.log import TransparencyLog
 from .archiver import Archived, Archiver
 
@@ -31,6 +31,9 @@ LOOK_MS = 4_000
 PAUSE_MS = 50
 """Pause between two portions, so that they never delay anything else."""
 LEASE_MS = 30_000
+OPENINGS = 100
+OPENING_LEASE_MS = 10_000
+"""After which time the openings of a process that died are offered again."""
 REST_MS = 3_600_000
 """How long a match with a corrupt log is left alone before a retry."""
 HEADS_AT_ONCE = 500
@@ -59,13 +62,52 @@ class Finalizer:
         self._outage = Outage("store of archives")
         self._sweep_ms = 0
         self._shard = 0
+        self._key_noted = False
         self.archiver = Archiver(stores.archives, stores.blobs)
 
     async def step(self, shards: Collection[Shard] | None = None) -> float:
         """Process a few due matches of those shards (None: of all); return after how many seconds to look again."""
-        left_ms = await self.portion(shards)
+        if not self._key_noted:
+            await self._transparency_log.note_key()
+            self._key_noted = True
+        left_ms = min(await self.openings(shards), await self.portion(shards))
         await self._sweep()
         return max(left_ms, PAUSE_MS) / 1000
+
+    async def openings(self, shards: Collection[Shard] | None = None) -> int:
+        """Enter some openings into the transparency log; return after how many milliseconds more may be due, 0 if more are.
+
+        An opening that delayed spectators may not know yet has to wait.
+        """
+        agenda, now_ms = self._stores.agenda, self._now_ms()
+        claims = await agenda.claim(AgendaKind.OPENING, now_ms, OPENING_LEASE_MS, OPENINGS, shards)
+        due: dict[MatchId, Leaf] = {}
+        for match, _ in claims.due:
+            try:
+                leaf, public_ms = await self._opening(match)
+            except (ArchiveUnavailable, CorruptHistory, NotFound) as error:
+                log.error("transparency log: adding an opening failed", match=match, reason=str(error))
+                await agenda.postpone(AgendaKind.OPENING, match, now_ms + REST_MS)
+                continue
+            if public_ms <= now_ms:
+                due[match] = leaf
+            else:
+                await agenda.postpone(AgendaKind.OPENING, match, public_ms)
+        if due:
+            await self._transparency_log.add(list(due.values()))
+        for match in due:
+            await agenda.remove(AgendaKind.OPENING, match)
+        left = LOOK_MS if claims.next_ms is None else claims.next_ms - self._now_ms()
+        return max(0, min(LOOK_MS, left))
+
+    async def _opening(self, match: MatchId) -> tuple[Leaf, int]:
+        """Return the leaf of a match's opening, and from when on everyone may know of it."""
+        found = await self._stores.events.load(match)
+        opened = self._codec.decode(found.entries[0])[1] if found is not None else None
+        if not isinstance(opened, MatchOpened):
+            raise NotFound("match")
+        delay_ms = delay_of(opened.settings) if opened.parent is not None else 0
+        return opening_of(match, opened), opened.at_ms + delay_ms
 
     async def portion(self, shards: Collection[Shard] | None = None) -> int:
         """Process a few due matches; return after how many milliseconds more may be due, 0 if more are."""
@@ -112,7 +154,8 @@ class Finalizer:
             ripe += known
             if len(known) < len(leaves):
                 waiting[match] = leaves[len(known)].time_ms + delay_ms
-        await self._transparency_log.add(ripe)
+        if ripe:
+            await self._transparency_log.add(ripe)
         return waiting
 
     async def _leaves(self, match: MatchId) -> tuple[list[Leaf], int]:

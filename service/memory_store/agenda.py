@@ -22,6 +22,8 @@ class MemoryAgenda:
         self.put(AgendaKind.DEADLINE, batch.match, batch.deadline_ms)
         self.put(AgendaKind.WORK, batch.match, batch.work_ms)
         self.put(AgendaKind.CARE, batch.match, batch.care_ms)
+        if not batch.expected:
+            self.put(AgendaKind.OPENING, batch.match, 0)
 
     def put(self, kind: AgendaKind, match: MatchId, at_ms: int | None) -> None:
         """Set or clear one entry."""
@@ -52,6 +54,10 @@ class MemoryAgenda:
         entries = self._entries[kind]
         if match in entries:
             entries[match] = max(entries[match], until_ms)
+
+    async def remove(self, kind: AgendaKind, match: MatchId) -> None:
+        """Remove an entry, if there is one."""
+        self.put(kind, match, None)
 
     async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
         """Set an existing entry to a time, earlier or later; nothing happens if there is none."""

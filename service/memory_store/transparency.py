@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ...domain.match import MatchId
 from ..errors import CorruptHistory
-from ..ports.transparency import EMPTY, Checkpoint, Growth, Leaf, NodeId
+from ..ports.transparency import EMPTY, Checkpoint, Cosignature, Growth, Leaf, NodeId
 
 
 class MemoryTransparency:
@@ -17,6 +17,7 @@ class MemoryTransparency:
         self._checkpoint = EMPTY
         self._nodes: dict[NodeId, bytes] = {}
         self._leaves: list[Leaf] = []
+        self._cosignatures: dict[str, Cosignature] = {}
         self._indexes: defaultdict[MatchId, dict[int, int]] = defaultdict(dict)
 
     async def checkpoint(self) -> Checkpoint:
@@ -37,6 +38,18 @@ class MemoryTransparency:
     async def indexes(self, matches: Sequence[MatchId]) -> Sequence[Mapping[int, int]]:
         """Return for each match the numbers of its leaves, by version."""
         return [dict(self._indexes.get(match, {})) for match in matches]
+
+    async def cosignatures(self) -> Sequence[Cosignature]:
+        """Return the newest cosignature of each witness, in any order."""
+        return list(self._cosignatures.values())
+
+    async def cosign(self, cosignature: Cosignature) -> None:
+        """Keep a cosignature in place of that witness's earlier one."""
+        self._cosignatures[cosignature.witness] = cosignature
+
+    async def forget_witness(self, witness: str) -> None:
+        """Forget the cosignature of a witness, if there is one."""
+        self._cosignatures.pop(witness, None)
 
     async def grow(self, growth: Growth) -> bool:
         """Add leaves in one step; False, and nothing added, if the log has another size or has one of the leaves already."""

@@ -13,11 +13,12 @@ from .events import Shard
 
 
 class AgendaKind(Enum):
-    """The agendas of a shard: deadlines, bot work, and the care for finished matches (sealing, archiving)."""
+    """The agendas of a shard: deadlines, bot work, the care for finished matches (sealing, archiving), and openings to enter."""
 
     DEADLINE = "due"
     WORK = "work"
     CARE = "care"
+    OPENING = "opened"
 
 
 class Claims(msgspec.Struct, frozen=True):
@@ -28,7 +29,10 @@ class Claims(msgspec.Struct, frozen=True):
 
 
 class Agenda(Protocol):
-    """Deadlines, bot work and care; entries are set and cleared by `EventStore.append`."""
+    """Deadlines, bot work and care; entries are set and cleared by `EventStore.append`.
+
+    It sets that of an opening, due at once, with the first events of a match, and leaves it alone from then on.
+    """
 
     async def claim(
         self, kind: AgendaKind, now_ms: int | None, lease_ms: int, limit: int, shards: Collection[Shard] | None = None
@@ -42,6 +46,10 @@ class Agenda(Protocol):
 
     async def postpone(self, kind: AgendaKind, match: MatchId, until_ms: int) -> None:
         """Push an existing entry to a later time; nothing happens if there is none."""
+        ...
+
+    async def remove(self, kind: AgendaKind, match: MatchId) -> None:
+        """Remove an entry, if there is one."""
         ...
 
     async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:

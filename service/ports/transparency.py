@@ -28,14 +28,34 @@ class Outcome(Enum):
     ADJUDICATED = "adjudicated"
 
 
+class LeafKind(Enum):
+    """What a leaf is about, as the first line of its content: the end of a match, its opening, or a key that signs."""
+
+    END = "tafelrunde.leaf.1"
+    OPENING = "tafelrunde.opening.1"
+    KEY = "tafelrunde.key.1"
+
+
+OPENING_VERSION = 1
+"""The version in the leaf of an opening, and in no other leaf: a match ends later."""
+KEYS = MatchId("keys")
+"""What stands for a match in the leaves of keys; their version counts them."""
+
+
 class Leaf(msgspec.Struct, frozen=True, array_like=True):
-    """What the log records of a match: where its log ended, and with which outcome, right after it ended or was corrected."""
+    """What the log records of a match: where its log ended, and with which outcome, right after it ended or was corrected.
+
+    The leaf of an opening or a key has neither chain (empty) nor outcome (None); `lines` is what its content has besides: the
+    commitments of the match, or the public key and the signature of the one before.
+    """
 
     match: MatchId
     version: int
     chain: bytes
-    outcome: Outcome
+    outcome: Outcome | None
     time_ms: int
+    kind: LeafKind = LeafKind.END
+    lines: tuple[str, ...] = ()
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
@@ -48,6 +68,15 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
 EMPTY = Checkpoint(0, merkle.EMPTY, 0)
 """The checkpoint of a log without leaves."""
+
+
+class Cosignature(msgspec.Struct, frozen=True, kw_only=True):
+    """A witness's word that it saw a checkpoint: its public key, the size, the time (Unix seconds), and the line of the note."""
+
+    witness: str
+    size: int
+    time: int
+    line: str
 
 
 class Growth(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +105,18 @@ class TransparencyStore(Protocol):
 
     async def indexes(self, matches: Sequence[MatchId]) -> Sequence[Mapping[int, int]]:
         """Return for each match the numbers of its leaves, by version."""
+        ...
+
+    async def cosignatures(self) -> Sequence[Cosignature]:
+        """Return the newest cosignature of each witness, in any order."""
+        ...
+
+    async def cosign(self, cosignature: Cosignature) -> None:
+        """Keep a cosignature in place of that witness's earlier one."""
+        ...
+
+    async def forget_witness(self, witness: str) -> None:
+        """Forget the cosignature of a witness, if there is one."""
         ...
 
     async def grow(self, growth: Growth) -> bool:

@@ -115,6 +115,8 @@ class RatingProjector:
 
     async def _result(self, leaf: Leaf) -> tuple[GameId, Result] | None:
         """Return the result that a leaf records, whatever happened to the match later. An unreadable match stops no others."""
+        if leaf.outcome is None:
+            return None
         try:
             loaded = await self._matches.current(leaf.match)
         except (CorruptHistory, NotFound) as error:

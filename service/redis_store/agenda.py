@@ -22,6 +22,7 @@ ROUNDS = 8
 
 _CLAIM = Script("time", "claim")
 _PLAN = Script("time", "plan")
+_WRITE = Script("write")
 _TAKE = Script("take")
 _GIVE_BACK = Script("give_back")
 _JOIN = Script("time", "join")
@@ -48,6 +49,10 @@ class RedisAgenda:
     async def move(self, kind: AgendaKind, match: MatchId, at_ms: int) -> None:
         """Set an existing entry to a time, earlier or later; nothing happens if there is none."""
         await self._plan(kind, match, at_ms, "")
+
+    async def remove(self, kind: AgendaKind, match: MatchId) -> None:
+        """Remove an entry, if there is one."""
+        await self._client.run(_WRITE, (keys.agenda(kind, shard_of(match)),), ("ZREM", match))
 
     async def _plan(self, kind: AgendaKind, match: MatchId, at_ms: int, only: str) -> None:
         arguments = (match, at_ms, only, self._client.time.now_ms(), CLOCK_STEP_MS)

@@ -124,7 +124,11 @@ class RedisEvents:
             reply = items(
                 await self._run(
                     _APPEND,
-                    (*_names(batch.match), self._client.clock_of(shard_of(batch.match))),
+                    (
+                        *_names(batch.match),
+                        self._client.clock_of(shard_of(batch.match)),
+                        keys.agenda(AgendaKind.OPENING, shard_of(batch.match)),
+                    ),
                     (*self._facts(batch, looked), *_kept(batch)),
                 )
             )

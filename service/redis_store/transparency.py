@@ -12,7 +12,7 @@ import msgspec
 
 from ...domain.match import MatchId
 from ..errors import CorruptHistory
-from ..ports.transparency import EMPTY, Checkpoint, Growth, Leaf, NodeId
+from ..ports.transparency import EMPTY, Checkpoint, Cosignature, Growth, Leaf, NodeId
 from . import keys
 from .client import items, number, text
 from .link import Reply, Value
@@ -24,6 +24,9 @@ NODES = 16_384
 LEAVES = 512
 BUCKETS = 16_384
 _GROW = Script("grow")
+_WRITE = Script("write")
+_WITNESSES = f"{keys.TREE}:w"
+_COSIGNATURE = msgspec.msgpack.Decoder(Cosignature)
 _ENCODER = msgspec.msgpack.Encoder()
 _LEAF = msgspec.msgpack.Decoder(Leaf)
 _INDEXES = msgspec.msgpack.Decoder(dict[int, int])
@@ -67,6 +70,19 @@ class RedisTransparency:
         replies = await self._client.together(("HGET", f"{keys.TREE}:i:{_bucket(match)}", match) for match in matches)
         return [reply if isinstance(reply, bytes) else b"" for reply in replies]
 
+    async def cosignatures(self) -> Sequence[Cosignature]:
+        """Return the newest cosignature of each witness, in any order."""
+        return [_COSIGNATURE.decode(_bytes(each)) for each in items(await self._client.call("HVALS", _WITNESSES))]
+
+    async def cosign(self, cosignature: Cosignature) -> None:
+        """Keep a cosignature in place of that witness's earlier one."""
+        value = _ENCODER.encode(cosignature)
+        await self._client.run(_WRITE, (_WITNESSES,), ("HSET", cosignature.witness, value))
+
+    async def forget_witness(self, witness: str) -> None:
+        """Forget the cosignature of a witness, if there is one."""
+        await self._client.run(_WRITE, (_WITNESSES,), ("HDEL", witness))
+
     async def grow(self, growth: Growth) -> bool:
         """Add leaves in one step; False, and nothing added, if the log has another size or has one of the leaves already."""
         matches = list(dict.fromkeys(leaf.match for leaf in growth.leaves))
@@ -109,8 +125,12 @@ def _read_leaves(page: int, start: int, end: int) -> tuple[Value, ...]:
 
 
 def _leaf(reply: Reply) -> Leaf:
+    return _LEAF.decode(_bytes(reply))
+
+
+def _bytes(reply: Reply) -> bytes:
     assert isinstance(reply, bytes)
-    return _LEAF.decode(reply)
+    return reply
 
 
 def _indexes(value: bytes) -> dict[int, int]:

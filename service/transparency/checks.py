@@ -1,29 +1,48 @@
 """What the transparency log promises, as pure functions that anyone may run: no server is needed or trusted.
 
-A leaf's content is six lines, each ended by a line feed: `tafelrunde.leaf.1`, the match's id, the version (a decimal number),
-the chain after that version (64 hex digits), the outcome, the time (Unix milliseconds, decimal). The tree over the leaves is
-that of RFC 6962, section 2.1, with SHA-256.
+A leaf's content is lines, each ended by a line feed. Of the end of a match, or of a correction: `tafelrunde.leaf.1`, the match's
+id, the version (a decimal number), the chain after that version (64 hex digits), the outcome, the time (Unix milliseconds,
+decimal). Of an opening: `tafelrunde.opening.1`, the match's reference, the time, and each commitment. Of a key:
+`tafelrunde.key.1`, the key, the time, and the signature of the key before it. The tree over the leaves is that of RFC 6962,
+section 2.1, with SHA-256.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 
 from ...domain.game import Event
 from ...domain.match import MatchId
-from ...domain.match.events import MatchAborted, MatchAdjudicated, MatchEnded, MatchVoided
+from ...domain.match.events import MatchAborted, MatchAdjudicated, MatchEnded, MatchOpened, MatchVoided
 from ..dealing import merkle
 from ..matches.codec import Codec, Envelope
 from ..ports.events import GENESIS, chain_over
-from ..ports.transparency import Leaf, Outcome
-
-KIND = "tafelrunde.leaf.1"
+from ..ports.transparency import OPENING_VERSION, Leaf, LeafKind, Outcome
 
 
 def content(leaf: Leaf) -> bytes:
     """Return the bytes that are hashed for a leaf."""
-    lines = (KIND, leaf.match, str(leaf.version), leaf.chain.hex(), leaf.outcome.value, str(leaf.time_ms))
-    return "".join(f"{line}\n" for line in lines).encode()
+    match leaf.kind:
+        case LeafKind.END:
+            assert leaf.outcome is not None, "what ends has an outcome"
+            lines = (leaf.match, str(leaf.version), leaf.chain.hex(), leaf.outcome.value, str(leaf.time_ms))
+        case LeafKind.OPENING:
+            lines = (reference(leaf.match), str(leaf.time_ms), *leaf.lines)
+        case LeafKind.KEY:
+            key, signature = leaf.lines
+            lines = (key, str(leaf.time_ms), signature)
+    return "".join(f"{line}\n" for line in (leaf.kind.value, *lines)).encode()
+
+
+def reference(match: MatchId) -> str:
+    """Return what stands for a match where everyone may read it: a hash, as the id itself lets its holder look at the match."""
+    return hashlib.sha256(f"tafelrunde.match.1\n{match}\n".encode()).hexdigest()
+
+
+def key_content(key: str, time_ms: int) -> bytes:
+    """Return the bytes that the key before a new one signs, to hand over to it: the leaf's content without its last line."""
+    return f"{LeafKind.KEY.value}\n{key}\n{time_ms}\n".encode()
 
 
 def hashed(leaf: Leaf) -> bytes:
@@ -51,6 +70,13 @@ def leaves_of(match: MatchId, entries: Sequence[bytes], codec: Codec) -> Iterato
         if pending is not None and _complete(envelope):
             yield Leaf(match, version, chain, pending, envelope.time_ms)
             pending = None
+
+
+def opening_of(match: MatchId, opened: MatchOpened) -> Leaf:
+    """Return the leaf of an opening: with every commitment that the opening has, in the order of its fields."""
+    told = ((name, getattr(opened, name)) for name in opened.__struct_fields__ if name.endswith("commitment"))
+    commitments = tuple(value for _, value in told if isinstance(value, str))
+    return Leaf(match, OPENING_VERSION, b"", None, opened.at_ms, LeafKind.OPENING, commitments)
 
 
 def _outcome(event: Event) -> Outcome | None:

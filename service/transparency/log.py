@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import base64
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from ...domain.match import MatchId
 from ..errors import NotFound, StoreUnavailable
-from ..ports.transparency import Checkpoint, Growth, Leaf, NodeId, TransparencyStore
+from ..ports.transparency import KEYS, OPENING_VERSION, Checkpoint, Growth, Leaf, LeafKind, NodeId, TransparencyStore
 from . import tree
-from .checks import hashed
-from .notes import Note
+from .checks import hashed, key_content
+from .notes import Note, read_public
 from .signer import Signer
 from .tree import Span
 
@@ -94,19 +95,30 @@ class TransparencyLog:
 
         Raises NotFound if the log (of that size) does not have the match, IndexError if it has never had that size.
         """
-        length, root = await self._at(size)
+        length, root = await self.at(size)
         (indexes,) = await self._store.indexes([match])
-        found = [index for index in sorted(indexes.values()) if index < length]
+        ends = (index for version, index in indexes.items() if version != OPENING_VERSION)
+        return Proofs(size=length, root=root, leaves=await self._inclusions(ends, length))
+
+    async def prove_opening(self, match: MatchId, size: int | None = None) -> Proofs:
+        """Return the proof of a match's opening, as `prove` does of its end."""
+        length, root = await self.at(size)
+        (indexes,) = await self._store.indexes([match])
+        found = [indexes[OPENING_VERSION]] if OPENING_VERSION in indexes else []
+        return Proofs(size=length, root=root, leaves=await self._inclusions(found, length))
+
+    async def _inclusions(self, indexes: Iterable[int], size: int) -> tuple[Inclusion, ...]:
+        found = [index for index in sorted(indexes) if index < size]
         if not found:
             raise NotFound("leaf")
-        return Proofs(size=length, root=root, leaves=tuple([await self._inclusion(index, length) for index in found]))
+        return tuple([await self._inclusion(index, size) for index in found])
 
     async def _inclusion(self, index: int, size: int) -> Inclusion:
         (leaf,) = await self._store.leaves(index, 1)
         return Inclusion(leaf=leaf, index=index, path=await self._hashes(tree.inclusion(index, size)))
 
-    async def _at(self, size: int | None) -> tuple[int, bytes]:
-        """Return size and root of the log at that number of leaves (None: as it is)."""
+    async def at(self, size: int | None) -> tuple[int, bytes]:
+        """Return size and root of the log at that number of leaves (None: as it is); raise IndexError if it never had that."""
         newest = await self._store.checkpoint()
         if size is None or size == newest.size:
             return newest.size, newest.root
@@ -117,7 +129,7 @@ class TransparencyLog:
 
     async def consistency(self, earlier: int, later: int | None = None) -> Consistency:
         """Prove that the log of *later* (None: all) leaves begins with its first *earlier*; raise IndexError."""
-        size, root = await self._at(later)
+        size, root = await self.at(later)
         first, *path = await self._hashes([Span(0, earlier), *tree.consistency(earlier, size)])
         return Consistency(earlier=earlier, earlier_root=first, later=size, later_root=root, path=tuple(path))
 
@@ -125,6 +137,30 @@ class TransparencyLog:
         """Return the hashes of at most *count* leaves from number *start* on, for callers who recompute the root."""
         end = min(start + min(count, AT_ONCE), (await self._store.checkpoint()).size)
         return await self._store.nodes([NodeId(0, index) for index in range(start, end)])
+
+    async def entries(self, start: int, count: int) -> Sequence[tuple[bytes, Leaf]]:
+        """Return at most *count* leaves from number *start* on, each with its hash."""
+        hashes = await self.hashes(start, count)
+        return list(zip(hashes, await self._store.leaves(start, len(hashes)), strict=True)) if hashes else []
+
+    async def keys(self) -> Sequence[tuple[int, Leaf]]:
+        """Return the leaves of all keys that ever signed, in order, each with its number."""
+        (indexes,) = await self._store.indexes([KEYS])
+        return [(index, (await self._store.leaves(index, 1))[0]) for index in sorted(indexes.values())]
+
+    async def note_key(self) -> bool:
+        """Note the key that signs from now on, unless it is the newest one in the log; return whether it was not.
+
+        The key before it signs that it hands over, if it is among the former ones here.
+        """
+        known = await self.keys()
+        key, newest = self.signer.public.text, known[-1][1].lines[0] if known else None
+        if newest == key:
+            return False
+        time_ms = self._now_ms()
+        signature = self.signer.handed_over(read_public(newest), key_content(key, time_ms)) if newest is not None else b""
+        lines = (key, base64.b64encode(signature).decode())
+        return await self.add([Leaf(KEYS, len(known) + 1, b"", None, time_ms, LeafKind.KEY, lines)]) > 0
 
     async def leaves(self, start: int, count: int) -> Sequence[Leaf]:
         """Return at most *count* leaves from number *start* on."""

@@ -17,7 +17,7 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-LONGEST = 100_000
+LONGEST = 20_000
 MOST_SIGNATURES = 100
 NAME = re.compile(r"[^\s+]{1,200}")
 _LINE = re.compile("\u2014 ([^ +\n]{1,200}) ([A-Za-z0-9+/=]{8,400})")

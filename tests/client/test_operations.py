@@ -16,6 +16,7 @@ import pytest
 
 from tafelrunde.client import ApiError, AsyncClient, Client, evidence, inbox, shapes, webhooks
 from tafelrunde.client.shapes import Placing
+from tafelrunde.service.transparency.notes import Kind, PrivateKey, read_note
 from tafelrunde.workers.cli.records import lines_of
 from tests.support.paths import ROOT
 from tests.support.served import Service, service
@@ -68,11 +69,16 @@ SHAPES: Mapping[type[msgspec.Struct], str] = {
     shapes.Waiting: "Waiting",
     evidence.Checkpoint: "Checkpoint",
     evidence.Consistency: "Consistency",
+    evidence.CosignedCheckpoint: "CosignedCheckpoint",
+    evidence.Cosignatures: "Cosignatures",
     evidence.Deal: "Deal",
     evidence.Finding: "Finding",
     evidence.LeafHashes: "LeafHashes",
     evidence.LeafProof: "LeafProof",
     evidence.LeafProofs: "LeafProofs",
+    evidence.LogEntries: "LogEntries",
+    evidence.LogEntry: "LogEntry",
+    evidence.OpeningProof: "OpeningProof",
     evidence.Proof: "Proof",
     evidence.Proofs: "ProofList",
     evidence.ProvableCard: "ProvableCard",
@@ -228,6 +234,13 @@ def _check(client: Client, match: str) -> None:
     assert client.log_proofs(match, checkpoint.size).root == checkpoint.root
     assert client.signed_checkpoint().decode() == checkpoint.signed
     assert (checkpoint.signed or "").startswith(f"{client.signing_keys().origin}\n{checkpoint.size}\n")
+    assert client.log_entries(limit=1).entries[0].hash == client.log_leaves(limit=1).hashes[0]
+    witness = PrivateKey("witness.example.org", bytes(range(32)), Kind.COSIGNATURE)
+    note = read_note(checkpoint.signed or "")
+    client.add_cosignature(witness.public.text, f"{note}{witness.cosign(note.text, 1).line}\n")
+    assert [each.witness for each in client.cosignatures().items] == [witness.public.text]
+    opening = client.opening_proof(match)
+    assert (opening.text.splitlines()[0], opening.root) == ("tafelrunde.opening.1", checkpoint.root)
     consistency = client.log_consistency(1)
     assert (consistency.earlier, consistency.later) == (1, checkpoint.size)
     assert len(client.log_leaves().hashes) == checkpoint.size

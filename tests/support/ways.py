@@ -10,6 +10,8 @@ from tafelrunde.service.application import Application
 from tafelrunde.service.errors import StoreUnavailable
 from tafelrunde.service.memory_store import memory_stores
 from tafelrunde.service.settings import Settings
+from tafelrunde.service.transparency.notes import Kind, PrivateKey
+from tafelrunde.service.transparency.witnesses import PLACES
 from tafelrunde.service.webhooks.management import MOST_WEBHOOKS
 from tests.support.table import Table, opened
 from tests.support.wire import Answer, Wire
@@ -161,6 +163,20 @@ async def _format_unknown(table: Table) -> Answer:
     return await table.get("/oembed?url=x&format=xml")
 
 
+async def _cosignature_refused(table: Table) -> Answer:
+    return await table.post("/log/cosignatures", content={"witness": "x", "note": "y"})
+
+
+async def _too_many_witnesses(table: Table) -> Answer:
+    _, note = await table.application.transparency.signed()
+    answers: list[Answer] = []
+    for number in range(PLACES + 1):
+        witness = PrivateKey(f"witness-{number}", bytes(32), Kind.COSIGNATURE)
+        line = witness.cosign(note.text, table.now_ms // 1000).line
+        answers.append(await table.post("/log/cosignatures", content={"witness": witness.public.text, "note": f"{note}{line}\n"}))
+    return answers[-1]
+
+
 async def internal(table: Table) -> Answer:
     """Ask a service that breaks down inside."""
 
@@ -211,6 +227,8 @@ WAYS: dict[str, Way] = {
         _spectators_off,
         _not_found,
         _not_in_log,
+        _cosignature_refused,
+        _too_many_witnesses,
         _method_not_allowed,
         _refused,
         _decision_closed,

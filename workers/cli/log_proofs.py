@@ -86,7 +86,7 @@ def finding_in(lines: Iterable[bytes], proofs: Proofs, kept: Checkpoint | None) 
 
 
 def _wrong(leaf: Leaf, proof: Proof, proofs: Proofs) -> Finding | None:
-    wanted = (leaf.version, leaf.chain.hex(), leaf.outcome.value, leaf.time_ms)
+    wanted = (leaf.version, leaf.chain.hex(), leaf.outcome and leaf.outcome.value, leaf.time_ms)
     found = (proof.version, proof.chain, proof.outcome, proof.time_ms)
     if wanted != found:
         return Finding("log", f"leaf {proof.index}", str(wanted), str(found))

@@ -1,6 +1,7 @@
 -- Writes what one command caused, as one step. Lua has no rollback: every check comes before the first write, and the first
 -- XADD or SET is the only write that can fail.
 -- KEYS  1 entries  2 head  3 written  4 log  5 deadlines  6 work  7 care  8 matches  9 reference  10 clock
+--       11 openings
 -- ARGV  1 expected version  2 expected chain  3 next chain  4 digest of the idempotency key  5 fingerprint  6 match
 --       7 status  8 deadline or ''  9 work or ''  10 care or ''  11 lines kept in the log  12 '1': rewrite what a replay finds
 --       13 version of the archive whose keys the caller has looked through, or ''  14 reference that stands for the first
@@ -77,6 +78,7 @@ for place = 8, 10 do
 end
 if version == 0 then
   redis.call('RPUSH', KEYS[8], ARGV[6])
+  redis.call('ZADD', KEYS[11], 0, ARGV[6])
 end
 if ARGV[18] ~= '' then -- not every user of a server may publish, and readers look without it, too
   redis.pcall('PUBLISH', ARGV[18], string.format('%s %s %s %d %s', KEYS[4], line, ARGV[6], last, ARGV[19]))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tafelrunde.domain.match import MatchId, Status
 from tafelrunde.service.dealing import merkle
@@ -12,6 +15,8 @@ from tafelrunde.service.ports.agenda import AgendaKind
 from tafelrunde.service.ports.events import Head, Version, chain_over
 from tafelrunde.service.ports.transparency import Leaf, Outcome
 from tafelrunde.service.transparency.checks import check_consistency, check_inclusion, hashed
+from tafelrunde.service.transparency.log import TransparencyLog
+from tafelrunde.service.transparency.signer import signer_of
 from tests.support.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -185,3 +190,88 @@ async def test_corrupt_match_does_not_keep_others_out_of_the_log(table: Table) -
     claims = await table.application.stores.agenda.claim(AgendaKind.CARE, 0, 1, 1)
     assert claims.next_ms is not None
     assert await table.application.stores.events.head(MatchId(bad)) == Head(Version(head.version), head.chain, Status.OVER)
+
+
+# Openings and keys
+
+
+async def entries(table: Table) -> list[dict[str, Any]]:
+    """Return what everyone may see of all leaves."""
+    return (await table.get("/log/entries")).json["entries"]
+
+
+async def test_opening_is_proved_with_its_commitment_while_the_match_runs(table: Table) -> None:
+    """A player has proof soon after the opening, and everyone sees the commitment under a reference instead of the id."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other, visibility="unlisted")
+    assert (await table.get(f"/log/openings/{match}", one)).json["type"] == "/problems/not-in-log"
+    await table.application.finalizer.openings()
+    told, newest = (await table.get(f"/log/openings/{match}", one)).json, await checkpoint(table)
+    facts = (await table.get(f"/matches/{match}", one)).json
+    named = hashlib.sha256(f"tafelrunde.match.1\n{match}\n".encode()).hexdigest()
+    assert told["text"] == f"tafelrunde.opening.1\n{named}\n{facts['opened_ms']}\n{facts['commitment']}\n"
+    hashed_text = merkle.leaf_hash(told["text"].encode())
+    assert merkle.root_from(hashed_text, told["index"], told["size"], path_of(told)).hex() == newest["root"] == told["root"]
+    (entry,) = await entries(table)
+    assert entry == {
+        "hash": hashed_text.hex(),
+        "text": told["text"],
+        "match": named,
+        "outcome": None,
+        "time_ms": facts["opened_ms"],
+    }
+    assert match not in (await table.get("/log/entries")).body.decode()
+
+
+async def test_opening_is_entered_once_and_its_match_has_other_leaves(table: Table) -> None:
+    """What is asked about the end of a match does not find its opening, nor the other way round."""
+    match, one = await over(table)
+    await table.application.finalizer.openings()
+    await table.application.finalizer.openings()
+    assert [each["outcome"] for each in await entries(table)] == ["over", None]
+    ends, opening = (await table.get(f"/log/proofs/{match}", one)).json, (await table.get(f"/log/openings/{match}", one)).json
+    assert ([each["index"] for each in ends["leaves"]], opening["index"]) == ([0], 1)
+    assert len({each["match"] for each in await entries(table)}) == 1
+    await table.application.rating_projector.catch_up()
+    assert await table.application.stores.ratings.position() == 2
+
+
+async def test_opening_that_is_a_start_waits_for_delayed_spectators(table: Table) -> None:
+    """A rematch begins with its opening, so the log does not say of it what spectators may not know yet."""
+    (_, one), (_, other) = await table.player(), await table.player()
+    match = await table.begin(one, other, spectators="delayed")
+    await table.finish(match, one, other)
+    await table.application.finalizer.openings()
+    for token in (one, other):
+        assert (await table.post(f"/matches/{match}/rematch", token)).status == 200
+    await table.application.finalizer.openings()
+    assert len(await entries(table)) == 1
+    table.now_ms += 60_000
+    await table.application.finalizer.openings()
+    assert len(await entries(table)) == 2
+
+
+async def test_key_is_noted_in_the_log_once(table: Table) -> None:
+    """The first step of every process notes the key that signs; it is the same for all of them."""
+    log = table.application.transparency
+    assert await log.note_key()
+    assert not await log.note_key()
+    (entry,) = await entries(table)
+    key = (await table.get("/log/keys")).json["keys"][0]
+    assert entry["text"] == f"tafelrunde.key.1\n{key}\n{entry['time_ms']}\n\n"
+    assert (entry["match"], entry["hash"]) == (None, merkle.leaf_hash(entry["text"].encode()).hex())
+
+
+async def test_new_key_is_handed_over_by_the_one_before(table: Table) -> None:
+    """A rotation is signed by the former key, if that is still there; without it the log says that it was not."""
+    stores = table.application.stores
+    signers = [signer_of(keys, stores.id_key) for keys in ("11" * 32, f"{'22' * 32} {'11' * 32}", "33" * 32)]
+    for signer in signers:
+        assert await TransparencyLog(stores.tree, lambda: table.now_ms, signer).note_key()
+    texts = [each["text"].split("\n") for each in await entries(table)]
+    assert [text[1] for text in texts] == [signer.public.text for signer in signers]
+    said = "".join(f"{line}\n" for line in texts[1][:3]).encode()
+    Ed25519PublicKey.from_public_bytes(signers[0].public.raw).verify(base64.b64decode(texts[1][3]), said)
+    assert (texts[0][3], texts[2][3]) == ("", "")
+    known = (await table.get("/log/keys")).json["keys"]
+    assert known == [table.application.transparency.signer.public.text, *(signer.public.text for signer in reversed(signers))]

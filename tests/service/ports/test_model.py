@@ -34,6 +34,9 @@ KEYS = ("a", "b", "c", "d")
 TIMES = (None, 10, 20, 30)
 PRINTS = (b"same", b"other")
 
+REPLACED = (AgendaKind.DEADLINE, AgendaKind.WORK, AgendaKind.CARE)
+"""What every batch sets or clears."""
+
 
 class Wish(NamedTuple):
     """What is asked of `append`: `off` by how much the version is wrong, `true_chain` whether the chain is right."""
@@ -92,7 +95,9 @@ class Model:
         self.status[batch.match] = batch.status
         self.written[batch.match, batch.key] = (batch.fingerprint, first, last)
         self.lines.append((batch.match, last))
-        for kind, at_ms in zip(AgendaKind, (batch.deadline_ms, batch.work_ms, batch.care_ms), strict=True):
+        if first == 1:
+            self.agenda[AgendaKind.OPENING][batch.match] = 0
+        for kind, at_ms in zip(REPLACED, (batch.deadline_ms, batch.work_ms, batch.care_ms), strict=True):
             self.agenda[kind].pop(batch.match, None)
             if at_ms is not None:
                 self.agenda[kind][batch.match] = at_ms
@@ -205,6 +210,12 @@ class StoreMachine(RuleBasedStateMachine):
             assert archived.events == len(self.model.entries[match])
         except NotFound:
             assert not finished
+
+    @rule(kind=st.sampled_from(AgendaKind), match=st.sampled_from(MATCHES))
+    def remove(self, kind: AgendaKind, match: MatchId) -> None:
+        """Remove an agenda entry, if there is one."""
+        self.model.agenda[kind].pop(match, None)
+        self.run(self.stores.agenda.remove(kind, match))
 
     @rule(match=st.sampled_from(MATCHES), care_ms=st.integers(5, 60))
     def restore(self, match: MatchId, care_ms: int) -> None:

@@ -150,7 +150,7 @@ async def test_script_itself_refuses_empty_append(server: Server) -> None:
     client, append = Client(server.url), Script("time", "append")
     events = RedisEvents(client)
     arguments = (0, bytes(32), b"c", b"key", b"print", MATCH, "open", "", "", "", 10, "", "", "", "", "", "", "", "")
-    keys = (STREAM, HEAD, *(f"{TAG}{name}" for name in "ildwcmrt"))
+    keys = (STREAM, HEAD, *(f"{TAG}{name}" for name in "ildwcmrto"))
     assert await client.run(append, keys, arguments) == [b"empty"]
     assert server.ask("DBSIZE") == ":0"
     assert items(await client.run(append, keys, (*arguments, b"entry")))[:3] == [b"appended", 1, 1]

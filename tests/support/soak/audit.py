@@ -18,6 +18,7 @@ from tafelrunde.service.matches.codec import Envelope
 from tafelrunde.service.matches.repository import Loaded
 from tafelrunde.service.ports.rows import Listing
 from tafelrunde.service.ports.stores import Stores
+from tafelrunde.service.ports.transparency import LeafKind
 from tafelrunde.service.settings import Settings
 from tafelrunde.service.transparency.checks import hashed
 from tests.support.patience import PATIENCE_SECONDS
@@ -61,17 +62,18 @@ class Audit:
         return {row.match for row in rows if row.status is Status.OVER}
 
     async def faults_of_the_log(self, matches: Sequence[MatchId]) -> Sequence[Fault]:
-        """Wait until all matches are in the transparency log, each once, and check its root."""
+        """Wait until all matches are in the transparency log, their openings and ends each once, and check its root."""
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                while not all(await self._stores.tree.indexes(matches)):  # noqa: ASYNC110 - the server sets no event
+                while not all(len(each) > 1 for each in await self._stores.tree.indexes(matches)):  # noqa: ASYNC110 - no event
                     await asyncio.sleep(0.1)
         except TimeoutError:
             return [("stuck", "matches that the log over all lacks")]
         checkpoint = await self._stores.tree.checkpoint()
         leaves = await self._stores.tree.leaves(0, checkpoint.size)
-        counts = Counter(leaf.match for leaf in leaves)
-        found = [("doubled", f"{match} in the log over all") for match in matches if counts[match] != 1]
+        counts = Counter((leaf.match, leaf.kind) for leaf in leaves)
+        kinds = (LeafKind.OPENING, LeafKind.END)
+        found = [("doubled", f"{match} in the log over all") for match in matches for kind in kinds if counts[match, kind] != 1]
         rooted = merkle.root([hashed(leaf) for leaf in leaves]) == checkpoint.root
         return found if rooted else [*found, ("lost", "a leaf of the log over all")]
 

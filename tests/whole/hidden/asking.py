@@ -90,6 +90,7 @@ QUERY: Mapping[str, Value] = {
     "growing": "true",
     "kind": "programs",
     "getInbox.limit": 2,
+    "listLogEntries.limit": 2,
     "listMyRecords.limit": 1,
     "listRecords.limit": 1,
     "at": lambda known: known.rng.choice([*known.cursors, "1-00000000"]),
@@ -137,14 +138,14 @@ ACTS = frozenset({"leaveSeat", "abortMatch", "createSeatToken", "takeSeat"})
 ELSEWHERE = frozenset(
     {
         "createPlayer", "renameMe", "deleteMe", "createToken", "revokeToken", "openMatch", "createWebhook", "changeWebhook",
-        "deleteWebhook", "rotateWebhookSecret", "pingWebhook", "redeliver", "declareProgram", "revokeProgram",
+        "addCosignature", "deleteWebhook", "rotateWebhookSecret", "pingWebhook", "redeliver", "declareProgram", "revokeProgram",
     }
 )  # fmt: skip
 """What changes something that is no match."""
 SEVERAL = {"getProof": 6}
 """What is asked several times, as its values are many."""
-WITH_ALL = frozenset({"getSignedCheckpoint", "getSigningKeys"})
-"""What is asked only when everything is: it says the same to all callers."""
+WITH_ALL = frozenset({"getSignedCheckpoint", "getSigningKeys", "getOpeningProof", "listLogEntries", "listCosignatures"})
+"""What is asked only when everything is: it says the same to all callers who get an answer."""
 LIVE = frozenset({"streamFeed", "streamInbox"})
 """What stays open: ears listen to feeds all the time; the stream of an inbox has the items of its pages, which are asked for."""
 

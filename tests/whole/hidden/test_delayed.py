@@ -67,6 +67,8 @@ class Scene(Table):
         for shard in ALL_SHARDS:
             await self.application.projector.catch_up(shard)
         await self.application.projector.freshen(ALL_SHARDS)
+        while await self.application.finalizer.openings() == 0:
+            pass
         while await self.application.finalizer.portion() == 0:
             pass
         await self.application.rating_projector.catch_up()
@@ -129,7 +131,7 @@ RUNS = {
 ENDS = {
     "getMatch", "listMatches", "listMyMatches", "getView", "getFeed", "listProofs", "getProof", "listDeliveries", "abortMatch",
     "getRecord", "getVerification", "getReview", "openWhatIf",
-    "getCheckpoint", "getSignedCheckpoint",
+    "getCheckpoint", "getSignedCheckpoint", "listLogEntries", "getOpeningProof",
     "getLogProofs", "getLogConsistency", "listLogLeaves", "getLeaderboard", "getPlayer", "listRecords",
     "listMyRecords",
 }  # fmt: skip
@@ -150,7 +152,7 @@ the inbox, which has what its pages have, and that of the feed, whose delay `tes
 NOT_LATE: Mapping[str, str] = {
     **dict.fromkeys(
         ("listGames", "getGame", "getRules", "getOpenapi", "getDocs", "getOembed", "getLiveness", "getProgram",
-         "getSigningKeys"),
+         "getSigningKeys", "listCosignatures", "addCosignature"),
         "about no match",
     ),
     **dict.fromkeys(("getReadiness", "getMetrics"), "figures of the processes, for operators: they count at once"),
