@@ -108,7 +108,10 @@ async def list_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
     answers=(Answer(200, MatchPage, "A page of matches."),),
 )
 async def list_my_matches(call: Call[Nothing, MatchesQuery]) -> Reply:
-    """List the matches you play in or host, newest first. `your_turn` says whether you have to act."""
+    """List the matches in which you, or users of your application, play, and those you host, newest first.
+
+    `your_turn` says whether you have to act.
+    """
     return await _page(call, await call.application.queries.matches_of(call.player, _listing(call.query)))
 
 

@@ -19,6 +19,7 @@ from ..errors import ArchiveUnavailable, CorruptHistory, StoreUnavailable
 from ..matches.codec import Codec
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import Delay
+from ..players.applications import Applications
 from ..ports.events import SHARDS, Pointer, Shard, order_of, shard_of
 from ..ports.rows import Late, Row, RowStore, seen
 from ..ports.stores import Stores
@@ -103,8 +104,8 @@ def _updated_ms(loaded: Loaded, codec: Codec) -> int:
     return loaded.match.facts.at_ms
 
 
-def project(match_id: MatchId, loaded: Loaded, delay: Delay, codec: Codec) -> Row:
-    """Return the row of a match."""
+def project(match_id: MatchId, loaded: Loaded, applications: Sequence[PlayerId], delay: Delay, codec: Codec) -> Row:
+    """Return the row of a match; *applications* are those whose users sit in it."""
     summary, known = summarize(match_id, loaded, codec), delay.known(match_id, loaded)
     return Row(
         match=match_id,
@@ -112,14 +113,14 @@ def project(match_id: MatchId, loaded: Loaded, delay: Delay, codec: Codec) -> Ro
         status=summary.status,
         listed=summary.visibility is Visibility.LISTED,
         opened_ms=summary.opened_ms,
-        players=_players(summary),
+        players=_players(summary, applications),
         body=_body(summary, loaded),
-        late=_late(match_id, loaded, known, codec),
+        late=_late(match_id, loaded, known, applications, codec),
         again_ms=delay.again_ms(known, loaded),
     )
 
 
-def _late(match_id: MatchId, loaded: Loaded, known: Loaded | None, codec: Codec) -> Late | None:
+def _late(match_id: MatchId, loaded: Loaded, known: Loaded | None, applications: Sequence[PlayerId], codec: Codec) -> Late | None:
     """Return how a match looks to viewers without a seat; None if it looks the same."""
     if known is loaded:
         return None
@@ -130,15 +131,16 @@ def _late(match_id: MatchId, loaded: Loaded, known: Loaded | None, codec: Codec)
     return Late(
         status=summary.status,
         listed=summary.visibility is Visibility.LISTED,
-        players=_players(summary),
+        players=_players(summary, applications),
         body=_body(summary, known),
         seated=seated,
     )
 
 
-def _players(summary: Summary) -> tuple[PlayerId, ...]:
-    """Return whose lists have a match: those of its host and of its seated players."""
-    return tuple(dict.fromkeys((summary.host, *(chair.player for chair in summary.chairs if chair.player is not None))))
+def _players(summary: Summary, applications: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
+    """Return whose lists have a match: those of its host, of its seated players, and of applications."""
+    seated = (chair.player for chair in summary.chairs if chair.player is not None)
+    return tuple(dict.fromkeys((summary.host, *seated, *applications)))
 
 
 def _body(summary: Summary, loaded: Loaded) -> bytes:
@@ -165,6 +167,7 @@ class Projector:
         self._rows: RowStore = stores.rows
         self._matches = matches
         self._delay = delay
+        self._applications = Applications(stores.players)
         self._now_ms = now_ms
         self._activity = activity
         self._positions: dict[Shard, str] = {}
@@ -290,7 +293,7 @@ class Projector:
                 waiting.append(match)
                 continue
             try:
-                rows.append(self._row(match, await self._matches.current(match)))
+                rows.append(await self._row(match, await self._matches.current(match)))
             except CorruptHistory as error:
                 log.error("projecting a match failed", match=match, reason=str(error))
             except ArchiveUnavailable:
@@ -310,10 +313,11 @@ class Projector:
         for shard, group in groupby(sorted(matches, key=shard_of), shard_of):
             await self._rows.put_off(shard, list(group), self._now_ms() + FRESHEN_LEASE_MS)
 
-    def _row(self, match: MatchId, loaded: Loaded) -> Row:
-        codec = self._matches.codec
+    async def _row(self, match: MatchId, loaded: Loaded) -> Row:
+        codec, chairs = self._matches.codec, loaded.match.chairs
+        applications = await self._applications.of_all(chair.player for chair in chairs if chair.player is not None)
         if not tracing.is_on():
-            return project(match, loaded, self._delay, codec)
+            return project(match, loaded, applications, self._delay, codec)
         newest, _ = codec.decode(loaded.entries[loaded.version - 1])
         with tracing.span("project", {"tafelrunde.match": match}, kind=tracing.CONSUMER, after=newest.correlation_id):
-            return project(match, loaded, self._delay, codec)
+            return project(match, loaded, applications, self._delay, codec)

@@ -18,6 +18,7 @@ from ...domain.match import MatchId, PlayerId
 from ..errors import CorruptHistory, NotFound
 from ..matches.repository import Loaded, MatchRepository
 from ..matches.spectator_delay import delay_of
+from ..players.applications import Applications
 from ..ports.events import SHARDS, Pointer, Shard
 from ..ports.inboxes import InboxRoom, Line, Notice
 from ..ports.stores import Stores
@@ -35,7 +36,6 @@ UNWANTED_SECONDS = 2.0
 START = "0-0"
 ALL = 0
 """Stands for all versions of a match."""
-REMEMBERED = 10_000
 MANY = 500
 """After this many lines at once there may be more, and no pause."""
 BEHIND = 100
@@ -62,7 +62,7 @@ class Outbox:
         self._now_ms = now_ms
         self._room = room
         self._inbox_room = inbox_room or InboxRoom()
-        self._applications: dict[PlayerId, PlayerId | None] = {}
+        self._applications = Applications(stores.players)
         self._began = False
         self._wanted: bool | None = None
 
@@ -179,22 +179,13 @@ class Outbox:
     async def _present(self, loaded: Loaded) -> Present:
         """Return who sits in a match, with the applications whose users sit there, and who sat there before."""
         seats = {Seat(at): chair.player for at, chair in enumerate(loaded.match.chairs) if chair.player is not None}
-        applications = await asyncio.gather(*map(self._application, seats.values()))
+        applications = await asyncio.gather(*map(self._applications.of, seats.values()))
         present = Present()
         for (seat, player), application in zip(seats.items(), applications, strict=True):
             present.add(player, seat)
             if application is not None:
                 present.add(application, seat)
         return present
-
-    async def _application(self, player: PlayerId) -> PlayerId | None:
-        """Return the application that a player is a user of. It never changes, so it is remembered."""
-        if player not in self._applications:
-            record = await self._stores.players.player(player)
-            if len(self._applications) >= REMEMBERED:
-                self._applications.clear()
-            self._applications[player] = record.application if record is not None else None
-        return self._applications[player]
 
     def _told(self, match: MatchId, loaded: Loaded, versions: Sequence[int]) -> Iterable[Told]:
         """Yield the messages about the commands that reached those versions."""

@@ -48,6 +48,22 @@ async def user(table: Table, match: str, key: str, who: str, **more: Any) -> Ans
     return await table.post(f"/matches/{match}/users", key, {"user": who, **more})
 
 
+async def test_application_lists_the_matches_in_which_its_users_sit(table: Table) -> None:
+    """Also those that others have opened, as long as a user sits there; it is not asked in them itself."""
+    _, host = await table.player()
+    mine, others = await application(table), await application(table)
+    match, elsewhere = await table.open(host, seats=3), await table.open(host, seats=3)
+    seat = (await user(table, match, mine, "user-1")).json["seat"]
+    for each in (match, elsewhere):
+        await table.project(each)
+    [listed] = (await table.get("/me/matches", mine)).json["items"]
+    assert (listed["match"], listed["your_turn"]) == (match, None)
+    assert (await table.get("/me/matches", others)).json["items"] == []
+    assert (await table.ask("DELETE", f"/api/v1/matches/{match}/seats/{seat}", token=host, key=table.key())).status == 200
+    await table.project(match)
+    assert (await table.get("/me/matches", mine)).json["items"] == []
+
+
 async def test_seat_token_plays_its_seat(table: Table) -> None:
     """It reads the view and the feed of the seat, streams them, and gives commands; it ends after an hour."""
     match, one, _ = await seated(table)
