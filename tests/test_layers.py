@@ -15,8 +15,8 @@ from tests.support.paths import ROOT
 NAMESPACE = "tafelrunde"
 COMPOSITION_ROOTS = {"workers/cli/__init__.py", "workers/cli/program_arena.py"}
 """The command line, and the service in memory on which the arena measures the program of a reader."""
-AFAR = "workers/cli/remote.py"
-"""Asks services that run elsewhere, as any other user of the client does."""
+AFAR = {f"workers/cli/{name}.py" for name in ("monitor", "remote", "watching", "witness")}
+"""Ask services that run elsewhere, as any other user of the client does."""
 
 # What a layer may import of our packages; the composition root may import all.
 MAY_IMPORT = {
@@ -128,7 +128,7 @@ def complaint(path: str, found: Import) -> str | None:
         if rest[0] not in MAY_IMPORT[layer] and path not in COMPOSITION_ROOTS:
             return f"{layer} may not import {rest[0]}"
         return climb(path, rest) if rest[0] == layer and len(rest) > 1 else None
-    if path in {*COMPOSITION_ROOTS, AFAR} and rest[:1] == ["client"]:
+    if path in COMPOSITION_ROOTS | AFAR and rest[:1] == ["client"]:
         return None  # not beside the layers in the tree, so type checkers do not find it relatively
     if top in {NAMESPACE, *LAYERS}:
         return f"{found.name} must be imported relatively"

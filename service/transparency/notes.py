@@ -133,7 +133,7 @@ def _signature(name: str, coded: str) -> Signature:
 def is_signed(note: Note, key: PublicKey) -> bool:
     """Return whether a note has a valid signature by that key; False for a key of witnesses."""
     message = note.text.encode()
-    return key.kind is Kind.ED25519 and any(_valid(key, message, each.raw) for each in _by(note, key))
+    return key.kind is Kind.ED25519 and any(is_valid(key, message, each.raw) for each in _by(note, key))
 
 
 def cosigned_at(note: Note, witness: PublicKey) -> int | None:
@@ -141,7 +141,7 @@ def cosigned_at(note: Note, witness: PublicKey) -> int | None:
     if witness.kind is not Kind.COSIGNATURE:
         return None
     times = [(int.from_bytes(each.raw[:8], "big"), each.raw[8:]) for each in _by(note, witness)]
-    return max((time for time, raw in times if _valid(witness, _seen(note.text, time), raw)), default=None)
+    return max((time for time, raw in times if is_valid(witness, _seen(note.text, time), raw)), default=None)
 
 
 def _by(note: Note, key: PublicKey) -> list[Signature]:
@@ -152,7 +152,8 @@ def _seen(text: str, time: int) -> bytes:
     return f"cosignature/v1\ntime {time}\n{text}".encode()
 
 
-def _valid(key: PublicKey, message: bytes, signature: bytes) -> bool:
+def is_valid(key: PublicKey, message: bytes, signature: bytes) -> bool:
+    """Return whether a signature of 64 bytes is that of a message by a key. Cost: some 100 microseconds."""
     try:
         Ed25519PublicKey.from_public_bytes(key.raw).verify(signature, message)
     except (InvalidSignature, ValueError):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager
-from typing import cast
+from typing import TypeVar, cast
 
 import uvicorn
 import uvloop
@@ -24,6 +24,8 @@ from tafelrunde.service.webhooks.address_guard import Guard
 from tafelrunde.service.webhooks.http_sender import Post
 from tafelrunde.workers.api_process import configured, listen
 from tests.support.patience import PATIENCE_SECONDS
+
+Done = TypeVar("Done")
 
 
 def mounted(app: Litestar, root: str, asked: list[str]) -> ASGIApp:
@@ -92,10 +94,13 @@ class Service(threading.Thread):
 
     def finish(self, match: str, rng: random.Random) -> None:
         """Let all players give any legal answers until a match is over, without a request for each."""
-        assert self.loop is not None
         assert self.application is not None
-        playing = _finish(self.application, MatchId(match), rng)
-        asyncio.run_coroutine_threadsafe(asyncio.wait_for(playing, PATIENCE_SECONDS), self.loop).result()
+        self.do(_finish(self.application, MatchId(match), rng))
+
+    def do(self, work: Coroutine[None, None, Done]) -> Done:
+        """Do something inside of the service, and return its result."""
+        assert self.loop is not None
+        return asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, PATIENCE_SECONDS), self.loop).result()
 
 
 async def _finish(application: Application, match: MatchId, rng: random.Random) -> None:

@@ -24,6 +24,7 @@ from .bots import app as matches_of_bots
 from .dataset import app as datasets
 from .environment import completed, settings_of, token_of_environment
 from .operators import app as operating
+from .watching import app as watching
 
 REFUSED, UNDECIDED = 2, 3
 PROCESSES = ("...api.app", "..api_process", "..sweeper", "..worker")
@@ -210,6 +211,7 @@ def health(role: Role) -> None:
 app.add_typer(matches_of_bots)
 app.add_typer(datasets, name="dataset")
 app.add_typer(operating)
+app.add_typer(watching)
 
 
 class Form(Enum):

@@ -1,0 +1,67 @@
+"""What two signed texts prove: two checkpoints, two marks of a feed, or a mark and the record of its match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from ...domain.registry import GAMES
+from ...service.errors import StartupRefused
+from ...service.records.marks import judged_by_record
+from ...service.transparency.judge import Judgement, Ruling, judged, statement_of
+from ...service.transparency.notes import BadNote, PublicKey, read_note, read_public
+from ...service.transparency.statements import FeedMark, Statement
+from .records import bytes_of, lines_of
+
+HASH = re.compile(rb"\b[0-9a-f]{64}\b")
+RECORD = (b'{"lines":[', b'{"line":"head"')
+SAID = {
+    Ruling.CONTRADICTION: "Contradiction: {}.",
+    Ruling.AGREEMENT: "They agree: {}.",
+    Ruling.OPEN: "Undecided: {}.",
+}
+
+
+class Signed(msgspec.Struct, frozen=True):
+    """An answer of the service that has a signed note, or a witness's one."""
+
+    signed: str = ""
+    note: str = ""
+
+
+def judgement_of(one: Path, other: Path, keys: Sequence[str], leaves: Path | None) -> Judgement:
+    """Return what the texts in two files prove; raise StartupRefused if one cannot be read, RecordWrong for a wrong record."""
+    try:
+        public = [read_public(each) for each in keys]
+    except BadNote as error:
+        raise StartupRefused(f"--key: {error}.") from error
+    first, second = bytes_of(one), bytes_of(other)
+    if first.startswith(RECORD):
+        first, second = second, first
+    statement = _statement(first, public)
+    if second.startswith(RECORD):
+        if not isinstance(statement, FeedMark):
+            raise StartupRefused("A record can be compared with the mark of a feed only: a receipt, or a page of the feed.")
+        return judged_by_record(statement.mark, lines_of(second), GAMES)
+    hashes = [bytes.fromhex(each.decode()) for each in HASH.findall(bytes_of(leaves))] if leaves is not None else []
+    return judged(statement, _statement(second, public), hashes)
+
+
+def _statement(content: bytes, keys: Sequence[PublicKey]) -> Statement:
+    """Return what a file says, which has a note or an answer of the service with one."""
+    try:
+        text = content.decode()
+        if text.startswith("{"):
+            answer = msgspec.json.decode(content, type=Signed)
+            text = answer.signed or answer.note
+        return statement_of(read_note(text), keys)
+    except (BadNote, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise StartupRefused(f"This proves nothing: {error}.") from error
+
+
+def as_text(judgement: Judgement) -> str:
+    """Return a judgement as a sentence."""
+    return SAID[judgement.ruling].format(judgement.why)
